@@ -2,7 +2,7 @@
 
 Also puts the conformance kit into the wheel.
 
-The modules of `hexrec/kernel/` are copied to `hexrec/kernel/compiled/` in a temporary folder and compiled there, so
+The modules of `hexrec/rules/kernels/` are copied to `hexrec/rules/kernels/compiled/` in a temporary folder and compiled there, so
 that both forms can be imported side by side. `HEXREC_PURE=1` in the environment leaves them uncompiled.
 """
 
@@ -24,8 +24,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 REQUIREMENTS = ["mypy==2.4.1", "librt==0.16.0", "setuptools>=75"]
 #: What compiled kernels import, in the versions that they can be compiled for.
 COMPILED_REQUIREMENTS = ["librt>=0.16,<0.17", "mypy-extensions>=1.1"]
-SOURCES = "hexrec/kernel"
-COMPILED = "hexrec/kernel/compiled"
+SOURCES = "hexrec/rules/kernels"
+COMPILED = "hexrec/rules/kernels/compiled"
 #: Where the conformance kit is in the source tree, which an editable installation reads, and in the wheel.
 KIT = ("fixtures/conformance", "hexrec/conformance/kit")
 _SETUP = """
@@ -34,7 +34,7 @@ from mypyc.build import mypycify
 from setuptools import setup
 
 # Debug information would have the names of temporary folders in it, and differ from build to build.
-modules = mypycify(["--config-file=", *sys.argv[1:]], group_name="hexrec.kernel.compiled.shared", debug_level="0")
+modules = mypycify(["--config-file=", *sys.argv[1:]], group_name="hexrec.rules.kernels.compiled.shared", debug_level="0")
 setup(name="kernel", packages=[], ext_modules=modules, script_args=["--quiet", "build_ext", "--inplace"])
 """
 
@@ -94,7 +94,9 @@ def compile_kernels(root: Path) -> dict[str, bytes]:
         kept = runpy.run_path(str(root / COMPILED / "__init__.py"))
         modules = [Path(path) for path in kept["sources"](str(root / SOURCES))]
         for path in modules:
-            text = path.read_text(encoding="utf-8").replace("from hexrec.kernel.", "from hexrec.kernel.compiled.")
+            text = path.read_text(encoding="utf-8").replace(
+                "from hexrec.rules.kernels.", "from hexrec.rules.kernels.compiled."
+            )
             (package / path.name).write_text(text, encoding="utf-8")
         names = [f"{COMPILED}/{path.name}" for path in modules]
         done = subprocess.run([sys.executable, "-c", _SETUP, *names], cwd=folder, capture_output=True, check=False)

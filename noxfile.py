@@ -234,7 +234,7 @@ def faults(session: nox.Session) -> None:
 
 @nox.session
 def kernel(session: nox.Session) -> None:
-    """Compile the kernels of `hexrec/kernel/` again, after a change of them."""
+    """Compile the kernels of `hexrec/rules/kernels/` again, after a change of them."""
     session.run("python", "hatch_build.py")
 
 

@@ -21,17 +21,18 @@ from material import NO_LIMIT, images, write_chess
 from run import print_table
 from speed import Watches, seconds
 
-from hexrec import games, rows
-from hexrec.batch import tasks
-from hexrec.batch.chunks import split
-from hexrec.batch.run import run
-from hexrec.files.atomic import atomic_write
-from hexrec.files.discovery import Source
-from hexrec.record import read_record
-from hexrec.record.random_games import random_record
+from hexrec.io.discovery import Source
+from hexrec.io.outputs import atomic_write
+from hexrec.output import rows
+from hexrec.parallel import tasks
+from hexrec.parallel.chunks import split
+from hexrec.parallel.run import run
+from hexrec.record.random import random_record
 from hexrec.record.replay import replay_whole
-from hexrec.settings.selection import Selection
+from hexrec.record.validation import read_record
+from hexrec.rules import games
 from hexrec.validation import verdict
+from hexrec.validation.selection import Selection
 
 
 class Effort(NamedTuple):

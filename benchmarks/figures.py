@@ -15,9 +15,9 @@ from pathlib import Path
 
 from charts import Line, bars, lines
 
-from hexrec import games
-from hexrec.batch.chunks import CHUNK_LIMITS
-from hexrec.batch.cluster import MOST_SHARDS
+from hexrec.parallel.chunks import CHUNK_LIMITS
+from hexrec.parallel.cluster import MOST_SHARDS
+from hexrec.rules import games
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"

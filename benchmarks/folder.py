@@ -17,8 +17,9 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from hexrec import games, notations
-from hexrec.record.random_games import random_record
+from hexrec import formats
+from hexrec.record.random import random_record
+from hexrec.rules import games
 
 #: Runs the command line with the clocks, and prints what they show on the last line of standard error.
 _CLOCKED = """
@@ -57,7 +58,7 @@ finally:
 """
 _ROUNDS = 7
 #: An interpreter that imports what the command needs, and does nothing.
-_BARE = "import hexrec.cli.validate, hexrec.notations.yaml, hexrec.validation.verdict"
+_BARE = "import hexrec.cli.validate, hexrec.formats.yaml, hexrec.validation.verdict"
 
 
 def main() -> None:
@@ -87,7 +88,7 @@ def _make(folder: Path, count: int) -> int:
     for number, (game, size) in enumerate(islice(cycle(sizes), count)):
         record = random_record(game, size, None, f"folder/{number}", 10_000, "row")
         plies += len(record["moves"])
-        text = "".join(notations.get("yaml").write([record]))
+        text = "".join(formats.get("yaml").write([record]))
         (folder / f"{number:06}.yaml").write_text(text, encoding="utf-8")
     return plies
 

@@ -148,11 +148,12 @@ def main() -> None:
 
 
 def _import_everything() -> None:
-    from hexrec import games, notations
+    from hexrec import formats
     from hexrec.record.game_shapes import record_shape
+    from hexrec.rules import games
 
-    for name in notations.names():
-        notations.get(name)
+    for name in formats.names():
+        formats.get(name)
     for name in games.names():
         assert record_shape(games.get(name)).validator
 

@@ -24,16 +24,16 @@ from batch import descendants
 from material import NO_LIMIT, images
 from run import print_table
 
-from hexrec import games
-from hexrec.batch.chunks import Chunk, Slice, count_before
-from hexrec.batch.cluster import LOCAL, MOST_SHARDS, SHARD_SIZE, Parts, run_shards
-from hexrec.batch.pool import PoolRunner
-from hexrec.batch.runners import InProcessRunner, Runner
-from hexrec.batch.shards import Shard
-from hexrec.batch.tasks import ScoreTask
-from hexrec.record.random_games import random_record
-from hexrec.settings.selection import Selection
-from hexrec.summary import Summary
+from hexrec.parallel.chunks import Chunk, Slice, count_before
+from hexrec.parallel.cluster import LOCAL, MOST_SHARDS, SHARD_SIZE, Parts, run_shards
+from hexrec.parallel.pool import PoolRunner
+from hexrec.parallel.runners import InProcessRunner, Runner
+from hexrec.parallel.shards import Shard
+from hexrec.parallel.tasks import ScoreTask
+from hexrec.record.random import random_record
+from hexrec.rules import games
+from hexrec.validation.selection import Selection
+from hexrec.validation.summary import Summary
 
 #: How many games of each game are played, on the smallest boards, to make the archive of.
 PLAYED = 60

@@ -16,8 +16,8 @@ from batch import descendants, write_archive
 from material import NO_LIMIT
 from run import print_table
 
-from hexrec import games
-from hexrec.record.random_games import random_record
+from hexrec.record.random import random_record
+from hexrec.rules import games
 
 SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV]
 

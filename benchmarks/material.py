@@ -13,11 +13,12 @@ from typing import Any
 import chess
 import chess.pgn
 
-from hexrec import games, notations
-from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.files.discovery import Source
-from hexrec.record import Record
-from hexrec.record.random_games import random_record
+from hexrec import formats
+from hexrec.io.discovery import Source
+from hexrec.record.random import random_record
+from hexrec.record.record import Record
+from hexrec.rules import games
+from hexrec.rules.board import CELL_PATTERNS
 from hexrec.validation.sources import check_sources
 
 NO_LIMIT = 10_000
@@ -67,7 +68,7 @@ def random_material(name: str, count: int, folder: Path) -> Material:
         for number in range(count)
     )
     file = folder / f"{name}.random.jsonl"
-    file.write_text("".join(notations.get("jsonl").write(made)), encoding="utf-8")
+    file.write_text("".join(formats.get("jsonl").write(made)), encoding="utf-8")
     return _material(name, "random", file, folder)
 
 

@@ -18,7 +18,8 @@ from material import InvalidMaterial, Material, random_material, reference_mater
 from speed import EXTRACT, measure_shares, measure_speed
 from startup import BARE, Start, measure_startup
 
-from hexrec import __version__, games
+from hexrec.rules import games
+from hexrec.util.version import __version__
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 

@@ -12,10 +12,11 @@ from typing import Any
 from material import NO_LIMIT
 from run import print_table
 
-from hexrec import games
-from hexrec.record import Record, read_record
-from hexrec.record.random_games import random_record
+from hexrec.record.random import random_record
+from hexrec.record.record import Record
 from hexrec.record.replay import replay, replay_whole
+from hexrec.record.validation import read_record
+from hexrec.rules import games
 
 #: For how many seconds of processor time the games of a size are replayed again and again.
 BUDGET = 0.5

@@ -19,13 +19,14 @@ from unittest.mock import patch
 import chess.pgn
 from material import Material
 
-from hexrec import kernel, rows
-from hexrec.batch import tasks
-from hexrec.batch.chunks import split
-from hexrec.batch.run import run
+from hexrec.output import rows
+from hexrec.parallel import tasks
+from hexrec.parallel.chunks import split
+from hexrec.parallel.run import run
 from hexrec.record.replay import replay_whole
-from hexrec.settings.selection import Selection
+from hexrec.rules import kernels
 from hexrec.validation import verdict
+from hexrec.validation.selection import Selection
 
 #: The program, of which Debian has a package that puts it beside the games.
 EXTRACT = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
@@ -50,7 +51,7 @@ class Speed:
     score: float
     json: float
     pure: float
-    kernel: float
+    kernels: float
     engine: float
     chess: float
     extract: float
@@ -106,7 +107,7 @@ def _load(material: Material) -> None:
 
 
 def _validate_pure(material: Material) -> None:
-    with patch.object(kernel, "get", _no_kernel):
+    with patch.object(kernels, "get", _no_kernel):
         _validate(material)
 
 
@@ -116,7 +117,7 @@ def _no_kernel(*_: object) -> None:
 
 def _play_whole(material: Material) -> None:
     for record in material.records:
-        played = kernel.play(
+        played = kernels.play(
             record.rules,
             record.size,
             record.opening,

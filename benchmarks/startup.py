@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from material import NO_LIMIT
 
-from hexrec import games, notations
-from hexrec.record.random_games import random_record
+from hexrec import formats
+from hexrec.record.random import random_record
+from hexrec.rules import games
 
 BARE = "python -c pass"
 _PROGRAM = [sys.executable, "-c", "from hexrec.__main__ import main; main()"]
@@ -38,7 +39,7 @@ def measure_startup(rounds: int, folder: Path) -> dict[str, Start]:
     """
     game = games.get(games.names()[0])
     record = random_record(game, game.recommended[0], None, "benchmark/startup", NO_LIMIT, "row")
-    text = "".join(notations.get("json").write([record]))
+    text = "".join(formats.get("json").write([record]))
     project = folder / "project"
     project.mkdir()
     (project / "pyproject.toml").write_text('[project]\nname = "games"\n\n[tool.hexrec]\nignore = ["lint"]\n')

@@ -10,21 +10,24 @@ Names are imported when they are first used, so that `import hexrec` costs next 
 
 from __future__ import annotations
 
-from hexrec._version import __version__
+from hexrec.util.version import __version__
 
 # `python -m hexrec` runs this while modules of the current directory go before others, so it imports nothing else:
 # `typing`, which has the same constant, would import a file `re.py` among the records.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hexrec import board, games, render
+    from hexrec import render, rules
     from hexrec.api import *
+    from hexrec.rules import games
 
 
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
     if name in ("board", "games", "render"):
-        return import_module(f"hexrec.{name}")
+        return import_module(
+            {"board": "hexrec.rules.board", "games": "hexrec.rules.games", "render": "hexrec.render"}[name]
+        )
     if name in __all__:
         return getattr(import_module("hexrec.api"), name)
     raise AttributeError(f"module 'hexrec' has no attribute {name!r}")

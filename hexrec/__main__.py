@@ -17,7 +17,7 @@ _SMALL = 256 * 1024
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    from hexrec.streams import take_over
+    from hexrec.util.streams import take_over
 
     take_over()
     code = _guarded(_run, 0)
@@ -28,11 +28,11 @@ def main() -> None:
 
 def _run() -> None:
     if sys.argv[1:] == ["--version"]:
-        from hexrec._version import __version__
+        from hexrec.util.version import __version__
 
         print(f"hexrec {__version__}")
         return
-    from hexrec import limits
+    from hexrec.util import limits
 
     limits.check_environment()
     if sys.argv[1:2] == ["validate"] and (line := _validate_small(sys.argv[2:])) is not None:
@@ -51,10 +51,10 @@ def _validate_small(paths: list[str]) -> str | None:
     """
     import os
 
-    from hexrec.notations import by_suffix, read
-    from hexrec.settings.configuration import Settings
-    from hexrec.summary import Summary
-    from hexrec.validation import check_document
+    from hexrec.formats import by_suffix, read
+    from hexrec.validation.configuration import Settings
+    from hexrec.validation.summary import Summary
+    from hexrec.validation.verdict import check_document
 
     if not paths or not all(path.endswith((".json", ".jsonl", ".ndjson")) and os.path.isfile(path) for path in paths):
         return None
@@ -92,7 +92,7 @@ def _leave_current_directory() -> None:
 
 def _guarded(work: Callable[[], object], code: _Code) -> _Code:
     """Return the exit code of some work: `code` if nothing else comes of it."""
-    from hexrec.streams import OutputLost, give_up
+    from hexrec.util.streams import OutputLost, give_up
 
     try:
         work()
@@ -105,11 +105,11 @@ def _guarded(work: Callable[[], object], code: _Code) -> _Code:
         # 141 is the exit code in shells of a program that SIGPIPE ends.
         return 141 if lost.reader_gone else _ended(2, str(lost))
     except Exception as error:
-        from hexrec.limits import EnvironmentVariableError
+        from hexrec.util.limits import EnvironmentVariableError
 
         if isinstance(error, EnvironmentVariableError):
             return _ended(2, str(error))
-        from hexrec import internal_error
+        from hexrec.util import internal_error
 
         found = internal_error.diagnostic(error, "run")
         return _ended(2, f"{found.code}: {found.message}")
@@ -117,7 +117,7 @@ def _guarded(work: Callable[[], object], code: _Code) -> _Code:
 
 
 def _ended(code: int, why: str) -> int:
-    from hexrec.escaping import visible
+    from hexrec.util.escaping import visible
 
     print(visible(f"hexrec: {why}"), file=sys.stderr)
     return code

@@ -13,43 +13,44 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from hexrec import limits, notations
-from hexrec.batch.chunks import split
-from hexrec.batch.run import run
-from hexrec.batch.tasks import ChunkTask, ScoreTask, ValidateTask
-from hexrec.board import System
-from hexrec.conversion.conversion import Conversion, Converted, canonical_data, texts
-from hexrec.dedup.duplicates import Duplicates
-from hexrec.diagnostics import Diagnostic as Diagnostic
+from hexrec import formats
 from hexrec.errors import ArgumentError as ArgumentError
 from hexrec.errors import Error as Error
 from hexrec.errors import MissingExtraError as MissingExtraError
 from hexrec.errors import UnknownNameError as UnknownNameError
 from hexrec.errors import extra, warn
-from hexrec.files.atomic import atomic_write
-from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
-from hexrec.files.stamps import InputChanged as InputChanged
-from hexrec.games import IllegalOpening as IllegalOpening
-from hexrec.games import IllegalSetup as IllegalSetup
-from hexrec.games import IllegalTurn as IllegalTurn
-from hexrec.games import Outcome as Outcome
-from hexrec.games import Position as Position
-from hexrec.games import Stone as Stone
-from hexrec.notations.base import Document, OnLoss
-from hexrec.notations.base import LossError as LossError
-from hexrec.record import Move as Move
-from hexrec.record import Player as Player
-from hexrec.record import Record as Record
-from hexrec.record import RecordError as RecordError
-from hexrec.record import Result as Result
+from hexrec.formats.base import Document, OnLoss
+from hexrec.formats.base import LossError as LossError
+from hexrec.io.discovery import Discovery, Source, notation_of, unreadable
+from hexrec.io.outputs import atomic_write
+from hexrec.io.stamps import InputChanged as InputChanged
+from hexrec.parallel.chunks import split
+from hexrec.parallel.run import run
+from hexrec.parallel.tasks import ChunkTask, ScoreTask, ValidateTask
 from hexrec.record.identity import game_hash as game_hash
-from hexrec.settings.configuration import Configuration, Settings, read_configuration
-from hexrec.settings.selection import Rules, Selection
-from hexrec.validation import Report as Report
-from hexrec.validation import check_record, locate
+from hexrec.record.record import Record as Record
+from hexrec.record.schema import Move as Move
+from hexrec.record.schema import Player as Player
+from hexrec.record.schema import Result as Result
+from hexrec.record.validation import RecordError as RecordError
+from hexrec.rules.board import System
+from hexrec.rules.position import Position as Position
+from hexrec.rules.terms import IllegalOpening as IllegalOpening
+from hexrec.rules.terms import IllegalSetup as IllegalSetup
+from hexrec.rules.terms import IllegalTurn as IllegalTurn
+from hexrec.rules.terms import Outcome as Outcome
+from hexrec.rules.terms import Stone as Stone
+from hexrec.tools.convert import Conversion, Converted, canonical_data, texts
+from hexrec.tools.dedupe import Duplicates
+from hexrec.util import limits
+from hexrec.util.diagnostics import Diagnostic as Diagnostic
+from hexrec.validation.configuration import Configuration, Settings, read_configuration
 from hexrec.validation.lint import Lint
+from hexrec.validation.report import Report as Report
+from hexrec.validation.report import locate
+from hexrec.validation.selection import Rules, Selection
 from hexrec.validation.sources import check_sources
-from hexrec.validation.verdict import check_document, read_document, within_rules
+from hexrec.validation.verdict import check_document, check_record, read_document, within_rules
 
 if TYPE_CHECKING:
     import pyarrow
@@ -265,7 +266,7 @@ def dump(
     """
     name = format or notation_of(Path(path))
     if name is None:
-        known = ", ".join(notations.names())
+        known = ", ".join(formats.names())
         raise ArgumentError(f"the name {os.fspath(path)!r} does not show the format: give one of {known}")
     pieces = _texts(record, name, coordinates, on_loss or _warn)
     with atomic_write(Path(path)) as stream:
@@ -304,7 +305,7 @@ def _texts(
     limits.check_environment()
     several = [record] if isinstance(record, Record) else record
     data = (canonical_data(each, coordinates, on_loss) for each in several)
-    return texts(notations.get(format), data, on_loss)
+    return texts(formats.get(format), data, on_loss)
 
 
 def convert(
@@ -334,7 +335,7 @@ def convert(
     name = format or notation_of(Path(target))
     if name is None:
         raise ArgumentError(f"the name {os.fspath(target)!r} does not show the format: give one")
-    notations.get(name)
+    formats.get(name)
     conversion = Conversion(name, coordinates, strict, invalid)
     done: list[Converted] = []
     diagnostics: list[Diagnostic] = []
@@ -368,7 +369,7 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
     with extra("arrow", "to read scores as a table, install", "pyarrow"):
         import pyarrow
 
-        from hexrec.rows.arrow import SCHEMA, record_batches
+        from hexrec.output.rows_arrow import SCHEMA, record_batches
     with closing(_gathered(_paths(paths), format, ScoreTask(Selection()), jobs)) as batches:
         return pyarrow.Table.from_batches(record_batches(batches), SCHEMA)
 
@@ -380,7 +381,7 @@ def _gathered(
     chunks = split(Discovery(paths, format), settings=settings)
     runner = None
     if jobs != 1:
-        from hexrec.batch.pool import PoolRunner
+        from hexrec.parallel.pool import PoolRunner
 
         runner = partial(PoolRunner, jobs, None)
     with closing(run(chunks, task, runner, small_here=True)) as batches:
@@ -392,7 +393,7 @@ def _ready(format: str | None) -> None:
     """Raise what keeps a call from reading: limits that cannot be, an unknown format."""
     limits.check_environment()
     if format is not None:
-        notations.get(format)
+        formats.get(format)
 
 
 def _paths(paths: Paths) -> list[str]:
@@ -402,7 +403,7 @@ def _paths(paths: Paths) -> list[str]:
 
 def _documents_in(text: str | bytes, format: str | None) -> Iterator[Document]:
     raw = text.encode() if isinstance(text, str) else text
-    return notations.read(format or notations.by_content(raw), io.BytesIO(raw))
+    return formats.read(format or formats.by_content(raw), io.BytesIO(raw))
 
 
 def _warn(diagnostic: Diagnostic) -> None:

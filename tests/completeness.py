@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from hexrec import games
 from hexrec.record.json_schema import schema_file
+from hexrec.rules import games
 
 ROOT = Path(__file__).parent.parent
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 def missing(name: str) -> Iterator[str]:
     """Yield a sentence for everything that a game lacks."""
     if games.get(name).brief is None:
-        yield f"hexrec/games/{name}.py should say the rules in brief, as the page shows them: `brief=`."
+        yield f"hexrec/rules/games/{name}.py should say the rules in brief, as the page shows them: `brief=`."
     folder = ROOT / "fixtures" / name
     if not (folder / "reference/games.jsonl").is_file():
         yield f"fixtures/{name}/reference/games.jsonl should hold whole games with their results, a record a line."

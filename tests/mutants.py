@@ -1,6 +1,6 @@
 """Put every fault that mutmut can make into a module of hexrec, and print those that no test notices.
 
-`nox -s mutants -- hexrec.settings.baseline tests/cli/test_baseline.py` runs these tests, without paths those in the
+`nox -s mutants -- hexrec.validation.baseline tests/cli/test_baseline.py` runs these tests, without paths those in the
 directory of the module's package. mutmut makes the faults; this program runs the tests with each of them in a copy of
 the repository, until one fails or takes much longer than without the fault. mutmut's own runner sends each call of a
 function through a switch between its mutants, which makes the engines too slow to test.

@@ -23,7 +23,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 _EACH = """\
 import json, os, sys, tempfile
 from hexrec.__main__ import main
-import hexrec.cli.stats, hexrec.cli.validate, hexrec.notations.json, hexrec.notations.yaml, hexrec.record.validation
+import hexrec.cli.stats, hexrec.cli.validate, hexrec.formats.json, hexrec.formats.yaml, hexrec.record.validation
 ended = []
 for arguments in json.loads(sys.argv[1]):
     with tempfile.TemporaryFile() as said:

@@ -15,10 +15,11 @@ import pytest
 from codes import pages
 from hexrec_col import COL
 
-from hexrec import code_registry, games
-from hexrec.code_registry import address, all_codes, anchor, site_address
-from hexrec.limits import EnvironmentVariableError
+from hexrec import codes as code_registry
+from hexrec.codes import address, all_codes, anchor, site_address
+from hexrec.rules import games
 from hexrec.server.app import create
+from hexrec.util.limits import EnvironmentVariableError
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as run
 

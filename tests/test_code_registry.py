@@ -13,11 +13,12 @@ import pytest
 from hexrec_col import COL
 from hexrec_oneline import ONELINE
 
-from hexrec import games, notations
-from hexrec.code_registry import LAYERS, all_codes, explained, game_codes, own_sections, sections
-from hexrec.games import BUILT_IN
-from hexrec.internal_error import DEBUG
-from hexrec.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_RECORD_BYTES, MAX_VALUES
+from hexrec import formats
+from hexrec.codes import LAYERS, all_codes, explained, game_codes, own_sections, sections
+from hexrec.rules import games
+from hexrec.rules.games import BUILT_IN
+from hexrec.util.internal_error import DEBUG
+from hexrec.util.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.validation.verdict import INVALID_MARK
 from tests.cli.conftest import SHORT_GAME
 
@@ -33,7 +34,7 @@ ROOMS = {
 }
 LOADED = (
     "import sys; from hexrec.__main__ import main\ntry: main()\n"
-    "finally: from hexrec.code_registry import own_sections; print(own_sections.cache_info().currsize)"
+    "finally: from hexrec.codes import own_sections; print(own_sections.cache_info().currsize)"
 )
 
 
@@ -46,11 +47,11 @@ def raised(*modules: Path) -> set[str]:
 
 def test_every_section_belongs_to_a_game_or_a_notation() -> None:
     assert tuple(own_sections("games")) == ("every", *BUILT_IN)
-    assert set(own_sections("notations")) <= {"every", *notations.names()}
+    assert set(own_sections("notations")) <= {"every", *formats.names()}
     for name in BUILT_IN:
         assert own_sections("games")[name].title == f"Turns of {games.get(name).title}"
     for name in own_sections("notations").keys() - {"every"}:
-        assert own_sections("notations")[name].title == f"Syntax of {notations.get(name).title}"
+        assert own_sections("notations")[name].title == f"Syntax of {formats.get(name).title}"
 
 
 def test_codes_of_every_game() -> None:
@@ -98,13 +99,13 @@ def test_explanations_agree_with_the_constants_that_they_mention() -> None:
 def test_codes_of_games_and_notations_from_elsewhere_are_explained_after_ours() -> None:
     before = [section.title for section in sections()]
     games.register(COL)
-    notations.register(ONELINE)
+    formats.register(ONELINE)
     try:
         found = {section.title: section.codes for section in sections()}
         explanation = explained(next(iter(COL.refusals)), "col")
     finally:
         games.unregister("col")
-        notations.unregister("oneline")
+        formats.unregister("oneline")
     syntax, turns = f"Syntax of {ONELINE.title}", f"Turns of {COL.title}"
     assert (found[syntax], found[turns]) == (ONELINE.codes, COL.refusals)
     assert explanation == next(iter(COL.refusals.values()))

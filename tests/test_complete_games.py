@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hexrec import games
+from hexrec.rules import games
 from tests.completeness import COMPLETE, missing
 from tests.examples.havannah import HAVANNAH
 
@@ -27,7 +27,7 @@ def test_complete(name: str) -> None:
 def test_what_a_new_game_lacks_is_said_in_a_sentence_each(new_game: str) -> None:
     sentences = list(missing(new_game))
     assert [sentence.split()[0] for sentence in sentences] == [
-        "hexrec/games/havannah.py",
+        "hexrec/rules/games/havannah.py",
         "fixtures/havannah/reference/games.jsonl",
         "fixtures/havannah/reference",
         "fixtures/havannah/valid",

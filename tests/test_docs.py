@@ -15,8 +15,9 @@ import pytest
 from hexrec_col import COL
 from hexrec_oneline import ONELINE
 
-from hexrec import games, loads, notations, validate
-from hexrec.games.terms import listed
+from hexrec import formats, loads, validate
+from hexrec.rules import games
+from hexrec.rules.terms import listed
 from tests.cli.conftest import Run, hexrec
 from tests.completeness import COMPLETE
 
@@ -69,10 +70,10 @@ def packages(example: Example) -> Iterator[None]:
         yield
         return
     games.register(COL)
-    notations.register(ONELINE)
+    formats.register(ONELINE)
     yield
     games.unregister("col")
-    notations.unregister("oneline")
+    formats.unregister("oneline")
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from hexrec.diagnostics import Diagnostic
-from hexrec.escaping import GuardedStream, shorten, unguarded, visible
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.escaping import GuardedStream, shorten, unguarded, visible
 
 
 @pytest.mark.parametrize(

@@ -15,19 +15,20 @@ from codes import pages
 from hexrec_col import COL
 
 import hexrec
-from hexrec import games, render
-from hexrec.diagnostics import Code
-from hexrec.games import Game
-from hexrec.record import read_record
-from hexrec.record.random_games import random_record
+from hexrec import render
+from hexrec.record.random import random_record
+from hexrec.record.validation import read_record
 from hexrec.render.text import draw
-from hexrec.web import replay_data
+from hexrec.rules import games
+from hexrec.rules.game import Game
+from hexrec.util.diagnostics import Code
+from hexrec.web.replay import replay_data
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as run
-from tests.engines import test_conformance as conformance
-from tests.engines.random_games import RandomGame
 from tests.examples.havannah import HAVANNAH
 from tests.examples.hex import HEX
+from tests.rules import test_conformance as conformance
+from tests.rules.random_games import RandomGame
 
 __all__ = ["run"]
 

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.code_registry import all_codes, game_codes
-from hexrec.dedup.duplicates import Duplicates
-from hexrec.files.discovery import Discovery
-from hexrec.validation import Report
+from hexrec.codes import all_codes, game_codes
+from hexrec.io.discovery import Discovery
+from hexrec.tools.dedupe import Duplicates
 from hexrec.validation.lint import Lint
+from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from tests.completeness import COMPLETE
 from tests.fixtures import FIXTURES, expected, files, places

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hexrec import __version__, diagnostics
-from hexrec.internal_error import CODE, diagnostic
+from hexrec.util import diagnostics
+from hexrec.util.internal_error import CODE, diagnostic
+from hexrec.util.version import __version__
 
 REPORT = "please report it, with the command and this record"
 
@@ -51,7 +52,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_failed_and_where(error: BaseException, kind: str) -> None:
     lines, first = inspect.getsourcelines(diagnostics.value_at)
     line = first + next(number for number, text in enumerate(lines) if "data[step]" in text)
-    said = f"an error in hexrec {__version__}, {kind} in value_at (hexrec/diagnostics.py, line {line}): {REPORT}"
+    said = f"an error in hexrec {__version__}, {kind} in value_at (hexrec/util/diagnostics.py, line {line}): {REPORT}"
     found = diagnostic(caught(error))
     assert (found.code, found.message, found.severity) == (CODE, said, "error")
 

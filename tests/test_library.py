@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec import notations
+from hexrec import formats
 from tests.cli.conftest import SHORT_GAME
 
 
@@ -103,9 +103,7 @@ def test_dump_writes_nothing_that_it_cannot_name(tmp_path: Path) -> None:
     record = hexrec.loads(json.dumps(SHORT_GAME))
     with pytest.raises(ValueError, match="does not show the format") as raised:
         hexrec.dump(record, tmp_path / "game.txt")
-    assert str(raised.value).endswith(
-        "/game.txt' does not show the format: give one of " + ", ".join(notations.names())
-    )
+    assert str(raised.value).endswith("/game.txt' does not show the format: give one of " + ", ".join(formats.names()))
     hexrec.dump(record, tmp_path / "game.txt", format="json")
     assert hexrec.load(tmp_path / "game.txt") == record
 

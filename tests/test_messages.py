@@ -10,8 +10,8 @@ import os
 
 import pytest
 
-from hexrec.dedup.duplicates import Duplicates
-from hexrec.files.discovery import Discovery
+from hexrec.io.discovery import Discovery
+from hexrec.tools.dedupe import Duplicates
 from hexrec.validation.cache import pack
 from hexrec.validation.lint import Lint
 from hexrec.validation.sources import check_sources

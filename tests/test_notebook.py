@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hexrec import Record
-from hexrec.games import Position
+from hexrec.rules.position import Position
 
 NOTEBOOK = Path(__file__).parent.parent / "docs/notebooks/archive.ipynb"
 CELLS = [cell for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]

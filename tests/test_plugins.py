@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from hexrec import games, plugins
-from hexrec.games import Outcome
-from hexrec.games.game import Game
+from hexrec.rules import games
+from hexrec.rules.game import Game
+from hexrec.rules.terms import Outcome
+from hexrec.util import plugins
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.conftest import hexrec as run
 from tests.examples.hex import HEX, HexPosition
@@ -22,14 +23,14 @@ __all__ = ["run"]
 
 ROOT = Path(__file__).parent.parent
 ENTRY_POINTS = """\
-[hexrec.games]
+[hexrec.rules.games]
 hex = noisy
 missing = no_such_module:GAME
 number = noisy:NUMBER
 nadraz = noisy:NADRAZ
 chess = noisy:HEX
 
-[hexrec.notations]
+[hexrec.formats]
 oneline = noisy:ONELINE
 lost = no_such_module:NOTATION
 json = noisy:JSON
@@ -114,7 +115,7 @@ def test_packages_that_cannot_be_read_are_said_to_be_left_out(monkeypatch: pytes
     monkeypatch.setattr("importlib.metadata.entry_points", fails)
     said = r"^what installed packages offer is left out: it cannot be read: \[Errno 5\] Input/output error$"
     with pytest.warns(plugins.PluginWarning, match=said) as warned:
-        assert plugins.Registry("hexrec.games", Game, (), lambda _: HEX, "position").offered() == {}
+        assert plugins.Registry("hexrec.rules.games", Game, (), lambda _: HEX, "position").offered() == {}
     assert warned[0].filename == __file__
 
 

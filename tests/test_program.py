@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from hexrec import __version__, kernel
 from hexrec.__main__ import main
 from hexrec.cli import about
-from hexrec.code_registry import SITE
-from hexrec.internal_error import DEBUG
+from hexrec.codes import SITE
+from hexrec.rules import kernels as kernel
+from hexrec.util.internal_error import DEBUG
+from hexrec.util.version import __version__
 from tests.cli.conftest import SHORT_GAME
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams of another system")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from hexrec.diagnostics import pointer_to, steps_of, value_at
 from hexrec.errors import MissingExtraError, extra
 from hexrec.record.schema import first_day
+from hexrec.util.diagnostics import pointer_to, steps_of, value_at
 
 
 @pytest.mark.parametrize(

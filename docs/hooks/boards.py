@@ -18,10 +18,11 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import hexrec
-from hexrec import games
-from hexrec.render import Style, View, svg, view_of
+from hexrec.render import svg
 from hexrec.render.svg import description
-from hexrec.render.theme import Theme
+from hexrec.render.theme import Style, Theme
+from hexrec.render.views import View, view_of
+from hexrec.rules import games
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = "games/"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hexrec import code_registry, notations
+from hexrec import codes as code_registry
+from hexrec import formats
 from hexrec.cli.explain import diagnostic_in_example
-from hexrec.diagnostics import Code
+from hexrec.util.diagnostics import Code
 
 #: Names of the groups, in the order of validation.
 _TITLES = {
@@ -65,7 +66,7 @@ def _entry(code: str, explained: Code) -> Iterator[str]:
     yield f"**Rule:** {explained.rule}"
     diagnostic = diagnostic_in_example(code, explained)
     if diagnostic is not None:
-        notation = "" if explained.notation == "yaml" else f", in {notations.get(explained.notation).title}"
+        notation = "" if explained.notation == "yaml" else f", in {formats.get(explained.notation).title}"
         yield f"**Example{notation}:**"
         yield f"```\n{explained.example.rstrip()}\n```"
         yield f"hexrec reports, at line {diagnostic.line}, column {diagnostic.column}:"

@@ -14,9 +14,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hexrec import games, notations, records
-from hexrec.record import canonical_form
+from hexrec import formats, records
+from hexrec.record.canonical import canonical_form
 from hexrec.record.json_schema import game_schema
+from hexrec.rules import games
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 #: The notations that have names of their own for what JSON and YAML call by the name of the field.
@@ -74,7 +75,7 @@ class Place(NamedTuple):
 def page() -> str:
     """Return the page, in Markdown."""
     places = [place for game in games.names() for record in _records(game) for place in _places(game, record)]
-    titles = " | ".join(notations.get(name).title for name in NAMING)
+    titles = " | ".join(formats.get(name).title for name in NAMING)
     lines = [_HEAD]
     for part in dict.fromkeys(place.name for place in places):
         own = [place for place in places if place.name == part]
@@ -194,7 +195,7 @@ def _nested(data: Any, way: Sequence[Any], part: Data | None) -> Any:
 
 def _said(record: Data, notation: str) -> Counter[tuple[str, str]]:
     """Return what the text of a record consists of: names, with their values."""
-    return _parts_of(notation, "".join(notations.get(notation).write([record], lambda _: None)))
+    return _parts_of(notation, "".join(formats.get(notation).write([record], lambda _: None)))
 
 
 @lru_cache(maxsize=64)

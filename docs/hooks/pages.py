@@ -25,7 +25,8 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from hexrec import __version__, code_registry
+from hexrec import codes as code_registry
+from hexrec.util.version import __version__
 
 ROOT = Path(__file__).parent.parent.parent
 #: Where copies of files from outside of docs/ are.

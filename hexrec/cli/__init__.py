@@ -20,7 +20,7 @@ from typer.core import TyperGroup
 from hexrec.cli.console import echo_diagnostics, ended_by_signals, guarded_streams, say
 from hexrec.cli.help import Examples, HelpCommand, write_examples
 from hexrec.errors import MissingExtraError
-from hexrec.escaping import visible
+from hexrec.util.escaping import visible
 
 #: The registry: a command's name, which is its module's with another hyphen, and what the list of commands says of it,
 #: on one line.
@@ -169,7 +169,7 @@ def run(arguments: list[str]) -> None:
             say(str(error))
             raise SystemExit(2) from None
         except Exception as error:
-            from hexrec.files.stamps import InputChanged
+            from hexrec.io.stamps import InputChanged
 
             if not isinstance(error, InputChanged):
                 raise

@@ -6,8 +6,8 @@ import platform
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 
-from hexrec import games, kernel
-from hexrec._version import FORMAT_VERSION, __version__
+from hexrec.rules import games, kernels
+from hexrec.util.version import FORMAT_VERSION, __version__
 
 #: The libraries whose versions can matter to what hexrec does; the optional ones are named if they are installed.
 _LIBRARIES = ("pydantic", "pyyaml", "typer", "rich", "librt", "fastapi", "pyarrow", "dask", "fsspec")
@@ -18,7 +18,7 @@ def lines() -> Iterator[str]:
     yield f"hexrec {__version__}"
     yield f"record format: {FORMAT_VERSION}"
     yield "rulesets: " + ", ".join(f"{name} {' '.join(games.get(name).rulesets)}" for name in games.names())
-    yield f"kernels: {'compiled' if kernel.is_compiled() else 'none'}"
+    yield f"kernels: {'compiled' if kernels.is_compiled() else 'none'}"
     yield f"{platform.python_implementation()} {platform.python_version()} on {platform.system()} {platform.machine()}"
     for library in _LIBRARIES:
         try:

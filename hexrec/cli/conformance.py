@@ -9,8 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec import games
-from hexrec._version import __version__
 from hexrec.cli import options
 from hexrec.cli.console import echo, fail, say
 from hexrec.cli.help import OUTPUT
@@ -18,8 +16,10 @@ from hexrec.cli.options import option
 from hexrec.conformance import kit
 from hexrec.conformance.comparison import Comparison, Disagreement, is_known
 from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
-from hexrec.escaping import shorten, visible
-from hexrec.reporters.json import to_text
+from hexrec.output.report_json import to_text
+from hexrec.rules import games
+from hexrec.util.escaping import shorten, visible
+from hexrec.util.version import __version__
 
 #: How many disagreements the report for people shows.
 _SHOWN = 10

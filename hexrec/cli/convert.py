@@ -10,16 +10,15 @@ from typing import Annotated, cast
 
 import typer
 
-from hexrec.board import SYSTEMS, System
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, or_fail, say
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
-from hexrec.conversion.conversion import Conversion, Converted
-from hexrec.conversion.file_names import FIELDS, Template, TemplateError
-from hexrec.files.discovery import Discovery, notation_of
-from hexrec.summary import Outcomes, Summary
+from hexrec.io.discovery import Discovery, notation_of
+from hexrec.rules.board import SYSTEMS, System
+from hexrec.tools.convert import FIELDS, Conversion, Converted, Template, TemplateError
 from hexrec.validation.sources import check_sources
+from hexrec.validation.summary import Outcomes, Summary
 
 EXAMPLES = (
     ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; what SGF cannot hold is reported."),

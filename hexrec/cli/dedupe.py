@@ -14,11 +14,11 @@ from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
-from hexrec.conversion.conversion import Conversion, Converted
-from hexrec.dedup.unique import DedupError, Duplicate, unique
-from hexrec.files.discovery import STANDARD_INPUT, Discovery, notation_of
-from hexrec.reporters.json import to_text
-from hexrec.summary import Summary
+from hexrec.io.discovery import STANDARD_INPUT, Discovery, notation_of
+from hexrec.output.report_json import to_text
+from hexrec.tools.convert import Conversion, Converted
+from hexrec.tools.dedupe import DedupError, Duplicate, unique
+from hexrec.validation.summary import Summary
 
 EXAMPLES = (
     ("hexrec dedupe games/ -o once.jsonl", "Write each game once."),

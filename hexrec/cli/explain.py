@@ -11,13 +11,14 @@ from typing import Annotated
 
 import typer
 
-from hexrec import games, notations
+from hexrec import formats
 from hexrec.cli import options
-from hexrec.code_registry import address, game_codes, sections
-from hexrec.dedup.duplicates import Duplicates
-from hexrec.diagnostics import Code, Diagnostic
-from hexrec.settings.selection import UnknownCode, codes_named
+from hexrec.codes import address, game_codes, sections
+from hexrec.rules import games
+from hexrec.tools.dedupe import Duplicates
+from hexrec.util.diagnostics import Code, Diagnostic
 from hexrec.validation import lint, verdict
+from hexrec.validation.selection import UnknownCode, codes_named
 
 #: How wide the prose is, at most: terminals may be narrower.
 _WIDTH = 100
@@ -61,7 +62,7 @@ def diagnostic_in_example(code: str, explained: Code) -> Diagnostic | None:
     if not explained.example:
         return None
     file = f"example.{explained.notation}"
-    documents = enumerate(notations.read(explained.notation, BytesIO(explained.example.encode())))
+    documents = enumerate(formats.read(explained.notation, BytesIO(explained.example.encode())))
     strict = partial(verdict.check_document, finished=True, lint=lint.Lint())
     reports = Duplicates().find(strict(document, file, index) for index, document in documents)
     return next(diagnostic for report in reports for diagnostic in report.diagnostics if diagnostic.code == code)
@@ -71,7 +72,7 @@ def _explained(code: str, explained: Code) -> str:
     parts = [code, f"  In: {_games(code, explained)}", _prose(explained.meaning), _prose(f"Rule: {explained.rule}")]
     diagnostic = diagnostic_in_example(code, explained)
     if diagnostic is not None:
-        notation = "" if explained.notation == "yaml" else f", in {notations.get(explained.notation).title}"
+        notation = "" if explained.notation == "yaml" else f", in {formats.get(explained.notation).title}"
         parts.append(f"  Example{notation}:")
         parts.append(indent(explained.example.rstrip(), "    "))
         parts.append(f"  hexrec says:\n    {diagnostic}")

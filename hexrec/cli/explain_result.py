@@ -9,19 +9,20 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec._version import __version__
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.help import INPUT, OUTPUT
 from hexrec.cli.options import option
-from hexrec.escaping import visible
-from hexrec.files.discovery import Discovery
+from hexrec.io.discovery import Discovery
+from hexrec.output.report_json import to_text
+from hexrec.record.replay import Replay, replay
 from hexrec.render.explanation import as_text, entry, explained
 from hexrec.render.text import describe
-from hexrec.reporters.json import to_text
-from hexrec.summary import Summary
-from hexrec.validation import Replay, Report, replay
+from hexrec.util.escaping import visible
+from hexrec.util.version import __version__
+from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
+from hexrec.validation.summary import Summary
 
 EXAMPLES = (
     ("hexrec explain-result game.yaml", "Say what decided a game, and where."),

@@ -8,9 +8,9 @@ import typer
 
 from hexrec.cli import inputs, options
 from hexrec.cli.console import echo, echo_diagnostics, say
-from hexrec.edit.fixes import Fix, fixed
-from hexrec.edit.run import EditRun
 from hexrec.render.text import describe_outcome
+from hexrec.tools.edit.fixes import Fix, fixed
+from hexrec.tools.edit.run import EditRun
 
 EXAMPLES = (
     ("hexrec fix games/", "Write the results of finished games into their records."),

@@ -8,8 +8,8 @@ import typer
 
 from hexrec.cli import inputs, options
 from hexrec.cli.console import echo, echo_diagnostics, say
-from hexrec.edit.fixes import formatted
-from hexrec.edit.run import LEFT, EditRun
+from hexrec.tools.edit.fixes import formatted
+from hexrec.tools.edit.run import LEFT, EditRun
 
 EXAMPLES = (
     ("hexrec fmt games/", "Write all records of a folder in canonical form."),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hexrec import games
+from hexrec.rules import games
+from hexrec.rules.game import Game
+from hexrec.rules.terms import Ruleset
 
 EXAMPLES = (("hexrec games", "Print a table of the games."), ("hexrec games | grep nadraz", "Print one of them."))
 
@@ -29,6 +31,6 @@ def command() -> None:
         print("  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip())
 
 
-def _ruleset(game: games.Game, rules: games.Ruleset) -> str:
+def _ruleset(game: Game, rules: Ruleset) -> str:
     """Return the name of a ruleset, and its sizes where they are not those of the game."""
     return rules.name if rules.sizes == game.sizes else f"{rules.name} ({rules.words_for_sizes()})"

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from hexrec.batch.chunks import split
-from hexrec.batch.run import run
-from hexrec.batch.tasks import HashTask
 from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.options import option
-from hexrec.files.discovery import Discovery
-from hexrec.summary import Summary
+from hexrec.io.discovery import Discovery
+from hexrec.parallel.chunks import split
+from hexrec.parallel.run import run
+from hexrec.parallel.tasks import HashTask
+from hexrec.validation.summary import Summary
 
 EXAMPLES = (
     ("hexrec hash games.jsonl", "Print a hash and a place for each record."),

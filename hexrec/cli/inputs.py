@@ -9,18 +9,19 @@ from itertools import islice
 
 import typer
 
-from hexrec import games
-from hexrec.batch.shards import shard
 from hexrec.cli.console import echo, echo_diagnostics, fail, say
 from hexrec.cli.options import nearest
-from hexrec.diagnostics import Diagnostic
-from hexrec.escaping import visible
-from hexrec.files.archives import is_archive
-from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, notation_of, unreadable
-from hexrec.files.remote import file_name
-from hexrec.record import Record, RecordError, read_position, read_record
-from hexrec.validation import Report, locate
-from hexrec.validation.report import NOT_JUDGED
+from hexrec.io.archives import is_archive
+from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, notation_of, unreadable
+from hexrec.io.remote import file_name
+from hexrec.parallel.shards import shard
+from hexrec.record.record import Record
+from hexrec.record.validation import RecordError, read_position, read_record
+from hexrec.rules import games
+from hexrec.rules.terms import IllegalSetup
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.escaping import visible
+from hexrec.validation.report import NOT_JUDGED, Report, locate
 from hexrec.validation.verdict import within_rules
 
 
@@ -110,7 +111,7 @@ def _described(game: str, text: str, variant: str | None, ruleset: str | None) -
         raise typer.BadParameter(f"with --position this is the name of a game, one of {known}{hint}", param_hint="FILE")
     try:
         games.get(game).start(variant=variant, position=text, ruleset=ruleset)
-    except games.IllegalSetup as refusal:
+    except IllegalSetup as refusal:
         fail(f"{refusal.code}: --position, column {refusal.column}: {refusal.message}", 1)
     except ValueError as error:
         fail(str(error))

@@ -6,8 +6,8 @@ import typer
 
 from hexrec.cli import inputs, options
 from hexrec.cli.console import echo_diagnostics, say
+from hexrec.record.replay import replay
 from hexrec.render.text import describe_outcome
-from hexrec.validation import replay
 
 EXAMPLES = (
     ("hexrec legal game.yaml", "List the turns that are legal at the end."),

@@ -9,12 +9,14 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec import games, notations
+from hexrec import formats
 from hexrec.cli.console import fail
 from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
-from hexrec.code_registry import sections
-from hexrec.settings.configuration import Misconfigured, Settings
-from hexrec.settings.selection import Rules
+from hexrec.codes import sections
+from hexrec.rules import games
+from hexrec.rules.game import Game
+from hexrec.validation.configuration import Misconfigured, Settings
+from hexrec.validation.selection import Rules
 
 
 def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
@@ -55,8 +57,8 @@ def choice(usage: str, names: Collection[str], help: str, panel: str | None = No
 
 def notation(usage: str, help: str, panel: str) -> Any:
     """Return an option that takes the name of a notation; ``{names}`` in its help lists hexrec's own."""
-    said = help.format(names=", ".join(notations.BUILT_IN))
-    return option(usage, said, panel, callback=known_notation, autocompletion=notations.names)
+    said = help.format(names=", ".join(formats.BUILT_IN))
+    return option(usage, said, panel, callback=known_notation, autocompletion=formats.names)
 
 
 def codes(incomplete: str) -> Iterator[tuple[str, str]]:
@@ -79,7 +81,7 @@ def variants(context: typer.Context) -> list[str]:
     return sorted({variant for game in _games(context) for variant in game.variants})
 
 
-def _games(context: typer.Context) -> list[games.Game]:
+def _games(context: typer.Context) -> list[Game]:
     # Arguments before an option whose value is missing are not assigned to parameters.
     given = {*context.args, context.params.get("game"), context.params.get("file")}
     return [games.get(name) for name in [each for each in games.BUILT_IN if each in given] or games.BUILT_IN]
@@ -92,7 +94,7 @@ def known_game(value: str | None) -> str | None:
 
 def known_notation(value: str | None) -> str | None:
     """Refuse what is not the name of a notation; installed packages are looked through as for games."""
-    return value if value is None or notations.is_known(value) else one_of(notations.names())(value)
+    return value if value is None or formats.is_known(value) else one_of(formats.names())(value)
 
 
 def _no_empty_path(paths: list[str]) -> list[str]:

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import BinaryIO, TextIO, TypeVar
 
 from hexrec.cli.console import fail, or_fail
-from hexrec.conversion.conversion import Converted
-from hexrec.files.atomic import atomic_write, atomic_write_bytes
-from hexrec.files.locks import Locked, locked
-from hexrec.notations.base import TogetherError
+from hexrec.formats.base import TogetherError
+from hexrec.io.outputs import Locked, atomic_write, atomic_write_bytes, locked
+from hexrec.tools.convert import Converted
 
 _Stream = TypeVar("_Stream")
 

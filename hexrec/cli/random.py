@@ -10,16 +10,17 @@ from urllib.parse import quote
 
 import typer
 
-from hexrec import games, notations
-from hexrec.board import SYSTEMS, System
+from hexrec import formats
 from hexrec.cli import options, outputs
 from hexrec.cli.console import echo
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
-from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import notation_of
+from hexrec.io.discovery import notation_of
 from hexrec.record.json_schema import FOLDER, schema_file
-from hexrec.record.random_games import random_record
+from hexrec.record.random import random_record
+from hexrec.rules import games
+from hexrec.rules.board import SYSTEMS, System
+from hexrec.util.diagnostics import Diagnostic
 
 EXAMPLES = (
     ("hexrec random nadraz --size 4 --count 10 -o games.jsonl", "Write ten games on a small board."),
@@ -93,7 +94,7 @@ def command(
         if notation == "yaml":
             texts = _for_editors(made, schema or _schema_address(game, target))
         else:
-            texts = notations.get(notation).write(made, _say)
+            texts = formats.get(notation).write(made, _say)
         for text in texts:
             out.write(text)
 
@@ -107,7 +108,7 @@ def _for_editors(records: Iterable[dict[str, Any]], address: str) -> Iterator[st
     for index, record in enumerate(records):
         yield "---\n" if index else ""
         yield f"# yaml-language-server: $schema={address}\n"
-        yield from notations.get("yaml").write([record])
+        yield from formats.get("yaml").write([record])
 
 
 def _schema_address(game: str, target: Path | None) -> str:

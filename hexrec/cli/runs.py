@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from hexrec.batch.apart import RunnerError
-from hexrec.batch.checkpoint import Checkpoint, CheckpointError
-from hexrec.batch.run import Batch
-from hexrec.batch.runners import Runner
-from hexrec.cli.console import fail, say
-from hexrec.cli.progress import Progress, total_size
-from hexrec.settings.configuration import Misconfigured
-from hexrec.validation import Report
+from hexrec.cli.console import Progress, fail, say, total_size
+from hexrec.parallel.apart import RunnerError
+from hexrec.parallel.checkpoint import Checkpoint, CheckpointError
+from hexrec.parallel.run import Batch
+from hexrec.parallel.runners import Runner
+from hexrec.validation.configuration import Misconfigured
+from hexrec.validation.report import Report
 
 MakeRunner = Callable[[], Runner]
 #: Counts records, errors and bytes of input for the display of progress, like `Progress.add`.
@@ -34,7 +33,7 @@ def runner(jobs: int | None, seconds: float | None) -> MakeRunner | None:
 
 
 def _pool(jobs: int, seconds: float | None) -> Runner:
-    from hexrec.batch.pool import PoolRunner
+    from hexrec.parallel.pool import PoolRunner
 
     return PoolRunner(jobs, seconds)
 

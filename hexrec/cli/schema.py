@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from hexrec import games
 from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, fail, or_fail
 from hexrec.cli.options import option
-from hexrec.code_registry import is_address
+from hexrec.codes import is_address
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
+from hexrec.rules import games
 
 
 def _absolute(value: str) -> str:

@@ -12,22 +12,22 @@ from typing import Annotated
 
 import typer
 
-from hexrec import rows as row_formats
-from hexrec.batch.checkpoint import Checkpoint
-from hexrec.batch.chunks import split
-from hexrec.batch.run import Batch, run
-from hexrec.batch.shards import Shard
-from hexrec.batch.tasks import ScoreTask
 from hexrec.cli import inputs, options, outputs, runs, shards
 from hexrec.cli.console import echo, say
 from hexrec.cli.help import OUTPUT, PROCESSES
 from hexrec.cli.options import option
-from hexrec.files.atomic import atomic_write, atomic_write_bytes
-from hexrec.files.discovery import Discovery
-from hexrec.rows.csv import CsvWriter
-from hexrec.settings.configuration import Settings
-from hexrec.settings.selection import Selection
-from hexrec.summary import Summary
+from hexrec.io.discovery import Discovery
+from hexrec.io.outputs import atomic_write, atomic_write_bytes
+from hexrec.output import rows as row_formats
+from hexrec.output.rows_csv import CsvWriter
+from hexrec.parallel.checkpoint import Checkpoint
+from hexrec.parallel.chunks import split
+from hexrec.parallel.run import Batch, run
+from hexrec.parallel.shards import Shard
+from hexrec.parallel.tasks import ScoreTask
+from hexrec.validation.configuration import Settings
+from hexrec.validation.selection import Selection
+from hexrec.validation.summary import Summary
 
 EXAMPLES = (
     ("hexrec score games.jsonl -o scores.csv", "Write one row per record."),
@@ -176,7 +176,7 @@ class _Part:
 
     def __call__(self, shard: Shard, size: int, target: Path) -> Summary:
         """Write a shard of an input of some size, and return its totals."""
-        from hexrec.batch.pool import PoolRunner
+        from hexrec.parallel.pool import PoolRunner
 
         totals = row_formats.Totals()
         sources = shard.among(Discovery(self.paths, self.notation, follow_links=self.follow_links), size)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from hexrec.batch.shards import total_size
 from hexrec.cli import runs
 from hexrec.cli.console import fail, or_fail, say
 from hexrec.errors import extra
-from hexrec.files.discovery import STANDARD_INPUT, Discovery
-from hexrec.summary import Summary, counted
+from hexrec.io.discovery import STANDARD_INPUT, Discovery
+from hexrec.parallel.shards import total_size
+from hexrec.validation.summary import Summary, counted
 
 if TYPE_CHECKING:
-    from hexrec.batch.cluster import WriteShard
+    from hexrec.parallel.cluster import WriteShard
 
 
 def over_cluster(
@@ -34,7 +34,7 @@ def over_cluster(
     Raises MissingExtraError.
     """
     with extra("dask", "for --dask, install", "dask", "distributed"):
-        from hexrec.batch.cluster import Parts, run_shards
+        from hexrec.parallel.cluster import Parts, run_shards
     if STANDARD_INPUT in discovery.paths:
         raise typer.BadParameter("standard input cannot be divided: name files", param_hint="--dask")
     with or_fail(directory, "written"):

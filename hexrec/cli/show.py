@@ -10,17 +10,17 @@ import typer
 from rich.console import Console
 
 from hexrec import render
-from hexrec.board import SYSTEMS, System
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, fail
 from hexrec.cli.help import OUTPUT, PICTURES
 from hexrec.cli.options import option
-from hexrec.escaping import unguarded
-from hexrec.render.terminal import coloured
-from hexrec.render.text import LETTERS
+from hexrec.record.replay import replay
+from hexrec.render.text import LETTERS, coloured
 from hexrec.render.theme import Labels, Theme
-from hexrec.validation import check_record, replay
-from hexrec.web import static_page
+from hexrec.rules.board import SYSTEMS, System
+from hexrec.util.escaping import unguarded
+from hexrec.validation.verdict import check_record
+from hexrec.web.assembly import static_page
 
 _PIXELS = range(16, 10_001)
 

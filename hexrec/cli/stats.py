@@ -9,13 +9,13 @@ from typing import Annotated
 
 import typer
 
-from hexrec import stats
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, or_fail
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
 from hexrec.errors import extra
-from hexrec.files.discovery import Discovery
+from hexrec.io.discovery import Discovery
+from hexrec.tools import statistics
 from hexrec.validation.sources import check_sources
 
 EXAMPLES = (
@@ -27,7 +27,7 @@ EXAMPLES = (
 def command(
     paths: options.Paths,
     format: Annotated[
-        str, options.choice("--format FORMAT", stats.FORMS, "How to write the numbers: {names}.", OUTPUT)
+        str, options.choice("--format FORMAT", statistics.FORMS, "How to write the numbers: {names}.", OUTPUT)
     ] = "text",
     plots: Annotated[
         Path | None, option("--plots DIR", "Also draw plots, as SVG and PNG files in a folder (extra plots).", OUTPUT)
@@ -44,12 +44,12 @@ def command(
     Only valid records are counted. Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
     """
     draw = _drawing() if plots else None
-    found = stats.Statistics()
+    found = statistics.Statistics()
     discovery = Discovery(paths, notation, follow_links=follow_links)
     for _ in found.count(check_sources(discovery)):
         pass
     with outputs.text(target) as out:
-        out.write(stats.FORMS[format](found, fold))
+        out.write(statistics.FORMS[format](found, fold))
     if plots and draw:
         with or_fail(plots, "created"):
             plots.mkdir(parents=True, exist_ok=True)
@@ -65,4 +65,4 @@ def command(
 def _drawing() -> ModuleType:
     """Return the module that draws, before anything is counted in vain."""
     with extra("plots", "pictures need matplotlib: install", "matplotlib"):
-        return import_module("hexrec.stats.plots")
+        return import_module("hexrec.tools.statistics_plots")

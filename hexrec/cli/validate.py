@@ -10,25 +10,24 @@ from typing import Annotated
 
 import typer
 
-from hexrec import reporters
-from hexrec.batch.chunks import split
-from hexrec.batch.run import run
-from hexrec.batch.tasks import ValidateTask
 from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import fail, or_fail, say
 from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
 from hexrec.cli.options import option
-from hexrec.dedup.duplicates import Duplicates
-from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Discovery, Source
-from hexrec.files.git import ChangedSince, GitError
-from hexrec.reporters import text
-from hexrec.settings import baseline as baselines
-from hexrec.settings.configuration import Settings
-from hexrec.summary import Summary, counted
-from hexrec.validation import Report
+from hexrec.io.discovery import Discovery, Source
+from hexrec.io.git import ChangedSince, GitError
+from hexrec.output import report_formats, report_text
+from hexrec.parallel.chunks import split
+from hexrec.parallel.run import run
+from hexrec.parallel.tasks import ValidateTask
+from hexrec.tools.dedupe import Duplicates
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation import baseline as baselines
 from hexrec.validation.cache import Cache
+from hexrec.validation.configuration import Settings
 from hexrec.validation.lint import Lint
+from hexrec.validation.report import Report
+from hexrec.validation.summary import Summary, counted
 
 #: The name of a reporter, and the file that it writes; None is stdout.
 _Output = tuple[str, Path | None]
@@ -48,7 +47,7 @@ def command(
         str | None,
         options.choice(
             "--format REPORT",
-            reporters.names(),
+            report_formats.names(),
             "The report: {names}; by default chosen by the output file's name, else text.",
             OUTPUT,
         ),
@@ -185,9 +184,9 @@ def _recorded(
     reports: Iterable[Report], name: str, file: Path | None, board: bool, summary: Summary
 ) -> Generator[Report, None, None]:
     """Pass reports on while a reporter writes them."""
-    reporter = partial(text.TextReporter, board=True) if board and name == "text" else reporters.get(name)
+    reporter = partial(report_text.TextReporter, board=True) if board and name == "text" else report_formats.get(name)
     with outputs.text(file) as out:
-        yield from reporters.recorded(reports, summary, reporter(out))
+        yield from report_formats.recorded(reports, summary, reporter(out))
 
 
 def _demands(settings: Settings, file: str) -> tuple[bool, bool]:
@@ -212,12 +211,12 @@ def _outputs(targets: list[str], format: str | None) -> list[_Output]:
         report, says, name = target.partition("=")
         if not says or not report.isalpha():
             report, name = "", target
-        elif report not in reporters.names():
-            message = f"{report!r} is not one of {', '.join(reporters.names())}; a file of that name is ./{target}"
+        elif report not in report_formats.names():
+            message = f"{report!r} is not one of {', '.join(report_formats.names())}; a file of that name is ./{target}"
             raise typer.BadParameter(message, param_hint="-o")
         file = None if name == "-" else Path(name)
         if file in found or not name:
             raise typer.BadParameter(f"{target}: {'the same file twice' if name else 'no file'}", param_hint="-o")
-        found[file] = report or format or reporters.by_file_name(name) or "text"
+        found[file] = report or format or report_formats.by_file_name(name) or "text"
     # Standard output is the outermost: when its reader goes away, no file is blamed for that.
     return sorted(((report, file) for file, report in found.items()), key=lambda output: output[1] is None)

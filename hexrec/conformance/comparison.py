@@ -9,11 +9,12 @@ from itertools import chain
 from random import Random
 from typing import Any
 
-from hexrec import games
 from hexrec.conformance import kit
 from hexrec.conformance.engine import Engine, EngineFailure, KnownRules
-from hexrec.games import Position, RuleError
-from hexrec.record.random_games import random_opening
+from hexrec.record.random import random_opening
+from hexrec.rules import games
+from hexrec.rules.position import Position
+from hexrec.rules.terms import RuleError
 
 #: Says what is wrong with an answer; None if nothing is.
 _Fault = Callable[[Mapping[str, Any]], str | None]

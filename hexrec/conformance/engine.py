@@ -20,9 +20,9 @@ from typing import IO, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from hexrec._version import __version__
-from hexrec.escaping import shorten
-from hexrec.limits import MAX_ANSWER_BYTES
+from hexrec.util.escaping import shorten
+from hexrec.util.limits import MAX_ANSWER_BYTES
+from hexrec.util.version import __version__
 
 #: The version of the protocol.
 PROTOCOL = 1

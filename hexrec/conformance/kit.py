@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from hexrec import games
-from hexrec.games import Position
+from hexrec.rules import games
+from hexrec.rules.position import Position
 
 VERSION = "1"
 #: The files with questions, each with lines of one kind.

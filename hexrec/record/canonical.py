@@ -12,17 +12,18 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
-from hexrec import games
-from hexrec.board import System
-from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shorten
-from hexrec.games import Game, IllegalTurn, Position, RuleError
-from hexrec.games.turn_text import BLANKS, in_names
 from hexrec.record.game_shapes import cells_in, record_shape, turns_in
 from hexrec.record.record import Record, has_side_lines, ordered_move, ordered_record, turn_of
 from hexrec.record.schema import Move
 from hexrec.record.shapes import Shape, is_extension, shape_of
 from hexrec.record.validation import RecordError
+from hexrec.rules import games
+from hexrec.rules.board import CELL_PATTERNS, System
+from hexrec.rules.game import Game
+from hexrec.rules.position import Position
+from hexrec.rules.terms import IllegalTurn, RuleError
+from hexrec.rules.turn_text import BLANKS, in_names
+from hexrec.util.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shorten
 
 
 def canonical_form(record: Record) -> dict[str, Any]:

@@ -10,14 +10,14 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
-from hexrec import games, kernel
-from hexrec.board import Board
-from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.games import Game, RuleError, position_text
 from hexrec.record.canonical import canonical_turns, spell, trim
 from hexrec.record.record import Record
 from hexrec.record.replay import replay_whole
 from hexrec.record.validation import RecordError
+from hexrec.rules import games, kernels, position_text
+from hexrec.rules.board import CELL_PATTERNS, Board
+from hexrec.rules.game import Game
+from hexrec.rules.terms import RuleError
 
 _DIGEST_SIZE = 16
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -112,7 +112,7 @@ class Identity(NamedTuple):
         played = None
         if self.setup is None:
             turns = [*self.moves]
-            played = kernel.play(rules, size, opening, turns, ruleset=ruleset, variant=variant, coordinates="row")
+            played = kernels.play(rules, size, opening, turns, ruleset=ruleset, variant=variant, coordinates="row")
         if played is not None:
             return self._replace(moves=played.turns)
         with suppress(RuleError):

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hexrec import games
-from hexrec._version import FORMAT_VERSION
-from hexrec.games import Game
 from hexrec.record.game_shapes import own_name, record_shape, turn_pattern
 from hexrec.record.kinds import Schema
 from hexrec.record.schema import one_of
 from hexrec.record.shapes import Shape
 from hexrec.record.validation import read_record
+from hexrec.rules import games
+from hexrec.rules.game import Game
+from hexrec.util.version import FORMAT_VERSION
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 #: The folder that the schema files are in, unless told otherwise.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any, NamedTuple
 
-from hexrec.diagnostics import Path, shorten
+from hexrec.util.diagnostics import Path, shorten
 
 Schema = dict[str, Any]
 

@@ -6,16 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Any, cast
 
-from hexrec import games
-from hexrec.board import System
-from hexrec.games import Game, Position
 from hexrec.record.game_shapes import any_shape, record_shape
 from hexrec.record.schema import Move, Players, RecordData, Result
 from hexrec.record.shapes import Shape, is_extension, shape_of
+from hexrec.rules import games
+from hexrec.rules.board import System
+from hexrec.rules.game import Game
+from hexrec.rules.position import Position
 
 
 class Record:
-    """One game. Made by `hexrec.load`, `hexrec.records` and `hexrec.record.read_record`, which validate the data.
+    """One game. Made by `hexrec.load`, `hexrec.records` and `hexrec.record.validation.read_record`, which validate the data.
 
     The fields of the format are attributes; `record["x-tool"]` and `record.get("event")` give any field by its name.
 

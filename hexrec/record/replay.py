@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from hexrec import kernel
-from hexrec.diagnostics import Diagnostic
-from hexrec.games import IllegalOpening, IllegalSetup, IllegalTurn, Outcome, Position
 from hexrec.record.record import Record
 from hexrec.record.validation import setup_error
+from hexrec.rules import kernels
+from hexrec.rules.position import Position
+from hexrec.rules.terms import IllegalOpening, IllegalSetup, IllegalTurn, Outcome
+from hexrec.util.diagnostics import Diagnostic
 
 #: Legal turns are named in the message about an illegal one when there are no more than this.
 _FEW = 6
@@ -91,8 +92,8 @@ def replay_whole(record: Record) -> Replay:
     return replay(record)
 
 
-def _play(record: Record, turns: list[Any]) -> kernel.Played | None:
-    return kernel.play(
+def _play(record: Record, turns: list[Any]) -> kernels.Played | None:
+    return kernels.play(
         record.rules,
         record.size,
         record.opening,

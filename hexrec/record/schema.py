@@ -6,11 +6,10 @@ The `TypedDict`s describe the data of records of all games; `game_shapes` adds w
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Required, TypedDict
 
-from hexrec._version import FORMAT_VERSION
-from hexrec.board import System
-from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.record.kinds import About, Choice, Integer, ListOf, Number, Schema, Text
 from hexrec.record.shapes import RULES, Rule
+from hexrec.rules.board import CELL_PATTERNS, System
+from hexrec.util.version import FORMAT_VERSION
 
 Termination = Literal["rules", "resignation", "time", "forfeit", "agreement", "adjudication", "abandoned"]
 Winner = Literal["black", "white", "draw"]

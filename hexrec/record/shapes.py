@@ -20,7 +20,6 @@ from typing import (
     is_typeddict,
 )
 
-from hexrec.diagnostics import Path, shorten
 from hexrec.record.kinds import (
     NOTHING,
     About,
@@ -37,6 +36,7 @@ from hexrec.record.kinds import (
     is_encodable,
     name_of,
 )
+from hexrec.util.diagnostics import Path, shorten
 
 
 class Object(Kind):

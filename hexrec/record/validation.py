@@ -8,18 +8,19 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
-from hexrec import games
-from hexrec._version import FORMAT_VERSION
-from hexrec.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shorten
 from hexrec.errors import Error
-from hexrec.games import Game, IllegalSetup
-from hexrec.games.position_text import find_board
-from hexrec.limits import MAX_DEPTH, MAX_VALUES
 from hexrec.record.game_shapes import RecordShape, any_shape, misspelled_turn, record_shape
 from hexrec.record.kinds import FieldProblem, say
 from hexrec.record.record import Record
 from hexrec.record.schema import Move, RecordData
 from hexrec.record.shapes import Shape, shape_of
+from hexrec.rules import games
+from hexrec.rules.game import Game
+from hexrec.rules.position_text import find_board
+from hexrec.rules.terms import IllegalSetup
+from hexrec.util.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shorten
+from hexrec.util.limits import MAX_DEPTH, MAX_VALUES
+from hexrec.util.version import FORMAT_VERSION
 
 #: What describes a position to those who have no record of its game.
 POSITION_FIELDS = ("game", "ruleset", "variant", "size", "coordinates", "position", "opening", "moves")

@@ -12,11 +12,12 @@ from itertools import groupby
 from typing import Any
 from zlib import crc32
 
-from hexrec.games import Position, RuleError
-from hexrec.record import Record
+from hexrec.record.record import Record
 from hexrec.render.svg import Item, description, document, picture, svg
 from hexrec.render.theme import Style
 from hexrec.render.views import View, views
+from hexrec.rules.position import Position
+from hexrec.rules.terms import RuleError
 
 #: The variable of style sheets that says which view a slider has chosen.
 _VIEW = "--hexrec-view"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from hexrec.board import CellNames
-from hexrec.games import COLOURS
-from hexrec.games.terms import Explanation, Reason, Row, Table, Value
-from hexrec.validation import Replay
+from hexrec.record.replay import Replay
+from hexrec.rules.board import CellNames
+from hexrec.rules.terms import COLOURS, Explanation, Reason, Row, Table, Value
 
 #: A row shows the names of so many cells; of more, the first ones and how many there are.
 _CELLS = 8

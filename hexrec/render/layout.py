@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from xml.sax.saxutils import escape, quoteattr
 
-from hexrec.board import Board
+from hexrec.rules.board import Board
 
 #: From a cell's centre to the next in its row, and from row to row.
 PITCH = 40.0

@@ -1,6 +1,6 @@
 """The marks that a record has on a position: which shape each kind has, and how it is mentioned.
 
-What games point out themselves are annotations (`hexrec.games.Annotation`), whose shapes are in `hexrec.render.svg`.
+What games point out themselves are annotations (`hexrec.rules.terms.Annotation`), whose shapes are in `hexrec.render.svg`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Mapping
 from math import atan2, cos, pi, sin
 from typing import Any, NamedTuple
 
-from hexrec.board import CellNames
-from hexrec.escaping import shorten
 from hexrec.record.schema import LEADING, MarkKind
 from hexrec.render.layout import STONE, Layout, Point, element, hexagon, path, polygon, text
+from hexrec.rules.board import CellNames
+from hexrec.util.escaping import shorten
 
 #: The colours that have names, in tones that can be told from stones and boards of both themes.
 _COLOURS: Mapping[str, str] = {

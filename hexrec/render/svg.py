@@ -12,9 +12,7 @@ from typing import Any, NamedTuple, get_args
 from xml.sax.saxutils import escape
 from zlib import crc32
 
-from hexrec.board import Board, CellNames
-from hexrec.games import COLOURS, Annotation, Position, Role, Stone
-from hexrec.record import Record
+from hexrec.record.record import Record
 from hexrec.render.layout import (
     LABEL,
     PADDING,
@@ -36,6 +34,9 @@ from hexrec.render.markup import Markup, above, below, mentions, remark, sample
 from hexrec.render.text import legend
 from hexrec.render.theme import GRADIENTS, SHADES, THEMES, Style, Theme, classes_in, css, definitions
 from hexrec.render.views import View, view_of
+from hexrec.rules.board import Board, CellNames
+from hexrec.rules.position import Position
+from hexrec.rules.terms import COLOURS, Annotation, Role, Stone
 
 #: What lies over what, from below.
 _GROUND, _AREAS, _PATHS, _STONES, _MARKS, WORDS = range(6)
@@ -72,7 +73,7 @@ class Picture(NamedTuple):
 def svg(thing: Record | Position[Any] | View, style: Style | None = None, height: float = 0.0) -> str:
     """Return a picture as SVG: of a view, of a position, or of a record after its last legal turn.
 
-    It is at least `height` units high. Raises `hexrec.games.RuleError` for a record that cannot start.
+    It is at least `height` units high. Raises `hexrec.rules.terms.RuleError` for a record that cannot start.
     """
     style = style or Style()
     view = thing if isinstance(thing, View) else view_of(thing) if isinstance(thing, Record) else View(thing)

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from hexrec.board import CellNames, System
-from hexrec.diagnostics import shorten
-from hexrec.escaping import visible
-from hexrec.games import Annotation, Position
-from hexrec.games.turn_text import cells_through, in_names
-from hexrec.record import Record
+from hexrec.record.record import Record
 from hexrec.record.replay import replay
 from hexrec.render.markup import Markup, markup_of
 from hexrec.render.text import describe
+from hexrec.rules.board import CellNames, System
+from hexrec.rules.position import Position
+from hexrec.rules.terms import Annotation
+from hexrec.rules.turn_text import cells_through, in_names
+from hexrec.util.diagnostics import shorten
+from hexrec.util.escaping import visible
 
 
 class IllegalTurnShown(NamedTuple):
@@ -57,7 +58,7 @@ class View:
 def views(record: Record, plies: int | None = None, system: System | None = None) -> Iterator[View]:
     """Yield the view before the first turn of a record and after each of `plies`, up to the first that is illegal.
 
-    Cells are named in the coordinate system, by default the record's own. Raises `hexrec.games.RuleError`.
+    Cells are named in the coordinate system, by default the record's own. Raises `hexrec.rules.terms.RuleError`.
     """
     return _views(record, plies, system, only_last=False)
 

@@ -13,8 +13,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from hexrec._version import __version__
-from hexrec.code_registry import site_address
+from hexrec.codes import site_address
 from hexrec.server import openapi
 from hexrec.server.handler import Service
 from hexrec.server.limits import Limits
@@ -23,6 +22,7 @@ from hexrec.server.origins import OriginMiddleware
 from hexrec.server.parameters import bad_parameters
 from hexrec.server.problems import Problem
 from hexrec.server.routes import operation, page, positions, records, reference
+from hexrec.util.version import __version__
 
 _SUBJECTS = (records, positions, reference, operation, page)
 _STATUSES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}

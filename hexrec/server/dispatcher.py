@@ -9,11 +9,11 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
+from hexrec.parallel.process import TaskFailed, TaskTimeout, Worker, WorkerDied, WorkerStartError
+from hexrec.parallel.worker_pool import Pool, PoolClosed
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task
 from hexrec.server.worker import prepare
-from hexrec.workers.pool import Pool, PoolClosed
-from hexrec.workers.process import TaskFailed, TaskTimeout, Worker, WorkerDied, WorkerStartError
 
 _LOG = logging.getLogger("hexrec.server")
 #: How many seconds the service waits for its processes before it answers requests.

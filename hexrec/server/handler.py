@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from hexrec.batch.chunks import Offset
+from hexrec.parallel.chunks import Offset
 from hexrec.server import negotiation
 from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import SMALL_BODY, Limits

@@ -11,7 +11,7 @@ SMALL_BODY = 1 << 17
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a service. Those of single records are in `hexrec.limits`.
+    """The limits of a service. Those of single records are in `hexrec.util.limits`.
 
     Attributes:
         body: the bytes of a body.

@@ -10,18 +10,21 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from hexrec import edit, notations
-from hexrec._version import __version__
-from hexrec.edit.editor import same
-from hexrec.games import COLOURS
-from hexrec.notations import Document, Extent
-from hexrec.record import RecordError, canonical_form, read_record
-from hexrec.reporters import Summary
-from hexrec.reporters.data import Count, DiagnosticData, Result, SummaryData
-from hexrec.reporters.json import to_text
+from hexrec import formats
+from hexrec.formats.base import Document
+from hexrec.formats.extents import Extent
+from hexrec.output.report_data import Count, DiagnosticData, Result, SummaryData
+from hexrec.output.report_json import to_text
+from hexrec.record.canonical import canonical_form
+from hexrec.record.validation import RecordError, read_record
+from hexrec.rules.terms import COLOURS
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, NotationName, Task
-from hexrec.validation import Report
+from hexrec.tools import edit
+from hexrec.tools.edit.editor import same
+from hexrec.util.version import __version__
+from hexrec.validation.report import Report
+from hexrec.validation.summary import Summary
 
 
 class RecordExtent(TypedDict):
@@ -159,19 +162,19 @@ class EditRecord(Task):
         if found is None:
             raise Problem("no-such-record", f"the text has no record {asked.record}: they are counted from 0")
         if not any(segment.changed for segment in segments) and not same(found.data, asked.data):
-            title = notations.get(asked.notation).title
+            title = formats.get(asked.notation).title
             raise Problem("cannot-be-edited", f"records in the notation {title} are read, and not changed in place")
         made = b"".join(segment.new for segment in segments)
         return Answer(_with_end_of(asked, made), Summary())
 
     def _asked(self) -> _Edit:
-        (document,) = notations.read("json", BytesIO(self.body))
+        (document,) = formats.read("json", BytesIO(self.body))
         data = document.data
         kinds = {"text": str, "notation": str, "record": int, "data": dict}
         if not isinstance(data, dict) or {name: type(value) for name, value in data.items()} != kinds:
             raise Problem("bad-request", "the body is JSON with text, notation, record (a number) and data (an object)")
-        if not notations.is_known(data["notation"]):
-            raise Problem("bad-request", f"notation should be one of {', '.join(notations.names())}")
+        if not formats.is_known(data["notation"]):
+            raise Problem("bad-request", f"notation should be one of {', '.join(formats.names())}")
         try:
             read_record(data["data"], turns_unchecked=True)
         except RecordError as error:
@@ -217,6 +220,6 @@ def _with_end_of(asked: _Edit, made: bytes) -> bytes:
     """
     old = asked.text.encode()
     ended = made.rstrip() + old[len(old.rstrip()) :]
-    read = notations.get(asked.notation).read
+    read = formats.get(asked.notation).read
     datas = [[document.data for document in read(BytesIO(text))] for text in (made, ended)]
     return ended if same(*datas) else made

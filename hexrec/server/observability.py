@@ -16,8 +16,8 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hexrec.reporters import Summary
 from hexrec.server.problems import Problem
+from hexrec.validation.summary import Summary
 
 _LOG = logging.getLogger("hexrec.server")
 #: What browsers may do with an answer, unless it says otherwise itself: show it, and not keep it.

@@ -9,10 +9,11 @@ from typing import Any
 from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from hexrec import games, notations
-from hexrec.board import SYSTEMS
-from hexrec.games import COLOURS
+from hexrec import formats
 from hexrec.record.json_schema import record_schema
+from hexrec.rules import games
+from hexrec.rules.board import SYSTEMS
+from hexrec.rules.terms import COLOURS
 from hexrec.server import negotiation
 from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.parameters import DescribeParameters, PlyParameters
@@ -45,7 +46,7 @@ _GAME = {
 }
 _BROKEN_GAME = {**_GAME, "moves": ["a1", "a1"]}
 _EDIT_OF_GAME = {
-    "text": "".join(notations.get("yaml").write([_BROKEN_GAME])),
+    "text": "".join(formats.get("yaml").write([_BROKEN_GAME])),
     "notation": "yaml",
     "record": 0,
     "data": _GAME,
@@ -72,7 +73,7 @@ RECORDS: Mapping[str, Any] = {
         **{
             kind: {
                 **TEXT,
-                "examples": {"valid": {"value": "".join(notations.get(negotiation.NOTATIONS[kind]).write([_GAME]))}},
+                "examples": {"valid": {"value": "".join(formats.get(negotiation.NOTATIONS[kind]).write([_GAME]))}},
             }
             for kind in negotiation.RECORD_TYPES[1:]
         },
@@ -110,7 +111,7 @@ _BODIES: Mapping[str, Any] = {
         "additionalProperties": False,
         "properties": {
             "text": {"type": "string", "description": "A part of a file that holds the record."},
-            "notation": {"enum": list(notations.names())},
+            "notation": {"enum": list(formats.names())},
             "record": {"type": "integer", "minimum": 0, "description": "Which of the records in it is meant."},
             "data": one("Record")["schema"],
         },

@@ -10,13 +10,12 @@ from urllib.parse import parse_qsl
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
-from hexrec import notations
-from hexrec.board import SYSTEMS
-from hexrec.escaping import shorten
-from hexrec.render import Style
-from hexrec.render.theme import Labels, Theme
+from hexrec import formats
+from hexrec.render.theme import Labels, Style, Theme
+from hexrec.rules.board import SYSTEMS
 from hexrec.server import negotiation
 from hexrec.server.problems import Problem
+from hexrec.util.escaping import shorten
 
 #: No body has so many records or turns.
 _MOST = 2**31 - 1
@@ -34,7 +33,7 @@ def _one_of(names: Iterable[str]) -> tuple[Any, Any]:
     return AfterValidator(check), Field(json_schema_extra={"enum": known})
 
 
-_Notation = Annotated[str | None, *_one_of(notations.names())]
+_Notation = Annotated[str | None, *_one_of(formats.names())]
 _System = Annotated[str | None, *_one_of(SYSTEMS)]
 
 

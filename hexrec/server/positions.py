@@ -10,23 +10,27 @@ from typing import Annotated, NotRequired, cast
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from hexrec.board import SYSTEMS, System
-from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import STANDARD_INPUT
-from hexrec.notations.base import Document
-from hexrec.record import Record, RecordError, read_position
-from hexrec.render import MissingRenderer, gif, png, svg, view_of, views
+from hexrec.formats.base import Document
+from hexrec.io.discovery import STANDARD_INPUT
+from hexrec.output.report_data import Colour, Count, Number, Result
+from hexrec.output.report_json import to_text
+from hexrec.record.record import Record
+from hexrec.record.replay import Replay, replay
+from hexrec.record.validation import RecordError, read_position
+from hexrec.render import svg, views
 from hexrec.render.explanation import entry as explanation_of
 from hexrec.render.explanation import position_entry
-from hexrec.reporters import Summary
-from hexrec.reporters.data import Colour, Count, Number, Result
-from hexrec.reporters.json import to_text
+from hexrec.render.pixels import MissingRenderer, gif, png
+from hexrec.render.views import view_of
+from hexrec.rules.board import SYSTEMS, System
 from hexrec.server.parameters import DescribeParameters, PlyParameters, RenderParameters
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, GameName, RecordTask, Task
-from hexrec.validation import Replay, check_document, locate, replay
-from hexrec.validation.report import NOT_JUDGED
-from hexrec.web import entry_data, position_data, replay_data
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation.report import NOT_JUDGED, locate
+from hexrec.validation.summary import Summary
+from hexrec.validation.verdict import check_document
+from hexrec.web.replay import entry_data, position_data, replay_data
 from hexrec.web.shapes import BoardEntry, Drawing
 
 #: Pictures hold style sheets, and nothing else that a browser could load or run.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from hexrec.reporters.data import DiagnosticData, Number, ReportData
-from hexrec.reporters.json import to_text
+from hexrec.output.report_data import DiagnosticData, Number, ReportData
+from hexrec.output.report_json import to_text
 
 if TYPE_CHECKING:
     from starlette.responses import Response

@@ -11,8 +11,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from hexrec.batch.chunks import START, Offset, is_text
-from hexrec.notations.base import BYTE_ORDER_MARK, WHITESPACE
+from hexrec.formats.base import BYTE_ORDER_MARK, WHITESPACE
+from hexrec.parallel.chunks import START, Offset, is_text
 from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer

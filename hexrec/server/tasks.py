@@ -17,34 +17,36 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from hexrec import games, notations, reporters, rows
-from hexrec._version import __version__
-from hexrec.batch.chunks import START, Offset
-from hexrec.batch.tasks import shifted
-from hexrec.board import System
-from hexrec.conversion.conversion import Conversion
-from hexrec.dedup.duplicates import Duplicates
-from hexrec.files.discovery import STANDARD_INPUT, Source
-from hexrec.notations import json_values
-from hexrec.notations.base import Document, TogetherError
-from hexrec.notations.extents import Extent, placed
-from hexrec.record import Record, RecordError, read_record
-from hexrec.reporters import Summary
-from hexrec.reporters.data import Count, Number, ReportData, Score, Winner
-from hexrec.reporters.json import to_text
+from hexrec import formats
+from hexrec.formats import json_values
+from hexrec.formats.base import Document, TogetherError
+from hexrec.formats.extents import Extent, placed
+from hexrec.io.discovery import STANDARD_INPUT, Source
+from hexrec.output import report_formats, rows
+from hexrec.output.report_data import Count, Number, ReportData, Score, Winner
+from hexrec.output.report_json import to_text
+from hexrec.parallel.chunks import START, Offset
+from hexrec.parallel.tasks import shifted
+from hexrec.record.record import Record
+from hexrec.record.validation import RecordError, read_record
+from hexrec.rules import games
+from hexrec.rules.board import System
 from hexrec.server.parameters import ConvertParameters, Parameters, RecordParameters, ValidateParameters
 from hexrec.server.problems import Problem
-from hexrec.validation import Report, check_document
+from hexrec.tools.convert import Conversion
+from hexrec.tools.dedupe import Duplicates
+from hexrec.util.version import __version__
 from hexrec.validation.lint import Lint
-from hexrec.validation.report import failed
-from hexrec.validation.verdict import within_rules
+from hexrec.validation.report import Report, failed
+from hexrec.validation.summary import Summary
+from hexrec.validation.verdict import check_document, within_rules
 
 #: Answers with fewer bytes than this are not compressed.
 _WORTH_PACKING = 1 << 10
 #: How much time is spent on that: a higher level saves few bytes more.
 _LEVEL = 5
 GameName = Annotated[str, Field(json_schema_extra={"enum": list(games.names())})]
-NotationName = Annotated[str, Field(json_schema_extra={"enum": list(notations.names())})]
+NotationName = Annotated[str, Field(json_schema_extra={"enum": list(formats.names())})]
 
 
 class Answer(NamedTuple):
@@ -115,21 +117,21 @@ class Task(ABC):
         name, stream = Source(STANDARD_INPUT, self.notation).recognise(BytesIO(lead + self.body))
         if self.is_list(name):
             return self.limited(json_values.LIST.read(stream))
-        return self.limited(notations.read(name, stream))
+        return self.limited(formats.read(name, stream))
 
     def placed(self) -> tuple[str, Iterator[tuple[Extent, Document]]]:
         """Return the notation of the body, and its records with the part of it that holds each, without a limit."""
         name, _ = Source(STANDARD_INPUT, self.notation).recognise(BytesIO(self.body))
-        name, _ = notations.recognise_dialect(name, BytesIO(self.body))
+        name, _ = formats.recognise_dialect(name, BytesIO(self.body))
         if self.is_list(name):
             return name, placed(json_values.LIST, self.body)
-        return name, notations.read_placed(name, self.body)
+        return name, formats.read_placed(name, self.body)
 
     def is_list(self, name: str) -> bool:
         """Return whether the body, in a notation, is a JSON list, which here is many records."""
         if name != "json" or not json_values.is_list(self.body):
             return False
-        return notations.recognise_dialect(name, BytesIO(self.body))[0] == name
+        return formats.recognise_dialect(name, BytesIO(self.body))[0] == name
 
     def limited(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Yield the documents of the body. Raises Problem when there are too many, or too many turns."""
@@ -192,7 +194,7 @@ class ValidateRecords(Task):
         found: Iterable[Report] = self.judged(finished=self.given.finished, lint=lint)
         if lint:
             found = Duplicates().find(found)
-        summary = reporters.write(self.report, found, out)
+        summary = report_formats.write(self.report, found, out)
         return Answer(_encoded(out), summary)
 
 

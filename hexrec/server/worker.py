@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
+from hexrec.parallel.child import Handler
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task
-from hexrec.workers.child import Handler
 
 
 def prepare(memory: int) -> Handler:

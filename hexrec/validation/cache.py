@@ -17,14 +17,14 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from hexrec.diagnostics import Diagnostic, Excerpt
-from hexrec.files.atomic import atomic_write
-from hexrec.files.discovery import STANDARD_INPUT, Source
-from hexrec.files.stamps import Stamp, stamp
-from hexrec.games import Outcome
-from hexrec.limits import IN_FORCE
-from hexrec.plugins import code_versions
-from hexrec.record import read_record
+from hexrec.io.discovery import STANDARD_INPUT, Source
+from hexrec.io.outputs import atomic_write
+from hexrec.io.stamps import Stamp, stamp
+from hexrec.record.validation import read_record
+from hexrec.rules.terms import Outcome
+from hexrec.util.diagnostics import Diagnostic, Excerpt
+from hexrec.util.limits import IN_FORCE
+from hexrec.util.plugins import code_versions
 from hexrec.validation.report import NOT_JUDGED, LintKey, Report
 from hexrec.validation.sources import writable
 

@@ -10,15 +10,16 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from hexrec.diagnostics import Diagnostic, pointer_to, shorten
-from hexrec.games import Position
-from hexrec.games.position_text import first_mover
-from hexrec.games.terms import COLOURS, ending
-from hexrec.games.turn_text import BLANKS
-from hexrec.record import Mark, Record, TimeStage, canonical_form
+from hexrec.record.canonical import canonical_form
 from hexrec.record.identity import can_recur, identify
+from hexrec.record.record import Record
 from hexrec.record.replay import Replay
-from hexrec.record.schema import first_day
+from hexrec.record.schema import Mark, TimeStage, first_day
+from hexrec.rules.position import Position
+from hexrec.rules.position_text import first_mover
+from hexrec.rules.terms import COLOURS, ending
+from hexrec.rules.turn_text import BLANKS
+from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten
 from hexrec.validation.report import LintKey, Report
 from hexrec.validation.verdict import check_result
 

@@ -7,11 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from hexrec import internal_error
-from hexrec.diagnostics import Diagnostic, value_at
-from hexrec.games import Outcome
-from hexrec.notations.base import Document
-from hexrec.record import Record, display_id
+from hexrec.formats.base import Document
+from hexrec.record.record import Record, display_id
+from hexrec.rules.terms import Outcome
+from hexrec.util import internal_error
+from hexrec.util.diagnostics import Diagnostic, value_at
 
 #: The code of an input that could not be read.
 UNREADABLE = "syntax/unreadable"

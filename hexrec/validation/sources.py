@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from hexrec import internal_error
-from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Discovery, Source, unreadable
-from hexrec.files.stamps import InputChanged
+from hexrec.io.discovery import Discovery, Source, unreadable
+from hexrec.io.stamps import InputChanged
+from hexrec.util import internal_error
+from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import Report, failed, unjudged
 from hexrec.validation.verdict import check_document
 

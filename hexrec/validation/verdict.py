@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from hexrec import games
-from hexrec.board import SYSTEMS
-from hexrec.diagnostics import Diagnostic, FirstFew, shorten
-from hexrec.games import IllegalTurn, Outcome, Position
-from hexrec.games.position_text import first_mover
-from hexrec.games.terms import COLOURS, ending
-from hexrec.limits import MAX_DIAGNOSTICS
-from hexrec.notations.base import Document, Margin, Notation, Write, guarded
-from hexrec.record import Move, Record, RecordError, read_record
+from hexrec.formats.base import Document, Margin, Notation, Write, guarded
 from hexrec.record.identity import hash_legal
-from hexrec.record.record import has_side_lines, turn_of
+from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import Replay, replay_whole, with_legal_turns
-from hexrec.record.validation import check_spelling
+from hexrec.record.schema import Move
+from hexrec.record.validation import RecordError, check_spelling, read_record
+from hexrec.rules import games
+from hexrec.rules.board import SYSTEMS
+from hexrec.rules.position import Position
+from hexrec.rules.position_text import first_mover
+from hexrec.rules.terms import COLOURS, IllegalTurn, Outcome, ending
+from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.util.limits import MAX_DIAGNOSTICS
 from hexrec.validation.report import Report, failed, in_order, locate, placed, unjudged
 
 #: The extension field, an object, that marks a record which was converted although it is invalid.

@@ -12,16 +12,19 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from hexrec import games
-from hexrec.board import System
-from hexrec.games import Game
-from hexrec.record import Record, canonical_form, read_record
+from hexrec.record.canonical import canonical_form
 from hexrec.record.json_schema import beginning, example
-from hexrec.render import Style, svg, view_of
+from hexrec.record.record import Record
+from hexrec.record.validation import read_record
+from hexrec.render import svg
 from hexrec.render.layout import LABEL
 from hexrec.render.svg import shapes
-from hexrec.render.theme import THEMES, Labels, Theme, css
-from hexrec.validation import Report
+from hexrec.render.theme import THEMES, Labels, Style, Theme, css
+from hexrec.render.views import view_of
+from hexrec.rules import games
+from hexrec.rules.board import System
+from hexrec.rules.game import Game
+from hexrec.validation.report import Report
 from hexrec.web.replay import replay_data
 
 #: A module of the script in its own text: what it imports, what it exports, and comments, which browsers need not get.

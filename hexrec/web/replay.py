@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hexrec import notations
-from hexrec._version import __version__
-from hexrec.board import SYSTEMS
-from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.code_registry import explained
-from hexrec.conversion.conversion import Conversion
-from hexrec.games import COLOURS, Annotation, IllegalTurn, Position, RuleError, Stone
-from hexrec.record import Record, canonical_form
+from hexrec import formats
+from hexrec.codes import explained
+from hexrec.record.canonical import canonical_form
+from hexrec.record.record import Record
+from hexrec.record.replay import replay
 from hexrec.render.explanation import entry as explanation_of
 from hexrec.render.layout import Layout, Point
 from hexrec.render.markup import joiner, markup_of, named
 from hexrec.render.svg import ground, lines_of, markup_layers
 from hexrec.render.text import describe_outcome
-from hexrec.validation import Report, replay
+from hexrec.rules.board import CELL_PATTERNS, SYSTEMS
+from hexrec.rules.position import Position
+from hexrec.rules.terms import COLOURS, Annotation, IllegalTurn, RuleError, Stone
+from hexrec.tools.convert import Conversion
+from hexrec.util.version import __version__
+from hexrec.validation.report import Report
 
 if TYPE_CHECKING:  # pydantic is slow to import, and only the OpenAPI document needs it
     from hexrec.web.shapes import CodeHelp, DrawnGame, WrittenRecord
@@ -86,12 +88,12 @@ def _game(record: Record) -> DrawnGame:
 def _texts(report: Report) -> Iterator[tuple[str, WrittenRecord]]:
     """Yield the record in every notation that can hold it, with what it cannot hold."""
     known = len(report.diagnostics)
-    for name in notations.names():
+    for name in formats.names():
         converted = next(Conversion(name, invalid=True).apart([report]))
         if converted.text is not None:
             lost = [diagnostic.message for diagnostic in converted.report.diagnostics[known:]]
             # Notations without file names of their own are written in the syntax of JSON.
-            ending = name if notations.by_suffix(f".{name}") else f"{name}.json"
+            ending = name if formats.by_suffix(f".{name}") else f"{name}.json"
             yield name, {"text": converted.text, "file": f"game.{ending}", "lost": lost}
 
 

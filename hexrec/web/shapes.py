@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from hexrec.games import Role
-from hexrec.reporters.data import Colour, Count, Number, ReportData
+from hexrec.output.report_data import Colour, Count, Number, ReportData
+from hexrec.rules.terms import Role
 
 #: The number of a cell: its place in `cells` of the board.
 CellNumber = Count

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from hexrec import dumps, load
-from hexrec.files.discovery import notation_of
+from hexrec.io.discovery import notation_of
 from tests.ci.conftest import INVALID, ROOT, VALID, example
 from tests.completeness import COMPLETE
 

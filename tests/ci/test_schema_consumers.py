@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from hexrec import games
-from hexrec.diagnostics import steps_of
 from hexrec.record.json_schema import schema_files
-from tests.notations.helpers import read
+from hexrec.rules import games
+from hexrec.util.diagnostics import steps_of
+from tests.formats.helpers import read
 from tests.record.helpers import ROOT, diagnostics, fixture_data
 
 #: A folder of packages from npm; `.ci/others` says which they are.

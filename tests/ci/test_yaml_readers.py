@@ -12,9 +12,9 @@ import pytest
 import yaml
 from hypothesis import given, settings
 
-from hexrec import notations
+from hexrec import formats
 from tests import properties
-from tests.notations.test_yaml_quoting import DISPUTED, QUOTED, UNQUOTED, objects
+from tests.formats.test_yaml_quoting import DISPUTED, QUOTED, UNQUOTED, objects
 from tests.record.strategies import HOSTILE_TEXTS
 
 #: A folder of packages from npm; `.ci/others` says which they are.
@@ -38,7 +38,7 @@ def examples() -> list[dict[str, Any]]:
 def test_every_reader_reads_what_was_written() -> None:
     several = examples()
     assert len(several) > 160
-    written = ["".join(notations.get("yaml").write([data])) for data in several]
+    written = ["".join(formats.get("yaml").write([data])) for data in several]
     for data, text in zip(several, written, strict=True):
         assert yaml.load(text, Loader=yaml.CSafeLoader) == data
     ran = subprocess.run(

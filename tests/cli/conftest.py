@@ -51,7 +51,7 @@ class Terminal(io.TextIOWrapper):
 @pytest.fixture
 def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
     # How far a run is says its log only where time passes, as it does on a busy machine.
-    monkeypatch.setattr("hexrec.cli.progress._IN_LOG", (math.inf, math.inf))
+    monkeypatch.setattr("hexrec.cli.console._IN_LOG", (math.inf, math.inf))
     # pytest-xdist tells its processes how wide its own terminal is.
     monkeypatch.delenv("COLUMNS", raising=False)
     # A test that writes hundreds of files would wait for the disk most of its time.

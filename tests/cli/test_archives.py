@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from hexrec import limits
-from hexrec.batch import chunks
-from hexrec.files.atomic import atomic_write
-from hexrec.files.discovery import Source
+from hexrec.io.discovery import Source
+from hexrec.io.outputs import atomic_write
+from hexrec.parallel import chunks
+from hexrec.util import limits
 from tests import processes
-from tests.batch.conftest import SMALL, record
 from tests.cli.conftest import SHORT_GAME, Run
+from tests.parallel.conftest import SMALL, record
 from tests.processes import PATIENCE, feed, wait_until, with_signals
 from tests.record.helpers import FIXTURES
 
@@ -89,7 +89,7 @@ def test_every_record_is_one_row(hexrec: Run, tmp_path: Path) -> None:
 def test_a_log_tells_how_far_a_run_is(
     hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setattr("hexrec.cli.progress._IN_LOG", (0.0, 0.0))
+    monkeypatch.setattr("hexrec.cli.console._IN_LOG", (0.0, 0.0))
     lines = [line for line in hexrec(command, archive, "-j1").err.splitlines() if " a second, " in line]
     counts = [int(line.split()[1].replace(",", "")) for line in lines]
     assert len(lines) == len(list(chunks.split([Source(str(archive))])))

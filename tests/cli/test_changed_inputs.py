@@ -13,14 +13,15 @@ from pathlib import Path
 import pytest
 
 import hexrec as library
-from hexrec.batch import chunks
-from hexrec.batch.chunks import Chunk
 from hexrec.cli import score, validate
-from hexrec.files.discovery import Discovery, Source
-from hexrec.settings.configuration import Settings
-from hexrec.validation import check_document, sources
-from tests.batch.conftest import SMALL
+from hexrec.io.discovery import Discovery, Source
+from hexrec.parallel import chunks
+from hexrec.parallel.chunks import Chunk
+from hexrec.validation import sources
+from hexrec.validation.configuration import Settings
+from hexrec.validation.verdict import check_document
 from tests.cli.conftest import SHORT_GAME, Ran, Run
+from tests.parallel.conftest import SMALL
 
 Change = Callable[[Path], object]
 

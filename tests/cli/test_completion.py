@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from hexrec import games
 from hexrec.cli import COMMANDS, VARIABLE
-from hexrec.code_registry import all_codes
-from hexrec.reporters import names as reporters
+from hexrec.codes import all_codes
+from hexrec.output.report_formats import names as reporters
+from hexrec.rules import games
 from tests.cli.conftest import Ran, Run
 
 

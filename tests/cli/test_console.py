@@ -12,7 +12,7 @@ import pytest
 import typer
 
 from hexrec.cli.console import echo, guarded_streams, or_fail
-from hexrec.plugins import PluginWarning
+from hexrec.util.plugins import PluginWarning
 from tests.cli.conftest import Terminal
 
 #: Letters, a byte that is no text, what acts on a terminal, a line that CI services take for a command.
@@ -49,7 +49,7 @@ def test_warnings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
         __module__ = "hexrecords.games"
 
     class Deep(UserWarning):
-        __module__ = "hexrec.games.registry"
+        __module__ = "hexrec.rules.games"
 
     monkeypatch.setattr(warnings, "showwarning", usual)
     ours, other, alike = PluginWarning("a package\nis broken"), UserWarning("old"), HexrecLike("of others")

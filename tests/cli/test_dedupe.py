@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from hexrec import games
-from hexrec.board import System, hexagon
-from hexrec.files.discovery import Discovery
-from hexrec.record import Record
+from hexrec.io.discovery import Discovery
 from hexrec.record.identity import Identity, identify
+from hexrec.record.record import Record
+from hexrec.rules import games
+from hexrec.rules.board import System, hexagon
 from tests.cli.conftest import Ran, Run
-from tests.dedup.test_duplicates import from_setup, references, respelled
+from tests.tools.test_duplicates import from_setup, references, respelled
 
 TURNED = 5
 IDENTITY = 0
@@ -309,7 +309,7 @@ def test_a_failure_of_hexrec_on_one_record(hexrec: Run, game: dict[str, Any], mo
             raise RuntimeError("this is the test")
         return identify(record)
 
-    monkeypatch.setattr("hexrec.dedup.unique.identify", fail)
+    monkeypatch.setattr("hexrec.tools.dedupe.identify", fail)
     written(Path("a.jsonl"), [{**game, "id": "bad"}, game, game])
     ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl")
     assert ran.code == 2
@@ -422,7 +422,7 @@ def test_no_more_room_for_turns(
         def close(self) -> None:
             raise error
 
-    monkeypatch.setattr("hexrec.dedup.unique.TemporaryFile", Full)
+    monkeypatch.setattr("hexrec.tools.dedupe.TemporaryFile", Full)
     file = written(Path("a.jsonl"), [game])
     ran = hexrec("dedupe", file, "-o", "out.jsonl", "--prefixes", prefixes)
     assert ran == Ran(2, "", f"hexrec: a temporary file for turns cannot be written: {why}\n")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hexrec import games
-from hexrec.code_registry import all_codes, sections
+from hexrec.codes import all_codes, sections
+from hexrec.rules import games
 from tests.cli.conftest import Run
 from tests.completeness import COMPLETE
 from tests.fixtures import expected

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hexrec.files.discovery import Source
+from hexrec.io.discovery import Source
 from tests.cli.conftest import Run
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
@@ -193,7 +193,7 @@ def test_every_wrong_result_among_the_fixtures_is_put_right(hexrec: Run, tmp_pat
 
 def test_a_game_of_hgn_gets_the_result_that_is_missing_at_its_end(hexrec: Run, tmp_path: Path) -> None:
     file = tmp_path / "game.hgn"
-    sgf = FIXTURES / "notations/sgf/valid/margin.sgf"
+    sgf = FIXTURES / "formats/sgf/valid/margin.sgf"
     text = hexrec("convert", sgf, "--to", "hgn").out
     file.write_text(text.replace('[Result "B+"]\n', "").removesuffix(" B+\n"), encoding="utf-8")
     assert hexrec("fix", file).code == 0
@@ -209,7 +209,7 @@ def test_a_margin_in_sgf_is_compared_with_the_score_and_gives_way_to_it(
     hexrec: Run, tmp_path: Path, margin: str
 ) -> None:
     """Black wins by 3.5 to 3."""
-    text = (FIXTURES / "notations/sgf/valid/margin.sgf").read_text(encoding="utf-8")
+    text = (FIXTURES / "formats/sgf/valid/margin.sgf").read_text(encoding="utf-8")
     file = tmp_path / "game.sgf"
     file.write_text(text.replace("b+0.50", f"B+{margin}"), encoding="utf-8")
     ran = hexrec("validate", "--format", "json", file)
@@ -222,7 +222,7 @@ def test_a_margin_in_sgf_is_compared_with_the_score_and_gives_way_to_it(
 
 def test_one_of_several_games_in_sgf_is_put_right(hexrec: Run, tmp_path: Path) -> None:
     """What else they hold stays."""
-    text = (FIXTURES / "notations/sgf/valid/margin.sgf").read_text(encoding="utf-8").replace("PL[B]", "QQ[own]PL[B]")
+    text = (FIXTURES / "formats/sgf/valid/margin.sgf").read_text(encoding="utf-8").replace("PL[B]", "QQ[own]PL[B]")
     file = put(tmp_path / "game.sgf", text + text.replace("b+0.50", "W+0.5"))
     assert hexrec("fix", file).code == 0
     made = file.read_text(encoding="utf-8")
@@ -239,7 +239,7 @@ def test_no_result_is_said_to_be_added_where_nothing_is_written(
     hexrec: Run, tmp_path: Path, option: tuple[str, ...]
 ) -> None:
     """SGF is written as a whole, and so not at all if one of its games cannot be read."""
-    game = (FIXTURES / "notations/sgf/valid/margin.sgf").read_text(encoding="utf-8").replace("RE[b+0.50]", "")
+    game = (FIXTURES / "formats/sgf/valid/margin.sgf").read_text(encoding="utf-8").replace("RE[b+0.50]", "")
     text = game + game.rstrip().removesuffix(")")
     file = put(tmp_path / "game.sgf", text)
     ran = hexrec("fix", *option, file)

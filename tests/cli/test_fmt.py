@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from hexrec import edit
-from hexrec.edit import Editor
-from hexrec.files.stamps import stamp
+from hexrec.io.stamps import stamp
+from hexrec.tools import edit
+from hexrec.tools.edit.editor import Editor
 from tests.cli.conftest import Run
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
@@ -263,7 +263,7 @@ def test_a_folder_that_cannot_be_written_to(hexrec: Run, tmp_path: Path, monkeyp
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("hexrec.files.atomic.os.replace", refuse)
+    monkeypatch.setattr("hexrec.io.outputs.os.replace", refuse)
     ran = hexrec("fmt", *paths)
     assert ran.code == 2
     assert ran.err == (
@@ -297,7 +297,7 @@ def test_a_file_that_somebody_else_changes_is_left(
 
 def test_an_edit_that_goes_wrong_changes_nothing(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [put(tmp_path / "a.yaml"), put(tmp_path / "b.jsonl", LINE.replace("e5", "E5"))]
-    monkeypatch.setattr("hexrec.edit.yaml.patched", lambda *_: NEW.replace("size: 5", "size: 6"))
+    monkeypatch.setattr("hexrec.tools.edit.yaml.patched", lambda *_: NEW.replace("size: 5", "size: 6"))
     ran = hexrec("fmt", *paths)
     assert (ran.code, paths[0].read_text(), paths[1].read_text()) == (2, OLD, LINE)
     assert f"{paths[0]}: left as it is" in ran.err

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hexrec.escaping import visible
+from hexrec.util.escaping import visible
 from tests.cli.conftest import SHORT_GAME, Run
 
 #: Texts that do something where they are not escaped.

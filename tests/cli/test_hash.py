@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import hexrec as library
-from hexrec.record import read_record
+from hexrec.record.validation import read_record
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.fixtures import FIXTURES
 

@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Source
-from hexrec.validation import Report, cache
+from hexrec.io.discovery import Source
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation import cache
+from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from tests.cli.conftest import Ran, Run
 from tests.record.helpers import FIXTURES
@@ -220,7 +221,7 @@ def test_what_a_verdict_depends_on(hexrec: Run, one: Path, tmp_path: Path, monke
     moved.write_text(moved.read_text().replace("a1", "c3"))
     assert run(str(moved)).code == 1
     assert kept(run(str(moved)))
-    monkeypatch.setattr("hexrec.plugins.__version__", "0")
+    monkeypatch.setattr("hexrec.util.plugins.__version__", "0")
     assert not kept(run(str(moved)))
 
 
@@ -314,7 +315,7 @@ def install(folder: Path, version: str, change: str) -> None:
     information = folder / f"col-{version}.dist-info"
     information.mkdir()
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: col\nVersion: {version}\n")
-    (information / "entry_points.txt").write_text("[hexrec.games]\ncol = hexrec_col:COL\n")
+    (information / "entry_points.txt").write_text("[hexrec.rules.games]\ncol = hexrec_col:COL\n")
     module = (ROOT / "docs/examples/col/hexrec_col.py").read_text(encoding="utf-8")
     (folder / "hexrec_col.py").write_text(module + change, encoding="utf-8")
 

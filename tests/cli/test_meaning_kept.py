@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexrec.notations.base import Document
+from hexrec.formats.base import Document
 from tests.cli.conftest import Run
 
 LINE = b'{"hexrec":"1","game":"sunspot","size":5,"moves":["e5"]}\n'
@@ -121,8 +121,8 @@ def test_an_editor_that_loses_a_part_is_not_believed(
     hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: bytes
 ) -> None:
     """The edited text is read again."""
-    from hexrec import edit
-    from hexrec.edit import Change, Editor, Segment
+    from hexrec.tools import edit
+    from hexrec.tools.edit.editor import Change, Editor, Segment
 
     def careless(stream: Any, change: Change) -> Any:
         change(Document(error=None, data={"a": 1}))

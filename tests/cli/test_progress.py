@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.cli.progress import Progress, total_size
+from hexrec.cli.console import Progress, total_size
 from tests.cli.conftest import SHORT_GAME, Run
 
 
@@ -104,7 +104,7 @@ def test_a_run_is_never_said_to_be_done(clock: Clock, total: int, size: int, sho
 
 
 def test_what_an_earlier_run_has_done_takes_no_time(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexrec.cli.progress._IN_LOG", (0.0, 15.0))
+    monkeypatch.setattr("hexrec.cli.console._IN_LOG", (0.0, 15.0))
     out = io.StringIO()
     progress = Progress(out, 1_000, clock)
     progress.add(15, 2, 500, before=True)
@@ -138,6 +138,6 @@ def test_when_progress_is_shown(
     shown: bool,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("hexrec.cli.progress._IN_LOG", (0.0, 0.0))
+    monkeypatch.setattr("hexrec.cli.console._IN_LOG", (0.0, 0.0))
     ran = hexrec(*command, "-", *options, stdin=json.dumps(SHORT_GAME).encode(), terminal=terminal)
     assert (ran.code, " a second, " in ran.err) == (0, shown)

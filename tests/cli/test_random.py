@@ -6,7 +6,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from hexrec import games, loads, records
+from hexrec import loads, records
+from hexrec.rules import games
 from tests.cli.conftest import Run
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hexrec_col import COL
 
-from hexrec import games
 from hexrec.record.json_schema import schema_files
+from hexrec.rules import games
 from tests.cli.conftest import Run
 
 SCHEMAS = Path(__file__).parent.parent.parent / "schemas"

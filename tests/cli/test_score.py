@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexrec.rows import COLUMNS
+from hexrec.output.rows import COLUMNS
 from tests.cli.conftest import Ran, Run
 
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from hexrec.batch import chunks, cluster, shards
-from hexrec.batch.shards import Shard, total_size
-from hexrec.files.discovery import Discovery
-from hexrec.limits import IN_FORCE
-from tests.batch.conftest import SMALL, record, untidy
+from hexrec.io.discovery import Discovery
+from hexrec.parallel import chunks, cluster, shards
+from hexrec.parallel.shards import Shard, total_size
+from hexrec.util.limits import IN_FORCE
 from tests.cli.conftest import Run
+from tests.parallel.conftest import SMALL, record, untidy
 
 #: Other numbers of shards than files, and more than anything to share out.
 COUNTS = [1, 2, 3, 7, 100]
@@ -105,7 +105,7 @@ def test_a_shard_has_no_cache(hexrec: Run, inputs: Path) -> None:
 def test_the_checkpoint_of_a_shard_is_not_that_of_another(hexrec: Run, inputs: Path, tmp_path: Path) -> None:
     target = tmp_path / "part.csv"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hexrec.batch.checkpoint.Checkpoint.delete", lambda checkpoint: checkpoint.close())
+        patch.setattr("hexrec.parallel.checkpoint.Checkpoint.delete", lambda checkpoint: checkpoint.close())
         hexrec("score", inputs, "-j1", "-o", target, "--shard", "1/3")
     refused = hexrec("score", inputs, "-j1", "-o", target, "--shard", "2/3", "--resume")
     assert refused.code == 2
@@ -202,7 +202,7 @@ def test_what_a_cluster_is_not_asked_for(
 
 def test_dask_is_an_extra(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "small.jsonl").write_text(record(0))
-    monkeypatch.delitem(sys.modules, "hexrec.batch.cluster", raising=False)
+    monkeypatch.delitem(sys.modules, "hexrec.parallel.cluster", raising=False)
     monkeypatch.setitem(sys.modules, "dask", None)
     ran = hexrec("score", tmp_path / "small.jsonl", "--dask", "local", "-o", tmp_path / "parts")
     assert (ran.code, ran.err) == (2, "hexrec: for --dask, install hexrec-games[dask]\n")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hexrec import games
+from hexrec.rules import games
 from tests.cli.conftest import Run
 
 

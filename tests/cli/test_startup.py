@@ -29,7 +29,7 @@ def test_version_imports_nothing_else() -> None:
     out, loaded = modules("--version")
     assert out == f"hexrec {__version__}\n"
     assert {name for name in loaded if name.startswith("hexrec")} == {
-        *("hexrec", "hexrec.__main__", "hexrec._version", "hexrec.errors", "hexrec.streams")
+        *("hexrec", "hexrec.__main__", "hexrec.util.version", "hexrec.errors", "hexrec.util.streams")
     }
     assert not loaded & {"typer", "pydantic"}
 
@@ -38,10 +38,10 @@ def test_validating_json_imports_only_what_it_takes(tmp_path: Path, game: dict[s
     path = tmp_path / "one.json"
     path.write_text(json.dumps(game))
     _, loaded = modules("validate", str(path))
-    assert "hexrec.games.sundraval" in loaded
-    assert not loaded & {f"hexrec.games.{name}" for name in ("sunspot", "frasvel", "valaturna", "nadraz")}
+    assert "hexrec.rules.games.sundraval" in loaded
+    assert not loaded & {f"hexrec.rules.games.{name}" for name in ("sunspot", "frasvel", "valaturna", "nadraz")}
     assert not loaded & {f"hexrec.cli.{name}" for name in ("score", "show", "random", "schema")}
-    assert not loaded & {"yaml", "rich", "jsonschema", "hexrec.notations.yaml", "hexrec.reporters.json"}
+    assert not loaded & {"yaml", "rich", "jsonschema", "hexrec.formats.yaml", "hexrec.output.report_json"}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of another system")

@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from hexrec import __version__, games
-from hexrec.record import Record
-from hexrec.stats.counts import GameCounts
-from hexrec.validation import Report
+from hexrec.record.record import Record
+from hexrec.rules import games
+from hexrec.tools.statistics import GameCounts
+from hexrec.util.version import __version__
+from hexrec.validation.report import Report
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.test_dedupe import cut, image, written
-from tests.dedup.test_duplicates import references
+from tests.tools.test_duplicates import references
 
 SVG = "{http://www.w3.org/2000/svg}"
 PICTURES = [f"sundraval-3-{what}" for what in ("lengths", "winners", "first-placements")]
@@ -271,7 +272,7 @@ def test_a_record_on_which_hexrec_fails(hexrec: Run, game: dict[str, Any], monke
                 raise RuntimeError("this is the test")
             super().add(report, record)
 
-    monkeypatch.setattr("hexrec.stats.counts.GameCounts", Failing)
+    monkeypatch.setattr("hexrec.tools.statistics.GameCounts", Failing)
     ran = hexrec("stats", written(Path("a.jsonl"), [game, {**game, "id": "bad"}, game]))
     assert ran.code == 2
     assert ran.out.startswith("Sundraval 3: 2 games\n")
@@ -364,7 +365,7 @@ def test_pictures_are_the_same_each_time(hexrec: Run, drawn: Path) -> None:
 
 def test_pictures_need_a_library(hexrec: Run, short: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.delitem(sys.modules, "hexrec.stats.plots", raising=False)
+    monkeypatch.delitem(sys.modules, "hexrec.tools.statistics_plots", raising=False)
     ran = hexrec("stats", written(Path("a.jsonl"), short), "--plots", "pictures")
     assert (ran.code, ran.out) == (2, "")
     assert "hexrec-games[plots]" in ran.err

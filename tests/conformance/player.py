@@ -13,7 +13,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
-from hexrec import games
+from hexrec.rules import games
+from hexrec.rules.terms import RuleError
 
 Data = dict[str, Any]
 
@@ -43,7 +44,7 @@ class Player:
                 position=request.get("setup"),
                 ruleset=request["ruleset"],
             )
-        except games.RuleError as refusal:
+        except RuleError as refusal:
             return {"illegal": refusal.code}
         return {"position": self.position.text()}
 
@@ -53,7 +54,7 @@ class Player:
     def play(self, request: Data) -> Data:
         try:
             self.position.play(request["turn"])
-        except games.RuleError as refusal:
+        except RuleError as refusal:
             return {"illegal": refusal.code}
         return {"position": self.position.text()}
 

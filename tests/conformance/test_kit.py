@@ -12,8 +12,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from hexrec import games
 from hexrec.conformance import kit
+from hexrec.rules import games
 from tests.completeness import COMPLETE
 from tests.conformance import write
 from tests.fixtures import FIXTURES

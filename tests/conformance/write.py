@@ -11,15 +11,15 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from hexrec._version import FORMAT_VERSION
 from hexrec.conformance.kit import FILES, VERSION, Line, Start, folder, going_on, lines, perft, start_of
-from hexrec.files.atomic import atomic_write
-from hexrec.games import Position, RuleError
-from hexrec.notations.base import Document
-from hexrec.record import read_record
+from hexrec.formats.base import Document
+from hexrec.io.outputs import atomic_write
 from hexrec.record.identity import game_hash
-from hexrec.validation import check_record
-from hexrec.validation.verdict import check_document
+from hexrec.record.validation import read_record
+from hexrec.rules.position import Position
+from hexrec.rules.terms import RuleError
+from hexrec.util.version import FORMAT_VERSION
+from hexrec.validation.verdict import check_document, check_record
 
 #: The records that verdicts are about.
 RECORDS = "records.jsonl"

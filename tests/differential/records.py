@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import hexrec
-from hexrec.notations import by_suffix
+from hexrec.formats import by_suffix
 from tests.fixtures import FIXTURES, files
 from tests.properties import examples, sample
 

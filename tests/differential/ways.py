@@ -19,7 +19,7 @@ import pytest
 
 import hexrec
 from hexrec.__main__ import main
-from hexrec.notations import by_content
+from hexrec.formats import by_content
 from hexrec.server import local
 from tests.cli.conftest import Ran, Run
 from tests.differential.records import Input

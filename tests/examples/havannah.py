@@ -1,14 +1,16 @@
 """Havannah: place a stone; a ring, a bridge between two corners or a fork of three sides wins.
 
-It is played on the hexagon that hexrec's own games are played on. Registered with `hexrec.games.register(HAVANNAH)`.
+It is played on the hexagon that hexrec's own games are played on. Registered with `hexrec.rules.games.register(HAVANNAH)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hexrec.board import BIT, cells_of
-from hexrec.games import COLOURS, Annotation, CellPosition, Game, IllegalTurn, Outcome
+from hexrec.rules.board import BIT, cells_of
+from hexrec.rules.game import Game
+from hexrec.rules.position import CellPosition
+from hexrec.rules.terms import COLOURS, Annotation, IllegalTurn, Outcome
 
 
 class HavannahPosition(CellPosition):

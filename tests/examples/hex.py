@@ -1,7 +1,7 @@
 """Hex: Black connects the bottom of a rhombus with its top, White its left side with its right one.
 
 Its board is none of hexrec's own: a `Board` that says which cells it has, and which of its symmetries leave each player
-the same sides. Registered with `hexrec.games.register(HEX)`.
+the same sides. Registered with `hexrec.rules.games.register(HEX)`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from hexrec.board import BIT, Board, Symmetry, cells_of
-from hexrec.games import COLOURS, Annotation, CellPosition, Game, IllegalTurn, Outcome
+from hexrec.rules.board import BIT, Board, Symmetry, cells_of
+from hexrec.rules.game import Game
+from hexrec.rules.position import CellPosition
+from hexrec.rules.terms import COLOURS, Annotation, IllegalTurn, Outcome
 
 
 class Rhombus(Board):

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from hexrec import edit, notations
-from hexrec.notations import sgf
-from hexrec.notations.base import Notation, OnLoss, refuse
-from hexrec.record import Record
+from hexrec import formats
+from hexrec.formats import sgf
+from hexrec.formats.base import Notation, OnLoss, refuse
+from hexrec.record.record import Record
 from hexrec.record.replay import Replay, replay_whole
+from hexrec.tools import edit
 from tests.cli.conftest import Ran, Run
 
 CODE = "internal/error"
@@ -95,7 +96,7 @@ def test_a_writer_that_fails(
     hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch, to: str, at_fault: str
 ) -> None:
     """The others are written as if that record were not there."""
-    known = notations.get(to)
+    known = formats.get(to)
 
     def write(records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Iterator[str]:
         def checked() -> Iterator[dict[str, Any]]:
@@ -109,8 +110,8 @@ def test_a_writer_that_fails(
     others = [line for line in archive.read_text().splitlines() if f'"{at_fault}"' not in line]
     expected = hexrec("convert", "-", "--to", to, stdin="\n".join(others).encode()).out
     broken = Notation(known.name, known.title, known.read, write, known.recognises, known.dialect)
-    get = notations.get
-    monkeypatch.setattr(notations, "get", lambda name: broken if name == to else get(name))
+    get = formats.get
+    monkeypatch.setattr(formats, "get", lambda name: broken if name == to else get(name))
     ran = hexrec("convert", archive, "--to", to, "--from", "jsonl")
     assert (ran.code, ran.out) == (2, expected)
     assert f"error {CODE}: record {at_fault[1:]} ({at_fault}): an error in hexrec" in ran.err
@@ -155,8 +156,8 @@ def test_fmt_leaves_the_file_and_does_the_others(hexrec: Run, tmp_path: Path, mo
 
     broken = Notation("sgf", "SGF", sgf.NOTATION.read, write, sgf.NOTATION.recognises)
     monkeypatch.setattr(edit, "get", edit.get.__wrapped__)  # what is cached stays
-    get = notations.get
-    monkeypatch.setattr(notations, "get", lambda name: broken if name == "sgf" else get(name))
+    get = formats.get
+    monkeypatch.setattr(formats, "get", lambda name: broken if name == "sgf" else get(name))
     ran = hexrec("fmt", tmp_path)
     assert (ran.code, "Traceback" in ran.err) == (2, False)
     assert f"{tmp_path / 'b.sgf'}: error {CODE}: an error in hexrec" in ran.err
@@ -174,8 +175,8 @@ def test_a_reader_that_fails(hexrec: Run, tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "a.sgf").write_text("(;FF[4]GM[5001]SZ[5]HX[sunspot];B[e5])" * 2)
     (tmp_path / "b.json").write_text(json.dumps(record(1)))
     broken = Notation("sgf", "SGF", read, sgf.NOTATION.write, sgf.NOTATION.recognises)
-    get = notations.get
-    monkeypatch.setattr(notations, "get", lambda name: broken if name == "sgf" else get(name))
+    get = formats.get
+    monkeypatch.setattr(formats, "get", lambda name: broken if name == "sgf" else get(name))
     ran = hexrec("validate", tmp_path, "--jobs", "1")
     assert ran.code == 2
     assert f"{tmp_path / 'a.sgf'}: error {CODE}: an error in hexrec" in ran.out
@@ -188,11 +189,11 @@ def test_a_reader_that_fails_on_one_record(
 ) -> None:
     text = hexrec("convert", archive, "--to", name).out
     module, inner = {
-        "jsonl": ("hexrec.notations.json", "read_json"),
-        "yaml": ("hexrec.notations.yaml", "_Builder"),
-        "sgf": ("hexrec.notations.sgf.reader", "_Reading"),
-        "hgn": ("hexrec.notations.hgn.reader", "_GameReader"),
-        "abstractplay": ("hexrec.notations.abstractplay.reader", "RecordReader"),
+        "jsonl": ("hexrec.formats.json", "read_json"),
+        "yaml": ("hexrec.formats.yaml", "_Builder"),
+        "sgf": ("hexrec.formats.sgf.reader", "_Reading"),
+        "hgn": ("hexrec.formats.hgn.reader", "_GameReader"),
+        "abstractplay": ("hexrec.formats.abstractplay.reader", "RecordReader"),
     }[name]
     calls = 0
     usual: Callable[..., Any] = pytest.importorskip(module).__dict__[inner]
@@ -205,7 +206,7 @@ def test_a_reader_that_fails_on_one_record(
         return usual(*arguments)
 
     monkeypatch.setattr(f"{module}.{inner}", fails)
-    monkeypatch.setattr("hexrec.notations.json._FIRST", iter(()))  # in whichever order the tests run
+    monkeypatch.setattr("hexrec.formats.json._FIRST", iter(()))  # in whichever order the tests run
     ran = hexrec("validate", "-", "--from", name, "--format", "jsonl", "--jobs", "1", stdin=text.encode())
     reports = [json.loads(line) for line in ran.out.splitlines()]
     codes = [[found["code"] for found in report["diagnostics"]] for report in reports]

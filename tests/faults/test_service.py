@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from hexrec import notations
-from hexrec.notations.base import Notation
+from hexrec import formats
+from hexrec.formats.base import Notation
 from hexrec.record.replay import Replay, replay_whole
 from hexrec.server.positions import ListLegalTurns
 from hexrec.server.problems import Problem
@@ -75,15 +75,15 @@ def test_convert(breaks: Callable[[Exception], None]) -> None:
 
 
 def test_a_reader_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = notations.get("jsonl")
+    known = formats.get("jsonl")
 
     def read(stream: Any) -> Iterator[Any]:
         yield next(known.read(stream))
         raise KeyError("oops")
 
     broken = Notation("jsonl", "JSON Lines", read, known.write, known.recognises)
-    get = notations.get
-    monkeypatch.setattr(notations, "get", lambda name: broken if name == "jsonl" else get(name))
+    get = formats.get
+    monkeypatch.setattr(formats, "get", lambda name: broken if name == "jsonl" else get(name))
     reports = lines(ValidateRecords(**BODY, report="jsonl").run())
     assert [[found["code"] for found in report["diagnostics"]] for report in reports] == [[], [CODE]]
 
@@ -92,7 +92,7 @@ def test_one_record(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> None:
         raise KeyError("oops")
 
-    monkeypatch.setattr("hexrec.notations.json.read_json", fails)
+    monkeypatch.setattr("hexrec.formats.json.read_json", fails)
     with pytest.raises(Problem) as raised:
         ListLegalTurns(**BODY).run()
     assert (raised.value.status, raised.value.more["records"][0]["diagnostics"][0]["code"]) == (500, CODE)

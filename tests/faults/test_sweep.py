@@ -15,7 +15,7 @@ from typing import TypedDict
 
 import pytest
 
-from hexrec import notations
+from hexrec import formats
 from hexrec.server.parameters import ConvertParameters, ValidateParameters
 from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
@@ -80,7 +80,7 @@ def test_score(hexrec: Run, folder: Path, format: str) -> None:
 @pytest.mark.parametrize(
     ("to", "options"),
     [
-        *((name, ("--no-validate",)) for name in notations.names() if name != "json"),
+        *((name, ("--no-validate",)) for name in formats.names() if name != "json"),
         ("jsonl", ()),
         ("hgn", ("--coordinates", "axial", "--strict")),
     ],
@@ -161,7 +161,7 @@ def test_standard_input(hexrec: Run) -> None:
 @pytest.mark.slow
 def test_every_notation_is_told(hexrec: Run, folder: Path) -> None:
     """What is forced to be read as what it is not."""
-    for name in notations.names():
+    for name in formats.names():
         assert_sound(hexrec("validate", folder, "--from", name, "--jobs", "1"))
 
 

@@ -13,15 +13,18 @@ from typing import Any
 import pytest
 import yaml
 
-from hexrec import edit, internal_error, notations
-from hexrec.board import System
-from hexrec.conversion.conversion import Conversion
-from hexrec.diagnostics import Diagnostic
-from hexrec.edit.fixes import fixed, formatted
-from hexrec.edit.run import Fixer
-from hexrec.notations.base import Document
-from hexrec.validation import Report, check_document
+from hexrec import formats
+from hexrec.formats.base import Document
+from hexrec.rules.board import System
+from hexrec.tools import edit
+from hexrec.tools.convert import Conversion
+from hexrec.tools.edit.fixes import fixed, formatted
+from hexrec.tools.edit.run import Fixer
+from hexrec.util import internal_error
+from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.lint import Lint
+from hexrec.validation.report import Report
+from hexrec.validation.verdict import check_document
 from tests.faults.wrong_types import ABSTRACT_PLAY, RECORD, held_in, variants
 
 #: One of so many variants is tried; `nox -s hostile` tries all. A prime number takes other ones in every field.
@@ -48,11 +51,11 @@ def in_yaml(value: Any) -> str:
 
 
 def neighbour(name: str) -> str:
-    return "".join(notations.get(name).write([GOOD]))
+    return "".join(formats.get(name).write([GOOD]))
 
 
 def judged(name: str, text: str) -> list[Report]:
-    documents = notations.read(name, BytesIO(text.encode()))
+    documents = formats.read(name, BytesIO(text.encode()))
     return [check_document(document, "file", index, lint=Lint()) for index, document in enumerate(documents)]
 
 
@@ -75,7 +78,7 @@ def assert_good_among(name: str, text: str, *, invalid: bool, coordinates: Syste
     assert (reports[0].id, reports[-1].id) == ("good", "good"), text
     assert reports[0].valid
     assert reports[-1].valid
-    for to in notations.names():
+    for to in formats.names():
         conversion = Conversion(to, coordinates, invalid=invalid)
         converted = list(conversion.apart(reports) if to == "json" else conversion.joined(reports))
         assert_no_fault([each.report for each in converted], text)

@@ -12,7 +12,7 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
-from hexrec import notations
+from hexrec import formats
 from tests.fuzz.target import Target
 
 _TOKEN = re.compile(rb'"(?:[^"\\\n]|\\.)*"?|[A-Za-z_][\w-]*|[0-9.]+|[ \t]+|\r?\n|.', re.DOTALL)
@@ -110,7 +110,7 @@ class Mutator:
         for _ in range(chance.randint(1, _MOST_STEPS)):
             _change(data, records[-1], chance)
         try:
-            return "".join(notations.get(name).write([data], lambda _: None)).encode(errors="surrogatepass")
+            return "".join(formats.get(name).write([data], lambda _: None)).encode(errors="surrogatepass")
         except Exception:  # writers are given valid records only
             return json.dumps(data).encode()
 
@@ -118,7 +118,7 @@ class Mutator:
         return pickle.loads(self._read(name, text))  # a copy
 
     def _first_record(self, name: str, text: bytes) -> bytes:
-        for document in notations.get(name).read(io.BytesIO(text[self._target.selectors :])):
+        for document in formats.get(name).read(io.BytesIO(text[self._target.selectors :])):
             if isinstance(document.data, dict):
                 return pickle.dumps(document.data)
         return pickle.dumps(None)

@@ -16,23 +16,25 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from hexrec import code_registry, edit, notations, reporters
+from hexrec import codes, formats
 from hexrec.cli import run
-from hexrec.conversion.conversion import Conversion
-from hexrec.diagnostics import Diagnostic
-from hexrec.edit.fixes import formatted
-from hexrec.files.discovery import Discovery, Source
+from hexrec.io.discovery import Discovery, Source
+from hexrec.output import report_formats
 from hexrec.server.listing import ListRecords
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import ValidateRecords
-from hexrec.validation import Report
+from hexrec.tools import edit
+from hexrec.tools.convert import Conversion
+from hexrec.tools.edit.fixes import formatted
+from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.lint import Lint
+from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
+from tests.formats.test_json_values import BODIES
+from tests.formats.texts import TEXTS
 from tests.fuzz.target import LONGEST_SEED, Target, small_fixtures
-from tests.notations.test_json_values import BODIES
-from tests.notations.texts import TEXTS
 
-NAMES = tuple(notations.BUILT_IN)
+NAMES = tuple(formats.BUILT_IN)
 _SUFFIXES = {
     "json": (".json",),
     "jsonl": (".jsonl", ".ndjson"),
@@ -83,7 +85,7 @@ def source(name: str, data: bytes) -> Source:
 
 @cache
 def _codes() -> set[str]:
-    return code_registry.all_codes()
+    return codes.all_codes()
 
 
 def check_diagnostic(found: Diagnostic, lines: int | None = None) -> None:
@@ -121,7 +123,7 @@ def read(name: str, data: bytes) -> None:
         if report.document is not None and report.document.error is None:
             report.document.places()
     for reporter in ("text", "json"):
-        reporters.write(reporter, reports, io.StringIO())
+        report_formats.write(reporter, reports, io.StringIO())
 
 
 def convert(data: bytes) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
-from hexrec import games, kernel
-from hexrec.board import System
-from hexrec.games import IllegalOpening, IllegalSetup, IllegalTurn, Position
+from hexrec.rules import games, kernels
+from hexrec.rules.board import System
+from hexrec.rules.position import Position
+from hexrec.rules.terms import IllegalOpening, IllegalSetup, IllegalTurn
 from tests.fuzz.target import Target
 
 _SYSTEMS: tuple[System, ...] = ("row", "skew", "axial")
@@ -38,7 +39,7 @@ class Playing:
 
     def check_kernel(self, turns: list[str], position: Position[Any] | None) -> None:
         """Fail if the kernel has an answer for turns that is not the engine's; None stands for a refusal."""
-        played = kernel.play(
+        played = kernels.play(
             self.game,
             self.size,
             self.opening,

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from hexrec.batch.checkpoint import Checkpoint, CheckpointError
-from hexrec.batch.chunks import ChunkLimits, split
-from hexrec.batch.run import run
-from hexrec.batch.tasks import ScoreTask
-from hexrec.files.discovery import Discovery
-from hexrec.settings import baseline
-from hexrec.settings.configuration import Misconfigured, Settings
-from hexrec.settings.selection import Selection
-from hexrec.validation import Report
+from hexrec.io.discovery import Discovery
+from hexrec.parallel.checkpoint import Checkpoint, CheckpointError
+from hexrec.parallel.chunks import ChunkLimits, split
+from hexrec.parallel.run import run
+from hexrec.parallel.tasks import ScoreTask
+from hexrec.validation import baseline
 from hexrec.validation.cache import Cache
+from hexrec.validation.configuration import Misconfigured, Settings
+from hexrec.validation.report import Report
+from hexrec.validation.selection import Selection
 from hexrec.validation.sources import check_sources
 from tests.fuzz.records import folder
 from tests.fuzz.target import Target

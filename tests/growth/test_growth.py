@@ -19,11 +19,12 @@ from types import ModuleType
 
 import pytest
 
-from hexrec import edit, reporters
-from hexrec.conversion.conversion import Conversion
-from hexrec.edit.diff import unified
-from hexrec.edit.fixes import formatted
-from hexrec.files.discovery import Source
+from hexrec.io.discovery import Source
+from hexrec.output import report_formats
+from hexrec.tools import edit
+from hexrec.tools.convert import Conversion
+from hexrec.tools.edit.diff import unified
+from hexrec.tools.edit.fixes import formatted
 from hexrec.validation.lint import Lint
 from hexrec.validation.sources import check_sources
 from tests.properties import sample
@@ -53,7 +54,7 @@ def source(notation: str, raw: bytes) -> Source:
 
 
 def validate(notation: str, raw: bytes) -> None:
-    reporters.write("text", check_sources([source(notation, raw)], lint=Lint()), io.StringIO())
+    report_formats.write("text", check_sources([source(notation, raw)], lint=Lint()), io.StringIO())
 
 
 def convert(to: str, notation: str, raw: bytes) -> None:

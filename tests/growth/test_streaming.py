@@ -11,23 +11,24 @@ from weakref import WeakValueDictionary
 
 import pytest
 
-from hexrec import edit, notations, reporters
-from hexrec.conversion.conversion import Conversion
-from hexrec.dedup.duplicates import Duplicates
-from hexrec.edit.fixes import formatted
-from hexrec.files.discovery import Source
-from hexrec.notations.base import Document
-from hexrec.reporters import base
-from hexrec.rows.rows import batches
-from hexrec.stats.counts import Statistics
-from hexrec.validation import Report
+from hexrec import formats
+from hexrec.formats.base import Document
+from hexrec.io.discovery import Source
+from hexrec.output import report_formats
+from hexrec.output.rows import batches
+from hexrec.tools import edit
+from hexrec.tools.convert import Conversion
+from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.edit.fixes import formatted
+from hexrec.tools.statistics import Statistics
+from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 
 MEBIBYTE = 1 << 20
 RECORDS = 600
 #: Notations of which a file holds one record, or is a list that ends with its last record.
 WHOLE = {"json", "abstractplay"}
-STREAMED = [name for name in notations.names() if name not in WHOLE]
+STREAMED = [name for name in formats.names() if name not in WHOLE]
 #: Readers take blocks of so many bytes or fewer.
 BLOCK = 64 * 1024
 
@@ -39,7 +40,7 @@ def records() -> Iterator[dict[str, Any]]:
 
 
 def text(name: str) -> bytes:
-    return "".join(notations.get(name).write(records())).encode()
+    return "".join(formats.get(name).write(records())).encode()
 
 
 def check(name: str) -> tuple[io.BytesIO, Iterator[Report]]:
@@ -66,7 +67,7 @@ def test_a_record_is_written_before_the_next_is_asked_for(name: str) -> None:
             asked += 1
             yield record
 
-    for written, _ in enumerate(notations.get(name).write(fed())):
+    for written, _ in enumerate(formats.get(name).write(fed())):
         assert asked - written <= 1
 
 
@@ -81,7 +82,7 @@ def test_a_record_is_edited_before_more_than_a_block_is_read_after_it() -> None:
 
 def test_reports_that_wait_are_held_in_memory_only_while_they_are_short() -> None:
     size, part = 48, "x" * (MEBIBYTE - 2) + "\r\n"
-    with base.new_spool() as waiting:
+    with report_formats.new_spool() as waiting:
         tracemalloc.start()
         try:
             for _ in range(size):
@@ -90,7 +91,7 @@ def test_reports_that_wait_are_held_in_memory_only_while_they_are_short() -> Non
         finally:
             tracemalloc.stop()
         out = io.StringIO(newline="")
-        base.copy_spooled(waiting, out)
+        report_formats.copy_spooled(waiting, out)
     assert most < 32 * MEBIBYTE
     assert out.tell() == size * MEBIBYTE
 
@@ -101,7 +102,7 @@ def convert(reports: Iterable[Report]) -> Iterable[object]:
 
 def report(name: str) -> Callable[[Iterable[Report]], Iterable[object]]:
     def write(reports: Iterable[Report]) -> Iterable[object]:
-        reporters.write(name, reports, io.StringIO())
+        report_formats.write(name, reports, io.StringIO())
         return ()
 
     return write
@@ -115,9 +116,9 @@ def report(name: str) -> Callable[[Iterable[Report]], Iterable[object]]:
         lambda reports: Duplicates().find(reports),
         lambda reports: Statistics().count(reports),
         batches,
-        *map(report, reporters.names()),
+        *map(report, report_formats.names()),
     ],
-    ids=["joined", "apart", "duplicates", "statistics", "rows", *reporters.names()],
+    ids=["joined", "apart", "duplicates", "statistics", "rows", *report_formats.names()],
 )
 def test_nothing_is_held_of_a_record_that_is_done(work: Callable[[Iterable[Report]], Iterable[object]]) -> None:
     alive: WeakValueDictionary[int | None, Document] = WeakValueDictionary()

@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from hexrec import limits
+from hexrec.util import limits
 
 MEBIBYTE = 1024**2
 _GAME = '"hexrec": "1", "game": "sunspot", "size": 5'
@@ -33,8 +33,8 @@ _MEASURE = """\
 import json, os, sys, tempfile
 from hexrec.__main__ import main
 import hexrec.cli.convert, hexrec.cli.fmt, hexrec.cli.validate
-import hexrec.notations.abstractplay, hexrec.notations.hgn, hexrec.notations.json
-import hexrec.notations.jsonl, hexrec.notations.sgf, hexrec.notations.yaml, hexrec.record.validation
+import hexrec.formats.abstractplay, hexrec.formats.hgn, hexrec.formats.json
+import hexrec.formats.jsonl, hexrec.formats.sgf, hexrec.formats.yaml, hexrec.record.validation
 import bz2, gzip, lzma, zipfile
 for line in sys.stdin:
     arguments, given = json.loads(line)

@@ -19,11 +19,11 @@ from time import process_time
 
 import pytest
 
-from hexrec import limits
-from hexrec.batch.checkpoint import Checkpoint, CheckpointError
-from hexrec.batch.chunks import Chunk
-from hexrec.batch.tasks import ChunkResult
+from hexrec.parallel.checkpoint import Checkpoint, CheckpointError
+from hexrec.parallel.chunks import Chunk
+from hexrec.parallel.tasks import ChunkResult
 from hexrec.server.limits import Limits
+from hexrec.util import limits
 from tests.limits.cases import CASES, MEBIBYTE, RECORD, Measure, measuring
 from tests.processes import PATIENCE, PROGRAM
 

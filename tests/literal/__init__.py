@@ -1,7 +1,7 @@
 """The rules page transcribed word for word: slow, without any of the engines' tricks, and without their code.
 
 A transcription knows the stones as a plain dictionary, from axial coordinates to colour and height, and works out all
-that the rules say of them afresh whenever it is asked. `tests/engines/test_literal.py` compares the engines with it.
+that the rules say of them afresh whenever it is asked. `tests/rules/test_literal.py` compares the engines with it.
 """
 
 from __future__ import annotations

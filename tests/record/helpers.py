@@ -12,11 +12,11 @@ from jsonschema import Draft202012Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from hexrec import notations
-from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Discovery, Source
-from hexrec.record import RecordError, read_record
+from hexrec import formats
+from hexrec.io.discovery import Discovery, Source
 from hexrec.record.json_schema import game_schema, record_schema
+from hexrec.record.validation import RecordError, read_record
+from hexrec.util.diagnostics import Diagnostic
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "fixtures"
@@ -55,7 +55,7 @@ def fixture_data(folder: str = "") -> Iterator[Any]:
 def full_record() -> dict[str, Any]:
     """Return a fresh copy of the record with every field."""
     with FULL.open("rb") as stream:
-        (document,) = notations.get("yaml").read(stream)
+        (document,) = formats.get("yaml").read(stream)
     return dict(document.data)
 
 

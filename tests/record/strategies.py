@@ -7,10 +7,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from hexrec import games
-from hexrec.board import SYSTEMS, System, hexagon
-from hexrec.record import FORMAT_VERSION, read_record
-from hexrec.record.random_games import random_record
+from hexrec.record.random import random_record
+from hexrec.record.validation import read_record
+from hexrec.rules import games
+from hexrec.rules.board import SYSTEMS, System, hexagon
+from hexrec.util.version import FORMAT_VERSION
 
 #: Texts that one notation or another could take for something else, or lose a part of.
 HOSTILE_TEXTS = [

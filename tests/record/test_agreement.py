@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hexrec import games
 from hexrec.record.json_schema import game_schema
+from hexrec.rules import games
 from tests.properties import examples, sample
 from tests.record.helpers import at, diagnostics, fixture_data, full_record, places, put, validator, without
 from tests.record.strategies import json_values, records, turn_texts

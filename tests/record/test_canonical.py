@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hexrec import games
-from hexrec.games import IllegalOpening, IllegalTurn
-from hexrec.record import Move, Record, canonical_form, read_record
-from hexrec.record.record import turn_of
+from hexrec.record.canonical import canonical_form
+from hexrec.record.record import Record, turn_of
+from hexrec.record.schema import Move
+from hexrec.record.validation import read_record
+from hexrec.rules import games
+from hexrec.rules.terms import IllegalOpening, IllegalTurn
 from tests.properties import examples
 from tests.record.helpers import diagnostics, exact, full_record, validator
 from tests.record.strategies import records

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec.board import SYSTEMS, System
-from hexrec.record import RecordError, canonical_form, read_record
-from hexrec.record.canonical import in_coordinates
+from hexrec.record.canonical import canonical_form, in_coordinates
+from hexrec.record.validation import RecordError, read_record
+from hexrec.rules.board import SYSTEMS, System
 from tests.completeness import COMPLETE
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

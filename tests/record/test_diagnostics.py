@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hexrec import games
-from hexrec.diagnostics import pointer_to
-from hexrec.record import RecordError, read_record
 from hexrec.record.game_shapes import record_shape
+from hexrec.record.validation import RecordError, read_record
+from hexrec.rules import games
+from hexrec.util.diagnostics import pointer_to
 from tests.properties import examples
 from tests.record.helpers import FIXTURES, at, diagnostics, fixture_data, full_record, places, put, without
 from tests.record.strategies import json_values, records

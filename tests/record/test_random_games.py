@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec import __version__, games
-from hexrec.board import System
-from hexrec.record import read_record
-from hexrec.record.random_games import random_opening, random_record
+from hexrec.record.random import random_opening, random_record
+from hexrec.record.validation import read_record
+from hexrec.rules import games
+from hexrec.rules.board import System
+from hexrec.util.version import __version__
 
 
 @pytest.mark.parametrize(

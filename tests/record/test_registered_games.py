@@ -10,14 +10,14 @@ import pytest
 from hexrec_col import COL, ColPosition
 
 import hexrec
-from hexrec import games
-from hexrec.board import hexagon
-from hexrec.games import IllegalTurn, Ruleset
-from hexrec.record import read_record
-from hexrec.settings.selection import UnknownCode, codes_named
-from hexrec.stats import Statistics
-from hexrec.validation import check_record
-from tests.dedup.test_duplicates import respelled
+from hexrec.record.validation import read_record
+from hexrec.rules import games
+from hexrec.rules.board import hexagon
+from hexrec.rules.terms import IllegalTurn, Ruleset
+from hexrec.tools.statistics import Statistics
+from hexrec.validation.selection import UnknownCode, codes_named
+from hexrec.validation.verdict import check_record
+from tests.tools.test_duplicates import respelled
 
 
 class LatePosition(ColPosition):

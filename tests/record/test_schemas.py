@@ -10,17 +10,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from hexrec import games
-from hexrec.record import FORMAT_VERSION, canonical_form, read_record
-from hexrec.record.json_schema import (
-    DIALECT,
-    beginning,
-    game_schema,
-    record_schema,
-    schema_files,
-    schema_id,
-)
-from hexrec.validation import check_record
+from hexrec.record.canonical import canonical_form
+from hexrec.record.json_schema import DIALECT, beginning, game_schema, record_schema, schema_files, schema_id
+from hexrec.record.validation import read_record
+from hexrec.rules import games
+from hexrec.util.version import FORMAT_VERSION
+from hexrec.validation.verdict import check_record
 from tests.record.helpers import ROOT, validator
 
 NAMES = [*games.names(), "record"]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hexrec import games
-from hexrec.record import read_json, read_record
+from hexrec.record.validation import read_json, read_record
+from hexrec.rules import games
 from tests.properties import examples
 from tests.record.helpers import diagnostics, fixture_data, put
 from tests.record.strategies import records

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from hexrec.diagnostics import Diagnostic
-from hexrec.record import Record, RecordError, read_position, read_record
+from hexrec.record.record import Record
+from hexrec.record.validation import RecordError, read_position, read_record
+from hexrec.util.diagnostics import Diagnostic
 from tests.fixtures import FIXTURES
 from tests.record.helpers import diagnostics, put
 

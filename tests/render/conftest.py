@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import hexrec
-from hexrec import games
-from hexrec.record import Record
+from hexrec.record.record import Record
+from hexrec.rules.position import Position
 from tests.completeness import COMPLETE
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
@@ -25,6 +25,6 @@ def played(game: str) -> Iterator[Record]:
     yield from hexrec.records(FIXTURES / game / "reference" / "games.jsonl")
 
 
-def cells(position: games.Position[Any], names: str) -> tuple[int, ...]:
+def cells(position: Position[Any], names: str) -> tuple[int, ...]:
     """Return the cells with some names, in board order."""
     return tuple(sorted(position.names.cells[name] for name in names.split()))

@@ -9,10 +9,12 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops, ImageSequence
 
-from hexrec.render import Style, View, animated_svg, gif, views
-from hexrec.render.pixels import concrete, rasterise
+from hexrec.render import views
+from hexrec.render.animation import animated_svg
+from hexrec.render.pixels import concrete, gif, rasterise
 from hexrec.render.svg import picture, svg
-from hexrec.render.theme import page_colour
+from hexrec.render.theme import Style, page_colour
+from hexrec.render.views import View
 from tests.render.conftest import played, record
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,12 +11,14 @@ from xml.etree import ElementTree
 import pytest
 
 import hexrec
-from hexrec.board import SYSTEMS, System
-from hexrec.games import COLOURS, Role
-from hexrec.record import read_record
-from hexrec.render import THEMES, Style, View, animated_svg, svg, view_of, views
+from hexrec.record.validation import read_record
+from hexrec.render import svg, views
+from hexrec.render.animation import animated_svg
 from hexrec.render.svg import _shape, description
-from hexrec.render.theme import _COLOURS, css
+from hexrec.render.theme import _COLOURS, THEMES, Style, css
+from hexrec.render.views import View, view_of
+from hexrec.rules.board import SYSTEMS, System
+from hexrec.rules.terms import COLOURS, Role
 from tests.render.conftest import GAMES, played, record
 
 SVG = "{http://www.w3.org/2000/svg}"

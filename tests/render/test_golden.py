@@ -13,7 +13,10 @@ from xml.etree.ElementTree import canonicalize
 
 import pytest
 
-from hexrec.render import Style, animated_svg, svg, view_of, views
+from hexrec.render import svg, views
+from hexrec.render.animation import animated_svg
+from hexrec.render.theme import Style
+from hexrec.render.views import view_of
 from tests.cli.conftest import Run, hexrec
 from tests.render.conftest import record
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hexrec.games import IllegalTurn, Stone
-from hexrec.render import View, view_of, views
+from hexrec.render import views
 from hexrec.render.text import changes
+from hexrec.render.views import View, view_of
+from hexrec.rules.terms import IllegalTurn, Stone
 from tests.render.conftest import GAMES, cells, played, record
 
 

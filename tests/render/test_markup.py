@@ -11,11 +11,14 @@ import pytest
 from PIL import Image, ImageChops
 
 import hexrec
-from hexrec.record import read_record
-from hexrec.render import Style, animated_svg, gif, svg, view_of, views
-from hexrec.render.pixels import rasterise
+from hexrec.record.validation import read_record
+from hexrec.render import svg, views
+from hexrec.render.animation import animated_svg
+from hexrec.render.pixels import gif, rasterise
 from hexrec.render.svg import picture
-from hexrec.render.terminal import coloured
+from hexrec.render.text import coloured
+from hexrec.render.theme import Style
+from hexrec.render.views import view_of
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as run
 from tests.render.conftest import FIXTURES, record

@@ -7,7 +7,8 @@ import subprocess
 import sys
 
 import hexrec
-from hexrec.render import slider_html, svg, views
+from hexrec.render import svg, views
+from hexrec.render.animation import slider_html
 from tests.render.conftest import record
 
 
@@ -35,7 +36,7 @@ def test_a_record_that_cannot_start_has_none() -> None:
 def test_whatever_was_imported() -> None:
     """A position has its picture however it was come by; nothing that draws is imported before."""
     program = (
-        "import sys; from hexrec.games.sunspot import SUNSPOT; position = SUNSPOT.start(4);"
+        "import sys; from hexrec.rules.games.sunspot import SUNSPOT; position = SUNSPOT.start(4);"
         "print('hexrec.render' in sys.modules, position._repr_svg_()[:4])"
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

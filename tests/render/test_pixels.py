@@ -9,7 +9,9 @@ import pytest
 from PIL import Image
 
 import hexrec
-from hexrec.render import MissingRenderer, Style, View, gif, png
+from hexrec.render.pixels import MissingRenderer, gif, png
+from hexrec.render.theme import Style
+from hexrec.render.views import View
 
 PLAIN = Style(caption=False, labels="none", marks=False)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hexrec.render import view_of
 from hexrec.render.markup import mentions
-from hexrec.render.terminal import coloured
-from hexrec.render.text import changes, draw, legend
+from hexrec.render.text import changes, coloured, draw, legend
+from hexrec.render.views import view_of
 from tests.render.conftest import GAMES, played, record
 
 

@@ -7,11 +7,11 @@ import asyncio
 from starlette.requests import Request
 from starlette.types import Message
 
-from hexrec.batch.chunks import Offset
+from hexrec.parallel.chunks import Offset
 from hexrec.server.limits import Limits
 from hexrec.server.streaming import answer_lines
 from hexrec.server.tasks import Answer
-from hexrec.summary import Summary
+from hexrec.validation.summary import Summary
 
 SCOPE = {"type": "http", "headers": []}
 

@@ -13,9 +13,9 @@ import httpx
 import pytest
 from PIL import Image
 
-from hexrec import games
-from hexrec.code_registry import all_codes
+from hexrec.codes import all_codes
 from hexrec.record.json_schema import game_schema, record_schema
+from hexrec.rules import games
 from hexrec.server import negotiation
 from hexrec.server.observability import JsonFormatter
 from hexrec.server.positions import RenderPosition

@@ -11,16 +11,18 @@ import httpx
 import pytest
 
 import hexrec
-from hexrec import notations
-from hexrec.files.discovery import notation_of
-from hexrec.notations import Document, Extent
-from hexrec.record import canonical_form, read_record
+from hexrec import formats
+from hexrec.formats.base import Document
+from hexrec.formats.extents import Extent
+from hexrec.io.discovery import notation_of
+from hexrec.record.canonical import canonical_form
+from hexrec.record.validation import read_record
 from hexrec.server.listing import ListRecords
 from tests.server.conftest import GAME
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 #: Records of Abstract Play, in a list.
-EXPORT = FIXTURES / "notations/abstractplay/valid/list-of-records.export"
+EXPORT = FIXTURES / "formats/abstractplay/valid/list-of-records.export"
 #: What a part of a file does not tell of the text around it.
 AROUND = {"syntax/sgf-mark", "syntax/sgf-text"}
 NAMED: dict[str, Any] = {**GAME, "date": "2026-01-02", "players": {"black": {"name": "Ann"}, "white": {"name": "Bo"}}}
@@ -28,7 +30,7 @@ ILLEGAL: dict[str, Any] = {**NAMED, "moves": [*GAME["moves"][:1], GAME["moves"][
 
 
 def written(notation: str, records: list[dict[str, Any]]) -> bytes:
-    return "".join(notations.get(notation).write(records)).encode()
+    return "".join(formats.get(notation).write(records)).encode()
 
 
 def listed(client: httpx.Client, body: bytes, notation: str | None = None) -> dict[str, Any]:
@@ -136,13 +138,13 @@ def told(body: bytes, notation: str | None = None) -> dict[str, Any]:
 
 def test_what_hexrec_fails_to_read_is_all_of_the_body(monkeypatch: pytest.MonkeyPatch) -> None:
     body = written("jsonl", [NAMED, NAMED])
-    usual = notations.read_placed
+    usual = formats.read_placed
 
     def fails(name: str, given: bytes) -> Iterator[tuple[Extent, Document]]:
         yield next(iter(usual(name, given)))
         raise RuntimeError
 
-    monkeypatch.setattr(notations, "read_placed", fails)
+    monkeypatch.setattr(formats, "read_placed", fails)
     first, second = told(body)["records"]
     assert (first["valid"], first["extent"]["size"]) == (True, len(body) // 2)
     assert (second["valid"], second["diagnostic"]["code"]) == (False, "internal/error")

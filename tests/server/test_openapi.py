@@ -14,8 +14,8 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
-from hexrec import games
 from hexrec.record.json_schema import record_schema
+from hexrec.rules import games
 from hexrec.server.app import create
 from tests.server.conftest import GAME, LINE
 

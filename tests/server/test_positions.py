@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hexrec import games
+from hexrec.rules import games
 from hexrec.server.positions import DescribePosition
 from hexrec.server.problems import Problem
 from tests.cli.conftest import Run
@@ -175,7 +175,7 @@ class TestPositions:
         assert said == (413, "urn:hexrec:problem:too-many-records", "a body describes one position")
 
     def test_an_error_in_hexrec(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("hexrec.notations.json._parse", lambda _: 1 / 0)
+        monkeypatch.setattr("hexrec.formats.json._parse", lambda _: 1 / 0)
         task = DescribePosition(body=b'{"game":"sunspot","size":5}', notation="json", records=1, plies=1)
         with pytest.raises(Problem) as caught:
             task.run()
@@ -192,7 +192,7 @@ class TestPositions:
         def fail(*_: object) -> None:
             raise RuntimeError("this is the test")
 
-        monkeypatch.setattr("hexrec.notations.json._parse", fail)
+        monkeypatch.setattr("hexrec.formats.json._parse", fail)
         with pytest.raises(Problem) as raised:
             DescribePosition(notation="json", body=b'{"game":"sunspot"}', records=1, plies=100).run()
         assert (raised.value.name, raised.value.more["diagnostics"][0]["code"]) == ("failed", "internal/error")

@@ -78,7 +78,7 @@ def test_other_signals_end_it_too(ending: str, code: int) -> None:
 #: The program, where the system starts no processes.
 _WITHOUT_WORKERS = """
 from hexrec.__main__ import main
-from hexrec.workers.process import Worker, WorkerStartError
+from hexrec.parallel.process import Worker, WorkerStartError
 
 async def refuse():
     raise WorkerStartError("no room")

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from hexrec.batch.chunks import Offset
+from hexrec.parallel.chunks import Offset
 from hexrec.server import tasks
 from hexrec.server.listing import ListRecords
 from hexrec.server.parameters import PlyParameters
 from hexrec.server.positions import ListLegalTurns, RenderPosition
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, ScoreRecords, ValidateRecords, count_turns
-from hexrec.validation import check_document
+from hexrec.validation.verdict import check_document
 from tests.server.test_whole_answers import BROKEN, GAME, OTHER, text
 
 BODY = text(GAME, BROKEN, OTHER)
@@ -156,8 +156,8 @@ def test_what_is_no_error_in_hexrec(monkeypatch: pytest.MonkeyPatch, error: Exce
 
 
 def test_what_hexrec_fails_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexrec.notations.json._FIRST", iter(()))
-    monkeypatch.setattr("hexrec.notations.json.read_json", lambda _: 1 / 0)
+    monkeypatch.setattr("hexrec.formats.json._FIRST", iter(()))
+    monkeypatch.setattr("hexrec.formats.json.read_json", lambda _: 1 / 0)
     for body, before in ((text(GAME), 0), (f"[{text(GAME)}]", 1)):
         found = json.loads(ListRecords(**about(body, notation="json")).answer().body)
         entry = found["records"][-1]

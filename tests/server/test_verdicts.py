@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from hexrec import notations
-from hexrec.files.discovery import notation_of
+from hexrec import formats
+from hexrec.io.discovery import notation_of
 from hexrec.server import negotiation
 from tests.cli.conftest import Run
 from tests.properties import sample
@@ -110,7 +110,7 @@ def test_records_can_be_converted_each_by_itself(client: httpx.Client) -> None:
     ).text
     assert whole["records"] == [json.loads(line) for line in lines.splitlines()]
     first, second, third = whole["records"]
-    assert first["text"] == third["text"] == "".join(notations.get("sgf").write([GAME]))
+    assert first["text"] == third["text"] == "".join(formats.get("sgf").write([GAME]))
     assert second["text"] is None
     assert [diagnostic["code"] for diagnostic in second["diagnostics"]] == ["move/occupied"]
     marked = client.post("/v1/convert", content=body, params={"to": "jsonl", "invalid": "true"}, headers=headers)

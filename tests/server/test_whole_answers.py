@@ -17,9 +17,9 @@ from typing import Any
 import httpx
 import pytest
 
-from hexrec import notations
-from hexrec._version import __version__
+from hexrec import formats
 from hexrec.server.limits import Limits
+from hexrec.util.version import __version__
 from tests.cli.conftest import SHORT_GAME
 from tests.server import in_process
 
@@ -70,7 +70,7 @@ def edit(of: str, notation: str, data: object, record: object = 0, **more: Any) 
 
 
 def written(notation: str, *records: dict[str, Any]) -> str:
-    return versionless("".join(notations.get(notation).write(records, lambda _: None)))
+    return versionless("".join(formats.get(notation).write(records, lambda _: None)))
 
 
 #: A path, after a method other than POST, a body, and fields of the header.
@@ -106,7 +106,7 @@ def asked() -> Iterator[Asked]:
     for accept in (JSON, LINES, "text/csv"):
         yield "/v1/score", several, {"Accept": accept, "Content-Type": LINES}
     valid = text(GAME, OTHER)
-    for to in notations.names():
+    for to in formats.names():
         yield f"/v1/convert?to={to}", text(GRAPHIC), {}
         yield f"/v1/convert?to={to}&coordinates=skew", valid, {}
         yield f"/v1/convert?to={to}&invalid=true&report=true", several, {"Accept": LINES}
@@ -163,7 +163,7 @@ def asked() -> Iterator[Asked]:
     yield "/v1/positions", position(), {"Content-Type": SGF}
     changed = {**GAME, "date": "2026-03-04", "moves": ["a1", "a2", "pass"]}
     compact = json.dumps(GAME, separators=(",", ":"))
-    for notation in notations.names():
+    for notation in formats.names():
         yield "/v1/edit", edit(written(notation, GAME), notation, changed), {}
         yield "/v1/edit", edit(written(notation, GAME), notation, GAME), {}
         yield "/v1/edit", edit(written(notation, GAME) + "\n\n", notation, changed), {}

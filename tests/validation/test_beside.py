@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import hexrec
-from hexrec.limits import MAX_DIAGNOSTICS
-from hexrec.record import read_record
+from hexrec.record.validation import read_record
+from hexrec.util.limits import MAX_DIAGNOSTICS
 
 GAME: dict[str, Any] = {
     "hexrec": "1",

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.limits import MAX_SETTINGS_BYTES
-from hexrec.settings.baseline import read
-from hexrec.settings.configuration import Configuration, Misconfigured, Settings
+from hexrec.util.limits import MAX_SETTINGS_BYTES
+from hexrec.validation.baseline import read
+from hexrec.validation.configuration import Configuration, Misconfigured, Settings
 
 DOTS, DEEP = "more than 300 dots in a line", "lists or tables are nested too deep"
 

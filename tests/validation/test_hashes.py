@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec import games, kernel
-from hexrec.board import SYSTEMS, hexagon
 from hexrec.conformance import kit
-from hexrec.record import read_record
-from hexrec.validation import check_record
-from hexrec.validation.verdict import with_hash
-from tests.dedup.test_duplicates import respelled
+from hexrec.record.validation import read_record
+from hexrec.rules import games, kernels
+from hexrec.rules.board import SYSTEMS, hexagon
+from hexrec.validation.verdict import check_record, with_hash
+from tests.tools.test_duplicates import respelled
 
 
 def reference() -> Iterator[dict[str, Any]]:
@@ -56,7 +55,7 @@ def by_definition(data: dict[str, Any]) -> str:
 @pytest.fixture(params=[False, True], ids=["kernels", "engines"])
 def _each_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param:
-        monkeypatch.setattr(kernel, "get", lambda *_: None)
+        monkeypatch.setattr(kernels, "get", lambda *_: None)
 
 
 @pytest.mark.usefixtures("_each_way")

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from hexrec import games
-from hexrec.diagnostics import Diagnostic
-from hexrec.notations import Document
-from hexrec.record import canonical_form, read_record
-from hexrec.validation import check_document, check_record
+from hexrec.formats.base import Document
+from hexrec.record.canonical import canonical_form
+from hexrec.record.validation import read_record
+from hexrec.rules import games
+from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.lint import Lint
+from hexrec.validation.verdict import check_document, check_record
 from tests.properties import examples
 from tests.record.strategies import records
 

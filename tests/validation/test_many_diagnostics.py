@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from hexrec import notations, reporters
-from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Source
-from hexrec.limits import MAX_DIAGNOSTICS
-from hexrec.settings.baseline import Baseline, read
-from hexrec.settings.selection import Rules, Selection
-from hexrec.validation import Report
+from hexrec import formats
+from hexrec.io.discovery import Source
+from hexrec.output import report_formats
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.limits import MAX_DIAGNOSTICS
+from hexrec.validation.baseline import Baseline, read
+from hexrec.validation.report import Report
+from hexrec.validation.selection import Rules, Selection
 from hexrec.validation.sources import check_sources
 
 HEAD: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5}
@@ -91,7 +92,7 @@ def test_warnings_of_a_notation_are_counted(name: str, text: str, tmp_path: Path
 def test_losses_of_a_conversion_are_counted() -> None:
     moves = [{"turn": "a1", "comment": "!"}] * 5_000
     losses: list[Diagnostic] = []
-    "".join(notations.get("abstractplay").write([{**HEAD, "moves": moves}], losses.append))
+    "".join(formats.get("abstractplay").write([{**HEAD, "moves": moves}], losses.append))
     lost = [loss.code for loss in losses if loss.pointer not in ("", None)]
     assert lost == [*["convert/abstractplay-lost"] * MAX_DIAGNOSTICS, "convert/more"]
 
@@ -141,10 +142,10 @@ class TestRulesAndBaselines:
         assert not passed.valid
 
 
-@pytest.mark.parametrize("name", reporters.names())
+@pytest.mark.parametrize("name", report_formats.names())
 def test_every_report_has_the_count(name: str, tmp_path: Path) -> None:
     file = tmp_path / "one.json"
     file.write_text(json.dumps({**HEAD, "moves": [1] * 5_000}), encoding="utf-8")
     out = io.StringIO()
-    reporters.write(name, check_sources([Source(str(file), "json")]), out)
+    report_formats.write(name, check_sources([Source(str(file), "json")]), out)
     assert "4,900 more diagnostics" in out.getvalue()

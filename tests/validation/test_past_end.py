@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from hexrec.board import SYSTEMS, System
-from hexrec.notations import Document
-from hexrec.notations.base import LocatedText
+from hexrec.formats.base import Document, LocatedText
 from hexrec.record.canonical import in_coordinates
+from hexrec.rules.board import SYSTEMS, System
 from hexrec.validation.verdict import game_end, within_rules
-from tests.notations.test_abstractplay import LOOP
+from tests.formats.test_abstractplay import LOOP
 
 TURNS = [turn.lower().replace(";", "") for turn in LOOP]
 

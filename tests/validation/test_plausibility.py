@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from hexrec.record import read_record
-from hexrec.validation import check_record
+from hexrec.record.validation import read_record
 from hexrec.validation.lint import Lint
+from hexrec.validation.verdict import check_record
 
 TURNS = ["d4", "e6", "f3", "f4", "c2", "c5", "b2", "b5", "a1", "a2"]
 

@@ -7,14 +7,15 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Source
-from hexrec.games import Outcome
-from hexrec.notations.base import Document, Margin
-from hexrec.record import read_record
-from hexrec.validation import check_document, replay
+from hexrec.formats.base import Document, Margin
+from hexrec.io.discovery import Source
+from hexrec.record.replay import replay
+from hexrec.record.validation import read_record
+from hexrec.rules.terms import Outcome
+from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation import verdict as judging
 from hexrec.validation.sources import check_sources
+from hexrec.validation.verdict import check_document
 from tests.fixtures import FIXTURES
 
 RECORD = {"hexrec": "1", "game": "sunspot", "size": 4, "id": 7, "moves": ["b2", "c2", "d2"]}
@@ -113,7 +114,7 @@ def test_a_margin_is_not_compared_with_no_score() -> None:
 
 def test_a_margin_is_not_compared_if_the_winner_is_another(tmp_path: Path) -> None:
     file = tmp_path / "game.sgf"
-    text = (FIXTURES / "notations/sgf/valid/margin.sgf").read_text(encoding="utf-8")
+    text = (FIXTURES / "formats/sgf/valid/margin.sgf").read_text(encoding="utf-8")
     file.write_text(text.replace("b+0.50", "W+2"), encoding="utf-8")
     (report,) = check_sources([Source(str(file), "sgf")])
     assert [each.code for each in report.errors] == ["result/winner-mismatch"]

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import hexrec
-from hexrec.board import System
-from hexrec.files.discovery import Source
-from hexrec.games import Position
-from hexrec.record import Record, canonical_form
-from hexrec.validation import Report, replay
+from hexrec.io.discovery import Source
+from hexrec.record.canonical import canonical_form
+from hexrec.record.record import Record
+from hexrec.record.replay import replay
+from hexrec.rules.board import System
+from hexrec.rules.position import Position
+from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

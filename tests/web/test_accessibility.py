@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec.web import static_page
+from hexrec.web.assembly import static_page
 from tests.web.conftest import Shown
 from tests.web.games import GAMES, TWO, broken, good, position_at
 

@@ -13,7 +13,9 @@ from xml.etree.ElementTree import Element
 import pytest
 
 import hexrec
-from hexrec.render import Style, svg, view_of
+from hexrec.render import svg
+from hexrec.render.theme import Style
+from hexrec.render.views import view_of
 from tests.web.conftest import Shown
 from tests.web.games import FIXTURES, GAMES, TWO, broken, canonical, good, position_at, reports, standing
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec.games import IllegalTurn, Position
+from hexrec.rules.position import Position
+from hexrec.rules.terms import IllegalTurn
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as command
 from tests.web.conftest import Shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hexrec
-from hexrec.code_registry import explained
+from hexrec.codes import explained
 from tests.web.conftest import Shown
 from tests.web.games import GAMES, broken, good, position_at, reports
 

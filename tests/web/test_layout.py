@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 import hexrec
-from hexrec import games
-from hexrec.record import canonical_form
+from hexrec.record.canonical import canonical_form
+from hexrec.rules import games
 from hexrec.web.assembly import samples
 from tests.web.conftest import Shown, seen
 from tests.web.games import good

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec.board import System
 from hexrec.render.theme import Labels
-from hexrec.web import static_page
+from hexrec.rules.board import System
+from hexrec.web.assembly import static_page
 from tests.web.conftest import Shown
 from tests.web.games import FIXTURES
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import hexrec
-from hexrec.web import static_page
+from hexrec.web.assembly import static_page
 from tests.web.conftest import Shown
 from tests.web.games import FIXTURES
 

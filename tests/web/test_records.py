@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec import notations
+from hexrec import formats
 from tests.web.conftest import Shown
 from tests.web.games import GAMES, good, reports
 
@@ -33,7 +33,7 @@ def archive(count: int, broken: int, *, game: str = "sunspot") -> list[dict[str,
 
 
 def written(notation: str, records: list[dict[str, Any]]) -> bytes:
-    return "".join(notations.get(notation).write(records)).encode()
+    return "".join(formats.get(notation).write(records)).encode()
 
 
 def open_file(page: Shown, path: Path, content: bytes) -> None:

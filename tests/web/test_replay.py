@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec.games import Stone
-from hexrec.web import replay, replay_data
+from hexrec.rules.terms import Stone
+from hexrec.web import replay
+from hexrec.web.replay import replay_data
 from tests.properties import sample
 from tests.web.games import FIXTURES, GAMES, broken, good, position_at, reports
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from hexrec.web import CONTENT_SECURITY_POLICY, assets
+from hexrec.web.assembly import CONTENT_SECURITY_POLICY, assets
 from tests.web.conftest import Shown
 
 

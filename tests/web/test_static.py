@@ -14,9 +14,9 @@ import pytest
 from hexrec_col import COL
 
 import hexrec
-from hexrec import games
-from hexrec.record import canonical_form
-from hexrec.web import assets, static_page
+from hexrec.record.canonical import canonical_form
+from hexrec.rules import games
+from hexrec.web.assembly import assets, static_page
 from tests.web.conftest import Shown
 from tests.web.games import TWO, broken, good, position_at, reports, standing
 

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hexrec.board import BIT, cells_of
-from hexrec.diagnostics import Code
-from hexrec.games import COLOURS, Annotation, Brief, CellPosition, Game, IllegalTurn, Outcome, SetupFault
+from hexrec.rules.board import BIT, cells_of
+from hexrec.rules.description import Brief
+from hexrec.rules.game import Game
+from hexrec.rules.position import CellPosition
+from hexrec.rules.terms import COLOURS, Annotation, IllegalTurn, Outcome, SetupFault
+from hexrec.util.diagnostics import Code
 
 
 class ColPosition(CellPosition):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import hexrec
-from hexrec import games
 from hexrec.conformance.kit import perft
+from hexrec.rules import games
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

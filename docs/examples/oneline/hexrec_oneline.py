@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
-from hexrec.diagnostics import Code, Diagnostic
-from hexrec.notations.base import (
+from hexrec.formats.base import (
     Document,
     LocatedText,
     Notation,
@@ -22,7 +21,8 @@ from hexrec.notations.base import (
     reading,
     refuse,
 )
-from hexrec.notations.places import Places
+from hexrec.formats.places import Places
+from hexrec.util.diagnostics import Code, Diagnostic
 
 #: The fields of a record that are written `name=value`; in a setup, `_` stands for a blank.
 FIELDS = ("ruleset", "variant", "coordinates", "setup")

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from hexrec.server.constant import constant
-from hexrec.web import CONTENT_SECURITY_POLICY, assets
+from hexrec.web.assembly import CONTENT_SECURITY_POLICY, assets
 
 router = APIRouter(include_in_schema=False)
 _HEADERS = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-cache"}

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
-from hexrec.reporters.data import Reports
+from hexrec.output.report_data import Reports
 from hexrec.server import negotiation, openapi
 from hexrec.server.handler import respond
 from hexrec.server.listing import EditRecord, ListRecords, RecordList

@@ -12,10 +12,11 @@ from fastapi.responses import Response
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from hexrec import code_registry, games
+from hexrec import codes
+from hexrec.output.report_data import Colour, Number
+from hexrec.output.report_json import to_text
 from hexrec.record.json_schema import game_schema, record_schema
-from hexrec.reporters.data import Colour, Number
-from hexrec.reporters.json import to_text
+from hexrec.rules import games
 from hexrec.server import negotiation, openapi
 from hexrec.server.constant import constant
 from hexrec.server.negotiation import JSON
@@ -162,7 +163,7 @@ def _game(name: str) -> GameData:
 
 
 def _codes() -> Iterator[CodeData]:
-    for title, group in code_registry.sections():
+    for title, group in codes.sections():
         for code, about in group.items():
             entry: CodeData = {
                 "code": code,
@@ -171,6 +172,6 @@ def _codes() -> Iterator[CodeData]:
                 "rule": about.rule,
                 "fix": about.fix,
             }
-            if page := code_registry.address(code):
+            if page := codes.address(code):
                 entry["page"] = page
             yield entry

@@ -1,1 +1,0 @@
-"""Batches: archives split into chunks of work, which are done in this process, on all cores or on a cluster."""

@@ -1,1 +1,0 @@
-"""Conversion: judged records to texts in a notation, with what was lost."""

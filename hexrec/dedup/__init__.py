@@ -1,1 +1,0 @@
-"""Games that occur more than once: found, and each kept once."""

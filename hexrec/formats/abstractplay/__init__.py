@@ -1,0 +1,75 @@
+"""Abstract Play game records: JSON objects with a header and rounds of turns, as that site writes them.
+
+They are a dialect of JSON and JSON Lines. The sites export lists of them, which are read one by one.
+What such a record has and hexrec's do not name is kept in fields `x-abstractplay` and comes back when it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import BinaryIO
+
+from hexrec.formats import json_values
+from hexrec.formats.abstractplay.reader import NO_RECORD, claims, refused, translate
+from hexrec.formats.abstractplay.writer import write
+from hexrec.formats.base import LIST_HEAD, Dialect, Document, Notation, Piece, guarded, reading
+from hexrec.util.diagnostics import Diagnostic
+
+#: How a record begins, if its first field is one that makes it a record.
+_RECORD = re.compile(rb'\{\s*"(?:header|moves)"\s*:')
+#: A field that makes an object a record (its moves are rounds), one of hexrec's own records, a text, a bracket.
+_TOKEN = re.compile(
+    rb'(?P<theirs>"header"\s*:|"moves"\s*:\s*\[\s*\[)|(?P<ours>"(?:hexrec|game)"\s*:)|"(?:[^"\\]|\\.)*+"?|[\[\]{}]',
+    re.DOTALL,
+)
+
+
+def pieces(stream: BinaryIO) -> Iterator[Piece]:
+    """Cut a stream into records: one, several that follow each other, or a list of them.
+
+    Holds one record at a time; a broken one does not touch the others.
+    """
+    for piece in raw_pieces(stream):
+        yield Piece(piece.raw, tuple(map(_read, piece.documents)))
+
+
+def raw_pieces(stream: BinaryIO) -> Iterator[Piece]:
+    """Yield the same pieces with the documents as they are in the JSON."""
+    return json_values.pieces(stream, _RECORD)
+
+
+def _read(document: Document) -> Document:
+    if document.error is not None:
+        return document
+    if isinstance(document.data, dict):
+        return guarded(translate, document, translated=document)
+    return refused(document, Diagnostic("syntax/abstractplay", NO_RECORD))
+
+
+def _recognises(head: bytes) -> bool:
+    """Return whether a list begins so whose first record is one of Abstract Play."""
+    if not head.startswith(b"["):
+        return False
+    depth = 0
+    for token in _TOKEN.finditer(head, 0, LIST_HEAD):
+        if depth == 2 and (token["theirs"] or token["ours"]):
+            return token["theirs"] is not None
+        brackets = token[0].rpartition(b'"')[2]
+        depth += brackets.count(b"[") + brackets.count(b"{") - brackets.count(b"]") - brackets.count(b"}")
+        if depth < 2 and brackets in (b"]", b"}"):
+            return False
+    return False
+
+
+NOTATION = Notation(
+    "abstractplay",
+    "Abstract Play",
+    reading(pieces),
+    write,
+    _recognises,
+    Dialect(claims, translate),
+    pieces=pieces,
+    write_with_rules=lambda game_end: partial(write, game_end=game_end),
+)

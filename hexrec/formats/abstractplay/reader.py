@@ -1,0 +1,428 @@
+"""From the JSON data of an Abstract Play record to that of a record of hexrec's, with the places of its parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from hexrec.formats.abstractplay.envelope import envelope, to_keep
+from hexrec.formats.abstractplay.rounds import Refused, RoundEntry, entries_of, unusual_shapes
+from hexrec.formats.abstractplay.turns import (
+    ENDINGS,
+    HEADER_FIELDS,
+    KEPT,
+    PLAYER_FIELDS,
+    SCORE_FIELDS,
+    UNFINISHED,
+    UNKNOWN_DATE,
+    UNKNOWN_NAMES,
+    UNKNOWN_SITE,
+    ending,
+    is_empty_game,
+    moment,
+    our_turn,
+)
+from hexrec.formats.base import Document, GameEnd
+from hexrec.formats.field_table import depth, difference
+from hexrec.formats.places import Places
+from hexrec.record.canonical import canonical_form
+from hexrec.record.record import ordered_record, turn_of
+from hexrec.record.validation import RecordError, read_record
+from hexrec.rules import games
+from hexrec.rules.game import Game
+from hexrec.rules.terms import COLOURS
+from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
+from hexrec.util.limits import MAX_DEPTH
+from hexrec.util.version import FORMAT_VERSION
+
+#: A size as the site's engine names it, or as its records do.
+_SIZE = re.compile(r"size[- ]([0-9]{1,3})(?: board)?")
+#: Said of data that lacks the parts of a record.
+NO_RECORD = "this is no record of Abstract Play: it should be an object with a header and moves"
+_OPENING = re.compile(r"(black):([^:;]*)(?:;(white):([^:;]*))?")
+
+
+def claims(data: dict[str, Any]) -> bool:
+    """Return whether JSON data is a record of Abstract Play, or is meant to be one: its first telling field says so."""
+    for name, value in data.items():
+        if name in ("hexrec", "game"):
+            return False
+        if name == "header" or (name == "moves" and isinstance(value, list) and value and isinstance(value[0], list)):
+            return True
+    return False
+
+
+def translate(document: Document, game_end: GameEnd | None = None) -> Document:
+    """Return the document of a record as hexrec's own, with the places that its parts have in the text.
+
+    With `game_end`, it is without the turns that follow the end of a game of Sunspot.
+    """
+    reader = RecordReader(game_end)
+    try:
+        data = reader.record(document.data)
+    except Refused as error:
+        return refused(document, error.diagnostic)
+    warnings = _located(document, reader.warnings.diagnostics("syntax/more"))
+    may_go_on = game_end is None and data.get("game") == "sunspot"
+    return Document(
+        data=data,
+        places=partial(_places, document, reader),
+        text=document.text,
+        warnings=warnings,
+        with_rules=partial(translate, document) if may_go_on else None,
+    )
+
+
+def refused(document: Document, diagnostic: Diagnostic) -> Document:
+    """Return the document of a record that is refused, for a diagnostic with a pointer into it."""
+    (error,) = _located(document, [diagnostic])
+    return Document(error=error, text=document.text)
+
+
+def _located(document: Document, diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return diagnostics with the places of their pointers in the JSON text; the pointers, not the record's, go."""
+    if not diagnostics:
+        return ()
+    places = document.places([diagnostic.pointer or "" for diagnostic in diagnostics])
+    spans = [places.find(diagnostic.pointer or "") for diagnostic in diagnostics]
+    return tuple(
+        diagnostic.at(pointer=None, **(span._asdict() if span else {}))
+        for diagnostic, span in zip(diagnostics, spans, strict=True)
+    )
+
+
+def _places(document: Document, reader: RecordReader, pointers: Iterable[str] | None = None) -> Places:
+    """Return the places of parts of a record that was made of a document; of all that it has named if none are said."""
+    origins = reader.origins()
+    wanted = {pointer: _origin(pointer, origins) for pointer in (origins if pointers is None else pointers)}
+    found = document.places(wanted.values())
+    places = Places(wanted)
+    for pointer, origin in wanted.items():
+        span = found.find(origin)
+        if span is not None:
+            places.put(pointer, span)
+    return places
+
+
+def _origin(pointer: str, origins: Mapping[str, str]) -> str:
+    """Return the pointer of what a part of the record, or else what is nearest around it, was made of."""
+    around = pointer
+    while around not in origins:
+        around = around.rpartition("/")[0]
+    # What is kept as it was has the same parts.
+    return origins[around] + (pointer.removeprefix(around) if f"/{KEPT}" in around else "")
+
+
+class RecordReader:
+    """Takes one record apart.
+
+    Attributes:
+        warnings: warnings, with JSON Pointers into what was read.
+    """
+
+    def __init__(self, game_end: GameEnd | None = None) -> None:
+        """Without `game_end`, turns that follow the end of the game are read like the others."""
+        self._game_end = game_end
+        self.warnings = FirstFew[Diagnostic]()
+        self._origins = {"": "", "/players": "/header/players", "/moves": "/moves"}
+        self._entries: list[RoundEntry] = []
+
+    def record(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Return the data as hexrec's records have it. Raises Refused."""
+        header = data.get("header")
+        if not isinstance(header, dict) or "moves" not in data:
+            raise Refused(NO_RECORD, "")
+        game = _part(header, "game")
+        site = _part(header, "site", {})
+        own = _part(header, "hexrec", {})
+        seats = _seats(header)
+        entries = list(entries_of(data["moves"]))
+        empty = is_empty_game([entry.content for entry in entries])
+        stated = own.get("termination")
+        ends = bool(entries) and ending(entries[-1].content) is not None and not isinstance(stated, str)
+        last = entries.pop() if ends else None
+
+        record: dict[str, Any] = {"hexrec": FORMAT_VERSION}
+        rules = self._game(record, game)
+        for name, path in HEADER_FIELDS.items():
+            part = {"site": site, "hexrec": own}.get(path[0], header)
+            if path[-1] in part and not _stands_in(name, part[path[-1]]):
+                record[name] = part[path[-1]]
+                self._origins[f"/{name}"] = pointer_to(("header", *path))
+        if type(number := site.get("gameid")) is int:
+            record["id"] = str(number)
+            self._origins["/id"] = "/header/site/gameid"
+        if players := self._players(seats):
+            record["players"] = players
+        self._dates(record, header, own)
+        if isinstance(unrated := header.get("unrated"), bool):
+            record["rated"] = not unrated
+            self._origins["/rated"] = "/header/unrated"
+        self._opening(record, header, rules)
+        self._pie(record, header)
+        spelled = rules is not None and rules.name == "sunspot" and own.get("turns") != "hexrec"
+        surplus = entries if empty else []
+        record["moves"] = self._moves([] if empty else entries, our_turn if spelled else str)
+        result = self._result(seats, own, last, rules)
+        if empty:
+            message = "the site has this game without a turn: read as unfinished, whatever result it gives"
+            self._note("convert/abstractplay-empty", message, "/moves")
+        else:
+            surplus = self._cut_past_end(record, entries)
+            if result is not None:
+                record["result"] = result
+        self._keep(record, data, seats, last, surplus)
+        return ordered_record(record)
+
+    def origins(self) -> dict[str, str]:
+        """Return, by JSON Pointer of the parts of the new record, the pointers of what they come from."""
+        origins = dict(self._origins)
+        for number, entry in enumerate(self._entries):
+            here = f"/moves/{number}"
+            within = isinstance(entry.content, dict) and "move" in entry.content
+            origins[here] = origins[f"{here}/turn"] = f"{entry.pointer}/move" if within else entry.pointer
+            origins[f"{here}/{KEPT}"] = entry.pointer
+        return origins
+
+    def _keep(
+        self,
+        record: dict[str, Any],
+        data: dict[str, Any],
+        seats: list[dict[str, Any]],
+        last: RoundEntry | None,
+        surplus: list[RoundEntry],
+    ) -> None:
+        """Put in, as they are, the parts of the data that would not be written like this for the record."""
+        try:
+            ours = canonical_form(read_record(record, turns_unchecked=True))
+        except RecordError:
+            return  # such a record is not written at all
+        written = envelope(ours)
+        header = {name: value for name, value in data["header"].items() if name != "players"}
+        kept = {
+            "record": {name: value for name, value in data.items() if name not in ("header", "moves")},
+            "header": to_keep(header, written["header"]),
+            "rounds": unusual_shapes(data["moves"]),
+            "surplus": [entry.content for entry in surplus],
+        }
+        kept = {name: value for name, value in kept.items() if value}
+        if last is not None and last.content not in tuple(ENDINGS):
+            kept["last"] = last.content
+            self._origins[f"/{KEPT}/last"] = last.pointer
+        if depth({KEPT: kept}) > MAX_DEPTH:  # it is a level or two deeper in the record than it was
+            raise Refused(
+                f"more than {MAX_DEPTH} levels of brackets in what a record keeps of this", "", "syntax/too-deep"
+            )
+        if kept:
+            record[KEPT] = kept
+        self._origins |= {f"/{KEPT}/record": "", f"/{KEPT}/header": "/header", f"/{KEPT}/rounds": "/moves"}
+        for index, entry in enumerate(surplus):
+            self._origins[f"/{KEPT}/surplus/{index}"] = entry.pointer
+        for seat, colour in enumerate(COLOURS):
+            if rest := to_keep(seats[seat], written["header"]["players"][seat]):
+                record.setdefault("players", {}).setdefault(colour, {})[KEPT] = rest
+                self._origins.setdefault(f"/players/{colour}", f"/header/players/{seat}")
+                self._origins[f"/players/{colour}/{KEPT}"] = f"/header/players/{seat}"
+        moves = record["moves"]
+        turns = chain.from_iterable(written["moves"])
+        for number, (entry, turn) in enumerate(zip(self._entries[: len(moves)], turns, strict=False)):
+            if entry.content != turn:
+                within = isinstance(entry.content, dict)
+                rest = difference(entry.content, {"move": turn}) if within else entry.content
+                moves[number] = {"turn": turn_of(moves[number]), KEPT: rest}
+
+    def _game(self, record: dict[str, Any], game: dict[str, Any]) -> Game | None:
+        """Put in the game, its variant and its size."""
+        if "name" in game:
+            record["game"] = game["name"]
+            self._origins["/game"] = "/header/game/name"
+        name = record.get("game")
+        variants = game.get("variants", [])
+        if not isinstance(variants, list):
+            raise Refused("variants should be a list", "/header/game/variants")
+        rules = None
+        if isinstance(name, str) and games.is_known(name.strip().lower()):
+            record["game"] = name.strip().lower()
+            rules = games.get(record["game"])
+            if rules.name == "sunspot":
+                record["size"] = rules.recommended[0]
+                self._origins["/size"] = "/header/game"
+        for index, variant in enumerate(variants):
+            pointer = f"/header/game/variants/{index}"
+            field, value = _meaning(variant, rules)
+            if field and self._origins.get(f"/{field}", "/header/game") == "/header/game":
+                record[field] = value
+                self._origins[f"/{field}"] = pointer
+            elif rules is not None:
+                message = f'hexrec reads this game of {rules.title} without the variant "{shorten(str(variant))}"'
+                self._note("convert/abstractplay-variant", message, pointer)
+        return rules
+
+    def _note(self, code: str, message: str, pointer: str) -> None:
+        self.warnings.add(Diagnostic(code, message, "warning", pointer=pointer))
+
+    def _players(self, seats: list[dict[str, Any]]) -> dict[str, Any]:
+        players: dict[str, Any] = {}
+        for seat, (colour, player) in enumerate(zip(COLOURS, seats, strict=True)):
+            origin = f"/header/players/{seat}"
+            found: dict[str, Any] = {}
+            for name, fields in PLAYER_FIELDS.items():
+                theirs = next((field for field in fields if field in player), None)
+                if theirs is not None and (name, player[theirs]) != ("name", UNKNOWN_NAMES[seat]):
+                    found[name] = player[theirs]
+                    self._origins[f"/players/{colour}/{name}"] = f"{origin}/{theirs}"
+            if found:
+                players[colour] = found
+                self._origins[f"/players/{colour}"] = origin
+        return players
+
+    def _result(
+        self, seats: list[dict[str, Any]], own: dict[str, Any], last: RoundEntry | None, rules: Game | None
+    ) -> dict[str, Any] | None:
+        """Return the result, or None if the game is unfinished."""
+        numbers = [player.get("result") for player in seats]
+        for seat, number in enumerate(numbers):
+            if number is not None and not _is_number(number):
+                raise Refused("the result of a player should be a number", f"/header/players/{seat}/result")
+        termination = ending(last.content) if last else "rules"
+        self._origins["/result/termination"] = last.pointer if last else "/header/players"
+        if isinstance(own.get("termination"), str):
+            termination = own["termination"]
+            self._origins["/result/termination"] = "/header/hexrec/termination"
+        elif numbers == [None, None] and last is None:
+            return None
+        if termination == UNFINISHED:
+            return None
+        self._origins["/result"] = last.pointer if last else "/header/players"
+        result: dict[str, Any] = {}
+        black, white = numbers
+        # Two zeros are those of a draw that was agreed on, but else may stand for a game without a winner.
+        is_agreed_draw = last is not None and termination == "agreement"
+        if black is not None and white is not None and (black or white or is_agreed_draw):
+            ahead = 1 if white > black else 0
+            result["winner"] = COLOURS[ahead] if black != white else "draw"
+            self._origins["/result/winner"] = f"/header/players/{ahead}/result"
+        if termination != "rules":
+            return {**result, "termination": termination}
+        field = SCORE_FIELDS.get(rules.score or "") if rules is not None else None
+        if field is not None and all(_is_score(player.get(field), field) for player in seats):
+            result["score"] = {colour: player[field] for colour, player in zip(COLOURS, seats, strict=True)}
+            self._origins["/result/score"] = f"/header/players/0/{field}"
+            for seat, colour in enumerate(COLOURS):
+                self._origins[f"/result/score/{colour}"] = f"/header/players/{seat}/{field}"
+        return result
+
+    def _dates(self, record: dict[str, Any], header: dict[str, Any], own: dict[str, Any]) -> None:
+        """Put in when the game was played, and when it ended if that is another time."""
+        before = UNKNOWN_DATE
+        for name, theirs in (("date", "date-start"), ("date_end", "date-end")):
+            if theirs not in header:
+                continue
+            date = header[theirs]
+            self._origins[f"/{name}"] = f"/header/{theirs}"
+            if isinstance(own.get(name), str) and moment(own[name]) == date:
+                record[name] = own[name]
+            elif date not in (UNKNOWN_DATE, before):
+                record[name] = date
+            before = date
+
+    def _opening(self, record: dict[str, Any], header: dict[str, Any], rules: Game | None) -> None:
+        if rules is None or not rules.opening or "startingPosition" not in header:
+            return
+        position = header["startingPosition"]
+        self._origins["/opening"] = "/header/startingPosition"
+        stones = _OPENING.fullmatch(position) if isinstance(position, str) else None
+        if stones is None:
+            message = f"startingPosition should name the opening {rules.piece}s, as in black:e5;white:k9"
+            raise Refused(message, "/header/startingPosition")
+        record["opening"] = {colour: cell for colour, cell in (stones.group(1, 2), stones.group(3, 4)) if colour}
+
+    def _pie(self, record: dict[str, Any], header: dict[str, Any]) -> None:
+        said = [name for name in ("pied", "pie-invoked") if isinstance(header.get(name), bool)]
+        if said:
+            decisive = next((name for name in said if header[name]), said[0])
+            record["pie"] = {"chosen": "black" if header[decisive] else "white"}
+            self._origins["/pie"] = f"/header/{decisive}"
+
+    def _moves(self, entries: list[RoundEntry], spelled: Callable[[str], str]) -> list[Any]:
+        self._entries = entries
+        moves: list[Any] = []
+        for number, entry in enumerate(entries):
+            if entry.seat != number % 2:
+                message = f"{COLOURS[entry.seat]} plays here, but it is {COLOURS[1 - entry.seat]}'s turn"
+                raise Refused(message, entry.pointer, "syntax/abstractplay-order")
+            moves.append(_move(entry.content, spelled))
+        return moves
+
+    def _cut_past_end(self, record: dict[str, Any], entries: list[RoundEntry]) -> list[RoundEntry]:
+        """Take away the turns of Sunspot that follow the end of the game; return their entries."""
+        end = self._game_end(record) if self._game_end and record.get("game") == "sunspot" else None
+        if end is None:
+            return []
+        surplus = entries[end:]
+        del record["moves"][end:]
+        turns = "1 turn that follows was" if len(surplus) == 1 else f"{len(surplus)} turns that follow were"
+        message = (
+            f"a loop ended the game with turn {end} (ruling P-1), and the site's engine overlooks some loops: {turns} "
+            "left out"
+        )
+        self._note("convert/abstractplay-past-end", message, surplus[0].pointer)
+        return surplus
+
+
+def _part(header: dict[str, Any], name: str, default: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return a part of the header that should be an object."""
+    part = header.get(name, default)
+    if part is None and default is None:
+        raise Refused(f"the header should name the {name}", "/header")
+    if not isinstance(part, dict):
+        raise Refused(f"{name} should be an object", f"/header/{name}")
+    return part
+
+
+def _stands_in(name: str, value: object) -> bool:
+    """Return whether a field of the header says nothing that the field of a record can hold."""
+    return (name == "site" and value == UNKNOWN_SITE) or (name == "id" and not isinstance(value, str))
+
+
+def _seats(header: dict[str, Any]) -> list[dict[str, Any]]:
+    if "players" not in header:
+        raise Refused("the header should name the players", "/header")
+    seats = header["players"]
+    if not isinstance(seats, list) or len(seats) != 2:
+        raise Refused("players should be a list of the game's two players, black first", "/header/players")
+    for seat, player in enumerate(seats):
+        if not isinstance(player, dict):
+            raise Refused("a player should be an object", f"/header/players/{seat}")
+    return seats
+
+
+def _move(content: Any, spelled: Callable[[str], str]) -> Any:
+    """Return the move of a record for an entry."""
+    if isinstance(content, str):
+        return spelled(content)
+    if not isinstance(content, dict):
+        return content
+    turn = content.get("move")
+    if isinstance(turn, str):
+        return spelled(turn)
+    return {"turn": turn} if "move" in content else {}
+
+
+def _meaning(variant: object, rules: Game | None) -> tuple[str, Any]:
+    """Return the field that a variant of the site gives a value to in hexrec's records, and that value."""
+    text = variant.strip().lower() if isinstance(variant, str) else ""
+    if size := _SIZE.fullmatch(text):
+        return "size", int(size[1])
+    return ("variant", text) if rules is not None and text in rules.variants else ("", None)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_score(value: object, field: str) -> bool:
+    return isinstance(value, list) if field == "scores" else _is_number(value)

@@ -1,0 +1,29 @@
+"""HGN, a text notation in the shape of PGN: tags, then numbered turns with comments and variations; many games a file.
+
+What it looks like, and what is accepted when it is read, is in `docs/notations/hgn.md`. It loses nothing: what has no
+tag and no command of its own stands as JSON in the tag `Extra`, or in a command `[%extra …]` at its turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from hexrec.formats import base
+from hexrec.formats.hgn import splitter, tags
+from hexrec.formats.hgn.reader import document
+from hexrec.formats.hgn.writer import write
+
+
+def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
+    """Cut a stream into games."""
+    return base.cut(stream, splitter.boundary(), _games)
+
+
+def _games(raw: bytes, line: int, _: int) -> Iterator[base.Document]:
+    yield base.decoded(document, raw.removeprefix(base.BYTE_ORDER_MARK), line)
+
+
+NOTATION = base.Notation(
+    "hgn", "HGN", base.reading(pieces), write, splitter.recognises, keeps=(tags.FOREIGN,), pieces=pieces
+)

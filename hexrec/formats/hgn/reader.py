@@ -1,0 +1,366 @@
+"""One game of HGN, from its text to the data of a record, with the place of every part and of every error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from hexrec.formats.base import Document, LocatedText, NotationError
+from hexrec.formats.field_table import TextField, merge, put
+from hexrec.formats.hgn import grammar, tags, values
+from hexrec.formats.hgn.header import HeaderReader, claim
+from hexrec.formats.places import Places
+from hexrec.record.record import ordered_move, ordered_record, turn_of
+from hexrec.rules.position_text import first_mover
+from hexrec.util.diagnostics import pointer_to, shorten
+from hexrec.util.limits import MAX_DEPTH
+
+#: Levels of the data around the turns of a game, and those that a variation adds.
+_LEVELS, _VARIATION_LEVELS = 2, 3
+
+
+def document(located: LocatedText) -> Document:
+    """Return the document of the text of one game."""
+    reader = _GameReader(located)
+    data = error = None
+    try:
+        data = reader.read()
+    except NotationError as bad:
+        error = bad.diagnostic
+    warnings = tuple(reader.warnings.diagnostics("syntax/more"))
+    return Document(data, error, partial(_places, located), located, warnings)
+
+
+def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Places:
+    places = Places(pointers)
+    with suppress(NotationError):
+        _GameReader(located, places).read()
+    return places
+
+
+class _GameReader(HeaderReader):
+    """Reads one game. Places are noted only when asked for, in a second reading."""
+
+    def __init__(self, located: LocatedText, places: Places | None = None) -> None:
+        super().__init__(located, places)
+        self._comments: list[str] = []
+        #: What commands before the first turn say of the record.
+        self._head: dict[str, Any] = {}
+        self._token: str | None = None
+        self._token_at: tuple[int, int]
+        #: The turns being read: those of the game or of a variation, their number, and where they are in the record.
+        self._line: list[Any] = []
+        self._ply: int
+        self._pointer = "/moves"
+        #: The same of the lines around a variation, and where it begins.
+        self._outer: list[tuple[list[Any], int, str, int]] = []
+        #: Comments at the start of a variation, which are on the turn that follows.
+        self._waiting: list[Callable[[], None]] = []
+        #: The commands that have been read, by what they say something of.
+        self._commands: set[tuple[int, str]] = set()
+        #: Where there is more to say of a turn than its text.
+        self._annotated: list[tuple[list[Any], int]] = []
+
+    def read(self) -> dict[str, Any]:
+        """Return the data of the game. Raises NotationError."""
+        try:
+            return self._read()
+        except grammar.EscapeError as error:
+            raise self.error("syntax/hgn-escape", str(error), error.start, error.end) from None
+
+    def _read(self) -> dict[str, Any]:
+        start = len(self.text) - len(self.text.lstrip(grammar.BLANKS))
+        found, at = self._read_tags(start)
+        data: dict[str, Any] = {"hexrec": "1"}
+        self._fill(data, found)
+        self._ply = first_mover(data.get("setup"))
+        self.place("", next((tag.start() for tag in found.values()), start), self.end)
+        self.place("/moves", at, self.end)
+        moves = self._line
+        self._read_moves(at)
+        if not found and not moves and self._token is None:
+            raise self.error("syntax/empty", "there are only comments here, and no game", start)
+        self._check_end(data, found, at)
+        if self._comments:
+            data["comment"] = "\n".join(self._comments)
+        data |= self._head
+        data["moves"] = moves
+        if tags.EXTRA in found:
+            match = found[tags.EXTRA]
+            leftovers = self._json(self._value(match), tags.EXTRA, match.span("value"), MAX_DEPTH, tags.SPOKEN_OF_GAMES)
+            self._check_foreign(tags.EXTRA, leftovers, data, match.span("value"))
+            data = merge(data, leftovers)
+            self._place_all("", leftovers, match.span("value"))
+        self._finish_moves()
+        return ordered_record(data)
+
+    # Turns.
+
+    def _read_moves(self, at: int) -> None:
+        self.check_moves(at)
+        text, match, places = self.text, grammar.TOKEN.match, self.places
+        readers = {
+            "number": self._number,
+            "comment": self._comment,
+            "line": self._line_comment,
+            "glyph": self._glyph,
+            "open": self._open,
+            "close": self._close,
+            "text": self._quoted_turn,
+        }
+        while at < self.end:
+            found = match(text, at)
+            if found is None:
+                raise self.stray(at)
+            self.count(at)
+            at = found.end()
+            kind = found.lastgroup
+            assert kind is not None
+            if self._token is not None and kind not in ("comment", "line"):
+                message = "the game has ended here: the next one begins with a tag on a new line"
+                raise self.error("syntax/hgn", message, *found.span(kind))
+            if kind != "word":
+                readers[kind](found)
+                continue
+            word = found[kind]
+            if word in tags.RESULTS or word == tags.UNFINISHED:
+                self._take_token(word, found.span(kind))
+                continue
+            sign = None
+            if word[-1] in "!?":
+                word, sign = grammar.split_suffix(word)
+            if places is not None or self._waiting:
+                self._turn(word, found.span(kind))
+            else:
+                self._line.append(word)
+                self._ply += 1
+            if sign is not None:
+                self._annotate(sign, found.span(kind))
+
+    def _turn(self, turn: str, place: tuple[int, int]) -> None:
+        self._line.append(turn)
+        self._ply += 1
+        if self.places is not None:
+            self.place(self._here, *place)
+            self.place(f"{self._here}/turn", *place)
+        waiting, self._waiting = self._waiting, []
+        for comment in waiting:
+            comment()
+
+    @property
+    def _here(self) -> str:
+        """The pointer of the last turn."""
+        return f"{self._pointer}/{len(self._line) - 1}"
+
+    def _quoted_turn(self, found: Any) -> None:
+        start, end = found.span("text")
+        self._turn(grammar.unescape(self.text[start + 1 : end - 1], start + 1), (start, end))
+
+    def _take_token(self, word: str, place: tuple[int, int]) -> None:
+        if self._outer:
+            raise self.error("syntax/hgn", "a variation has no result", *place)
+        self._token, self._token_at = word, place
+
+    def _number(self, found: Any) -> None:
+        right = f"{self._ply // 2 + 1}{'...' if self._ply % 2 else '.'}"
+        if found["number"] != right:
+            message = f"the number here should be {right}, not {shorten(found['number'], 20)}"
+            self.warn("syntax/hgn-number", message, *found.span("number"))
+
+    def _glyph(self, found: Any) -> None:
+        place = found.span("glyph")
+        try:
+            self._annotate(values.read_number(found["glyph"][1:].lstrip("0") or "0"), place)
+        except values.UnreadableError as error:
+            raise self.error(error.code, str(error), *place) from None
+
+    def _annotate(self, number: int, place: tuple[int, int]) -> None:
+        self._check_follows("a glyph", place)
+        glyphs = self._move().setdefault("nag", [])
+        glyphs.append(number)
+        if self.places is not None:
+            self.places.fill(f"{self._here}/nag", self.span(*place))
+            self.place(f"{self._here}/nag/{len(glyphs) - 1}", *place)
+
+    def _check_follows(self, what: str, place: tuple[int, int]) -> None:
+        """Raise NotationError if there is no turn that something could belong to."""
+        if not self._line:
+            raise self.error("syntax/hgn", f"{what} belongs after a turn", *place)
+
+    def _move(self) -> dict[str, Any]:
+        """Return the last turn, as an object."""
+        move = self._line[-1]
+        if isinstance(move, str):
+            self._line[-1] = move = {"turn": move}
+            self._annotated.append((self._line, len(self._line) - 1))
+        found: dict[str, Any] = move
+        return found
+
+    def _open(self, found: Any) -> None:
+        place = found.span("open")
+        self._check_follows("a variation", place)
+        move = self._move()
+        if _LEVELS + _VARIATION_LEVELS * (len(self._outer) + 1) > MAX_DEPTH:
+            raise self.too_deep(*place)
+        lines = move.setdefault("variations", [])
+        self.place(f"{self._here}/variations", *place)
+        pointer = f"{self._here}/variations/{len(lines)}"
+        self.place(pointer, *place)
+        self._outer.append((self._line, self._ply, self._pointer, place[0]))
+        self._line, self._ply, self._pointer = [], self._ply - 1, pointer
+        lines.append(self._line)
+
+    def _close(self, found: Any) -> None:
+        place = found.span("close")
+        if not self._outer:
+            raise self.error("syntax/hgn", "no variation is open that this bracket could close", *place)
+        if self._waiting:
+            raise self.error("syntax/hgn", "this variation has a comment, but no turn", *place)
+        self._line, self._ply, self._pointer, _ = self._outer.pop()
+
+    # Comments.
+
+    def _line_comment(self, found: Any) -> None:
+        start, end = found.span("line")
+        if self.text[start] == "%":
+            line = shorten(self.text[start:end])
+            message = f"a line that begins with % is skipped ({line}): make it a comment, or take it out"
+            self.warn("syntax/hgn-skipped", message, start, end)
+            return
+        said = self.text[start + 1 : end].strip(grammar.BLANKS)
+        if self._line:
+            self._say(said, (start, end))
+        elif not self._outer:
+            self._comments.append(said)
+            self.place("/comment", start, end)
+        else:
+            self._waiting.append(partial(self._say, said, (start, end)))
+
+    def _comment(self, found: Any) -> None:
+        start, end = found.span("comment")
+        body = self.text[start + 1 : end - 1]
+        if self._line:
+            self._take_comment(body, start + 1)
+        elif self._outer:
+            self._waiting.append(partial(self._take_comment, body, start + 1))
+        else:
+            said, commands = grammar.comment_parts(body, start + 1, tags.HEAD_COMMANDS)
+            if said is not None:
+                self._comments.append(said)
+                self.place("/comment", start, end)
+            for command in commands:
+                self._command(command, tags.HEAD_COMMANDS, self._head, "")
+
+    def _take_comment(self, body: str, start: int) -> None:
+        """Put a comment, given without its braces, to the last turn."""
+        said, commands = grammar.comment_parts(body, start)
+        if said is not None:
+            self._say(said, (start - 1, start + len(body) + 1))
+        for command in commands:
+            self._command(command, tags.COMMANDS, self._move(), self._here)
+
+    def _say(self, said: str, place: tuple[int, int]) -> None:
+        self._move().setdefault("comment", []).append(said)
+        self.place(f"{self._here}/comment", *place)
+
+    def _command(
+        self, command: grammar.Command, table: Mapping[str, TextField], part: dict[str, Any], pointer: str
+    ) -> None:
+        """Put what a command says into a part of the record, which is at a pointer and has the commands of a table."""
+        name, place = command.name, (command.start, command.end)
+        self.count(command.start)
+        if (id(part), name) in self._commands:
+            where = "at this turn" if part is not self._head else "before the first turn"
+            raise self.error("syntax/duplicate-key", f"[%{shorten(name)}] appears twice {where}: keep one", *place)
+        self._commands.add((id(part), name))
+        if name == tags.COMMAND_EXTRA:
+            # It stays in the turn under this name, which is no field, until all else is known of the turn.
+            levels = MAX_DEPTH - _LEVELS - _VARIATION_LEVELS * len(self._outer)
+            part[name] = self._json(command.value, f"[%{name}]", place, levels, tags.SPOKEN)
+            self._place_all(pointer, part[name], place)
+        elif not self._take_known(command, table, part, pointer):
+            part.setdefault(tags.FOREIGN, {})[name] = command.value
+            self.place(f"{pointer}/{tags.FOREIGN}/{name}", *place)
+        self._check_foreign(f"[%{tags.COMMAND_EXTRA}]", part.get(tags.COMMAND_EXTRA, {}), part, place)
+
+    def _take_known(
+        self, command: grammar.Command, table: Mapping[str, TextField], part: dict[str, Any], pointer: str
+    ) -> bool:
+        """Put the value of a command into its field; return whether it has both."""
+        place = (command.start, command.end)
+        known = table.get(command.name)
+        try:
+            value = known.decode(command.value) if known else None
+        except values.UnreadableError as error:
+            raise self.error(error.code, f"[%{command.name}]: {error}", *place) from None
+        if known is None or value is None:
+            return False
+        put(part, known.path, value)
+        here = pointer + pointer_to(known.path)
+        self.place(here, *place)
+        self._place_all(here, value, place)
+        return True
+
+    def _check_foreign(
+        self, name: str, leftovers: dict[str, Any], data: dict[str, Any], place: tuple[int, int]
+    ) -> None:
+        """See that leftovers do not take the place of tags or commands that hexrec does not know."""
+        if tags.FOREIGN in data and not isinstance(leftovers.get(tags.FOREIGN, {}), dict):
+            held = next(iter(data[tags.FOREIGN]))
+            message = f"in {name}, {tags.FOREIGN} should be an object, so that it can take {shorten(held)}, too"
+            raise self.error("syntax/hgn-value", message, *place)
+
+    # The end.
+
+    def _check_end(self, data: dict[str, Any], found: dict[str, Any], moves_at: int) -> None:
+        if self._outer:
+            start = self._outer[-1][3]
+            message = "this variation is not closed: the rest of the game is missing"
+            raise self.error("syntax/truncated", message, start)
+        claimed = self._value(found[tags.RESULT]) if tags.RESULT in found else None
+        if self._token is None:
+            self._end_without_token(claimed, moves_at)
+        elif claimed is not None:
+            if claimed != self._token:
+                message = f"the game ends with {self._token}, but its tag Result says {claimed}"
+                raise self.error("syntax/hgn-result", message, *self._token_at)
+        else:
+            claim(data, self._token)
+            self.place("/result", *self._token_at)
+            self.place("/result/winner", *self._token_at)
+        if (self._token or claimed or tags.UNFINISHED) == tags.UNFINISHED:
+            for name in ("Termination", "DecidedBy", "Reason", tags.SCORE):
+                if name in found:
+                    message = f"an unfinished game ({tags.UNFINISHED}) has no {name}"
+                    if self._token is None:
+                        message = f"a game with {name} has ended, but it has no result at its end"
+                    raise self.error("syntax/hgn-result", message, *found[name].span("value"))
+
+    def _end_without_token(self, claimed: str | None, moves_at: int) -> None:
+        """Take a game without a result at its end for one that is unfinished, or that ended as its tag claims.
+
+        Raises NotationError if it has no turns either, or ends as another notation has it.
+        """
+        last = (self.end - 1, self.end)
+        if not self._line:
+            message = "the game ends without turns and without a result (* while it is unfinished): the rest is missing"
+            raise self.error("syntax/truncated", message, *last)
+        turn = turn_of(self._line[-1])
+        if hint := tags.result_hint(turn):
+            words = [each for each in grammar.TOKEN.finditer(self.text, moves_at) if each["word"] == turn]
+            if words:  # it is not in quotes, which only a turn can be
+                message = f'the game should end with {tags.RESULT_FORMS}, not with "{shorten(turn)}"{hint}'
+                raise self.error("syntax/hgn", message, *words[-1].span("word"))
+        read = "as unfinished" if claimed is None else f"with that of its tag Result, {claimed}"
+        message = f"the game ends without its result (* while it is unfinished): read {read}; its end may be missing"
+        self.warn("syntax/hgn-no-result", message, *last)
+
+    def _finish_moves(self) -> None:
+        for line, index in self._annotated:
+            move = line[index]
+            if "comment" in move:
+                move["comment"] = "\n".join(move["comment"])
+            leftovers = move.pop(tags.COMMAND_EXTRA, {})
+            line[index] = ordered_move(merge(move, leftovers))

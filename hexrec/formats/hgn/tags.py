@@ -1,0 +1,213 @@
+"""What the tags of HGN mean: each is a field of a record, or belongs to a program that hexrec does not know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Mapping
+from typing import Any, NamedTuple
+
+from hexrec.formats.field_table import Path, TextField, difference, get, put
+from hexrec.formats.hgn import values
+from hexrec.formats.hgn.grammar import TAG_NAME
+from hexrec.rules import games
+
+#: Winner of the game by what stands at its end: `?` ends a game without a winner, `*` none: it is unfinished.
+RESULTS = {"B+": "black", "W+": "white", "=": "draw", "?": None}
+UNFINISHED = "*"
+#: The same for people, and what people write instead.
+RESULT_FORMS = "B+ (black won), W+ (white won), = (a draw), ? (ended without a winner) or * (unfinished)"
+_FOREIGN_RESULTS = (
+    (re.compile("1[-:]0|0[-:]1"), "in chess, white moves first: write W+ if white won, and B+ if black did"),
+    (re.compile(r"(?:1/2|½|0\.5)[-:](?:1/2|½|0\.5)"), "write ="),
+    (re.compile(r"[Bb]\+\S*"), "write B+, and how the game ended in the tags Termination and Score"),
+    (re.compile(r"[Ww]\+\S*"), "write W+, and how the game ended in the tags Termination and Score"),
+)
+
+
+def _text(*path: str) -> TextField:
+    return TextField(path, values.write_text, str)
+
+
+def _game_title(name: Any) -> str | None:
+    return games.get(name).title if games.is_known(name) else values.write_text(name)
+
+
+def _game_name(text: str) -> str:
+    return next((name for name in games.names() if text.casefold() in (name, games.get(name).title.casefold())), text)
+
+
+#: The tags of one field each, in the order in which they are written.
+_FIELDS: Mapping[str, TextField] = {
+    "Game": TextField(("game",), _game_title, _game_name),
+    "Ruleset": _text("ruleset"),
+    "Variant": _text("variant"),
+    "Size": TextField(("size",), values.write_number, values.read_number),
+    "Coordinates": _text("coordinates"),
+    "Id": _text("id"),
+    "Event": _text("event"),
+    "Site": _text("site"),
+    "Date": _text("date"),
+    "EndDate": _text("date_end"),
+    "Round": _text("round"),
+    "Stage": _text("stage"),
+    "Board": _text("board"),
+    "Rated": TextField(("rated",), values.write_flag, values.read_flag),
+    "Language": _text("language"),
+    "TimeControl": TextField(("time_control",), values.write_stages, values.read_stages),
+    **{
+        f"{colour.capitalize()}{suffix}": TextField(("players", colour, name), *codec)
+        for colour in values.COLOURS.values()
+        for suffix, name, *codec in (
+            ("", "name", values.write_text, str),
+            ("Id", "id", values.write_text, str),
+            ("Rating", "rating", values.write_number, values.read_number),
+            ("Title", "title", values.write_text, str),
+            ("Team", "team", values.write_text, str),
+            ("Country", "country", values.write_text, str),
+            ("Bot", "bot", values.write_flag, values.read_flag),
+        )
+    },
+    "Opening": TextField(
+        ("opening",),
+        values.write_stones,
+        lambda text: {colour: found["value"] for colour, found in values.stones(text).items()},
+    ),
+    "Setup": _text("setup"),
+    "Pie": _text("pie", "chosen"),
+    "Annotator": _text("annotator"),
+    "Source": _text("source"),
+    "Tags": TextField(("tags",), values.write_list, values.read_list),
+    "Termination": _text("result", "termination"),
+    "DecidedBy": _text("result", "by"),
+    "Reason": _text("result", "reason"),
+}
+RESULT, SCORE, EXTRA = "Result", "Score", "Extra"
+#: The commands in comments before the first turn, which are fields of the record.
+HEAD_COMMANDS: Mapping[str, TextField] = {"marks": TextField(("marks",), values.write_marks, values.read_marks)}
+#: The commands that are fields of a turn, and the one that holds what has no command.
+COMMANDS: Mapping[str, TextField] = {
+    "clk": TextField(("clock",), values.write_time, values.read_time),
+    "emt": TextField(("seconds",), values.write_number, values.read_time),
+    "at": _text("at"),
+    "eval": TextField(("eval", "value"), values.write_number, values.read_number),
+    "depth": TextField(("eval", "depth"), values.write_number, values.read_number),
+    "engine": _text("eval", "engine"),
+    "pv": TextField(("eval", "line"), values.write_words, values.read_words),
+    "takeback": TextField(("taken_back",), values.write_words, values.read_words),
+    **HEAD_COMMANDS,
+}
+#: The fields of a record that are no tags, and those of a turn that are no commands.
+SPOKEN_OF_GAMES = frozenset({"moves", "comment"})
+SPOKEN = frozenset({"turn", "comment", "nag", "variations"})
+COMMAND_EXTRA = "extra"
+KNOWN_COMMANDS = frozenset((*COMMANDS, COMMAND_EXTRA))
+#: Every tag with a meaning, by its name in small letters.
+KNOWN = {name.lower(): name for name in (*_FIELDS, RESULT, SCORE, EXTRA)}
+#: Where the tags of programs that hexrec does not know are kept.
+FOREIGN = "x-hgn"
+
+
+def path_of(tag: str) -> Path:
+    """Return where in a record the value of a tag is."""
+    if tag in _FIELDS:
+        return _FIELDS[tag].path
+    return {RESULT: ("result", "winner"), SCORE: ("result", "score")}.get(tag, (FOREIGN, tag))
+
+
+def decode(tag: str, text: str, game: object) -> Any:
+    """Return the value of a tag in a record of a game. Raises UnreadableError."""
+    if tag == SCORE:
+        return values.read_score(text, games.is_known(game) and games.get(str(game)).score == "number")
+    return _FIELDS[tag].decode(text) if tag in _FIELDS else text
+
+
+def winner(token: str) -> dict[str, Any] | None:
+    """Return the result that a game has with a token at its end, None while it is unfinished."""
+    if token == UNFINISHED:
+        return None
+    won = RESULTS[token]
+    return {} if won is None else {"winner": won}
+
+
+def result_hint(text: str) -> str:
+    """Return what to write for the result of another notation, to be put after a message; nothing for other texts."""
+    return next((f": {hint}" for form, hint in _FOREIGN_RESULTS if form.fullmatch(text)), "")
+
+
+def token(record: Mapping[str, Any]) -> str:
+    """Return what stands at the end of a game."""
+    result = record.get("result")
+    if not isinstance(result, dict):
+        return UNFINISHED
+    return next((token for token, won in RESULTS.items() if result.get("winner") == won), "?")
+
+
+class Written(NamedTuple):
+    """What is written of a part of a record.
+
+    Attributes:
+        tags: the names and values of tags.
+        commands: the names and values of commands.
+        rest: what they do not say.
+    """
+
+    tags: list[tuple[str, str]]
+    commands: list[tuple[str, str]]
+    rest: dict[str, Any]
+
+
+def write(record: Mapping[str, Any]) -> Written:
+    """Return what is written of a record, its turns and its comment aside."""
+    natural: dict[str, Any] = {"hexrec": "1"}
+    written: list[tuple[str, str]] = []
+
+    def add(tag: str, path: Path, encode: Callable[[Any], str | None]) -> None:
+        value = get(record, path)
+        text = None if value is None else encode(value)
+        if text is not None:
+            written.append((tag, text))
+            put(natural, path, decode(tag, text, natural.get("game")))
+
+    for tag, field in _FIELDS.items():
+        if tag == "Termination":
+            written.append((RESULT, token(record)))
+            if (result := winner(token(record))) is not None:
+                natural["result"] = result
+        add(tag, field.path, field.encode)
+    add(SCORE, path_of(SCORE), values.write_score)
+    commands = _commands(HEAD_COMMANDS, record, natural)
+    foreign = record.get(FOREIGN)
+    if isinstance(foreign, dict) and _are_foreign(foreign, KNOWN):
+        natural[FOREIGN] = foreign
+        written.extend(foreign.items())
+    whole = {name: value for name, value in record.items() if name not in SPOKEN_OF_GAMES}
+    return Written(written, commands, difference(whole, natural))
+
+
+def write_turn(move: Mapping[str, Any]) -> Written:
+    """Return what is written of a turn besides itself, its comment, its glyphs and its variations."""
+    said: dict[str, Any] = {}
+    commands = _commands(COMMANDS, move, said)
+    rest = difference({name: value for name, value in move.items() if name not in SPOKEN}, said)
+    foreign = rest.get(FOREIGN)
+    if isinstance(foreign, dict) and _are_foreign(foreign, KNOWN_COMMANDS):
+        commands += rest.pop(FOREIGN).items()
+    return Written([], commands, rest)
+
+
+def _commands(table: Mapping[str, TextField], part: Mapping[str, Any], said: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the commands for a part of a record, and put into `said` what they say."""
+    written = []
+    for name, field in table.items():
+        text = field.encode(get(part, field.path))
+        if text is not None:
+            written.append((name, text))
+            put(said, field.path, field.decode(text))
+    return written
+
+
+def _are_foreign(texts: dict[str, Any], known: Container[str]) -> bool:
+    """Return whether an object is of texts that can be written under their names, of which none has a meaning here."""
+    return bool(texts) and all(
+        TAG_NAME.fullmatch(name) and name.lower() not in known and isinstance(text, str) for name, text in texts.items()
+    )

@@ -1,0 +1,244 @@
+"""What the values of tags and commands of HGN look like: texts as numbers, times, cells, marks and so on, both ways."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from hexrec.util.diagnostics import shorten
+
+COLOURS = {"B": "black", "W": "white"}
+_STONE = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]+)")
+#: One or two cells, without their colours.
+_BARE_CELLS = re.compile(r"([a-zA-Z]{1,2}[0-9]{1,2})(?:[ \t,;/]+([a-zA-Z]{1,2}[0-9]{1,2}))?")
+_ENTRY = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]*)")
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_SECONDS = r"(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?"
+_COUNT = "[1-9][0-9]{0,8}"
+_STAGE = re.compile(
+    rf"(?:(?P<turns>{_COUNT})/)?(?:(?P<periods>{_COUNT})x)?(?P<seconds>{_SECONDS})"
+    rf"(?:\+(?P<increment>{_SECONDS}))?(?:d(?P<delay>{_SECONDS}))?|(?P<per_turn>{_SECONDS})/turn"
+)
+_PARTS_OF_STAGES = ("turns", "seconds", "increment", "delay", "periods", "per_turn")
+_JSON_TEXT = r'"(?:[^"\\]|\\.)*+"'
+_MARK = re.compile(
+    r' *(?P<kind>[a-z]+)(?P<cells>(?: +[^ ;="]++(?!=))++)'
+    rf"(?: +text=(?P<text>{_JSON_TEXT}))?(?: +colour=(?P<colour>{_JSON_TEXT}))? *(?:;(?= *[a-z])|$)"
+)
+_SAID_OF_MARKS = ("text", "colour")
+_TIME = re.compile(r"([0-9]{1,9}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]+)?)")
+
+
+class UnreadableError(ValueError):
+    """A tag or command whose text does not have the form that its field has in HGN."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def write_text(value: Any) -> str | None:
+    """Return a text as it is; None for anything else."""
+    return value if isinstance(value, str) else None
+
+
+def write_number(value: Any) -> str | None:
+    """Return the text of a number."""
+    return json.dumps(value) if type(value) in (int, float) else None
+
+
+def read_number(text: str) -> Any:
+    """Return the number that a text is, exactly; a text that is none as it stands. Raises UnreadableError."""
+    try:
+        if _INTEGER.fullmatch(text):
+            return int(text)
+        value = float(text) if _DECIMAL.fullmatch(text) else None
+    except ValueError:  # more digits than Python turns into an integer
+        value = float("inf")
+    if value is None:
+        return text
+    if value == float("inf") or value == -float("inf"):
+        raise UnreadableError("syntax/number", "this is too large a number")
+    return value
+
+
+def write_time(seconds: Any) -> str | None:
+    """Return a number of seconds as hours, minutes and seconds, or as it is where these would be no easier to read."""
+    if type(seconds) is int and 0 <= seconds < 1e9:
+        rest = str(seconds % 60)
+    elif type(seconds) is float and 1e-6 < seconds < 1e9 and not seconds.is_integer():
+        rest = f"{Decimal(repr(seconds)) % 60:f}"
+    else:
+        return write_number(seconds)
+    minutes = int(seconds) // 60
+    return f"{minutes // 60}:{minutes % 60:02}:{rest if rest[1:2].isdigit() else f'0{rest}'}"
+
+
+def read_time(text: str) -> Any:
+    """Return the seconds that a time means, exactly; a text that is none as it stands. Raises UnreadableError."""
+    found = _TIME.fullmatch(text)
+    if found is None:
+        return read_number(text)
+    hours, minutes, seconds = found.groups()
+    whole, _, fraction = seconds.partition(".")
+    total = (int(hours) * 60 + int(minutes)) * 60 + int(whole)
+    return float(f"{total}.{fraction}") if fraction else total
+
+
+def write_flag(value: Any) -> str | None:
+    """Return the text of true or false; None for anything else."""
+    return json.dumps(value) if isinstance(value, bool) else None
+
+
+def read_flag(text: str) -> Any:
+    """Return true or false; another text as it stands."""
+    return {"true": True, "false": False}.get(text, text)
+
+
+def write_stages(stages: Any) -> str | None:
+    """Return the text of the stages of a time control; None if it would say less than they do."""
+    text = ":".join(map(_write_stage, stages or ()))
+    return text if _says(text, stages, read_stages) else None
+
+
+def _write_stage(stage: dict[str, Any]) -> str:
+    if "per_turn" in stage:
+        return f"{stage['per_turn']!r}/turn"
+    signs = (("turns", "", "/"), ("periods", "", "x"), ("seconds", "", ""), ("increment", "+", ""), ("delay", "d", ""))
+    return "".join(f"{before}{stage[name]!r}{after}" for name, before, after in signs if name in stage)
+
+
+def read_stages(text: str) -> list[dict[str, Any]]:
+    """Return the stages of a time control, which are written as in PGN and a little beyond. Raises UnreadableError."""
+    stages = []
+    for part in text.split(":"):
+        found = _STAGE.fullmatch(part)
+        if found is None:
+            demand = 'should be stages in seconds, such as "40/5400+30:900d5:3x30" or "259200/turn"'
+            raise UnreadableError("syntax/hgn-value", demand)
+        stages.append({name: read_number(found[name]) for name in _PARTS_OF_STAGES if found[name]})
+    return stages
+
+
+def _says(text: str, value: Any, read: Callable[[str], Any]) -> bool:
+    """Return whether a text that is not empty means a value, and exactly that."""
+    try:
+        return bool(text) and repr(read(text)) == repr(value)
+    except UnreadableError:
+        return False
+
+
+def write_words(words: Any) -> str | None:
+    """Return texts with blanks between them; None if they have some themselves."""
+    text = " ".join(words or ())
+    return text if _says(text, words, read_words) else None
+
+
+def read_words(text: str) -> list[str]:
+    """Return the texts between blanks."""
+    return list(filter(None, text.split(" ")))
+
+
+def write_list(texts: Any) -> str | None:
+    """Return texts with commas between them; None if they would not come back."""
+    text = ", ".join(texts or ())
+    return text if _says(text, texts, read_list) else None
+
+
+def read_list(text: str) -> list[str]:
+    """Return the texts between commas."""
+    return [each.strip(" \t") for each in text.split(",")] if text else []
+
+
+def write_marks(marks: Any) -> str | None:
+    """Return marks as text; None if it would say less than they do."""
+    text = "; ".join(map(_write_mark, marks or ()))
+    return text if _says(text, marks, read_marks) else None
+
+
+def _write_mark(mark: dict[str, Any]) -> str:
+    said = (f"{name}={json.dumps(mark[name], ensure_ascii=False)}" for name in _SAID_OF_MARKS if name in mark)
+    return " ".join([mark["kind"], *mark["cells"], *said])
+
+
+def read_marks(text: str) -> list[dict[str, Any]]:
+    """Return the marks that a text names: kind, cells, text and colour of each. Raises UnreadableError."""
+    marks = []
+    at = 0
+    while at == 0 or at < len(text):
+        found = _MARK.match(text, at)
+        if found is None:
+            demand = 'should be marks, such as circle e5 e6; arrow e5 e8 colour="red"; label e5 text="A"'
+            raise UnreadableError("syntax/hgn-value", demand)
+        mark: dict[str, Any] = {"kind": found["kind"], "cells": found["cells"].split()}
+        for name in filter(found.group, _SAID_OF_MARKS):
+            try:
+                mark[name] = json.loads(found[name])
+            except ValueError:
+                demand = f"{name}={shorten(found[name], 30)} should be a JSON string"
+                raise UnreadableError("syntax/hgn-value", demand) from None
+        marks.append(mark)
+        at = found.end()
+    return marks
+
+
+def write_stones(stones: Any) -> str | None:
+    """Return the text of opening stones; None if it would not say where they are."""
+    given = [(short, stones[colour]) for short, colour in COLOURS.items() if isinstance(stones.get(colour), str)]
+    text = " ".join(f"{short}:{cell}" for short, cell in given)
+    return text if given and [found.groups() for found in _STONE.finditer(text)] == given else None
+
+
+def stones(text: str) -> dict[str, re.Match[str]]:
+    """Return where the cells of the opening stones are in a text, by colour. Raises UnreadableError."""
+    demand = 'should name the opening stones by colour, such as "B:e5 W:k9"'
+    cells = _BARE_CELLS.fullmatch(text.strip())
+    if cells:
+        white = f" W:{cells[2]}" if cells[2] else ""
+        demand += f': write [Opening "B:{cells[1]}{white}"] if black\'s is on {cells[1]}'
+    return _by_colour(_STONE, text, demand)
+
+
+def entries(text: str) -> dict[str, re.Match[str]]:
+    """Return where the scores are in a text, by colour. Raises UnreadableError."""
+    return _by_colour(_ENTRY, text, 'should give a score for each colour, such as "B:22 W:27,6,1"')
+
+
+def _by_colour(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Match[str]]:
+    found: dict[str, re.Match[str]] = {}
+    at = 0
+    while at < len(text):
+        match = part.match(text, at)
+        if match is None or COLOURS[match["colour"]] in found:
+            break
+        found[COLOURS[match["colour"]]] = match
+        at = match.end() + 1
+    if at < len(text) or not found:
+        raise UnreadableError("syntax/hgn-value", demand)
+    return found
+
+
+def write_score(score: Any) -> str | None:
+    """Return the text of a score; None for one without numbers."""
+    parts = []
+    for short, colour in COLOURS.items():
+        entry = score.get(colour)
+        values = entry if isinstance(entry, list) else [entry]
+        if all(type(value) in (int, float) for value in values):
+            parts.append(f"{short}:{','.join(json.dumps(value) for value in values)}")
+    return " ".join(parts) or None
+
+
+def read_score(text: str, as_number: bool) -> dict[str, Any]:
+    """Return the score that a text gives, in numbers or lists. Raises UnreadableError."""
+
+    def value(entry: str) -> Any:
+        if as_number and "," not in entry:
+            return read_number(entry)
+        return [read_number(each) for each in entry.split(",")] if entry else []
+
+    return {colour: value(found["value"]) for colour, found in entries(text).items()}

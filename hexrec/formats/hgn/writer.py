@@ -1,0 +1,83 @@
+"""Writes records as HGN: tags, then lines of turns with comments and variations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from hexrec.formats.base import OnLoss, refuse
+from hexrec.formats.hgn import grammar, tags
+from hexrec.record.record import turn_of
+from hexrec.rules.position_text import first_mover
+
+
+def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
+    """Yield one game a record, with a blank line between two."""
+    for index, record in enumerate(records):
+        written = tags.write(record)
+        words = grammar.wrap(_words(record, written.commands))
+        lines = "\n".join([*_tag_lines(written), "", *words, ""])
+        yield f"\n{lines}" if index else lines
+
+
+def _tag_lines(written: tags.Written) -> Iterator[str]:
+    for name, value in written.tags:
+        yield f"[{name} {grammar.quote(value)}]"
+    if written.rest:
+        yield f"[{tags.EXTRA} {grammar.quote(json.dumps(written.rest, ensure_ascii=False))}]"
+
+
+def _words(record: dict[str, Any], commands: list[tuple[str, str]]) -> Iterator[str]:
+    yield from _comments(commands, record.get("comment"))
+    yield from _line(record["moves"], first_mover(record.get("setup")))
+    yield tags.token(record)
+
+
+def _braces(words: list[str], opening: str = "{", closing: str = "}") -> list[str]:
+    words = [f"{opening}{words[0]}", *words[1:]]
+    words[-1] += closing
+    return words
+
+
+def _line(moves: list[Any], ply: int) -> Iterator[str]:
+    """Yield the words of the turns of a game or of a variation, of which the first has the given number."""
+    follows = False
+    for number, move in enumerate(moves, ply):
+        turn = turn_of(move)
+        word = turn if grammar.PLAIN_TURN.fullmatch(turn) else grammar.quote(turn)
+        if number % 2 == 0:
+            word = f"{number // 2 + 1}. {word}"
+        elif not follows:
+            word = f"{number // 2 + 1}... {word}"
+        yield word
+        follows = True
+        if isinstance(move, dict):
+            yield from (f"${glyph}" for glyph in move.get("nag", ()))
+            remarks = _remarks(move)
+            yield from remarks
+            for line in move.get("variations", ()):
+                yield from _braces(list(_line(line, number)) or [""], "(", ")")
+            follows = not remarks and "variations" not in move
+
+
+def _remarks(move: dict[str, Any]) -> list[str]:
+    """Return the words of the comments on a turn: what it says, and the commands."""
+    written = tags.write_turn(move)
+    commands = written.commands
+    if written.rest:
+        commands.append((tags.COMMAND_EXTRA, json.dumps(written.rest, ensure_ascii=False)))
+    return _comments(commands, move.get("comment"))
+
+
+def _comments(commands: list[tuple[str, str]], comment: str | None) -> list[str]:
+    """Return the words of comments that hold commands and say something."""
+    words = [word for name, value in commands for word in _command(name, value)]
+    said = [] if comment is None else grammar.comment_words(comment)
+    if said == [""]:
+        return [*_braces(said), *(_braces(words) if words else [])]
+    return _braces(words + said) if words or said else []
+
+
+def _command(name: str, value: str) -> list[str]:
+    return _braces([name, *(grammar.comment_words(value, "[]}") if value else [])], "[%", "]")

@@ -1,0 +1,298 @@
+"""JSON: one record a file. The parser for one record's text serves JSON Lines too.
+
+Text is parsed by the standard library's C scanner. Places are found by a scanner of our own, which runs only over
+text that has been parsed, and only when a diagnostic needs a line and column.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property, partial
+from itertools import islice
+from typing import Any, BinaryIO, NoReturn
+
+from hexrec.formats import base
+from hexrec.formats.base import LocatedText
+from hexrec.formats.places import ParseEvent, Places, find_places
+from hexrec.record.validation import Valid, read_json
+from hexrec.util.diagnostics import pointer_to, shorten
+from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
+
+#: The standard library's messages, in words for those who do not write parsers.
+_PLAINER = {
+    "Expecting value": "a value is expected here",
+    "Expecting ',' delimiter": "a comma or a closing bracket is expected here",
+    "Expecting ':' delimiter": "a colon is expected here",
+    "Expecting property name enclosed in double quotes": "the name of a field, in double quotes, is expected here",
+    "Illegal trailing comma before end of object": "there should be no comma before a closing bracket",
+    "Illegal trailing comma before end of array": "there should be no comma before a closing bracket",
+    "Invalid control character at": "a string may not run over the end of its line, or hold a control character",
+    "Invalid \\escape": "this backslash begins no escape: for a backslash, write two",
+    "Invalid \\uXXXX escape": "four hexadecimal digits should follow \\u",
+    "Extra data": "there is more text after the end of the record (JSON Lines, .jsonl, holds one record per line)",
+}
+
+
+#: Counts the first records of a process.
+_FIRST = iter(range(500))
+
+
+class _DuplicateKey(ValueError):
+    pass
+
+
+class _BadNumber(ValueError):
+    pass
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise _DuplicateKey
+    return made
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise _BadNumber(text)
+    return value
+
+
+def _constant(text: str) -> NoReturn:
+    raise _BadNumber(text)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant)
+
+
+class _RecordDocument(base.Document):
+    """The document of a record that was read from its bytes: the text is looked at when there is something to locate.
+
+    Attributes:
+        raw: the bytes.
+        line, column: where they begin in the file.
+    """
+
+    raw: bytes
+    line: int
+    column: int
+
+    def __init__(self, valid: Valid, raw: bytes, line: int, column: int) -> None:
+        self.__dict__.update(valid=valid, raw=raw, line=line, column=column)
+
+    @cached_property
+    def text(self) -> LocatedText:
+        return LocatedText(self.raw.decode(), self.line, self.column)
+
+    @cached_property
+    def data(self) -> Any:
+        return _DECODER.decode(self.text.text)
+
+    def places(self, pointers: Iterable[str] | None = None, /) -> Places:
+        return _places(self.text, pointers)
+
+
+def parse_bytes(raw: bytes, line: int = 1, column: int = 1) -> base.Document:
+    """Return the document of the bytes of one record, which begin at a line and column of their file.
+
+    A valid record is recognized by its bytes. All others are parsed once more, to say what is wrong, and where. So are
+    the first records of a process: importing what recognizes bytes takes as long as parsing a thousand.
+    """
+    if next(_FIRST, None) is None:
+        try:
+            valid = read_json(raw)
+        except MemoryError:
+            raise
+        except Exception as error:
+            return base.failed(error, line, column)
+        if valid is not None:
+            return _RecordDocument(valid, raw, line, column)
+    return base.decoded(parse, raw, line, column)
+
+
+def parse(located: LocatedText) -> base.Document:
+    """Return the document of one record's JSON text."""
+    try:
+        return base.Document(data=_parse(located), places=partial(_places, located), text=located)
+    except base.NotationError as bad:
+        return base.Document(error=bad.diagnostic, text=located)
+
+
+def _parse(located: LocatedText) -> Any:
+    text = located.text
+    if len(text) > MAX_VALUES:
+        _check_values(located)
+    if text.count("[") + text.count("{") > MAX_DEPTH:
+        check_depth(located)
+    try:
+        data = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise _explain(error, located) from None
+    except _DuplicateKey:
+        raise _duplicate(located) from None
+    except _BadNumber as error:
+        number = next(each for each in _numbers(text) if each[0] == str(error))
+        raise _bad_number(number, "is not a number that a record can hold: write a finite number", located) from None
+    except ValueError:  # more digits than Python turns into an integer
+        whole = (number for number in _numbers(text) if not number["fraction"] and not number["power"])
+        number = max(whole, key=lambda number: len(number[0]))
+        raise _bad_number(number, "is too large a number: if it is a string, put it in quotes", located) from None
+    if "\\ud" in text or "\\uD" in text:
+        _check_characters(located)
+    return data
+
+
+#: What may stand at the end of a text that was cut off within a word, a number or an escape.
+_CUT = re.compile(r"-?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|\.|[eE][+-]?")
+_CUT_ESCAPE = re.compile(r"\\?u?[0-9a-fA-F]{0,4}")
+
+
+def _explain(error: json.JSONDecodeError, located: LocatedText) -> base.NotationError:
+    end = _CUT_ESCAPE if error.msg.startswith("Invalid \\uXXXX") else _CUT
+    if end.fullmatch(located.text[error.pos :].rstrip()) or error.msg.startswith("Unterminated string"):
+        what = "this text has no closing quote" if error.msg.startswith("Unterminated") else "the record ends here"
+        return located.error("syntax/truncated", f"{what}: the rest of the record is missing", error.pos)
+    message = _PLAINER.get(error.msg, error.msg)
+    return located.error("syntax/json", f"not JSON: {message}", error.pos)
+
+
+#: How an object begins, up to its first name.
+_FIRST_NAME = re.compile(rb'\{\s*"[^"\\]*"')
+#: A text, a bracket, or what else is between blanks, commas and colons.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]|[^\s,:"\[\]{}]++')
+_NUMBER = re.compile(r"NaN|-?Infinity|-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<power>[eE][-+]?[0-9]+)?")
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
+
+
+def _numbers(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of all numbers, and of what Python takes for one, outside of texts."""
+    return filter(None, (_NUMBER.match(text, token.start()) for token in _TOKEN.finditer(text)))
+
+
+def _bad_number(number: re.Match[str], why: str, located: LocatedText) -> base.NotationError:
+    return located.error("syntax/number", f"{shorten(number[0], 20)} {why}", *number.span())
+
+
+def _check_values(located: LocatedText) -> None:
+    excess = next(islice(_TOKEN.finditer(located.text), MAX_VALUES, None), None)
+    if excess is not None:
+        raise located.error("syntax/too-large", base.TOO_MANY, *excess.span())
+
+
+def check_depth(located: LocatedText) -> None:
+    """Raise NotationError if brackets in a text, which may be JSON, are nested deeper than they may be."""
+    depth = 0
+    for token in _TOKEN.finditer(located.text):
+        if token[0] in ("[", "{"):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise located.error("syntax/too-deep", f"more than {MAX_DEPTH} levels of brackets", *token.span())
+        elif token[0] in ("]", "}"):
+            depth -= 1
+
+
+def _check_characters(located: LocatedText) -> None:
+    for token in _TOKEN.finditer(located.text):
+        if "\\u" in token[0] and _HALF_PAIR.search(json.loads(token[0])):
+            message = "half of a surrogate pair is not a character: write both halves"
+            raise located.error("syntax/encoding", message, *token.span())
+
+
+def _duplicate(located: LocatedText) -> base.NotationError:
+    """Return the error for the first field that its object has already."""
+    events = parse_events(located.text)
+
+    def duplicates(event: ParseEvent, path: list[int | str]) -> Iterator[tuple[list[int | str], ParseEvent]]:
+        names = set()
+        index = 0
+        while event.bracket in ("{", "[") and (part := next(events)).bracket not in ("}", "]"):
+            if event.bracket == "[":
+                yield from duplicates(part, [*path, index])
+                index += 1
+                continue
+            here = [*path, part.name]
+            if part.name in names:
+                yield here, part
+            names.add(part.name)
+            yield from duplicates(next(events), here)
+
+    path, key = next(duplicates(next(events), []))
+    message = f'the field "{shorten(key.name)}" appears twice in this object: keep one'
+    return base.NotationError("syntax/duplicate-key", message, located.span(key.start, key.end), pointer_to(path))
+
+
+def parse_events(text: str) -> Iterator[ParseEvent]:
+    """Yield the brackets and scalars of a text that is JSON, or at least is as far as they are asked for."""
+    for token in _TOKEN.finditer(text):
+        what = token[0]
+        if what[0] == '"':
+            yield ParseEvent("", *token.span(), json.loads(what) if "\\" in what else what[1:-1])
+        else:
+            yield ParseEvent(what if what in "[]{}" else "", *token.span())
+
+
+def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Places:
+    return find_places(parse_events(located.text), located.span, pointers)
+
+
+def is_lines(head: bytes) -> bool:
+    """Return whether a file that begins so is JSON Lines: a value fills a line, or the next line begins another.
+
+    A list that fills the only line is JSON, as one is that goes over several.
+    """
+    if not head.startswith((b"{", b"[")):
+        return False
+    first_line, _, next_line = head.partition(b"\n")
+    try:
+        json.loads(first_line)
+    except (ValueError, RecursionError):
+        following = next_line.lstrip().partition(b"\n")[0]
+        return head.startswith(b"{") and following.startswith(b"{") and not _goes_on(first_line, following)
+    return head.startswith(b"{") or bool(next_line.strip())
+
+
+def _goes_on(line: bytes, following: bytes) -> bool:
+    """Return whether a line of JSON ends within an object or a list whose next part begins the following line."""
+    if not line.rstrip().endswith((b":", b",", b"[")):
+        return False
+    begins = _FIRST_NAME.match(following)
+    if begins and line.lstrip().startswith(begins[0]):
+        return False  # a record cut off, with another below it
+    try:
+        json.loads(following)
+    except (ValueError, RecursionError):
+        return True
+    return False
+
+
+def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
+    """Yield what is read of a JSON file as one piece with its one document."""
+    raw = stream.read(len(base.BYTE_ORDER_MARK) + MAX_RECORD_BYTES + 1)
+    yield base.Piece(raw, (_document(raw.removeprefix(base.BYTE_ORDER_MARK)),))
+
+
+def _document(raw: bytes) -> base.Document:
+    if base.is_binary(raw):
+        return base.BINARY
+    if not raw.strip(base.WHITESPACE):
+        return base.EMPTY
+    return base.too_large(1) if len(raw) > MAX_RECORD_BYTES else parse_bytes(raw)
+
+
+def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
+    """Yield the text of one record. Raises TogetherError if there are more: a JSON file holds one."""
+    first_two = list(islice(records, 2))
+    if len(first_two) > 1:
+        raise base.TogetherError("a JSON file holds one record: write several as JSON Lines or YAML")
+    for record in first_two:
+        yield json.dumps(record, ensure_ascii=False, indent=2) + "\n"
+
+
+def _recognises(head: bytes) -> bool:
+    return head.startswith((b"{", b"[")) and not is_lines(head)
+
+
+NOTATION = base.Notation("json", "JSON", base.reading(pieces), write, _recognises)

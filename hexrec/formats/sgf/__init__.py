@@ -1,0 +1,43 @@
+"""SGF, FF[4]: a game tree a record, any number of them a file.
+
+The first child of a node goes on with the game, the others are variations of the move that it makes.
+What a record does not name is kept in extension fields: properties in `x-sgf`, nodes without a move in `x-sgf-nodes`
+of the move (or record) before them, variations that begin with such a node in `x-sgf-trees`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from hexrec.formats import base
+from hexrec.formats.sgf.reader import document
+from hexrec.formats.sgf.splitter import boundary, units
+from hexrec.formats.sgf.writer import write
+
+_BEGINNING = re.compile(rb"\(\s*(?:;\s*)?[A-Za-z]{1,20}\s*\[")
+
+
+def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
+    """Cut a stream into games."""
+    return base.cut(stream, boundary(), _games, units)
+
+
+def _games(raw: bytes, line: int, column: int) -> Iterator[base.Document]:
+    yield base.guarded(document, raw, line, column, line=line, column=column)
+
+
+def _recognises(head: bytes) -> bool:
+    return _BEGINNING.match(head) is not None
+
+
+NOTATION = base.Notation(
+    "sgf",
+    "SGF",
+    base.reading(pieces),
+    write,
+    _recognises,
+    keeps=("x-sgf", "x-sgf-nodes", "x-sgf-trees"),
+    pieces=pieces,
+)

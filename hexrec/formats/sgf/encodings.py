@@ -1,0 +1,75 @@
+"""The encoding of a game in SGF: the declared one, and the text of the game in it."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from functools import cache
+from typing import NamedTuple
+
+from hexrec.formats.base import EncodingError, LocatedText, is_utf16
+from hexrec.util.diagnostics import Diagnostic, shorten
+
+_VALUE = rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]"
+_IN_ROOT = re.compile(
+    rb"\(\s*;?(?:\s*(?!CA\s*\[)[A-Za-z0-9]++(?:\s*" + _VALUE + rb")++)*+\s*CA\s*\[([^\\\]]*)\]", re.DOTALL
+)
+_START = re.compile(rb"\(\s*(?:;|[A-Z]{1,2}\s*\[)")
+_ENCODING_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:+-]{0,39}")
+#: Text that an encoding must leave as it is, and bytes that it must accept.
+_SAMPLE = b"()[];,- \t\r\nABCXYZabcxyz0123456789 \\n \\u0041 "
+_BYTES = bytes(range(128, 256))
+
+
+class DecodedGame(NamedTuple):
+    """The text of a game, as far as it is text, and what is to be reported of its encoding."""
+
+    text: LocatedText
+    warning: Diagnostic | None = None
+    error: Diagnostic | None = None
+
+
+@cache
+def _codec(name: str) -> str | None:
+    """Return Python's name of an encoding in which ASCII is ASCII; None for others and unknown ones."""
+    if not _ENCODING_NAME.fullmatch(name):
+        return None
+    try:
+        known = codecs.lookup(name).name
+        text = (_SAMPLE + _BYTES).decode(known, errors="replace")
+        return known if text.startswith(_SAMPLE.decode("ascii")) else None
+    except (LookupError, ValueError):
+        return None
+
+
+def decode(raw: bytes, line: int, column: int) -> DecodedGame:
+    """Return the text of a game, which begins at a line and column, in the encoding that its root declares.
+
+    Without one it is UTF-8, or else ISO 8859-1.
+    """
+    if is_utf16(raw):
+        return DecodedGame(LocatedText("", line, column), error=EncodingError(raw, 0, line, column).diagnostic)
+    start = _START.search(raw) if b"CA" in raw else None  # to look for these letters is much quicker
+    found = _IN_ROOT.match(raw, start.start()) if start else None
+    declared = found[1].decode("latin-1").strip() if found else "utf-8"
+    codec = _codec(declared)
+    if codec is None:
+        message = f'hexrec does not read SGF in the encoding "{shorten(declared)}": save it as UTF-8, with CA[UTF-8]'
+        return _broken(raw, "utf-8", line, column, message, found.start(1) if found else 0, max(1, len(declared)))
+    try:
+        return DecodedGame(LocatedText(raw.decode(codec), line, column))
+    except UnicodeError as error:
+        bad = getattr(error, "start", 0)
+    if found:
+        message = f"byte 0x{raw[bad]:02x} is not text in the encoding that CA names, {shorten(declared)}"
+        return _broken(raw, codec, line, column, message, bad, 1)
+    text = LocatedText(raw.decode("latin-1"), line, column)
+    message = "there is no CA, and this is not UTF-8: read as ISO 8859-1, the default in FF[4]"
+    return DecodedGame(text, text.warning("syntax/sgf-encoding", message, bad, bad + 1))
+
+
+def _broken(raw: bytes, codec: str, line: int, column: int, message: str, start: int, size: int) -> DecodedGame:
+    """Return a game that is not text, for an error about so many characters from a byte on."""
+    text = LocatedText(raw.decode(codec, errors="replace"), line, column)
+    at = len(raw[:start].decode(codec, errors="replace"))
+    return DecodedGame(text, error=text.error("syntax/encoding", message, at, at + size).diagnostic)

@@ -1,0 +1,281 @@
+"""The grammar of SGF, FF[4]: the text of a game into a tree, escapes both ways. Knows no record.
+
+Values stay raw: as they stand between their brackets, in the text that the game's bytes mean in its own encoding.
+Accepted although FF[4] does not have it, each with a warning: text around the game, blanks after identifiers, a
+property twice in a node, nodes without properties.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from hexrec.formats.base import TOO_MANY, LocatedText, NotationError, beyond
+from hexrec.util.diagnostics import FirstFew, shorten
+from hexrec.util.limits import MAX_VALUES
+
+_START = re.compile(r"\(\s*(?:;|[A-Z]{1,2}\s*\[)")
+#: How a game begins, and no variation.
+ROOT_START = r"\(\s*;\s*(?:FF|GM|CA|AP|SZ|HX|HV)\s*\["
+_ROOT = re.compile(ROOT_START)
+#: A node that is not in a tree.
+_NODE = re.compile(r";\s*[A-Z]{1,2}\s*\[[^\[\]]*+\]")
+_BLANK = r"[ \t\r\n\v\f]*+"
+_VALUE = r"[^\\\]]*+(?:\\.[^\\\]]*+)*+"
+_TOKEN = re.compile(
+    rf"{_BLANK}(?:;([BW])\[([^\\\]]*+)\]|([A-Z]++)({_BLANK})\[({_VALUE})\]|([;()])|\[({_VALUE})\])",
+    re.DOTALL,
+)
+#: The last groups of a node that begins with a move, of a property, of a delimiter and of a further value.
+_MOVE, _PROPERTY, _DELIMITER, _MORE = 2, 5, 6, 7
+IDENTIFIER = re.compile("[A-Z]{1,64}")
+_WORD = re.compile("[A-Za-z][A-Za-z0-9]*")
+_RAW = re.compile(_VALUE, re.DOTALL)
+#: What no value of a property may be trusted to keep.
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+_MEANING = re.compile(r"\\(\r\n|\n\r|[\s\S])|(\r\n|\n\r|\n|\r)|[\t\v\f]")
+
+
+@dataclass(slots=True)
+class Property:
+    """A property of a node: its raw values, where each begins, and where its name stands."""
+
+    values: list[str]
+    starts: list[int]
+    start: int
+    end: int
+
+    def place(self, index: int = 0) -> tuple[int, int]:
+        """Return where a value is; an empty one has the place of its closing bracket."""
+        start = self.starts[index]
+        return start, start + max(1, len(self.values[index]))
+
+
+@dataclass(slots=True)
+class Node:
+    """A node: its properties by identifier, the nodes that follow, its place, and that of the tree it begins."""
+
+    start: int
+    opened: int
+    end: int = 0
+    closed: int = 0
+    properties: dict[str, Property] = field(default_factory=dict)
+    children: list[Node] = field(default_factory=list)
+
+    @property
+    def raw(self) -> dict[str, list[str]]:
+        """The raw values by identifier."""
+        return {name: found.values for name, found in self.properties.items()}
+
+
+class RawDiagnostic(NamedTuple):
+    """Something to report about the characters of a text from `start` up to `end`."""
+
+    code: str
+    message: str
+    start: int
+    end: int
+
+
+class PropertyError(ValueError):
+    """A property that a record cannot have; `index` says which of its values."""
+
+    def __init__(self, code: str, message: str, name: str, index: int = 0) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.name = name
+        self.index = index
+
+
+@dataclass(slots=True)
+class Tree:
+    """The tree of a game: its first node, and what is to be reported."""
+
+    root: Node
+    warnings: FirstFew[RawDiagnostic]
+
+
+class _Parser:
+    def __init__(self, located: LocatedText) -> None:
+        self.located = located
+        self.text = located.text
+        self.warnings = FirstFew[RawDiagnostic]()
+
+    def tree(self) -> Tree:
+        """Return the tree of the game. Raises NotationError."""
+        start = _START.search(self.text)
+        self._check_around(0, start.start() if start else len(self.text))
+        if start is None:
+            raise self._error("there is no game tree here", len(self.text) - len(self.text.lstrip()))
+        self._check_values(start.start())
+        root = self._tree(start.start())
+        self._check_around(root.closed, len(self.text))
+        return Tree(root, self.warnings)
+
+    def _check_around(self, start: int, end: int) -> None:
+        """Warn of text outside the tree. Raises NotationError if there are nodes in it."""
+        around = self.text[start:end]
+        if node := _NODE.search(around):
+            raise self._error("nodes belong in a tree, which begins with a parenthesis", start + node.start())
+        if loose := around.strip():
+            first = loose.partition("\n")[0].rstrip()
+            start += around.index(loose)
+            message = f"text outside the games is skipped: {shorten(first, 40)}"
+            self._warn("syntax/sgf-text", message, start, start + len(first))
+
+    def _tree(self, at: int) -> Node:
+        match = _TOKEN.match
+        above = Node(at, at)
+        open_trees: list[tuple[Node, int]] = []
+        node = above
+        last: Property | None = None
+        #: Whether a tree has just been opened, or closed.
+        opened = closed = False
+        while found := match(self.text, at):
+            kind = found.lastindex
+            at = found.end()
+            if kind == _MOVE:
+                if closed:
+                    raise self._late_node(found.start(1) - 1)
+                start = found.start(1)
+                last = Property([found[2]], [found.start(2)], start, start + 1)
+                parent = node
+                node = Node(start - 1, open_trees[-1][1] if opened else -1, at, properties={found[1]: last})
+                parent.children.append(node)
+                opened = False
+            elif kind == _PROPERTY:
+                if opened:
+                    raise self._error("a semicolon should come before the first property", found.start(3), at)
+                if closed:
+                    raise self._error("a property should not follow a variation", found.start(3), at)
+                last = self._property(node, found)
+                node.end = at
+            elif kind == _MORE:
+                if last is None:
+                    raise self._error("this value has no property name before it", found.start(7) - 1, at)
+                last.values.append(found[7])
+                last.starts.append(found.start(7))
+                node.end = at
+            else:
+                last = None
+                delimiter = found[6]
+                if delimiter == ";":
+                    if closed:
+                        raise self._late_node(at - 1)
+                    node = self._node(node, open_trees[-1][1] if opened else -1, at)
+                    opened = False
+                elif delimiter == "(":
+                    if opened:
+                        raise self._error("a tree should begin with a semicolon, not with another tree", at - 1)
+                    open_trees.append((node, at - 1))
+                    opened, closed = True, False
+                else:
+                    if opened:
+                        raise self._error("this tree is empty: it should have a node", open_trees[-1][1], at)
+                    node, _ = open_trees.pop()
+                    node.children[-1].closed = at
+                    closed = True
+                    if not open_trees:
+                        return above.children[0]
+        raise self._no_token(at, open_trees[-1][1])
+
+    def _check_values(self, at: int) -> None:
+        """Raise NotationError for a game with too many tokens, which take much more room in a tree."""
+        if len(self.text) > MAX_VALUES:
+            excess = beyond(_TOKEN, self.text, at, MAX_VALUES)
+            if excess is not None:
+                raise self.located.error("syntax/too-large", TOO_MANY, excess)
+
+    def _node(self, parent: Node, opened: int, at: int) -> Node:
+        node = Node(at - 1, opened, at)
+        parent.children.append(node)
+        return node
+
+    def _property(self, node: Node, found: re.Match[str]) -> Property:
+        name = found[3]
+        start, end = found.span(3)
+        if found[4]:
+            message = f"there should be no blanks between {shorten(name)} and its value"
+            self._warn("syntax/sgf-blank", message, end, found.end(4))
+        known = node.properties.get(name)
+        if known is None:
+            known = node.properties[name] = Property([found[5]], [found.start(5)], start, end)
+        else:
+            message = f"{shorten(name)} appears twice in this node: its values are taken together"
+            self._warn("syntax/sgf-repeated", message, start, end)
+            known.values.append(found[5])
+            known.starts.append(found.start(5))
+        return known
+
+    def _warn(self, code: str, message: str, start: int, end: int) -> None:
+        self.warnings.add(RawDiagnostic(code, message, start, end))
+
+    def _late_node(self, at: int) -> NotationError:
+        return self._error("a node should not follow a variation: it belongs before it", at)
+
+    def _error(self, message: str, start: int, end: int | None = None) -> NotationError:
+        return self.located.error("syntax/sgf", f"not SGF: {message}", start, end)
+
+    def _no_token(self, at: int, opened: int) -> NotationError:
+        """Return the error of what begins no token, in a tree that was opened at an offset."""
+        text = self.text
+        start = at + len(text[at:]) - len(text[at:].lstrip())
+        if start == len(text):
+            return self.located.error("syntax/truncated", "this tree has no closing parenthesis", opened)
+        name = _WORD.match(text, start)
+        value = start if name is None else name.end() + len(text[name.end() :]) - len(text[name.end() :].lstrip())
+        if text[value : value + 1] != "[":
+            if name is None:
+                return self._error(f'nothing can begin with "{shorten(text[start])}" here', start)
+            return self._error(f"{shorten(name[0])} should be followed by a value in brackets", *name.span())
+        if name and not IDENTIFIER.fullmatch(name[0]):
+            return self._error(f"{shorten(name[0])} is not an identifier of capital letters", *name.span())
+        return self.located.error("syntax/truncated", "this value has no closing bracket", value)
+
+
+def parse(located: LocatedText) -> Tree:
+    """Return the tree of the game in a text. Raises NotationError."""
+    return _Parser(located).tree()
+
+
+def begins_game(text: str) -> bool:
+    """Return whether a tree, or one within it, begins as a game does: put into another game, it would end that."""
+    return _ROOT.search(text) is not None
+
+
+def is_raw(value: object) -> bool:
+    """Return whether a value may stand between brackets as it is, and comes back so."""
+    return isinstance(value, str) and "\0" not in value and not begins_game(value) and bool(_RAW.fullmatch(value))
+
+
+def text_value(raw: str) -> str:
+    """Return what a raw value of type Text means: line ends become newlines, other blanks spaces."""
+    return _MEANING.sub(_text_meaning, raw) if _MEANING.search(raw) else raw
+
+
+def simple_value(raw: str) -> str:
+    """Return what a raw value of type SimpleText means: as Text, with a space for every line end."""
+    return text_value(raw).replace("\n", " ")
+
+
+def _text_meaning(found: re.Match[str]) -> str:
+    if found[2]:
+        return "\n"
+    escaped = found[1]
+    if escaped is None:
+        return " "
+    return "" if escaped[0] in "\r\n" else " " if escaped in "\t\v\f" else escaped
+
+
+def escape(text: str) -> str:
+    """Return the raw value that means a text."""
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def holds(text: object, *, lines: bool = False) -> bool:
+    """Return whether something is a text that a value keeps to the character; with `lines`, a value of type Text."""
+    if not isinstance(text, str) or _CONTROL.search(text):
+        return False
+    return is_raw(escape(text)) if lines else "\n" not in text

@@ -1,0 +1,423 @@
+"""What SGF's properties mean to a record, both ways: the root's and a move's raw values ⇄ plain data.
+
+Reading is the measure of writing: what the properties of a record would not give back goes as JSON into `HJ`, and is
+merged into the rest on reading. `docs/notations/sgf.md` has the tables in words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from difflib import get_close_matches
+from typing import Any
+
+from hexrec.formats.base import LocatedText, Margin
+from hexrec.formats.field_table import TextField, difference, get, merge, put
+from hexrec.formats.json import parse as parse_json
+from hexrec.formats.sgf.grammar import IDENTIFIER, PropertyError, escape, holds, is_raw, simple_value, text_value
+from hexrec.formats.sgf.markup import read_marks, write_marks
+from hexrec.formats.sgf.stones import NAMES as STONES_AND_SIDE
+from hexrec.formats.sgf.stones import read_setup, write_setup
+from hexrec.formats.sgf.time_control import read_time, write_time
+from hexrec.record.record import ordered_move, ordered_record
+from hexrec.rules import games
+from hexrec.util.diagnostics import shorten
+from hexrec.util.version import FORMAT_VERSION, __version__
+
+Raw = Mapping[str, list[str]]
+#: Said of every file anew, and so not kept.
+_OF_THE_FILE = {"FF", "CA", "GM", "HX", "PL", "HJ"}
+#: Stands for the text of a turn that SGF cannot hold, which then is in `HJ`.
+_NO_TURN = "?"
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
+_SIZE = re.compile("[0-9]{1,9}")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
+_WINNERS = {"B": "black", "W": "white"}
+_TERMINATIONS = {"R": "resignation", "T": "time", "F": "forfeit"}
+_RESULT = re.compile(r"([BW])\+(?:(R|T|F)(?:ESIGN|IME|ORFEIT)?|([0-9]+(?:\.[0-9]+)?)|)")
+
+
+def _write_simple(value: Any) -> str | None:
+    return _escaped(value) if holds(value) else None
+
+
+def _write_text(value: Any) -> str | None:
+    return _escaped(value) if holds(value, lines=True) else None
+
+
+def _escaped(text: str) -> str | None:
+    # Programs such as SGFC delete values of blanks, and the blanks at the ends of others: these are in `HJ`.
+    return escape(text.strip(" \n")) or None
+
+
+def _write_turn(value: str) -> str:
+    # A move without a text is a pass to every reader of SGF: what has no text that SGF holds is written as no turn is.
+    return escape(value) if value.strip() and holds(value) else _NO_TURN
+
+
+def _write_number(value: Any) -> str | None:
+    written = type(value) in (int, float) and abs(value) < 10**15 and _NUMBER.fullmatch(repr(value))
+    return repr(value) if written else None
+
+
+def _read_number(raw: str) -> int | float | None:
+    found = _NUMBER.fullmatch(raw)
+    if found is None:
+        return None
+    return float(found[0]) if found[1] else int(found[0])
+
+
+def _read_clock(raw: str) -> int | float | None:
+    clock = _read_number(raw)
+    return clock if clock is not None and clock >= 0 else None
+
+
+def _read_evaluation(raw: str) -> int | float | None:
+    value = _read_number(raw)
+    return value if value is not None and -1 <= value <= 1 else None
+
+
+def _read_size(raw: str) -> int | str:
+    size = simple_value(raw).strip()
+    return int(size) if _SIZE.fullmatch(size) else size
+
+
+def _glyph(meanings: dict[str, int]) -> TextField:
+    """Return the field of an annotation whose values mean the same as a single numeric glyph each."""
+    return TextField(
+        ("nag",),
+        lambda glyphs: next((text for text, glyph in meanings.items() if glyphs == [glyph]), None),
+        lambda raw: [meanings[raw]] if raw in meanings else None,
+    )
+
+
+def _simple(*path: str) -> TextField:
+    return TextField(path, _write_simple, simple_value)
+
+
+def _number(*path: str) -> TextField:
+    return TextField(path, _write_number, _read_number)
+
+
+#: The properties of the root in the order in which they are written; None for those that are no one field of a record.
+ROOT: Mapping[str, TextField | None] = {
+    "FF": None,
+    "CA": None,
+    "GM": None,
+    "AP": None,
+    "SZ": TextField(("size",), str, _read_size),
+    "HX": TextField(("game",), str, simple_value),
+    "HV": _simple("ruleset"),
+    "HT": _simple("variant"),
+    "HC": _simple("coordinates"),
+    "RU": None,
+    "PB": _simple("players", "black", "name"),
+    "BR": _number("players", "black", "rating"),
+    "BT": _simple("players", "black", "team"),
+    "PW": _simple("players", "white", "name"),
+    "WR": _number("players", "white", "rating"),
+    "WT": _simple("players", "white", "team"),
+    "EV": _simple("event"),
+    "RO": _simple("round"),
+    "PC": _simple("site"),
+    "DT": TextField(("date",), lambda date: date and date[:10], lambda raw: raw if _DATE.fullmatch(raw) else None),
+    "GN": _simple("id"),
+    "AN": _simple("annotator"),
+    "SO": _simple("source"),
+    "GC": TextField(("comment",), _write_text, text_value),
+    "HP": _simple("pie", "chosen"),
+    "PL": None,
+    "AB": _simple("opening", "black"),
+    "AW": _simple("opening", "white"),
+    "RE": None,
+    "HR": None,
+}
+#: The properties that annotate a move. Programs that know no game but Go take no move for one, and delete them.
+_ANNOTATIONS = {"TE": {"1": 1, "2": 3}, "BM": {"1": 2, "2": 4}, "IT": {"": 5}, "DO": {"": 6}}
+#: The properties of a move by its colour, likewise.
+MOVE: Mapping[str, Mapping[str, TextField]] = {
+    colour: {
+        colour: TextField(("turn",), _write_turn, simple_value),
+        clock: TextField(("clock",), _write_number, _read_clock),
+        "V": TextField(("eval", "value"), _write_number, _read_evaluation),
+        **{name: _glyph(meanings) for name, meanings in _ANNOTATIONS.items()},
+        "C": TextField(("comment",), _write_text, text_value),
+    }
+    for colour, clock in (("B", "BL"), ("W", "WL"))
+}
+#: The properties of the root that hold one value of a record, with its path.
+ROOT_PATHS = {name: field.path for name, field in ROOT.items() if field} | {"RE": ("result",), "HR": ("result",)}
+
+
+def read_root(raw: Raw) -> dict[str, Any]:
+    """Return the data of a record without its moves. Raises PropertyError."""
+    data: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": _game(raw)}
+    used = _OF_THE_FILE | _read_fields(ROOT, raw, data)
+    if games.is_known(data["game"]) and data.get("ruleset") == games.get(data["game"]).rulesets[0]:
+        del data["ruleset"]
+    if "comment" not in data and "C" in raw:
+        data["comment"] = text_value(raw["C"][0])
+        used.add("C")
+    used |= _read_result(raw, data)
+    if "AP" in raw and simple_value(raw["AP"][0]).startswith("hexrec:"):
+        used.add("AP")
+    if (setup := read_setup(raw, data)) is not None:
+        data.pop("opening", None)
+        data["setup"] = setup
+        used |= STONES_AND_SIDE & raw.keys()
+    if raw.get("RU") == [escape(rules_text(data))]:
+        used.add("RU")
+    used |= read_marks(raw, data) | read_time(raw, data)
+    _keep_rest(raw, used, data)
+    more = _read_json(raw, "HJ", dict)
+    if "moves" in more:
+        raise PropertyError("syntax/sgf", "HJ should not hold moves: they are the nodes after the first", "HJ")
+    data = ordered_record(_merged(data, more))
+    _check_result(raw, data.get("result"), "HJ" if "result" in more else "HR")
+    return data
+
+
+def _read_fields(table: Mapping[str, TextField | None], raw: Raw, data: dict[str, Any]) -> set[str]:
+    """Put into the data what properties of a table mean; return those that mean something that was not there yet."""
+    used = set()
+    for name, field in table.items():
+        if field is not None and name in raw and get(data, field.path) is None:
+            value = field.decode(raw[name][0])
+            if value is not None:
+                put(data, field.path, value)
+                used.add(name)
+    return used
+
+
+def _game(raw: Raw) -> str:
+    if "HX" in raw:
+        return simple_value(raw["HX"][0]).strip()
+    numbers = {games.get(name).sgf_number or 0: name for name in games.BUILT_IN}
+    known = f"hexrec's games have HX or the numbers {min(numbers)} to {max(numbers)}"
+    if "GM" not in raw:
+        raise PropertyError("syntax/sgf-game", f"neither HX nor GM names the game: {known}", "")
+    number = raw["GM"][0].strip()
+    if not _SIZE.fullmatch(number):
+        near = get_close_matches(number.lower(), games.names(), 1)
+        what = f"write HX[{near[0]}] for {games.get(near[0]).title}" if near else known
+        message = f"GM[{shorten(number, 20)}] should be a number, and the name of the game is in HX: {what}"
+        raise PropertyError("syntax/sgf-game", message, "GM")
+    if int(number) not in numbers:
+        raise PropertyError("syntax/sgf-game", f"GM[{shorten(number, 20)}] is another game: {known}", "GM")
+    return numbers[int(number)]
+
+
+def _read_result(raw: Raw, data: dict[str, Any]) -> set[str]:
+    """Put the result into the data; return the properties that it says all of."""
+    if "HR" in raw:
+        data["result"] = _read_json(raw, "HR", object)
+    elif "RE" in raw:
+        known = result_meaning(simple_value(raw["RE"][0]))
+        if known is not None:
+            data["result"] = known
+    used = {"HR"}
+    if "RE" in raw and simple_value(raw["RE"][0]) == result_text(data.get("result")):
+        used.add("RE")
+    return used
+
+
+def _check_result(raw: Raw, result: Any, source: str) -> None:
+    """Raise PropertyError if values of `RE` or `HR` contradict the result, which `source` has if `RE` has not."""
+    texts = [simple_value(value) for value in raw.get("RE", ())]
+    for index, text in enumerate(texts):
+        if _contradicts(text, result) or _margin(text) not in (None, _margin(texts[0])):
+            other = f"RE[{shorten(texts[0], 30)}]" if index else source
+            message = f"RE[{shorten(text, 30)}] contradicts {other}: keep the result that is right"
+            raise PropertyError("syntax/sgf-result", message, "RE", index)
+    for index, value in enumerate(raw.get("HR", ())):
+        if _read_json({"HR": [value]}, "HR", object) != _read_json(raw, "HR", object):
+            message = "two values of HR contradict each other: keep the result that is right"
+            raise PropertyError("syntax/sgf-result", message, "HR", index)
+
+
+def _contradicts(text: str, result: Any) -> bool:
+    """Return whether a text of `RE` says something that a result does not; a text without a meaning says nothing."""
+    meant = result_meaning(text)
+    if meant is None or not isinstance(result, dict | None):
+        return False
+    stated = result or {}
+    margin, difference = _margin(text), _difference(stated.get("score"))
+    if margin is not None and difference and margin != float(difference):
+        return True
+    return any(stated.get(name) != value for name, value in meant.items())
+
+
+def result_meaning(text: str) -> dict[str, Any] | None:
+    """Return the result that the text of `RE` means; None if it is unknown or means none."""
+    text = text.strip().upper()
+    if text in ("0", "DRAW"):
+        return {"winner": "draw"}
+    if text == "VOID":
+        return {"termination": "abandoned"}
+    found = _RESULT.fullmatch(text)
+    if not found:
+        return None
+    meant = {"winner": _WINNERS[found[1]]}
+    return meant | {"termination": _TERMINATIONS[found[2]]} if found[2] else meant
+
+
+def read_margin(raw: Raw) -> Margin | None:
+    """Return the margin of the win that `RE` gives; None if it gives none."""
+    text = simple_value(raw["RE"][0]) if "RE" in raw else ""
+    margin = _margin(text)
+    return None if margin is None else Margin(margin, f"RE[{shorten(text.strip(), 30)}]", ("x-sgf", "RE"))
+
+
+def _margin(text: str) -> float | None:
+    found = _RESULT.fullmatch(text.strip().upper())
+    return float(found[3]) if found and found[3] else None
+
+
+def result_text(result: Any) -> str | None:
+    """Return the text of `RE` that is nearest to a result; None if there is no result."""
+    if not isinstance(result, dict):
+        return None if result is None else "?"
+    winner, termination = result.get("winner"), result.get("termination", "rules")
+    if winner == "draw":
+        return "0"
+    if winner not in ("black", "white"):
+        return "Void" if termination == "abandoned" else "?"
+    letter = "B" if winner == "black" else "W"
+    short = next((key for key, value in _TERMINATIONS.items() if value == termination), "")
+    return f"{letter}+{short}" if short else f"{letter}+{_difference(result.get('score'))}"
+
+
+def _difference(score: Any) -> str:
+    """Return by how much the winner's number is larger, as SGF writes it; an empty text where scores are lists."""
+    try:
+        text = f"{abs(score['black'] - score['white']):g}"
+    except (TypeError, KeyError, OverflowError):
+        return ""
+    return text if _NUMBER.fullmatch(text) and text != "0" else ""
+
+
+def rules_text(data: Mapping[str, Any]) -> str:
+    """Return the text of `RU`: the game, its revision and its variant, for people."""
+    if not games.is_known(data.get("game")):
+        return ""
+    game = games.get(data["game"])
+    parts = (game.title, data.get("ruleset", game.rulesets[0]), data.get("variant"))
+    return " ".join(part for part in parts if isinstance(part, str))
+
+
+def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the properties of a record's root, given its data without the moves."""
+    game = games.get(data["game"])
+    result = data.get("result")
+    text = result_text(result)
+    exact = text is None or json.dumps(result_meaning(text)) == json.dumps(result)
+    computed = {
+        "FF": "4",
+        "CA": "UTF-8",
+        "GM": None if game.sgf_number is None else str(game.sgf_number),
+        "AP": f"hexrec:{__version__}",
+        "RU": escape(rules_text(data)),
+        "PL": "B" if "opening" in data else None,
+        "RE": text,
+        "HR": None if exact else _json(result),
+    }
+    whole = {"ruleset": game.rulesets[0], **data}
+    texts = {name: field.encode(get(whole, field.path)) if field else computed[name] for name, field in ROOT.items()}
+    more = write_time(data.get("time_control", [])) | (write_setup(data) if "setup" in data else {})
+    return _with_extra(texts, data, read_root, more)
+
+
+def read_move(raw: Raw, colour: str) -> dict[str, Any]:
+    """Return the data of a move of a colour, ``B`` or ``W``. Raises PropertyError."""
+    data: dict[str, Any] = {}
+    _keep_rest(raw, {"HJ"} | _read_fields(MOVE[colour], raw, data) | read_marks(raw, data), data)
+    if len(data) == 1 and "HJ" not in raw:
+        return data
+    more = _read_json(raw, "HJ", dict)
+    if "nag" in data and _is_annotation(more.get("nag")):
+        del more["nag"]  # said twice; where somebody has changed it, the property says what to
+    return ordered_move(_merged(data, more))
+
+
+def _merged(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """Return what properties mean, with what `HJ` says besides. Raises PropertyError if other properties were lost."""
+    if "x-sgf" in data and not isinstance(more.get("x-sgf", {}), dict):
+        name = next(iter(data["x-sgf"]))
+        raise PropertyError("syntax/sgf", f"in HJ, x-sgf should be an object, so that it can take {name}, too", "HJ")
+    return merge(data, more)
+
+
+def _is_annotation(glyphs: Any) -> bool:
+    """Return whether numeric glyphs are one that a property of a move says as well."""
+    return any(glyphs == [glyph] for meanings in _ANNOTATIONS.values() for glyph in meanings.values())
+
+
+def write_move(data: dict[str, Any], colour: str) -> dict[str, list[str]]:
+    """Return the properties of a move without variations."""
+    texts = {name: field.encode(get(data, field.path)) for name, field in MOVE[colour].items()}
+    twice = {"nag": data["nag"]} if _is_annotation(data.get("nag")) else {}
+    return _with_extra(texts, data, lambda raw: read_move(raw, colour), twice=twice)
+
+
+def _with_extra(
+    texts: Mapping[str, str | None],
+    data: dict[str, Any],
+    read: Any,
+    more: Raw | None = None,
+    twice: dict[str, Any] | None = None,
+) -> dict[str, list[str]]:
+    """Return the properties that have a text, those kept from elsewhere, and `HJ` for what is still missing.
+
+    What is to be said `twice` is in `HJ` in any case.
+    """
+    raw = {name: [text] for name, text in texts.items() if text is not None}
+    raw |= {**(more or {}), **write_marks(data.get("marks", ()))}
+    kept = data.get("x-sgf")
+    if not isinstance(kept, dict) or not all(_is_property(name, values) for name, values in kept.items()):
+        kept = {}
+    if kept and raw.keys() & kept.keys() <= {"RE", "RU", "AP"}:
+        # Those that are in both go to their place among the kept ones, unless they say something else of the record.
+        trial = {name: values for name, values in raw.items() if name not in kept} | kept
+        with suppress(PropertyError):
+            whole = _completed(trial, data, read, twice)
+            kept_again = read(trial).get("x-sgf")
+            if json.dumps(kept_again) == json.dumps(kept) and not difference(read(whole), data):
+                return whole
+    return _completed(raw, data, read, twice)
+
+
+def _completed(
+    raw: dict[str, list[str]], data: dict[str, Any], read: Any, twice: dict[str, Any] | None
+) -> dict[str, list[str]]:
+    """Return properties with `HJ` for what they do not say of the data. Raises PropertyError."""
+    missing = difference(data, read(raw)) | (twice or {})
+    return raw | {"HJ": [_json(missing)]} if missing else raw
+
+
+def _is_property(name: str, values: Any) -> bool:
+    if IDENTIFIER.fullmatch(name) is None or not isinstance(values, list) or not values:
+        return False
+    return name not in ("B", "W", "FF", "CA", "GM", "PL", "HJ") and all(is_raw(value) for value in values)
+
+
+def _keep_rest(raw: Raw, used: set[str], data: dict[str, Any]) -> None:
+    rest = {name: list(values) for name, values in raw.items() if name not in used}
+    if rest:
+        data["x-sgf"] = rest
+
+
+def _read_json(raw: Raw, name: str, kind: type) -> Any:
+    if name not in raw:
+        return {}
+    document = parse_json(LocatedText(text_value(raw[name][0])))
+    if document.error is not None:
+        raise PropertyError("syntax/sgf", f"{name} should hold JSON: {document.error.message}", name)
+    if not isinstance(document.data, kind):
+        raise PropertyError("syntax/sgf", f"{name} should hold an object of JSON", name)
+    return document.data
+
+
+def _json(value: Any) -> str:
+    return escape(json.dumps(value, ensure_ascii=False, separators=(",", ":")))

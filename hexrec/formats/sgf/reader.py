@@ -1,0 +1,302 @@
+"""From the tree of a game in SGF to the data of a record, with the place of every part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from hexrec.formats import base
+from hexrec.formats.places import Places, Span
+from hexrec.formats.sgf import properties
+from hexrec.formats.sgf.encodings import decode
+from hexrec.formats.sgf.grammar import Node, Property, PropertyError, RawDiagnostic, Tree, parse, simple_value
+from hexrec.formats.sgf.markup import NAMES as MARKUP
+from hexrec.formats.sgf.stones import NAMES as STONES_AND_SIDE
+from hexrec.formats.sgf.stones import STONES
+from hexrec.formats.sgf.time_control import NAMES as TIME
+from hexrec.formats.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
+from hexrec.record.record import ordered_move, ordered_record
+from hexrec.rules import games
+from hexrec.rules.position_text import first_mover
+from hexrec.util.diagnostics import pointer_to, shorten
+
+
+def document(raw: bytes, line: int, column: int) -> base.Document:
+    """Return the document of the bytes of one game, which begin at a line and column of their file."""
+    game, warning, error = decode(raw.removeprefix(base.BYTE_ORDER_MARK), line, column)
+    warnings = [warning] if warning else []
+    if raw.startswith(base.BYTE_ORDER_MARK):
+        message = "there is a byte-order mark before the first game"
+        warnings.append(game.warning("syntax/sgf-mark", message, 0, 1))
+    try:
+        if error:
+            return base.Document(error=error, text=game if game.text else None)
+        reading = _Reading(game, parse(game))
+        data = reading.record()
+    except base.NotationError as bad:
+        return base.Document(error=bad.diagnostic, text=game, warnings=tuple(warnings))
+    warnings += reading.warnings.diagnostics("syntax/more", lambda raw: game.warning(*raw))
+    return base.Document(data, None, partial(_find_places, game), game, tuple(warnings), reading.margin)
+
+
+def _find_places(game: base.LocatedText, pointers: Iterable[str] | None = None) -> Places:
+    places = Places(pointers)
+    _Reading(game, parse(game), places).record()
+    return places
+
+
+class _Reading:
+    """One walk through a tree that makes a record of it and, if asked, notes where everything is.
+
+    Attributes:
+        warnings: what was read although it is not as it should be.
+        margin: the margin of the win that the game claims.
+    """
+
+    def __init__(self, game: base.LocatedText, tree: Tree, places: Places | None = None) -> None:
+        self.warnings = tree.warnings
+        self._game = game
+        self._root = tree.root
+        self._places = places
+        self._passes = False
+        self.margin: base.Margin | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return the data of the record. Raises NotationError for what none can have."""
+        root = self._root
+        if self._places:
+            self._places.value = self._game.span(root.opened, root.closed)
+        colour = self._colour(root)
+        if colour is not None:
+            message = "not SGF: the first node should have no move: put a semicolon before it"
+            found = root.properties[colour]
+            raise self._game.error("syntax/sgf", message, found.start, found.end)
+        data = self._read(properties.read_root, root.raw, root)
+        self._check_head(root, data)
+        paths = properties.ROOT_PATHS
+        if "setup" in data and "opening" not in data:
+            paths = paths | dict.fromkeys(STONES_AND_SIDE, ("setup",))
+        self._mark_all(root, "", paths, data)
+        game = data.get("game")
+        self._passes = games.is_known(game) and "pass" in games.get(game).turn
+        data["moves"] = self._line(None, root.children, first_mover(data.get("setup")), "/moves", 0, data)
+        return ordered_record(data)
+
+    def _check_head(self, root: Node, data: dict[str, Any]) -> None:
+        found = root.properties.get("FF")
+        if found is None or found.values[0].strip() != "4":
+            place = (found.start, found.end) if found else (root.start, root.start + 1)
+            what = f"FF[{shorten(found.values[0], 20)}]" if found else "no FF"
+            self._warn("syntax/sgf-version", f"{what}: read as FF[4]", *place)
+        found = root.properties.get("GM")
+        name = data.get("game")
+        number = games.get(name).sgf_number if games.is_known(name) else None
+        if found and number is not None and found.values[0].strip() != str(number):
+            message = f"GM should be {number} for {name}, not {shorten(found.values[0], 20)}"
+            self._warn("syntax/sgf-number", message, found.start, found.end)
+        found = root.properties.get("RE")
+        if found:
+            meant = properties.result_meaning(simple_value(found.values[0]))
+            text = shorten(simple_value(found.values[0]), 30)
+            if meant is None and found.values[0].strip() not in ("", "?"):
+                self._warn(
+                    "convert/sgf-result",
+                    f"RE[{text}] is not a result that FF[4] has: kept as it is",
+                    found.start,
+                    found.end,
+                )
+            self.margin = properties.read_margin(root.raw)
+            if self.margin and games.is_known(name) and games.get(name).score != "number":
+                message = f"a win in {games.get(name).title} has no margin, and RE[{text}] gives one: read as a win"
+                self._warn("convert/sgf-result", message, found.start, found.end)
+                self.margin = None
+            elif isinstance(result := data.get("result"), dict) and "score" in result:
+                self.margin = None  # it is the difference of this score
+        for name, found in root.properties.items():
+            if name in properties.ROOT_PATHS and len(found.values) > 1 and name not in STONES:
+                self._repeated(name, found)
+
+    def _line(
+        self, node: Node | None, children: list[Node], ply: int, pointer: str, depth: int, owner: dict[str, Any]
+    ) -> list[Any]:
+        """Return the moves of a line that begins with `node`, or with the first of `children`.
+
+        `owner` is what holds nodes that stand before any move.
+        """
+        if depth > DEEPEST and node:
+            message = f"more than {DEEPEST} levels of variations"
+            raise self._game.error("syntax/too-deep", message, node.start, node.start + 1)
+        moves: list[Any] = []
+        waiting: list[Node] = []
+        if node is None and children:
+            node, *waiting = self._branch(children, moves, owner)
+        while node:
+            expected = COLOURS[(ply + len(moves)) % 2]
+            found = node.properties.get(expected)
+            if not waiting and found and len(node.properties) == 1 and self._is_plain(found):
+                moves.append(found.values[0])
+            else:
+                colour = self._colour(node)
+                if colour is not None:
+                    here = f"{pointer}/{len(moves)}"
+                    move = self._move(node, colour, ply + len(moves), here)
+                    moves.append(self._with_variations(move, waiting, ply + len(moves), here, depth))
+                    waiting = []
+                else:
+                    self._put_aside(node, moves, owner, depth)
+            if len(node.children) == 1:
+                node = node.children[0]
+            elif node.children:
+                node, *others = self._branch(node.children, moves, owner)
+                waiting += others
+            else:
+                node = None
+        for other in waiting:
+            self._keep(KEPT_TREES, other, self._text_of(other), moves, owner)
+        return moves
+
+    def _is_plain(self, found: Property) -> bool:
+        """Return whether a move is just a turn, and its place is of no interest."""
+        return self._places is None and len(found.values) == 1 and PLAIN.fullmatch(found.values[0]) is not None
+
+    def _colour(self, node: Node) -> str | None:
+        """Return the colour that has a move in a node. Raises NotationError if both have one."""
+        colours = [name for name in COLOURS if name in node.properties]
+        if len(colours) > 1:
+            second = node.properties[colours[1]]
+            message = "not SGF: this node has two moves: put a semicolon before the second"
+            raise self._game.error("syntax/sgf", message, second.start, second.end)
+        return colours[0] if colours else None
+
+    def _with_variations(self, move: Any, others: list[Node], ply: int, pointer: str, depth: int) -> Any:
+        """Return a move with the lines that begin with other nodes in its place, after those that it has."""
+        if not others:
+            return move
+        data: dict[str, Any] = move if isinstance(move, dict) else {"turn": move}
+        lines = list(self._held(data, "variations", others[0])) if "variations" in data else []
+        for other in others:
+            here = f"{pointer}/variations/{len(lines)}"
+            lines.append(self._line(other, [], ply, here, depth + 1, data))
+        return ordered_move(data | {"variations": lines})
+
+    def _branch(self, children: list[Node], moves: list[Any], owner: dict[str, Any]) -> list[Node]:
+        """Return the nodes that go on; variations that begin without a move are put aside."""
+        going = children[:1]
+        for child in children[1:]:
+            if "B" in child.properties or "W" in child.properties:
+                going.append(child)
+            else:
+                self._warn(
+                    "convert/sgf-node",
+                    "this variation begins without a move: it is kept as it is",
+                    child.start,
+                    child.end,
+                )
+                self._keep(KEPT_TREES, child, self._text_of(child), moves, owner)
+        return going
+
+    def _put_aside(self, node: Node, moves: list[Any], owner: dict[str, Any], depth: int) -> None:
+        if not node.properties:
+            self._warn("syntax/sgf-empty-node", "this node has no properties: skipped", node.start, node.end)
+            return
+        setup = next((node.properties[name] for name in SETUP if name in node.properties), None)
+        if setup and not depth:
+            message = "stones are set after the game has begun: a record cannot hold that"
+            raise self._game.error("syntax/sgf-setup", message, setup.start, setup.end)
+        self._warn("convert/sgf-node", "this node has no move: it is kept as it is", node.start, node.end)
+        self._keep(KEPT_NODES, node, self._game.text[node.start : node.end], moves, owner)
+
+    def _keep(self, name: str, node: Node, text: str, moves: list[Any], owner: dict[str, Any]) -> None:
+        """Keep the text of a node, or of what it begins, with the last move, or with what stands before the first."""
+        holder = owner
+        if moves:
+            holder = moves[-1] if isinstance(moves[-1], dict) else {"turn": moves[-1]}
+        if name in holder:
+            self._held(holder, name, node).append(text)
+            return
+        holder[name] = [text]
+        if moves:
+            moves[-1] = ordered_move(holder)
+
+    def _held(self, holder: dict[str, Any], name: str, node: Node) -> list[Any]:
+        """Return the list that `HJ` has made of a field that takes a node. Raises NotationError for anything else."""
+        held = holder[name]
+        if not isinstance(held, list):
+            message = f"HJ should have a list as {name}, which takes this node as well"
+            raise self._game.error("syntax/sgf", message, node.start, node.end)
+        return held
+
+    def _text_of(self, node: Node) -> str:
+        return self._game.text[node.opened : node.closed]
+
+    def _move(self, node: Node, colour: str, ply: int, pointer: str) -> Any:
+        """Return the move of a node."""
+        expected = COLOURS[ply % 2]
+        found = node.properties[colour]
+        if colour != expected:
+            message = f"{colour}[{shorten(found.values[0], 20)}] is read as {expected}: the colours alternate"
+            self._warn("syntax/sgf-colour", message, found.start, found.end)
+        text = found.values[0]
+        if len(found.values) > 1:
+            self._repeated(colour, found)
+        if self._places:
+            self._mark(f"{pointer}/turn", self._game.span(*found.place()))
+        if not text and self._passes:
+            text = "pass"
+        if len(node.properties) == 1 and PLAIN.fullmatch(text):
+            return text
+        raw = {name: other.values for name, other in node.properties.items() if name not in COLOURS}
+        data = self._read(partial(properties.read_move, colour=expected), raw | {expected: [text]}, node)
+        paths = {name: field.path for name, field in properties.MOVE[expected].items()}
+        self._mark_all(node, pointer, paths, data)
+        return data if data.keys() != {"turn"} else data["turn"]
+
+    def _read(self, reader: Any, raw: dict[str, list[str]], node: Node) -> dict[str, Any]:
+        try:
+            data: dict[str, Any] = reader(raw)
+        except PropertyError as error:
+            found = node.properties.get(error.name)
+            if found is None:
+                raise self._game.error(error.code, error.message, node.opened, node.opened + 1) from None
+            raise self._game.error(error.code, error.message, *found.place(error.index)) from None
+        return data
+
+    def _repeated(self, name: str, found: Property) -> None:
+        self._warn("syntax/sgf-repeated", f"{name} should have one value: the first is read", *found.place(1))
+
+    def _warn(self, code: str, message: str, start: int, end: int) -> None:
+        self.warnings.add(RawDiagnostic(code, message, start, end))
+
+    def _mark_all(
+        self, node: Node, pointer: str, paths: Mapping[str, tuple[str, ...]], data: Mapping[str, Any]
+    ) -> None:
+        if self._places is None:
+            return
+        for name, found in node.properties.items():
+            kept = data.get("x-sgf")
+            field = "marks" if name in MARKUP else "time_control" if name in TIME and not pointer else "x-sgf"
+            is_kept = field == "x-sgf" or (isinstance(kept, dict) and name in kept)
+            path = paths.get(name, ("x-sgf", name) if is_kept else (field,))
+            self._mark(pointer + pointer_to(path), self._game.span(*found.place()))
+        exact = node.properties.get("HR") if not pointer else None
+        if exact:
+            self._mark_parts(data.get("result"), self._places.part("result"), self._game.span(*exact.place()))
+        leftovers = node.properties.get("HJ")
+        if leftovers:
+            self._mark_parts(data, self._places.at(pointer), self._game.span(*leftovers.place()))
+
+    def _mark_parts(self, part: Any, places: Places | None, span: Span) -> None:
+        """Note a place for every part that has none yet."""
+        if places is None or not isinstance(part, dict | list):
+            return
+        for name, value in part.items() if isinstance(part, dict) else enumerate(part):
+            found = places.part(str(name))
+            if found is not None:
+                found.value = found.value or span
+                self._mark_parts(value, found, span)
+
+    def _mark(self, pointer: str, span: Span) -> None:
+        """Note a place, and the same for the parts around it that have none."""
+        if self._places:
+            self._places.fill(pointer, span)

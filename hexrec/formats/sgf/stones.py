@@ -1,0 +1,74 @@
+"""The stones and the side to move that SGF sets before the first turn: a setup, where they are more than an opening."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hexrec.formats.sgf.grammar import PropertyError, simple_value
+from hexrec.rules import games, position_text
+from hexrec.rules.board import SYSTEMS
+from hexrec.rules.game import Game
+from hexrec.rules.terms import COLOURS, IllegalSetup, Stone
+from hexrec.util.diagnostics import shorten
+
+#: The properties that set stones, black's and white's.
+STONES = ("AB", "AW")
+NAMES = frozenset((*STONES, "PL"))
+_SIDES = {"b": 0, "black": 0, "1": 0, "w": 1, "white": 1, "2": 1}
+
+
+def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | None:
+    """Return the text of the position that properties set; None if it is no more than an opening.
+
+    `data` is what else is known of the record. Stones have height 1, nobody has passed, and nobody placed the last
+    stone. Raises PropertyError for what is no position.
+    """
+    name, size, system = data.get("game"), data.get("size"), data.get("coordinates", "row")
+    if NAMES.isdisjoint(raw) or not games.is_known(name) or system not in SYSTEMS:
+        return None
+    game = games.get(str(name))
+    side = _SIDES.get(raw["PL"][0].strip().lower()) if "PL" in raw else 0
+    if side is None:
+        raise PropertyError("syntax/sgf-setup", "PL should be B or W, for whose turn it is", "PL")
+    if (
+        not isinstance(size, int)
+        or size not in game.sizes
+        or _is_opening(game, [len(raw.get(name, ())) for name in STONES], side)
+    ):
+        return None
+    board = game.board(size)
+    stones: dict[int, Stone] = {}
+    for colour, name in enumerate(STONES):
+        for index, value in enumerate(raw.get(name, ())):
+            cell = board.names(system).find(simple_value(value))
+            if cell is None or cell in stones:
+                fault = "is not a cell of the board" if cell is None else "has a stone already"
+                raise PropertyError("syntax/sgf-setup", f"{shorten(value, 20)} {fault}", name, index)
+            stones[cell] = Stone(colour, 1)
+    return position_text.write(board, stones, side, 0, None, has_last=game.has_last)
+
+
+def write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the properties that set the stones of a record's setup and its side to move.
+
+    There are none for stacks of other heights, for what would be taken for an opening, and for no position.
+    """
+    game = games.get(data["game"])
+    try:
+        position = game.start(data["size"], ruleset=data.get("ruleset"), position=data["setup"])
+    except IllegalSetup:
+        return {}
+    name_of = position.board.names(data.get("coordinates", "row")).single
+    side = COLOURS.index(position.turn)
+    stones = sorted(position.stones().items())
+    cells = [[name_of(cell) for cell, stone in stones if stone.colour == colour] for colour in range(len(STONES))]
+    if any(stone.height > 1 for _, stone in stones) or _is_opening(game, [len(each) for each in cells], side):
+        return {}
+    return {"PL": ["BW"[side]]} | {name: each for name, each in zip(STONES, cells, strict=True) if each}
+
+
+def _is_opening(game: Game, counts: list[int], side: int) -> bool:
+    """Return whether so many stones of each colour may be those of an opening, with a side to move."""
+    most = [int(colour in game.opening) for colour in COLOURS]
+    return side == 0 and all(count <= limit for count, limit in zip(counts, most, strict=True))

@@ -1,0 +1,85 @@
+"""SGF's main time and overtime, `TM` and `OT`, as the stages of a record's time control, both ways.
+
+`OT` is a text for people; what is read of it are the forms that servers write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from hexrec.formats.sgf.grammar import simple_value
+
+_NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,6})?"
+_MAIN = re.compile(_NUMBER)
+_WITH_MAIN = re.compile(rf"({_NUMBER})[ \t]+(?:(fischer)|(delay))", re.IGNORECASE)
+_COUNT = "[1-9][0-9]{0,5}"
+_AFTER_MAIN = re.compile(
+    rf"({_COUNT})[ \t]*x[ \t]*({_NUMBER})[ \t]+byo-?yomi"
+    rf"|({_COUNT})/({_NUMBER})[ \t]+canadian|({_NUMBER})[ \t]+simple",
+    re.IGNORECASE,
+)
+NAMES = frozenset({"TM", "OT"})
+
+
+def read_time(raw: Mapping[str, list[str]], data: dict[str, Any]) -> set[str]:
+    """Put the time control that `TM` and `OT` mean into the data; return those of them that mean one."""
+    main = simple_value(raw["TM"][0]).strip() if "TM" in raw else None
+    over = simple_value(raw["OT"][0]).strip() if "OT" in raw else None
+    stages = _stages(main, over)
+    if not stages:
+        return set()
+    data["time_control"] = stages
+    return {*raw} & NAMES
+
+
+def _stages(main: str | None, over: str | None) -> list[dict[str, Any]] | None:
+    if main is not None and not _MAIN.fullmatch(main):
+        return None
+    stages: list[dict[str, Any]] = [] if main is None else [{"seconds": _number(main)}]
+    if over is None:
+        return stages
+    if main is not None and (found := _WITH_MAIN.fullmatch(over)):
+        return [{**stages[0], "increment" if found[2] else "delay": _number(found[1])}]
+    if found := _AFTER_MAIN.fullmatch(over):
+        if found[1]:
+            return [*stages, {"seconds": _number(found[2]), "periods": int(found[1])}]
+        if found[3]:
+            return [*stages, {"turns": int(found[3]), "seconds": _number(found[4])}]
+        return [*stages, {"per_turn": _number(found[5])}]
+    return None
+
+
+def _number(text: str) -> float:
+    return float(text) if "." in text else int(text)
+
+
+def write_time(stages: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """Return the properties for a time control; those that say all of it, or else its main time if it has one."""
+    has_main = bool(stages) and "seconds" in stages[0] and stages[0].keys().isdisjoint({"turns", "periods"})
+    main, rest = (stages[0], stages[1:]) if has_main else ({}, stages)
+    texts = (("TM", _text(main.get("seconds"))), ("OT", _overtime(main, rest)))
+    written = {name: text for name, text in texts if text}
+    if _stages(written.get("TM"), written.get("OT")) is None:  # a number that SGF cannot hold is in the overtime
+        del written["OT"]
+    return {name: [text] for name, text in written.items()}
+
+
+def _overtime(main: dict[str, Any], rest: list[dict[str, Any]]) -> str:
+    for name, word in (("increment", "fischer"), ("delay", "delay")):
+        if main.keys() == {"seconds", name} and not rest:
+            return f"{_text(main[name])} {word}"
+    if len(rest) != 1 or main.keys() - {"seconds"}:
+        return ""
+    (stage,) = rest
+    if stage.keys() == {"seconds", "periods"}:
+        return f"{stage['periods']}x{_text(stage['seconds'])} byo-yomi"
+    if stage.keys() == {"turns", "seconds"}:
+        return f"{stage['turns']}/{_text(stage['seconds'])} canadian"
+    return f"{_text(stage['per_turn'])} simple" if stage.keys() == {"per_turn"} else ""
+
+
+def _text(number: float | None) -> str:
+    text = "" if number is None else repr(number)
+    return text if _MAIN.fullmatch(text) else ""

@@ -1,0 +1,341 @@
+"""YAML: any number of records a file, one a document.
+
+Documents are built from the events of PyYAML's C parser, not by its constructors. Plain scalars mean what they mean
+in JSON (`null`, `true`, `false`, numbers) and are text otherwise, so `no`, `2026-01-02`, `12:30` and `017` are text.
+`1e5` is a number to some YAML readers and text to others: it is a number in the fields that hold numbers and text
+elsewhere. `~` and an empty value are null. Aliases and tags other than `!!str` are refused.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Any, BinaryIO
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+from yaml.reader import ReaderError
+
+from hexrec.formats import base
+from hexrec.formats.base import LocatedText
+from hexrec.formats.places import ParseEvent, Places, Span, find_places
+from hexrec.record.game_shapes import number_fields
+from hexrec.util.diagnostics import shorten
+from hexrec.util.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_VALUES
+
+#: In a browser there is no compiled parser; the one in Python takes longer.
+_LOADER, _DUMPER = (yaml.CLoader, yaml.CSafeDumper) if yaml.__with_libyaml__ else (yaml.Loader, yaml.SafeDumper)
+#: No tag, and those that say that a scalar is a text.
+_TEXT_TAGS = (None, "!", "tag:yaml.org,2002:str")
+_WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?")
+_DISPUTED = re.compile(r"-?(?:0|[1-9][0-9]*)[eE][-+]?[0-9]+")
+#: What ends a line in YAML 1.1 but not in YAML 1.2, with its escapes in double quotes.
+ESCAPED_BREAKS = {"\x85": "\\N", "\u2028": "\\L", "\u2029": "\\P"}
+_DISPUTED_BREAK = re.compile(f"[{''.join(ESCAPED_BREAKS)}]")
+#: Characters that have no meaning of their own.
+_PRIVATE = range(0xE000, 0xF900)
+#: The brackets that JSON has for events.
+_BRACKETS = {MappingStartEvent: "{", MappingEndEvent: "}", SequenceStartEvent: "[", SequenceEndEvent: "]"}
+#: Lines that start and end a document. They can be nothing else, even inside a text that runs over many lines.
+_START = re.compile(rb"---(?:[ \t\r\n]|$)")
+_END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
+#: Byte-order marks before a document, with lines before them that say nothing: the compiled parser passes over one, and
+#: does not take what follows as the beginning of a line.
+_MARKS = re.compile(rb"(?:(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n))*+%b)+" % base.BYTE_ORDER_MARK)
+_DIRECTIVE = re.compile("(?:^|[\n\r])%TAG")
+_NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*(?:#.*)?|%.*)[\r\n]*")
+
+
+def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
+    """Cut a stream where documents start and end."""
+    return base.cut(stream, _boundary(), documents_of)
+
+
+def _boundary() -> base.Boundary:
+    has_content = False
+
+    def boundary(line: bytes, at_start: bool) -> tuple[bool, bool]:
+        nonlocal has_content
+        starts = at_start and _START.match(line) is not None
+        begins = starts and has_content
+        has_content = starts or has_content or not _NO_CONTENT.fullmatch(line)
+        ends = at_start and has_content and _END.match(line) is not None
+        has_content = has_content and not ends
+        return begins, ends
+
+    return boundary
+
+
+def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]:
+    """Yield the documents of a part of a stream that starts at a line; an error is the last of them."""
+    marks = _MARKS.match(raw)
+    start = marks.end() if marks else 0
+    try:
+        base.decode(raw[:start], first_line)
+        text = base.decode(raw[start:], first_line + raw.count(b"\n", 0, start))
+    except base.EncodingError as bad:
+        yield bad.document
+        return
+    try:
+        _check_text(text)
+        first: Any = None
+        builder = _Builder(text)
+        begins = count = 0  # a document begins with an event that sets them again
+        for event in _events(text):
+            kind = type(event)
+            if kind is DocumentStartEvent:
+                first = None
+                # A document without a line that starts it may be indented as a whole: it begins with its first line.
+                begins, count = event.start_mark.index - event.start_mark.column, 0
+                builder = _Builder(text)
+            elif kind is DocumentEndEvent:
+                if count == 1 and _is_empty(first):
+                    line = text.span(*_offsets(first)).line
+                    message = "this document is empty: it should be a record"
+                    raise base.NotationError("syntax/empty", message, Span(line, 1, line, 2))
+                ends = event.end_mark.index
+                finder = partial(_places, text, begins, ends)
+                yield base.Document(data=builder.root, places=finder, text=text)
+                count = 0
+            else:
+                if count == MAX_VALUES:
+                    raise text.error("syntax/too-large", base.TOO_MANY, *_offsets(event))
+                first = first or event
+                count += 1
+                builder.add(event)
+    except base.NotationError as bad:
+        yield base.Document(error=bad.diagnostic, text=text)
+    except MemoryError:
+        raise
+    except Exception as error:
+        yield base.failed(error, first_line)
+
+
+def _check_text(text: LocatedText) -> None:
+    """Raise NotationError for too many directives, and for what ends a line in one version of YAML only."""
+    if "%TAG" in text.text:
+        excess = next(islice(_DIRECTIVE.finditer(text.text), MAX_DIRECTIVES, None), None)
+        if excess is not None:
+            message = f"more than {MAX_DIRECTIVES} directives %TAG: not read"
+            raise text.error("syntax/too-large", message, excess.end() - len("%TAG"))
+    found = None if text.text.isascii() else _DISPUTED_BREAK.search(text.text)
+    if found is not None:
+        name = f"U+{ord(found[0]):04X}"
+        escaped = ESCAPED_BREAKS[found[0]]
+        message = f"{name} ends the line in YAML 1.1 only: write {escaped} in double quotes, or leave it out"
+        raise text.error("syntax/yaml-line-break", message, *found.span())
+
+
+def _offsets(event: Any, begins: int = 0) -> tuple[int, int]:
+    """Return from where up to where an event reaches in a text of which the part from an offset on was parsed."""
+    return begins + event.start_mark.index, begins + event.end_mark.index
+
+
+def _events(text: LocatedText) -> Iterator[Any]:
+    try:
+        yield from parser_events(text.text)
+    except ReaderError as error:
+        message = f"not YAML: the control character U+{error.character:04X} is not allowed here"
+        # The parser counts bytes here.
+        offset = len(text.text.encode()[: error.position].decode(errors="ignore"))
+        raise text.error("syntax/yaml", message, offset) from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        offset = mark.index if mark else 0
+        what = ", ".join(part for part in (error.context, error.problem) if part)
+        cut = offset >= len(text.text.rstrip())
+        code, lead = ("syntax/truncated", "the text ends too early") if cut else ("syntax/yaml", "not YAML")
+        raise text.error(code, f"{lead}: {what}", offset) from None
+
+
+def parser_events(text: str) -> Iterator[Any]:
+    """Return the parser's events for a text. Reading on raises yaml.YAMLError."""
+    events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
+    return events
+
+
+def _is_empty(event: Event | None) -> bool:
+    return isinstance(event, ScalarEvent) and not event.value and event.implicit[0]
+
+
+class _Builder:
+    """Builds the data of one document from parser events."""
+
+    def __init__(self, text: LocatedText) -> None:
+        self.root: Any = None
+        self._text = text
+        #: The containers around that of the next value.
+        self._stack: list[Any] = []
+        self._container: Any = None
+        #: The key that the next value will have in it.
+        self._key: str | None = None
+
+    def add(self, event: Any) -> None:
+        """Take in the next event. Raises NotationError for what records may not have."""
+        kind = type(event)
+        if kind is ScalarEvent:
+            if event.tag not in _TEXT_TAGS:
+                raise self._tag(event)
+            if self._key is None and type(self._container) is dict:
+                key = event.value
+                if key in self._container:
+                    message = f'the field "{shorten(key)}" appears twice in this object: keep one'
+                    raise self._error("syntax/duplicate-key", message, event)
+                self._key = key
+            else:
+                self._put(self._scalar(event))
+        elif kind is MappingStartEvent:
+            self._open({}, event)
+        elif kind is SequenceStartEvent:
+            self._open([], event)
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+            self._container, self._key = self._stack.pop(), None
+        elif kind is AliasEvent:
+            message = f"*{shorten(event.anchor)} is an alias: write the value out"
+            raise self._error("syntax/yaml-alias", message, event)
+
+    def _open(self, container: Any, event: Any) -> None:
+        if self._key is None and type(self._container) is dict:
+            raise self._error("syntax/yaml-key", "the name of a field should be a string", event)
+        if len(self._stack) >= MAX_DEPTH:
+            raise self._error("syntax/too-deep", f"more than {MAX_DEPTH} levels of lists and objects", event)
+        if not event.implicit:
+            raise self._tag(event)
+        self._put(container)
+        self._stack.append(self._container)
+        self._container, self._key = container, None
+
+    def _put(self, value: Any) -> None:
+        container = self._container
+        if type(container) is dict:
+            container[self._key] = value
+            self._key = None
+        elif container is None:
+            self.root = value
+        else:
+            container.append(value)
+
+    def _scalar(self, event: ScalarEvent) -> object:
+        text: str = event.value
+        return self._plain(text, event) if event.implicit[0] and event.tag is None else text
+
+    def _plain(self, text: str, event: ScalarEvent) -> object:
+        if text in _WORDS:
+            return _WORDS[text]
+        if text[0] not in "-0123456789":
+            return text
+        if _INTEGER.fullmatch(text):
+            try:
+                return int(text)
+            except ValueError:  # more digits than Python turns into an integer
+                message = f"{shorten(text, 20)} is too large a number: if it is a string, put it in quotes"
+                raise self._error("syntax/number", message, event) from None
+        if _DECIMAL.fullmatch(text) or (_DISPUTED.fullmatch(text) and self._key in number_fields()):
+            value = float(text)
+            if value in (float("inf"), float("-inf")):
+                raise self._error("syntax/number", f"{shorten(text, 20)} is too large a number", event)
+            return value
+        return text
+
+    def _tag(self, event: Any) -> base.NotationError:
+        return self._error("syntax/yaml-tag", f"the tag {shorten(event.tag)} has no meaning here: remove it", event)
+
+    def _error(self, code: str, message: str, event: Event) -> base.NotationError:
+        return self._text.error(code, message, *_offsets(event))
+
+
+def _places(text: LocatedText, begins: int, ends: int, pointers: Iterable[str] | None = None) -> Places:
+    """Return where the parts at some pointers are, or all parts, in the document between two offsets of a text."""
+    return find_places(_parse_events(text.text[begins:ends], begins), text.span, pointers)
+
+
+def _parse_events(text: str, begins: int) -> Iterator[ParseEvent]:
+    # The events are made again, for all of them together would take a hundred times the room of the text.
+    for event in parser_events(text):
+        if isinstance(event, ScalarEvent):
+            yield ParseEvent("", *_offsets(event, begins), event.value)
+        elif type(event) in _BRACKETS:
+            yield ParseEvent(_BRACKETS[type(event)], *_offsets(event, begins))
+
+
+class _Dumper(_DUMPER):  # type: ignore[misc, valid-type] # one of two classes
+    """Quotes every text that any version of YAML could take for something else, and writes no aliases."""
+
+    def ignore_aliases(self, _: object) -> bool:
+        """Return True: what is one object in memory is still two values in a record."""
+        return True
+
+
+for _tag, _pattern in (
+    ("bool", "[yYnN]"),
+    ("int", "[-+]?[0-9]+|0o[0-7]+"),
+    ("float", r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"),
+):
+    _Dumper.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"(?:{_pattern})$"), None)
+
+
+def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    style = '"' if _DISPUTED_BREAK.search(text) else None
+    scalar: yaml.ScalarNode = dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+    return scalar
+
+
+_Dumper.add_representer(str, _represent_text)
+
+
+def _dump(value: Any, flow: bool | None, width: int) -> str:
+    """Return the text of a value.
+
+    The emitter escapes all characters beyond U+FFFF, emoji among them. So private ones that the value does not hold
+    stand in for them until it has been written.
+    """
+    text = _dump_escaped(value, flow, width)
+    if "\\U" not in text:
+        return text
+    data = json.dumps(value, ensure_ascii=False)
+    characters = set(data)
+    free = (code for code in _PRIVATE if chr(code) not in characters)
+    stand_ins = dict(zip(sorted(ord(each) for each in characters if ord(each) > 0xFFFF), free, strict=False))
+    text = _dump_escaped(json.loads(data.translate(stand_ins)), flow, width)
+    return text.translate({stand_in: code for code, stand_in in stand_ins.items()})
+
+
+def _dump_escaped(value: Any, flow: bool | None, width: int) -> str:
+    text: str = yaml.dump(
+        value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=flow, width=width
+    )
+    return text
+
+
+def on_one_line(value: Any) -> str:
+    """Return the text of a value in flow style."""
+    return _dump([value], flow=True, width=-1)[1:-2]
+
+
+def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
+    """Yield one document a record."""
+    for index, record in enumerate(records):
+        text = _dump(record, flow=None, width=100)
+        yield f"---\n{text}" if index else text
+
+
+def _recognises(_: bytes) -> bool:
+    return True  # any text is YAML, or meant to be: this notation is asked last
+
+
+NOTATION = base.Notation("yaml", "YAML", base.reading(pieces), write, _recognises, pieces=pieces)

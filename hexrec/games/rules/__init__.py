@@ -1,1 +1,0 @@
-"""The engines: the rules of each game and nothing else. Their words are in `hexrec.games.<game>`."""

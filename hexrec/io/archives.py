@@ -1,0 +1,243 @@
+"""Archives: the files in them, one after the other, within limits, nothing written to disk."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from tarfile import BLOCKSIZE, HeaderError, TarFile, TarInfo
+from tarfile import EOFHeaderError as EndOfArchive  # type: ignore[attr-defined]
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn, Self, cast
+
+from hexrec.io.compression import (
+    Allowance,
+    CompressionError,
+    DecompressedStream,
+    as_compression_errors,
+    checked,
+    decompressed,
+    metered,
+)
+from hexrec.io.remote import file_name, open_binary
+from hexrec.util import limits
+from hexrec.util.streams import ReadStream
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile, ZipInfo
+
+
+_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz")
+#: The fewest bytes before the data of a member in a zip archive, and how its entry in the directory begins.
+_LOCAL_HEADER = 30
+_ENTRY = b"PK\x01\x02"
+_HINT = "unpack the archive and give the folder"
+_SPARSE = f"it is stored as a sparse file: {_HINT}"
+_METHOD = f"its compression method is not supported in zip archives, only deflate is: {_HINT}"
+#: The name of a file in an archive, and what opens it.
+Member = tuple[str, Callable[[], BinaryIO]]
+
+
+def is_archive(file: str) -> bool:
+    """Return whether a file's name says that it holds other files."""
+    return file.lower().endswith(_ARCHIVES)
+
+
+def members(file: str) -> Iterator[Member]:
+    """Yield the files in an archive: the name of each, and what opens it until the next one is asked for.
+
+    They come in the order of the archive, of which no more than a part is held. Raises OSError.
+    """
+    listed = _zipped(file) if file_name(file).lower().endswith(".zip") else _tarred(file)
+    for number, (name, opener) in enumerate(listed):
+        if number == limits.MAX_MEMBERS:
+            raise too_many()
+        if len(name) > limits.MAX_NAME:
+            raise CompressionError(f"the name of a member has more than {limits.MAX_NAME:,} characters: {_HINT}")
+        yield name, opener
+
+
+def too_many() -> CompressionError:
+    """Return the error for an archive with too many members."""
+    return CompressionError(f"it has more than {limits.MAX_MEMBERS:,} members: {_HINT}")
+
+
+def _tarred(file: str) -> Iterator[Member]:
+
+    with open_binary(file) as stream, as_compression_errors():
+        allowance = Allowance()
+        whole = decompressed(metered(stream, allowance), allowance)
+        for member in tar_members(whole):
+            if member.sparse:
+                yield member.name, partial(_refuse, _SPARSE)
+            else:
+                yield member.name, partial(DecompressedStream, member.data, allowance)
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise CompressionError(reason)
+
+
+def _zipped(file: str) -> Iterator[Member]:
+    import zipfile
+
+    with ExitStack() as stack:
+        stream = stack.enter_context(open_binary(file))
+        with as_compression_errors():
+            archive = stack.enter_context(zipfile.ZipFile(cast(BinaryIO, _ZipStream(stream))))
+        listed = archive.infolist()
+        _check_overlap(listed)
+        allowance = Allowance()
+        for member in listed:
+            if not member.filename.endswith("/"):
+                yield member.filename, partial(_zip_member, archive, member, allowance)
+
+
+def _zip_member(archive: ZipFile, member: ZipInfo, allowance: Allowance) -> BinaryIO:
+    """Open a member. Raises CompressionError."""
+    import zipfile
+
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        # Of bzip2, the library would hold all that some bytes decompress to: 45 bytes may give 46 MB.
+        raise CompressionError(_METHOD)
+    with as_compression_errors():
+        found = archive.open(member)
+    allowance.read += member.compress_size
+    return checked(cast(BinaryIO, found), allowance)
+
+
+def _check_overlap(listed: list[ZipInfo]) -> None:
+    """Raise CompressionError if members of a zip archive share bytes: so it would hold more than it could."""
+    end = 0
+    for member in sorted(listed, key=lambda member: member.header_offset):
+        if member.header_offset < end:
+            raise CompressionError(f"its members overlap: {_HINT}")
+        end = member.header_offset + _LOCAL_HEADER + member.compress_size
+
+
+class _ZipStream:
+    """The file of a zip archive, of which no more is read at once than the list of its members may have.
+
+    The library reads that list in one piece, and holds some 600 bytes for each entry.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        """Read some bytes, or up to the end. Raises CompressionError."""
+        limit = limits.MAX_DIRECTORY_BYTES
+        if size > limit or len(data := self._stream.read(size if size >= 0 else limit + 1)) > limit:
+            raise CompressionError(f"the list of its members has more than {limits.in_words(limit)}: {_HINT}")
+        if data.count(_ENTRY) > limits.MAX_MEMBERS:
+            raise too_many()
+        return data
+
+
+#: Python before 3.11.10 and 3.12.6 takes a time that grows with the square of a run of digits (CVE-2024-6232).
+_MANY_DIGITS = re.compile(rb"\d{100}")
+#: The attributes of all members that matter here.
+_KEPT = ("path", "size")
+_CHUNK = 1 << 16
+
+
+class TarMember(NamedTuple):
+    """A file in a tar archive.
+
+    Attributes:
+        name: its path.
+        sparse: whether its data lacks holes, which are to be filled with zeros.
+        data: its bytes, until the next member is asked for.
+    """
+
+    name: str
+    sparse: bool
+    data: ReadStream
+
+
+def tar_members(stream: BinaryIO) -> Iterator[TarMember]:
+    """Yield the files of an archive. Raises CompressionError, and TarError or ValueError for a header that is none."""
+    blocks = _Blocks(stream)
+    archive = TarFile(fileobj=cast(BinaryIO, blocks), tarinfo=_Header)
+    while (member := archive.next()) is not None:
+        if member.size < 0:
+            raise _negative()
+        if member.isreg():
+            blocks.allowed = sys.maxsize
+            yield TarMember(member.name, member.issparse(), cast(ReadStream, archive.extractfile(member)))
+        # The library keeps these for all members: what is kept must not grow with the archive.
+        archive.members = []  # type: ignore[attr-defined]
+        archive.pax_headers = {key: value for key, value in archive.pax_headers.items() if key in _KEPT}
+        blocks.allowed = limits.MAX_HEADER_BYTES
+
+
+class _Header(TarInfo):
+    """A header. The library takes one that is damaged for the end of the archive."""
+
+    @classmethod
+    def fromtarfile(cls, tarfile: TarFile) -> Self:
+        try:
+            return super().fromtarfile(tarfile)
+        except EndOfArchive:
+            raise
+        except HeaderError as error:
+            raise CompressionError(f"damaged or encrypted: {error}") from None
+        except RecursionError:  # the library calls itself for each header of a member
+            raise _too_large() from None
+
+
+class _Blocks:
+    """The stream of an archive.
+
+    Attributes:
+        allowed: how many bytes may be read of it before the data of the next member.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._at = 0
+        self.allowed = limits.MAX_HEADER_BYTES
+
+    def seekable(self) -> bool:
+        return False
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, place: int) -> None:
+        """Skip what comes before a place further on. Raises CompressionError."""
+        if place < self._at:
+            raise _negative()
+        while self._at < place:
+            self._pull(min(_CHUNK, place - self._at))
+
+    def read(self, size: int) -> bytes:
+        """Read exactly as many bytes as asked for. Raises CompressionError."""
+        if size < 0:
+            raise _negative()
+        in_header = self.allowed <= limits.MAX_HEADER_BYTES
+        self.allowed -= size
+        if self.allowed < 0:
+            raise _too_large()
+        data = self._pull(size)
+        if in_header and size >= BLOCKSIZE and _MANY_DIGITS.search(data):
+            raise CompressionError("damaged or encrypted: a header has a number of 100 digits")
+        return data
+
+    def _pull(self, size: int) -> bytes:
+        data = self._stream.read(size)
+        self._at += len(data)
+        if len(data) < size:
+            raise CompressionError("the archive is truncated")
+        return data
+
+
+def _too_large() -> CompressionError:
+    limit = limits.in_words(limits.MAX_HEADER_BYTES)
+    return CompressionError(f"the headers of a member are larger than {limit}: unpack the archive and give the folder")
+
+
+def _negative() -> CompressionError:
+    return CompressionError("damaged or encrypted: a size is negative")

@@ -1,0 +1,92 @@
+"""Which files differ from a revision of their git repository."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from hexrec.io.discovery import STANDARD_INPUT, Source
+from hexrec.util.diagnostics import Diagnostic
+
+
+class GitError(Exception):
+    """Git cannot say what has changed; the message says why and what to do."""
+
+
+class ChangedSince:
+    """Passes on the sources that differ from a revision: changed, added or not yet known to git.
+
+    Files are compared as they are in the working tree; those that git ignores count as unchanged. What git
+    cannot compare is passed on: standard input, and what cannot be read.
+
+    Attributes:
+        unchanged: how many sources were passed over.
+    """
+
+    def __init__(self, revision: str) -> None:
+        self.unchanged = 0
+        self._revision = revision
+        self._root = cache(self._find_root)
+        self._changed = cache(self._find_changed)
+
+    def among(self, sources: Iterable[Source | Diagnostic]) -> Iterator[Source | Diagnostic]:
+        """Yield the sources that have changed. Raises GitError."""
+        for source in sources:
+            if isinstance(source, Diagnostic) or self._is_changed(source.archive or source.name):
+                yield source
+            else:
+                self.unchanged += 1
+
+    def _is_changed(self, name: str) -> bool:
+        file = os.path.realpath(name)
+        if name == STANDARD_INPUT or not os.path.exists(file):
+            return True
+        root = self._root(os.path.dirname(file))
+        return os.path.relpath(file, root) in self._changed(root)
+
+    def _find_root(self, folder: str) -> str:
+        return os.path.realpath(_git(folder, "rev-parse", "--show-toplevel").removesuffix("\n"))
+
+    def _find_changed(self, root: str) -> frozenset[str]:
+        commit = f"{self._revision}^{{commit}}"
+        try:
+            commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", commit).strip()
+        except GitError:
+            message = (
+                f"--since: git does not know the revision {self._revision!r} (a shallow clone has only the last ones)"
+            )
+            raise GitError(message) from None
+        # The name that a file has had is of no use, and takes long to find.
+        changed = _git(root, "diff", "--name-only", "--no-renames", "-z", commit, "--")
+        unknown = _git(root, "ls-files", "--others", "--exclude-standard", "-z")
+        return frozenset(f"{changed}{unknown}".split("\0"))
+
+
+def _git(folder: str, *arguments: str) -> str:
+    """Return what git prints, run in a folder. Raises GitError."""
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            [_program(), "-C", folder, "-c", "core.quotePath=false", *arguments],
+            capture_output=True,
+            check=True,
+        )
+    except subprocess.CalledProcessError as error:
+        lines = os.fsdecode(error.stderr).strip().splitlines() or [f"git {arguments[0]} failed"]
+        raise GitError(f"--since: {folder}: {lines[-1]}") from None
+    # As bytes until now: in text, a carriage return in a name would become a line feed.
+    return os.fsdecode(done.stdout)
+
+
+def _program() -> str:
+    """Return the path of git. Raises GitError.
+
+    A bare name would be looked up in the current directory, too: on Windows always, elsewhere if PATH says so.
+    """
+    name = "git.exe" if os.name == "nt" else "git"
+    for folder in filter(os.path.isabs, os.get_exec_path()):
+        if os.access(program := os.path.join(folder, name), os.X_OK) and os.path.isfile(program):
+            return program
+    raise GitError("--since needs git, which is not installed")

@@ -1,0 +1,151 @@
+"""Where records and reports go: files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from hashlib import blake2b
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any, BinaryIO, TextIO
+
+from hexrec.io.compression import compressed
+
+
+@contextmanager
+def atomic_write(path: str | Path, **options: Any) -> Iterator[TextIO]:
+    """Open a UTF-8 text file like `atomic_write_bytes`. Raises OSError."""
+    with atomic_write_bytes(path, **options) as raw:
+        stream = TextIOWrapper(raw, encoding="utf-8", newline="")
+        try:
+            yield stream
+        finally:
+            stream.flush()
+            stream.detach()
+
+
+@contextmanager
+def atomic_write_bytes(
+    path: str | Path, *, sync: bool = True, check: Callable[[], object] = lambda: None
+) -> Iterator[BinaryIO]:
+    """Open a file of bytes that takes its name only when it has been written without an error.
+
+    With `sync` that holds even if the machine loses its power. It is compressed if its name ends in .gz, .zst, .bz2 or
+    .xz. An existing file keeps its permissions, and its content if writing fails. `check` is called last before the
+    file takes its name. What is there and no file, such as a pipe or a device, is written to directly.
+
+    Raises OSError, and what `check` raises.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        with open(target, "wb") as stream:
+            yield stream
+        return
+    # What replaces a file that others may not read is never readable to them.
+    opener = partial(os.open, mode=0o600 if target.exists() else 0o666)
+    # The name is settled before the file is there, so that an interrupt at any moment leaves nothing behind.
+    part = target.parent / f".hexrec-{os.getpid()}-{os.urandom(4).hex()}.part"
+    try:
+        with open(part, "xb", opener=opener) as raw:
+            out = compressed(raw, target)
+            try:
+                yield out
+            finally:
+                if out is not raw:
+                    out.close()
+            raw.flush()
+            if target.exists():
+                shutil.copymode(target, part)
+            if sync:
+                os.fsync(raw.fileno())
+            check()
+        os.replace(part, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(part)
+        raise
+
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    with suppress(ImportError):  # a platform may have none
+        import fcntl
+
+_LONGEST_NAME = 255
+#: Where Windows locks a byte: what is written before it can be read by others.
+_FAR = 1 << 30
+
+
+class Locked(Exception):
+    """Another run holds a lock."""
+
+
+def sidecar(output: Path, kind: str) -> Path:
+    """Return the hidden file of some kind beside an output file. Links to the output lead to the same one."""
+    target = Path(os.path.realpath(output)) if output.is_symlink() else output
+    name = f".{target.name}.hexrec-{kind}"
+    if len(os.fsencode(name)) > _LONGEST_NAME:
+        name = f".{blake2b(os.fsencode(target.name), digest_size=16).hexdigest()}.hexrec-{kind}"
+    return target.with_name(name)
+
+
+@contextmanager
+def locked(output: Path) -> Iterator[None]:
+    """Hold the lock on the checkpoint of an output file, which need not be there.
+
+    Raises Locked if another run holds it, OSError if no lock can be made in the folder.
+    """
+    path = sidecar(output, "lock")
+    while True:
+        with open(path, "ab", opener=open_no_follow) as stream:
+            if try_lock(stream) is False:
+                raise Locked(f"{output}: another run is writing this file: wait for it, or name another file")
+            if not is_same_file(stream, path):  # the run that held it has removed it in the meantime
+                continue
+            try:
+                yield
+            finally:
+                if sys.platform == "win32":
+                    stream.close()
+                with suppress(OSError):
+                    path.unlink()  # before others can take it, or else it would be theirs
+            return
+
+
+def open_no_follow(path: str, flags: int) -> int:
+    """Open a file for `open`, but no link, and without waiting for whoever writes to a pipe.
+
+    A file that is made is for its owner alone.
+    """
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
+
+
+def try_lock(stream: BinaryIO) -> bool | None:
+    """Lock an open file; return whether that is done. None: there are no locks on this system, or for this file."""
+    if sys.platform == "win32":
+        stream.seek(_FAR)
+        try:
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (NameError, OSError):
+        return None
+    return True
+
+
+def is_same_file(stream: BinaryIO, path: Path) -> bool:
+    """Return whether an open file still has its name."""
+    try:
+        return os.path.samestat(os.fstat(stream.fileno()), os.stat(path))
+    except OSError:
+        return False

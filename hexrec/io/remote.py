@@ -1,0 +1,113 @@
+"""Files at addresses such as ``s3://bucket/games.jsonl``: whatever the library fsspec reaches."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+from hexrec.errors import Error
+from hexrec.util.diagnostics import shorten
+from hexrec.util.streams import ReadStream
+
+#: One address, or several that lead into one another: ``zip://a.jsonl::s3://bucket/games.zip``.
+_ADDRESS = re.compile(r"[A-Za-z][\w+.-]+(?:://|::.*://)")
+_LONGEST_REASON = 200
+
+
+class RemoteError(Error, OSError):
+    """A file at an address that cannot be reached or read; the message says why."""
+
+
+def is_address(path: str) -> bool:
+    """Return whether a path is an address; a local file with such a name needs ``./`` before it."""
+    return _ADDRESS.match(path) is not None
+
+
+def open_binary(file: str) -> BinaryIO:
+    """Return a stream of the bytes of a file, given its path or its address. Raises OSError."""
+    if not is_address(file):
+        return open(file, "rb")
+    with _as_remote_errors():
+        system, path = _reach(file)
+        return io.BufferedReader(_RemoteStream(system.open(path, "rb")))
+
+
+def file_name(path: str) -> str:
+    """Return the part of a path or an address that ends like the name of the file: the first that is itself one."""
+    links = path.split("::") if is_address(path) else [path]
+    return next((link for link in links if "://" in link), path)
+
+
+def matches(address: str) -> list[str]:
+    """Return the addresses of the files that match an address with ``*`` or ``**`` in it, sorted.
+
+    As in a shell, ``*`` matches no name that begins with a dot. Raises RemoteError.
+    """
+    with _as_remote_errors():
+        system, pattern = _reach(address)
+        found = system.glob(pattern, detail=True)
+    fixed = len(pattern.partition("*")[0].rpartition("/")[0])
+    dotted = "/." in f"/{pattern[fixed:]}"
+    files = sorted(
+        path for path, about in found.items() if about["type"] == "file" and (dotted or "/." not in f"/{path[fixed:]}")
+    )
+    if not files:
+        raise RemoteError("no file matches the pattern")
+    # Where the system does not take the pattern as it was given (a relative path), it says itself how to name the file.
+    return [
+        address.replace(pattern, path, 1) if pattern in address else str(system.unstrip_protocol(path))
+        for path in files
+    ]
+
+
+def _reach(address: str) -> tuple[Any, str]:
+    """Return the file system that an address leads to, and the path there."""
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError:
+        raise RemoteError("for addresses, install hexrec-games[remote]") from None
+    system, path = url_to_fs(address)
+    return system, str(path)
+
+
+@contextmanager
+def _as_remote_errors() -> Iterator[None]:
+    """Make one error of all that reading from afar raises: those errors have no class in common."""
+    try:
+        yield
+    except (RemoteError, MemoryError):
+        raise
+    except (FileNotFoundError, IsADirectoryError):
+        raise RemoteError("no such file (the files of a folder are named with a pattern: …/*)") from None
+    except Exception as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise RemoteError(shorten(reason, _LONGEST_REASON)) from None
+
+
+class _RemoteStream(ReadStream):
+    """A stream from afar, whose ways of failing are one error."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def seekable(self) -> bool:
+        return bool(self._stream.seekable())
+
+    def pull(self, size: int) -> bytes:
+        with _as_remote_errors():
+            return bytes(self._stream.read(size))
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        with _as_remote_errors():
+            return int(self._stream.seek(offset, whence))
+
+    def tell(self) -> int:
+        return int(self._stream.tell())
+
+    def close(self) -> None:
+        if not self.closed:
+            self._stream.close()
+        super().close()

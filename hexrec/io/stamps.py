@@ -1,0 +1,92 @@
+"""Stamps of files: an input that changes while it is read ends the run.
+
+A change that keeps the size goes unnoticed within one tick of the file system's clock, or if the time is set back.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from stat import S_ISREG
+from typing import Any, BinaryIO, NamedTuple
+
+from hexrec.errors import Error
+from hexrec.util.diagnostics import Diagnostic
+
+CHANGED = "syntax/changed"
+
+
+class Stamp(NamedTuple):
+    """The inode of a file, its size in bytes, and the time of its last change in nanoseconds."""
+
+    inode: int
+    size: int
+    modified: int
+
+
+class InputChanged(Error):
+    """An input that was changed while it was read: nothing that the run found is certain.
+
+    It ends the run.
+
+    Attributes:
+        diagnostic: what there is to report.
+    """
+
+    def __init__(self, name: str) -> None:
+        message = (
+            "was changed while it was read, so nothing found in it is certain: run again when nothing writes to it"
+        )
+        super().__init__(f"{name}: {message}")
+        self.diagnostic = Diagnostic(CHANGED, message, file=name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.diagnostic.file,)
+
+
+def stamp(file: str | os.PathLike[str] | BinaryIO) -> Stamp | None:
+    """Return the stamp of a regular file, given its path or a stream of it; None for anything else."""
+    try:
+        about = os.stat(file) if isinstance(file, str | os.PathLike) else os.fstat(file.fileno())
+    except (AttributeError, OSError, ValueError):
+        return None
+    if not S_ISREG(about.st_mode):
+        return None
+    return Stamp(about.st_ino, about.st_size, about.st_mtime_ns)
+
+
+def compare(name: str, before: Stamp | None, now: Stamp | None) -> None:
+    """Raise InputChanged if a file that had a stamp has another one now."""
+    if before is not None and before != now:
+        raise InputChanged(name)
+
+
+class Stamps:
+    """The stamps of the files of a first pass, with which those of the next are compared."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Stamp | None] = {}
+
+    def check(self, file: str) -> None:
+        """Take the stamp of a file, or compare it with the one that was taken. Raises InputChanged."""
+        found = stamp(file)
+        compare(file, self._known.setdefault(file, found), found)
+
+
+@contextmanager
+def unchanged(name: str, stream: BinaryIO | None = None, before: Stamp | None = None) -> Iterator[None]:
+    """Hold a file to be the same from when it had the stamp `before`, or else from now, until all is done with it.
+
+    The file is looked at through its `stream`, or else by its name. Raises InputChanged, also in place of an OSError
+    within: what is read of a file that is being changed may well be damaged.
+    """
+    file = name if stream is None else stream
+    begun = stamp(file)
+    compare(name, before, begun)
+    try:
+        yield
+    except OSError:
+        compare(name, begun, stamp(file))
+        raise
+    compare(name, begun, stamp(file))

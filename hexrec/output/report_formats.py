@@ -1,0 +1,133 @@
+"""Reporters: formats for verdicts, and the registry that finds them by name.
+
+A new reporter is a subclass of `Reporter` and one line in `_REGISTRY`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from importlib import import_module
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import TextIO, cast
+from urllib.parse import quote
+
+from hexrec.errors import UnknownNameError
+from hexrec.io.discovery import STANDARD_INPUT
+from hexrec.io.remote import is_address
+from hexrec.validation.report import Report
+from hexrec.validation.summary import Summary
+
+#: The registry: the names of the reporters, where their classes are, and the endings of the file names that select
+#: them; the first that fits counts.
+_REGISTRY: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
+    "text": ("text", "TextReporter", (".txt",)),
+    "sarif": ("sarif", "SarifReporter", (".sarif", ".sarif.json")),
+    "json": ("json", "JsonReporter", (".json",)),
+    "jsonl": ("json", "JsonLinesReporter", (".jsonl", ".ndjson")),
+    "junit": ("junit", "JUnitReporter", (".xml",)),
+    "github": ("github", "GitHubReporter", ()),
+    "markdown": ("markdown", "MarkdownReporter", (".md",)),
+}
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all reporters."""
+    return tuple(_REGISTRY)
+
+
+def by_file_name(name: str) -> str | None:
+    """Return the name of the reporter that a file's name selects, if it selects one."""
+    return next((each for each, (*_, endings) in _REGISTRY.items() if name.lower().endswith(endings)), None)
+
+
+def get(name: str) -> type[Reporter]:
+    """Return a reporter's class. Raises UnknownNameError."""
+    if name not in _REGISTRY:
+        raise UnknownNameError(f"unknown report {name!r}; known: {', '.join(_REGISTRY)}")
+    module, class_name, _ = _REGISTRY[name]
+    reporter: type[Reporter] = getattr(import_module(f"hexrec.output.report_{module}"), class_name)
+    return reporter
+
+
+def recorded(reports: Iterable[Report], summary: Summary, reporter: Reporter) -> Iterator[Report]:
+    """Pass reports on while a reporter records them; `summary` is complete when they end."""
+    with closing(reporter):
+        reporter.start()
+        for report in reports:
+            reporter.record(report)
+            yield report
+        reporter.finish(summary)
+
+
+def write(name: str, reports: Iterable[Report], out: TextIO) -> Summary:
+    """Write a whole output and return the totals over the reports."""
+    summary = Summary()
+    for _ in recorded(summary.count(reports), summary, get(name)(out)):
+        pass
+    return summary
+
+
+__all__ = ["Reporter", "Summary", "by_file_name", "get", "names", "recorded", "write"]
+
+
+class Reporter(ABC):
+    """Writes one output. The calls are `start`, `record` for each report, `finish`, and in any case `close`."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def start(self) -> None:
+        """Write what comes before the first record."""
+
+    @abstractmethod
+    def record(self, report: Report) -> None:
+        """Write, or hold, what is reported of one record."""
+
+    def finish(self, summary: Summary) -> None:
+        """Write what comes after the last record; `summary` has the totals over all of them."""
+
+    def close(self) -> None:
+        """Free what was held, whether the output was finished or not."""
+
+
+_IN_MEMORY = 16 * 1024 * 1024
+
+
+def new_spool() -> TextIO:
+    """Return a text file that is held in memory until it grows large, and vanishes when it is closed."""
+    return cast(TextIO, SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline=""))
+
+
+def copy_spooled(spooled: TextIO, out: TextIO) -> None:
+    """Write what was spooled to another stream."""
+    spooled.seek(0)
+    copyfileobj(spooled, out)
+
+
+def relative(file: str | None) -> str | None:
+    """Return the path of a file below the current folder, its full path elsewhere, None for standard input.
+
+    An address of a file on another machine stays as it is.
+    """
+    if file is None or file == STANDARD_INPUT:
+        return None
+    if is_address(file):
+        return file
+    path = Path(file)
+    if path.is_absolute() and path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    return path.as_posix()
+
+
+def uri(file: str | None) -> str | None:
+    """Return the same as a URI: relative below the current folder, of the scheme ``file`` elsewhere."""
+    path = relative(file)
+    if path is None:
+        return None
+    if is_address(path):
+        return quote(path, safe="/:@?&=%")
+    return Path(path).as_uri() if Path(path).is_absolute() else quote(path)

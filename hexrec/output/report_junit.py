@@ -1,0 +1,88 @@
+"""The report for CI servers that show tests: JUnit's XML, a test suite per file, a test case per record."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TextIO
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from hexrec.output.report_formats import Reporter, copy_spooled, new_spool
+from hexrec.util.escaping import escaped
+from hexrec.validation.report import Report
+from hexrec.validation.summary import Summary
+
+#: What XML 1.0 cannot hold, not even as a reference.
+_IMPOSSIBLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class JUnitReporter(Reporter):
+    """Writes the whole document. Totals come before what they count, so records are spooled until their file ends."""
+
+    def start(self) -> None:
+        self._suites, self._cases = new_spool(), new_spool()
+        self._file: str | None = None
+        self._counts, self._totals = Counter[str](), Counter[str]()
+
+    def record(self, report: Report) -> None:
+        if self._counts and report.file != self._file:
+            self._end_file()
+        self._file = report.file
+        self._counts["tests"] += 1
+        self._counts["errors" if report.unreadable else "failures"] += not report.valid
+        self._cases.write(tostring(_case(report), "unicode") + "\n")
+
+    def _end_file(self) -> None:
+        suite = _element("testsuite", name=self._file or "", **_written(self._counts))
+        _wrap(self._cases, suite, self._suites)
+        self._cases.close()
+        self._cases = new_spool()
+        self._totals += self._counts
+        self._counts.clear()
+
+    def finish(self, summary: Summary) -> None:
+        del summary  # which counts records only
+        if self._counts:
+            self._end_file()
+        self._out.write('<?xml version="1.0" encoding="UTF-8"?>\n')
+        suites = _element("testsuites", name="hexrec", **_written(self._totals))
+        _wrap(self._suites, suites, self._out)
+
+    def close(self) -> None:
+        self._suites.close()
+        self._cases.close()
+
+
+def _written(counts: Counter[str]) -> dict[str, str]:
+    return {name: str(counts[name]) for name in ("tests", "failures", "errors", "skipped")}
+
+
+def _case(report: Report) -> Element:
+    record = f"record {report.index}" + (f" ({report.id})" if report.id else "")
+    name = "input" if report.unreadable else record
+    case = _element("testcase", name=name, classname=report.file or "")
+    text = "\n".join(_possible(str(diagnostic)) for diagnostic in report.diagnostics)
+    if report.errors:
+        first = report.errors[0]
+        case.append(_element("error" if report.unreadable else "failure", type=first.code, message=first.message))
+        case[0].text = text
+    elif text:
+        SubElement(case, "system-out").text = text
+    return case
+
+
+def _element(tag: str, **attributes: str) -> Element:
+    return Element(tag, {name: _possible(value) for name, value in attributes.items()})
+
+
+def _possible(text: str) -> str:
+    return _IMPOSSIBLE.sub(lambda found: escaped(found[0]), text)
+
+
+def _wrap(content: TextIO, element: Element, out: TextIO) -> None:
+    """Write an element around what was spooled."""
+    element.text = "\n"
+    end = f"</{element.tag}>"
+    out.write(tostring(element, "unicode").removesuffix(end))
+    copy_spooled(content, out)
+    out.write(end + "\n")

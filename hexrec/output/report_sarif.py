@@ -1,0 +1,112 @@
+"""The report for code scanning: SARIF 2.1.0, the diagnostics as results, their codes as rules."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+
+from hexrec import codes as code_registry
+from hexrec.output.report_formats import Reporter, uri
+from hexrec.output.report_json import to_text
+from hexrec.util.diagnostics import Code, Diagnostic
+from hexrec.util.version import __version__
+from hexrec.validation.report import Report
+from hexrec.validation.summary import Summary
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_REGION = {"startLine": "line", "startColumn": "column", "endLine": "end_line", "endColumn": "end_column"}
+_PROPERTIES = {"record": "record", "id": "id", "ply": "ply", "turn": "turn"}
+_PLACE = re.compile(r"\b(line|column) \d+")
+
+
+class SarifReporter(Reporter):
+    """Writes the results as they come, and after them the rules that occurred."""
+
+    def start(self) -> None:
+        code_registry.site_address()  # one that is none is refused before anything is written
+        head = {"$schema": _SCHEMA, "version": "2.1.0"}
+        self._out.write(f'{to_text(head)[:-1]},\n "runs": [{{"columnKind": "unicodeCodePoints",\n "results": [')
+        self._rules: dict[str, int] = {}
+        self._seen: Counter[bytes] = Counter()
+        self._lead = "\n"
+
+    def record(self, report: Report) -> None:
+        if report.index == 0:
+            self._seen.clear()
+        for diagnostic in report.diagnostics:
+            same = _identity(diagnostic)
+            self._seen[same] += 1
+            index = self._rules.setdefault(diagnostic.code, len(self._rules))
+            result = _result(diagnostic, index, f"{same.hex()}:{self._seen[same]}")
+            self._out.write(f"{self._lead}  {to_text(result)}")
+            self._lead = ",\n"
+
+    def finish(self, summary: Summary) -> None:
+        driver = {"name": "hexrec", "version": __version__, "rules": _rules(self._rules)}
+        self._out.write(f'],\n "tool": {to_text({"driver": driver})}}}]}}\n')
+
+
+def _identity(diagnostic: Diagnostic) -> bytes:
+    """Return what makes two diagnostics of a file the same one, in two runs between which it was edited.
+
+    That is what was found and where in the record, not where the record is: neither its index nor lines, which
+    move when others are added. Diagnostics equal in all this are numbered.
+    """
+    message = _PLACE.sub(r"\1", diagnostic.message)
+    parts = (diagnostic.code, diagnostic.id, diagnostic.pointer, diagnostic.turn, message)
+    return sha256(json.dumps(parts).encode()).digest()[:16]
+
+
+def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": diagnostic.code,
+        "ruleIndex": rule,
+        "level": diagnostic.severity,
+        "message": {"text": diagnostic.statement},
+    }
+    if location := _location(diagnostic):
+        result["locations"] = [location]
+    # Code scanning compares the second alone, and would else take a hash of the line, which in JSON Lines changes with
+    # any field of the record.
+    result["partialFingerprints"] = {"hexrecDiagnostic/v1": fingerprint, "primaryLocationLineHash": fingerprint}
+    if properties := _known(diagnostic, _PROPERTIES):
+        result["properties"] = properties
+    return result
+
+
+def _location(diagnostic: Diagnostic) -> dict[str, Any]:
+    location: dict[str, Any] = {}
+    if (artifact := uri(diagnostic.file)) is not None:
+        location["physicalLocation"] = {"artifactLocation": {"uri": artifact}}
+        if diagnostic.line is not None:
+            location["physicalLocation"]["region"] = _known(diagnostic, _REGION)
+    if diagnostic.pointer:
+        location["logicalLocations"] = [{"fullyQualifiedName": diagnostic.pointer, "kind": "value"}]
+    return location
+
+
+def _known(diagnostic: Diagnostic, names: dict[str, str]) -> dict[str, Any]:
+    return {ours: value for ours, name in names.items() if (value := getattr(diagnostic, name)) is not None}
+
+
+def _rules(codes: Iterable[str]) -> list[dict[str, Any]]:
+    explained = {code: text for _, texts in code_registry.sections() for code, text in texts.items()}
+    return [_rule(code, explained[code]) for code in codes]
+
+
+def _rule(code: str, explained: Code) -> dict[str, Any]:
+    page = code_registry.address(code)
+    return {
+        "id": code,
+        **({"helpUri": page} if page else {}),
+        "shortDescription": {"text": explained.meaning},
+        "fullDescription": {"text": explained.rule},
+        "help": {
+            "text": f"{explained.meaning}\n\nRule: {explained.rule}\n\nTo fix it: {explained.fix}",
+            "markdown": f"{explained.meaning}\n\n**Rule:** {explained.rule}\n\n**To fix it:** {explained.fix}",
+        },
+    }

@@ -1,0 +1,69 @@
+"""The report for people: every diagnostic on a line, with the text at its place, then the totals."""
+
+from __future__ import annotations
+
+from textwrap import indent
+from typing import TextIO
+from unicodedata import category, east_asian_width
+
+from hexrec.output.report_formats import Reporter
+from hexrec.record.replay import replay
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.escaping import visible
+from hexrec.validation.report import Report
+from hexrec.validation.summary import Summary
+
+
+class TextReporter(Reporter):
+    """Writes the diagnostics as they come, and a line with the totals.
+
+    A diagnostic is a line, then the line of the file with carets under what is wrong; with `board`, then the position
+    in which an illegal turn was played.
+    """
+
+    def __init__(self, out: TextIO, *, board: bool = False) -> None:
+        super().__init__(out)
+        self._board = board
+
+    def record(self, report: Report) -> None:
+        for diagnostic in report.diagnostics:
+            self._out.write(f"{diagnostic}\n{source(diagnostic)}")
+            if self._board:
+                self._out.write(_position(report, diagnostic))
+
+    def finish(self, summary: Summary) -> None:
+        self._out.write(summary.line() + "\n")
+
+
+def source(diagnostic: Diagnostic) -> str:
+    """Return the line of the file that a diagnostic is about, and below it carets; nothing if the line is not known.
+
+    A long line is cut around the place. What goes on over several lines has carets to the end of the first.
+    """
+    shown = diagnostic.source_line
+    if shown is None or diagnostic.line is None or diagnostic.column is None or diagnostic.end_column is None:
+        return ""
+    start = diagnostic.column - shown.column
+    end = diagnostic.end_column - shown.column if diagnostic.end_line == diagnostic.line else len(shown.text.rstrip())
+    before, after = "…" if shown.column > 1 else "", "…" if shown.cut else ""
+    text = shown.text.replace("\t", " ")
+    carets = " " * _width(before + visible(text[:start])) + "^" * max(1, _width(visible(text[start:end])))
+    number = str(diagnostic.line)
+    margin = " " * len(number)
+    return f"  {number} | {before}{visible(text)}{after}".rstrip() + f"\n  {margin} | {carets}\n"
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal some printable characters take."""
+    return sum(0 if category(char) in ("Mn", "Me") else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def _position(report: Report, diagnostic: Diagnostic) -> str:
+    """Return the position in which a turn was played, indented; nothing for what is not about a turn of the game."""
+    if report.record is None or diagnostic.ply is None or diagnostic.code.startswith("variation/"):
+        return ""
+    # Few reports show positions, and what draws them takes long to import.
+    from hexrec.render.text import describe, draw
+
+    position = replay(report.record, diagnostic.ply - 1).position
+    return indent(f"\n{describe(position)}\n\n{draw(position)}\n\n", "    ") if position else ""

@@ -1,0 +1,170 @@
+"""Scores as rows: one per record, in batches of columns, and the registry of their formats.
+
+A new format is one subclass of `RowWriter` and one line in `_REGISTRY`. A writer is handed batches and
+writes them as they come: it holds no more than some thousand rows. What it writes depends on the rows alone, not on how
+they were cut into batches.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
+from itertools import islice
+from typing import Any, ClassVar
+
+from hexrec.errors import UnknownNameError, extra
+from hexrec.io.compression import inner_suffix
+from hexrec.output.totals import Totals, write_totals, write_totals_json
+from hexrec.validation.report import Report
+from hexrec.validation.verdict import with_hash
+
+#: The registry: the names of the writers, where their classes are, and the endings of file names that select them.
+_REGISTRY: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
+    "table": ("table", "TableWriter", (".txt",)),
+    "csv": ("csv", "CsvWriter", (".csv",)),
+    "json": ("json", "JsonWriter", (".json",)),
+    "jsonl": ("json", "JsonLinesWriter", (".jsonl", ".ndjson")),
+    "parquet": ("arrow", "ParquetWriter", (".parquet",)),
+    "arrow": ("arrow", "ArrowWriter", (".arrow", ".feather")),
+}
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all writers."""
+    return tuple(_REGISTRY)
+
+
+def by_file_name(name: str) -> str | None:
+    """Return the writer that a file's name selects, if it selects one. It may end in .gz or the like after that."""
+    suffix = inner_suffix(name)
+    return next((each for each, (*_, endings) in _REGISTRY.items() if suffix in endings), None)
+
+
+def get(name: str) -> RowWriter:
+    """Return a writer by its name. Raises UnknownNameError, MissingExtraError."""
+    if name not in _REGISTRY:
+        raise UnknownNameError(f"unknown format {name!r}; known: {', '.join(_REGISTRY)}")
+    module, writer, _ = _REGISTRY[name]
+    with extra("arrow", f"to write {name}, install", "pyarrow"):
+        found: RowWriter = getattr(import_module(f"hexrec.output.rows_{module}"), writer)()
+    return found
+
+
+__all__ = [
+    "COLUMNS",
+    "Columns",
+    "RowWriter",
+    "Totals",
+    "batches",
+    "by_file_name",
+    "columns",
+    "get",
+    "names",
+    "write_totals",
+    "write_totals_json",
+]
+
+
+#: The columns of a row, in order. docs/scores.md explains each.
+# fmt: off
+COLUMNS = (
+    "file", "index", "id", "game", "ruleset", "variant", "size", "plies", "winner", "termination", "black", "white",
+    "claimed_winner", "agrees", "code", "ply", "message", "hash",
+)
+# fmt: on
+
+#: Rows in batches: a list for every column, all of them equally long; unknown values are None.
+Columns = dict[str, list[Any]]
+
+#: How many rows become one batch if nothing else says where to cut.
+_ROWS = 1_000
+
+
+class RowWriter(ABC):
+    """A format for rows.
+
+    Attributes:
+        binary: whether the stream is one of bytes.
+    """
+
+    binary: ClassVar[bool] = False
+
+    @abstractmethod
+    def write(self, batches: Iterable[Columns], out: Any) -> None:
+        """Write batches to a stream, of bytes or of text. Raises what the batches or the stream raise."""
+
+
+def columns(reports: Iterable[Report], judge: Callable[[Report], Report] | None = None) -> Columns:
+    """Return the rows of reports as one batch.
+
+    `judge` takes out of each report the diagnostics that do not count, or grades them down; whether a claimed result
+    agrees does not depend on that.
+    """
+    rows = [
+        _row(report, judge(report) if judge else report, game_hash) for report, game_hash in map(with_hash, reports)
+    ]
+    return dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True)) if rows else _empty()
+
+
+def batches(reports: Iterable[Report], size: int = _ROWS) -> Iterator[Columns]:
+    """Yield the rows of reports in batches."""
+    rest = iter(reports)
+    while (batch := columns(islice(rest, size)))["file"]:
+        yield batch
+
+
+def regrouped(batches: Iterable[Columns], size: int) -> Iterator[Columns]:
+    """Yield the same rows in batches of `size` rows, of which only the last may be smaller."""
+    held = _empty()
+    for batch in batches:
+        for name, values in held.items():
+            values.extend(batch[name])
+        whole = len(held["file"]) // size * size
+        for start in range(0, whole, size):
+            yield {name: values[start : start + size] for name, values in held.items()}
+        for values in held.values():
+            del values[:whole]
+    if held["file"]:
+        yield held
+
+
+def _empty() -> Columns:
+    return {name: [] for name in COLUMNS}
+
+
+def _row(report: Report, judged: Report, game_hash: str | None) -> tuple[Any, ...]:
+    """Return the values of a row, in the order of the columns."""
+    record = report.record
+    result = report.result
+    score = (result.score if result else None) or {}
+    claim = record.result if record else None
+    first = next(iter(judged.errors), None)
+    return (
+        report.file,
+        report.index,
+        report.id,
+        report.game,
+        record.ruleset if record else None,
+        record.variant if record else None,
+        record.size if record else None,
+        report.plies,
+        result.winner if result else None,
+        result.termination if result else None,
+        score.get("black"),
+        score.get("white"),
+        claim.get("winner") if claim else None,
+        _agrees(report) if claim else None,
+        first.code if first else None,
+        first.ply if first else None,
+        first.message if first else None,
+        game_hash,
+    )
+
+
+def _agrees(report: Report) -> bool | None:
+    """Return whether a claimed result is right; None where the game could not be replayed to its end."""
+    errors = report.errors
+    if not errors:
+        return True
+    return False if any(error.code.startswith("result/") for error in errors) else None

@@ -1,0 +1,80 @@
+"""Rows as Arrow record batches: as an Arrow IPC file, which is Feather version 2, or as a Parquet file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, BinaryIO, get_args
+
+import pyarrow as pa
+
+from hexrec.output.rows import COLUMNS, Columns, RowWriter, regrouped
+from hexrec.record.schema import Termination
+
+#: How many rows become one record batch in Arrow, one row group in Parquet.
+_ROWS = 32_768
+
+#: The columns that hold one of a few words, with these words: an Arrow file has one dictionary a column.
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "winner": ("black", "white", "draw"),
+    "termination": get_args(Termination),
+    "claimed_winner": ("black", "white", "draw"),
+}
+_TYPES: Mapping[str, Any] = {
+    "index": pa.int64(),
+    "size": pa.int32(),
+    "plies": pa.int32(),
+    "ply": pa.int32(),
+    "agrees": pa.bool_(),
+    **{name: pa.list_(pa.float64()) for name in ("black", "white")},
+    **{name: pa.dictionary(pa.int32(), pa.string()) for name in _WORDS},
+}
+SCHEMA = pa.schema([(name, _TYPES.get(name, pa.string())) for name in COLUMNS])
+
+
+class ArrowWriter(RowWriter):
+    """Writes record batches, compressed with LZ4."""
+
+    binary = True
+
+    def write(self, batches: Iterable[Columns], out: BinaryIO) -> None:
+        _write(batches, pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
+
+
+class ParquetWriter(RowWriter):
+    """Writes row groups, compressed with Zstandard."""
+
+    binary = True
+
+    def write(self, batches: Iterable[Columns], out: BinaryIO) -> None:
+        from pyarrow import parquet
+
+        _write(batches, parquet.ParquetWriter(out, SCHEMA, compression="zstd"))
+
+
+def _write(batches: Iterable[Columns], file: Any) -> None:
+    with file as writer:
+        for batch in record_batches(batches):
+            writer.write_batch(batch)
+
+
+def record_batches(batches: Iterable[Columns]) -> Iterator[Any]:
+    """Yield the rows of batches as Arrow record batches of the same size each."""
+    for batch in regrouped(batches, _ROWS):
+        yield pa.RecordBatch.from_arrays([_array(name, batch[name]) for name in COLUMNS], schema=SCHEMA)
+
+
+def _array(name: str, values: list[Any]) -> Any:
+    if name in _WORDS:
+        numbers = {word: number for number, word in enumerate(_WORDS[name])}
+        indices = [None if value is None else numbers[value] for value in values]
+        return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), pa.array(_WORDS[name]))
+    prepare = _PREPARED.get(name)
+    return pa.array(map(prepare, values) if prepare else values, SCHEMA.field(name).type)
+
+
+def _scores(value: Any) -> list[float] | None:
+    """Return a score as the list of its numbers, whether the game gives one number or several."""
+    return value if value is None or isinstance(value, list) else [value]
+
+
+_PREPARED: Mapping[str, Callable[[Any], Any]] = {"black": _scores, "white": _scores}

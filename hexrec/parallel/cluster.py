@@ -1,0 +1,146 @@
+"""A Dask cluster works on shards: each task reads its part of the input and writes a file of its own.
+
+All processes must see the inputs and the directory of the parts under the same names.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import dask
+from distributed import Client, KilledWorker, LocalCluster, as_completed
+
+from hexrec.parallel.apart import RunnerError
+from hexrec.parallel.checkpoint import Journal
+from hexrec.parallel.shards import Shard
+from hexrec.util.limits import IN_FORCE
+from hexrec.util.version import __version__
+from hexrec.validation.summary import Summary
+
+#: Stands for the address of a cluster that is made for the run.
+LOCAL = "local"
+#: How many bytes a shard has, unless there would be more shards than a scheduler should see.
+SHARD_SIZE, MOST_SHARDS = 16 << 20, 500
+#: How many processes of the cluster may be lost at work on a shard: they end for reasons of their own.
+_LOSSES = 10
+#: How many seconds a cluster may take to end: it can wait for ever for a process that was killed when it started.
+_PATIENCE = 30
+#: The environment variable that keeps Python from importing from the current directory.
+_SAFE_PATH = "PYTHONSAFEPATH"
+
+#: Writes the rows of a shard, of an input of some size, to a file. It travels to the processes of the cluster.
+WriteShard = Callable[[Shard, int, Path], Summary]
+
+
+class Parts:
+    """The files of the shards in a directory, and a journal of those that are finished."""
+
+    def __init__(self, directory: Path, suffix: str, size: int, **options: object) -> None:
+        """`size` is that of the input, `options` are all else that the rows depend on."""
+        self.count = max(1, min(MOST_SHARDS, -(-size // SHARD_SIZE)))
+        self.size = size
+        self._directory = directory
+        self._suffix = suffix
+        self._journal = Journal(directory / ".hexrec-parts", size=size, **options)
+
+    def file(self, shard: Shard) -> Path:
+        """Return the file of a shard."""
+        return self._directory / f"part-{shard.number:04}-of-{self.count:04}{self._suffix}"
+
+    def finished(self) -> dict[Shard, Summary]:
+        """Return the finished shards, and go on from there. Raises OSError, CheckpointError."""
+        entries = list(self._journal.read()) if self._journal.exists() else []
+        self._journal.go_on(entries[-1][1] if entries else 0)
+        found = {Shard(number, self.count): Summary(**summary) for (number, summary), _ in entries}
+        return {shard: summary for shard, summary in found.items() if self.file(shard).exists()}
+
+    def finish(self, shard: Shard, summary: Summary) -> None:
+        """Note that the file of a shard is there. Raises OSError."""
+        self._journal.write([shard.number, asdict(summary)])
+
+    def close(self) -> None:
+        """Close the journal."""
+        self._journal.close()
+
+
+def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iterator[tuple[Summary, bool]]:
+    """Yield the totals of all shards, each with whether an earlier run has finished it.
+
+    `address` is that of a scheduler; for ``local`` a cluster of `jobs` processes is started. Raises RunnerError,
+    CheckpointError, OSError, and what `write` raises.
+    """
+    finished = parts.finished()
+    yield from ((summary, True) for summary in finished.values())
+    shards = [Shard(number, parts.count) for number in range(1, parts.count + 1)]
+    wanted = [shard for shard in shards if shard not in finished]
+    if not wanted:
+        return
+    with ExitStack() as opened:
+        client = _connect(address, jobs, opened)
+        futures = {client.submit(write, shard, parts.size, parts.file(shard), pure=False): shard for shard in wanted}
+        for future in as_completed(futures, loop=client.loop):
+            try:
+                summary = future.result()
+            except KilledWorker:
+                message = f"the Dask cluster lost {_LOSSES} processes that worked on shard {futures[future]}"
+                raise RunnerError(message) from None
+            parts.finish(futures[future], summary)
+            yield summary, False
+
+
+def _connect(address: str, jobs: int, opened: ExitStack) -> Any:
+    opened.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": _LOSSES}))
+    try:
+        target: Any = address
+        if target == LOCAL:
+            if sys.flags.ignore_environment and not sys.flags.safe_path:
+                raise OSError("Python imports from the current directory (option -E): add the option -P")
+            opened.enter_context(_safe_path())
+            target = LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.CRITICAL,
+            )
+            opened.callback(_close, target)
+        client = opened.enter_context(Client(target, timeout="10s", set_as_default=False))
+        versions, limits = zip(*client.run(_about).values(), strict=True)
+    except (OSError, ImportError, ValueError, RuntimeError) as error:
+        raise RunnerError(f"the Dask cluster {address} cannot be used: {error}") from None
+    others = set(versions) - {__version__}
+    if others:
+        raise RunnerError(f"the Dask cluster {address} has other versions of hexrec: {', '.join(sorted(others))}")
+    if any(theirs != IN_FORCE for theirs in limits):
+        message = "has other limits: set the same HEXREC_MAX_… in the environment of its processes"
+        raise RunnerError(f"the Dask cluster {address} {message}")
+    return client
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Keep processes that are started from importing from the current directory, where `python -c` looks first."""
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop(_SAFE_PATH)
+        os.environ.update({} if before is None else {_SAFE_PATH: before})
+
+
+def _close(cluster: LocalCluster) -> None:
+    with suppress(TimeoutError):
+        cluster.close(timeout=_PATIENCE)
+
+
+def _about() -> tuple[str, dict[str, int]]:
+    return __version__, IN_FORCE

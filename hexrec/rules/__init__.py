@@ -1,0 +1,1 @@
+"""Boards: geometry, names of cells, symmetries. Knows no game."""

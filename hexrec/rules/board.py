@@ -1,0 +1,334 @@
+"""What every board is: cells of a hexagonal grid, each one small integer, with tables made once for a size.
+
+A cell's integer is its place in a padded rectangle, row by row, ``width`` cells a row. The padding makes three things
+cheap:
+
+* a neighbour is the cell plus a constant (`Board.steps`), and a list of `Board.span` entries can hold a board
+  with its off-board border;
+* a set of cells is one Python integer, a *bitboard* with bit ``1 << cell``, and shifting it by a step moves every
+  cell at once without wrapping round the rim;
+* integers grow in board order, so sorting cells sorts them as the rules do.
+
+Engines, names, symmetries and pictures rest on this class alone. A new board is a subclass that says which axial
+coordinates its cells have.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
+from math import atan2
+from typing import Literal, get_args
+
+from hexrec.errors import ArgumentError
+
+#: The six directions in the order of `Board.steps` and `Board.rays`; direction ``(d + 3) % 6`` is opposite to ``d``.
+DIRECTIONS = ("E", "NE", "NW", "W", "SW", "SE")
+_AXIAL_STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+
+#: The bitboard of each single cell, for boards of any size: a look-up is quicker than a shift.
+BIT = tuple(1 << cell for cell in range(1024))
+
+Axial = tuple[int, int]
+#: A map from every cell to its image.
+Symmetry = dict[int, int]
+
+
+class Board:
+    """The immutable tables of a board of one size.
+
+    Attributes:
+        size: cells along one side, n.
+        width: the distance between rows in the padded numbering.
+        span: the length a list needs to be indexed by every cell and every neighbour of a cell.
+        cells: every cell in board order: row by row from the bottom, left to right.
+        steps: what to add to a cell to reach its neighbour, one per direction.
+        neighbours: by cell, the neighbours on the board in the order of the directions; ``()`` off the board.
+        rays: by cell, six tuples: the cells met in each direction up to the rim.
+        lines: by cell, three ``(ray, opposite ray)`` pairs.
+        rim: the rim cells (those with fewer than six neighbours) in board order.
+        mask, rim_mask: the same sets as bitboards.
+        neighbour_masks: by cell, the neighbours as a bitboard.
+    """
+
+    __slots__ = (
+        "_corner",
+        "_names",
+        "_symmetries",
+        "cells",
+        "lines",
+        "mask",
+        "neighbour_masks",
+        "neighbours",
+        "rays",
+        "rim",
+        "rim_mask",
+        "size",
+        "span",
+        "steps",
+        "width",
+    )
+
+    def __init__(self, size: int, coordinates: Iterable[Axial]) -> None:
+        """Build the board of `size` whose cells have these axial coordinates. Raises ValueError for too many rows."""
+        self.size = size
+        ordered = sorted(coordinates, key=lambda axial: axial[::-1])
+        columns, rows = [q for q, _ in ordered], [r for _, r in ordered]
+        self._corner = min(columns) - 1, min(rows) - 1
+        self.width = max(columns) - min(columns) + 2
+        self.span = self.width * (max(rows) - min(rows) + 3)
+        if self.span > len(BIT):
+            raise ArgumentError(f"a board of size {size} is too large: it takes {self.span} places of {len(BIT)}")
+        self.cells = tuple(self.cell(q, r) for q, r in ordered)
+        self.steps = tuple(dq + dr * self.width for dq, dr in _AXIAL_STEPS)
+        self.mask = self.bits(self.cells)
+        rays: list[tuple[tuple[int, ...], ...]] = [()] * self.span
+        for cell in self.cells:
+            rays[cell] = tuple(tuple(self._walk(cell, step)) for step in self.steps)
+        self.rays = tuple(rays)
+        self.neighbours = tuple(tuple(ray[0] for ray in six if ray) for six in self.rays)
+        self.lines = tuple(tuple((six[d], six[d + 3]) for d in range(3)) if six else () for six in self.rays)
+        self.neighbour_masks = tuple(self.bits(around) for around in self.neighbours)
+        self.rim = tuple(cell for cell in self.cells if len(self.neighbours[cell]) < len(DIRECTIONS))
+        self.rim_mask = self.bits(self.rim)
+        self._names: dict[System, CellNames] = {}
+        self._symmetries: tuple[Symmetry, ...] = ()
+
+    # Coordinates.
+
+    def cell(self, q: int, r: int) -> int:
+        """Return the cell at axial coordinates `q`, `r`, which must lie on the board."""
+        left, below = self._corner
+        return (r - below) * self.width + q - left
+
+    def axial(self, cell: int) -> Axial:
+        """Return the axial coordinates ``(q, r)`` of `cell`."""
+        r, q = divmod(cell, self.width)
+        left, below = self._corner
+        return q + left, r + below
+
+    def names(self, system: System = "row") -> CellNames:
+        """Return the names of the cells in a coordinate system. Raises ValueError for an unknown system."""
+        names = self._names.get(system)
+        if names is None:
+            names = CellNames(system, {cell: self.axial(cell) for cell in self.cells})
+            self._names[system] = names
+        return names
+
+    # Shape: what looks the same, and where cells are drawn.
+
+    @property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The rotations and reflections of the board, as maps from cell to image; the first is the identity.
+
+        A game is taken to be the same as its images under them, so a board whose sides belong to players has fewer
+        of them than its shape has.
+        """
+        if not self._symmetries:
+            self._symmetries = tuple(self._find_symmetries())
+        return self._symmetries
+
+    def _find_symmetries(self) -> Iterator[Symmetry]:
+        """Yield those of the grid's twelve symmetries about the middle of the board that map it onto itself."""
+        axial = [self.axial(cell) for cell in self.cells]
+        # Twice the middle, for it may lie between cells.
+        middle_q, middle_r = (min(values) + max(values) for values in zip(*axial, strict=True))
+        at = {(2 * q - middle_q, 2 * r - middle_r): cell for cell, (q, r) in zip(self.cells, axial, strict=True)}
+        for turned in _grid_symmetries():
+            image = {cell: at.get(turned(*place)) for place, cell in at.items()}
+            if None not in image.values():
+                yield image  # type: ignore[misc]
+
+    def position(self, cell: int) -> tuple[float, int]:
+        """Return where a cell is drawn: how far to the right, neighbours being 1 apart, and how many rows up."""
+        q, r = self.axial(cell)
+        return q + r / 2, r
+
+    @property
+    def corners(self) -> list[int]:
+        """The corner cells (rim cells with at most three neighbours), counter-clockwise from the west."""
+        places = [self.position(cell) for cell in self.cells]
+        middle_x, middle_y = ((min(values) + max(values)) / 2 for values in zip(*places, strict=True))
+
+        def angle(cell: int) -> float:
+            x, y = self.position(cell)
+            return atan2(y - middle_y or -0.0, x - middle_x)  # -0.0: due west comes first, not last
+
+        return sorted((cell for cell in self.rim if len(self.neighbours[cell]) <= 3), key=angle)
+
+    # Bitboards.
+
+    @staticmethod
+    def bits(cells: Collection[int]) -> int:
+        """Return the bitboard of a collection of distinct cells."""
+        total = 0
+        for cell in cells:
+            total |= BIT[cell]
+        return total
+
+    def flood(self, seed: int, within: int) -> int:
+        """Return the bitboard of all cells of `within` that are connected through `within` to a cell of `seed`.
+
+        Both arguments are bitboards; cells of `seed` outside `within` are disregarded.
+        """
+        up = self.width
+        slant = up - 1
+        rest = within
+        frontier = seed & within
+        while frontier:
+            rest ^= frontier
+            spread = (
+                frontier << 1 | frontier >> 1 | frontier << up | frontier >> up | frontier << slant | frontier >> slant
+            )
+            frontier = spread & rest
+        return within ^ rest
+
+    def adjacent(self, bits: int) -> int:
+        """Return the bitboard of all cells with a neighbour in `bits` (which may include cells of `bits`)."""
+        up = self.width
+        slant = up - 1
+        return (bits << 1 | bits >> 1 | bits << up | bits >> up | bits << slant | bits >> slant) & self.mask
+
+    def crowded(self, bits: int) -> int:
+        """Return the cells, and places next to the board, that have two neighbours or more in `bits`, as a bitboard."""
+        up = self.width
+        slant = up - 1
+        once, twice = bits << 1 | bits >> 1, bits << 1 & bits >> 1
+        for neighbours in (bits << up, bits >> up, bits << slant, bits >> slant):
+            twice |= once & neighbours
+            once |= neighbours
+        return twice
+
+    def components(self, bits: int) -> list[int]:
+        """Return the maximal connected sets within a bitboard, as bitboards, by first cell in board order."""
+        parts = []
+        while bits:
+            part = self.flood(bits & -bits, bits)
+            parts.append(part)
+            bits ^= part
+        return parts
+
+    def _walk(self, cell: int, step: int) -> Iterator[int]:
+        cell += step
+        while self.mask >> cell & 1:
+            yield cell
+            cell += step
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.size})"
+
+
+def _grid_symmetries() -> Iterator[Callable[[int, int], Axial]]:
+    """Yield the twelve symmetries of the grid about a point: six rotations, and each of them after a reflection."""
+
+    def after(reflected: bool, turns: int) -> Callable[[int, int], Axial]:
+        def image(q: int, r: int) -> Axial:
+            if reflected:
+                q, r = r, q
+            for _ in range(turns):
+                q, r = -r, q + r
+            return q, r
+
+        return image
+
+    for reflected in (False, True):
+        for turns in range(6):
+            yield after(reflected, turns)
+
+
+def cells_of(bits: int) -> list[int]:
+    """Return the cells of a bitboard in board order."""
+    cells = []
+    while bits:
+        low = bits & -bits
+        cells.append(low.bit_length() - 1)
+        bits ^= low
+    return cells
+
+
+MIN_SIZE = 3
+MAX_SIZE = 14
+
+
+class Hexagon(Board):
+    """A hexagon with `size` cells along each side. Get one with `hexagon`, which builds each size once."""
+
+    __slots__ = ()
+
+    def __init__(self, size: int) -> None:
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            raise ArgumentError(f"a board has {MIN_SIZE} to {MAX_SIZE} cells per side, not {size}")
+        reach = range(1 - size, size)
+        super().__init__(size, ((q, r) for q in reach for r in reach if abs(q + r) < size))
+
+
+@cache
+def hexagon(size: int) -> Hexagon:
+    """Return the hexagon with `size` cells per side, built once and shared. Raises ValueError outside 3 to 14."""
+    return Hexagon(size)
+
+
+System = Literal["row", "skew", "axial"]
+SYSTEMS: tuple[System, ...] = get_args(System)
+
+_LETTERED = r"(?:[Aa][Aa]|[A-Za-z])[1-9][0-9]?"
+_NUMBER = r"(?:0|-?[1-9][0-9]?)"
+#: By system, a regular expression (either case, no groups) for the name of a cell inside a turn text. A name may
+#: still lie off a given board.
+CELL_PATTERNS: Mapping[System, str] = {
+    "row": _LETTERED,
+    "skew": _LETTERED,
+    "axial": rf"\({_NUMBER},{_NUMBER}\)",
+}
+
+
+def letters(number: int) -> str:
+    """Return the row letters of a 0-based number: a, b, …, z, aa."""
+    return chr(ord("a") + number) if number < 26 else "a" + chr(ord("a") + number - 26)
+
+
+class CellNames:
+    """The names of a board's cells in one coordinate system.
+
+    Attributes:
+        system: the coordinate system.
+        cells: name to cell, for every cell of the board.
+        names: cell to name, as turn texts write it.
+    """
+
+    __slots__ = ("cells", "names", "system")
+
+    def __init__(self, system: System, axial: Mapping[int, tuple[int, int]]) -> None:
+        """Name the cells of a board, given in board order with their axial coordinates."""
+        if system not in SYSTEMS:
+            raise ArgumentError(f"unknown coordinate system {system!r}; known: {', '.join(SYSTEMS)}")
+        self.system = system
+        self.names: dict[int, str] = {}
+        bottom = min(r for _, r in axial.values())
+        first_line = min(q + r for q, r in axial.values())
+        in_row: Counter[int] = Counter()
+        for cell, (q, r) in axial.items():
+            in_row[r] += 1
+            if system == "axial":
+                name = f"({q},{r})"
+            elif system == "skew":
+                name = f"{letters(q + r - first_line)}{r - bottom + 1}"
+            else:
+                name = f"{letters(r - bottom)}{in_row[r]}"
+            self.names[cell] = name
+        self.cells = {name: cell for cell, name in self.names.items()}
+
+    def single(self, cell: int) -> str:
+        """Return the name of `cell` as it stands alone, outside a turn text: ``0,0`` rather than ``(0,0)``."""
+        return self.names[cell].strip("()")
+
+    def find(self, name: str) -> int | None:
+        """Return the cell that a name standing alone means, or None. Case and blanks around it do not matter."""
+        name = name.strip(" \t\r\n")
+        if not name.isascii():  # some letters of other alphabets become a to z in lower case
+            return None
+        name = name.lower()
+        if self.system == "axial" and not name.startswith("("):
+            name = f"({name})"
+        return self.cells.get(name)

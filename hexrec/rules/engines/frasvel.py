@@ -1,0 +1,216 @@
+"""Frasvel: move stacks to absorb the enemy's, then place; who can no longer place wins.
+
+Rulings F-1 to F-3 of the rules page are decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from hexrec.rules.board import BIT, Board, cells_of
+from hexrec.rules.position import Position
+from hexrec.rules.terms import COLOURS, IllegalTurn, Outcome, SetupFault, Stone
+
+#: Where a turn has no move, or no placement.
+NONE = -1
+
+#: The cells that a move enters, start excluded, landing included; as many as the moving stack is high.
+Path = tuple[int, ...]
+
+
+def path_of(board: Board, start: int, landing: int) -> Path:
+    """Return the path between two cells that lie in line, empty for others."""
+    return next((ray[: ray.index(landing) + 1] for ray in board.rays[start] if landing in ray), ())
+
+
+class FrasvelRules(Position[tuple[int, int, int]]):
+    """A move is ``(start, landing, placed)``, with NONE for the cells of the part that the turn lacks.
+
+    The state is, by cell, the height of the stack: positive for black, negative for white, 0 where there is none. So
+    two adjacent stacks are of one group when their entries are equal.
+    """
+
+    __slots__ = ("_heights",)
+
+    def _set_up(self, stones: Mapping[int, Stone]) -> None:
+        # The lone black stack leaves Black room to place on every size: no game is over before its first turn.
+        self._heights = [0] * self.board.span
+        for cell, stack in stones.items():
+            self._heights[cell] = stack.height * (1 - 2 * stack.colour)
+
+    def _parse(self, turn: str) -> tuple[int, int, int]:
+        _, cells = self._cells(turn)
+        if len(cells) == 1:
+            return NONE, NONE, cells[0]
+        start, landing, placed, *_ = [*cells, NONE]
+        return start, landing, placed
+
+    def _setup_fault(self) -> SetupFault | None:
+        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
+        if self._can_place(own, enemy) or any(self._legal_paths(self._mover)):
+            return None
+        return SetupFault(
+            "setup/over",
+            f"in this position the game is over: {COLOURS[self._mover]} can neither place nor move, and so has won",
+        )
+
+    # Placing.
+
+    def _fits(self, cell: int, own: int, enemy: int) -> bool:
+        """Return whether an empty cell has not more adjacent stacks of `own` than of `enemy` (bitboards)."""
+        around = self.board.neighbour_masks[cell]
+        return (around & own).bit_count() <= (around & enemy).bit_count()
+
+    def _placements(self, own: int, enemy: int) -> Iterator[int]:
+        """Yield the cells that the colour of `own` may place on when these are the stacks on the board."""
+        empty = self.board.mask & ~own & ~enemy
+        # Cells without an adjacent friendly stack come first: the first of all is often the only one asked for.
+        free = empty & ~self.board.adjacent(own)
+        yield from cells_of(free)
+        for cell in cells_of(empty ^ free):
+            if self._fits(cell, own, enemy):
+                yield cell
+
+    def _can_place(self, own: int, enemy: int) -> bool:
+        return next(self._placements(own, enemy), None) is not None
+
+    # Moving.
+
+    def _touched(self, path: Path) -> int:
+        """Return all cells adjacent to an empty cell of the path, as a bitboard (the start may be among them)."""
+        heights, neighbour_masks = self._heights, self.board.neighbour_masks
+        touched = 0
+        for cell in path:
+            if not heights[cell]:
+                touched |= neighbour_masks[cell]
+        return touched
+
+    def _path_code(self, path: Path, enemy: int) -> str | None:
+        """Return the code of the rule that a stack breaks by moving along the path, None if it may.
+
+        The stack has the height ``len(path)``, and `enemy` are the stacks of the other colour.
+        """
+        heights = self._heights
+        if heights[path[-1]]:
+            return "move/landing-occupied"
+        for cell in path:
+            if enemy & BIT[cell]:
+                return "move/path-blocked"
+        absorbed = self._touched(path) & enemy
+        if not absorbed:
+            return "move/absorbs-nothing"
+        for cell in cells_of(absorbed):
+            if abs(heights[cell]) > len(path):
+                return "move/touches-higher"
+        return None
+
+    def _legal_paths(self, colour: int) -> Iterator[tuple[int, Path]]:
+        """Yield start and path of every move that `colour` could make."""
+        rays, enemy = self.board.rays, self._stones[1 - colour]
+        for start in cells_of(self._stones[colour]):
+            height = abs(self._heights[start])
+            for ray in rays[start]:
+                if len(ray) >= height:
+                    path = ray[:height]
+                    if self._path_code(path, enemy) is None:
+                        yield start, path
+
+    def _groups(self, stacks: list[int], heights: list[int]) -> list[int]:
+        """Return all stacks of the groups that the given ones belong to, on a board with these `heights`."""
+        found = list(stacks)
+        neighbours = self.board.neighbours
+        for cell in found:  # grows meanwhile
+            height = heights[cell]
+            for other in neighbours[cell]:
+                if heights[other] == height and other not in found:
+                    found.append(other)
+        return found
+
+    def _absorb(self, start: int, landing: int) -> tuple[list[int], int, int]:
+        """Return the heights and the mover's and the enemy's stacks after the mover's legal move (ruling F-2)."""
+        sign = 1 - 2 * self._mover
+        heights = self._heights.copy()
+        height = heights[start]
+        heights[start] = 0
+        own = self._stones[self._mover] ^ BIT[start]
+        enemy = self._stones[1 - self._mover]
+        touched = self._touched(path_of(self.board, start, landing))
+        absorbed = self._groups(cells_of(touched & enemy), heights)
+        equals = [cell for cell in cells_of(touched & own) if heights[cell] == height]
+        gain = sign * len(absorbed)
+        for cell in self._groups(equals, heights):
+            heights[cell] += gain
+        for cell in absorbed:
+            heights[cell] += sign
+            if not heights[cell]:
+                enemy ^= BIT[cell]
+        heights[landing] = height + gain
+        return heights, own | BIT[landing], enemy
+
+    # Turns.
+
+    def _refusal(self, move: tuple[int, int, int]) -> IllegalTurn | None:
+        start, landing, placed = move
+        code = None if start == NONE else self._move_code(start, landing)
+        if code is None:
+            own, enemy = self._stones_after(start, landing)
+            if placed == NONE:
+                code = "move/must-place" if self._can_place(own, enemy) else None
+            elif (own | enemy) & BIT[placed]:
+                code = "move/occupied"
+            elif not self._fits(placed, own, enemy):
+                code = "move/too-many-friends"
+        return None if code is None else self._illegal(code, move)
+
+    def _stones_after(self, start: int, landing: int) -> tuple[int, int]:
+        """Return the mover's and the enemy's stacks before the placement, as bitboards."""
+        if start == NONE:
+            return self._stones[self._mover], self._stones[1 - self._mover]
+        _, own, enemy = self._absorb(start, landing)
+        return own, enemy
+
+    def _move_code(self, start: int, landing: int) -> str | None:
+        """Return the code of the rule that the move from `start` to `landing` breaks, whatever is placed afterwards."""
+        enemy = self._stones[1 - self._mover]
+        if not self._stones[self._mover] & BIT[start]:
+            return "move/not-your-stack" if enemy & BIT[start] else "move/no-stack"
+        path = path_of(self.board, start, landing)
+        if len(path) != abs(self._heights[start]):
+            return "move/wrong-distance" if path or start == landing else "move/not-in-line"
+        return self._path_code(path, enemy)
+
+    def _execute(self, move: tuple[int, int, int]) -> Outcome | None:
+        start, landing, placed = move
+        mover, other = self._mover, 1 - self._mover
+        if start != NONE:
+            self._heights, self._stones[mover], self._stones[other] = self._absorb(start, landing)
+        if placed == NONE:
+            return Outcome(COLOURS[mover])
+        self._heights[placed] = 1 - 2 * mover
+        self._stones[mover] |= BIT[placed]
+        if self._can_place(self._stones[other], self._stones[mover]) or any(self._legal_paths(other)):
+            return None
+        return Outcome(COLOURS[other])
+
+    def _moves(self) -> Iterable[tuple[int, int, int]]:
+        for placed in self._placements(self._stones[self._mover], self._stones[1 - self._mover]):
+            yield NONE, NONE, placed
+        for start, path in self._legal_paths(self._mover):
+            landing = path[-1]
+            _, own, enemy = self._absorb(start, landing)
+            placed = NONE
+            for placed in self._placements(own, enemy):
+                yield start, landing, placed
+            if placed == NONE:  # the loop found nothing: the move wins
+                yield start, landing, NONE
+
+    def _text(self, move: tuple[int, int, int]) -> str:
+        start, landing, placed = move
+        name = self.names.names
+        if start == NONE:
+            return name[placed]
+        moved = f"{name[start]}-{name[landing]}"
+        return moved if placed == NONE else f"{moved}/{name[placed]}"
+
+    def _height(self, cell: int) -> int:
+        return abs(self._heights[cell])

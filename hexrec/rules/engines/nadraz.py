@@ -1,0 +1,271 @@
+"""Nadraz: grow snakes in straight lines, cut those of the enemy; every snake keeps exactly two heads.
+
+Rulings N-1 to N-7 of the rules page are decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
+from typing import NamedTuple
+
+from hexrec.rules.board import BIT, Board, cells_of
+from hexrec.rules.position import Position
+from hexrec.rules.terms import COLOURS, Colour, IllegalTurn, Outcome, SetupFault, Stone, compare_lists
+
+
+class Line(NamedTuple):
+    """A line of consecutive cells c1 to ck in one direction.
+
+    Attributes:
+        first, last: c1 and ck.
+        before: the cell before c1 in the line's direction; 0, which is no cell, off the board or if k is 1.
+        cells: all its cells in order.
+        bits: its cells as a bitboard.
+        border: the cells adjacent to one of them, as a bitboard.
+    """
+
+    first: int
+    last: int
+    before: int
+    cells: range
+    bits: int
+    border: int
+
+
+@cache
+def lines_from(board: Board, first: int) -> dict[int, Line]:
+    """Return the lines with c1 = `first`, by ck."""
+    masks = board.neighbour_masks
+    lines = {first: Line(first, first, 0, range(first, first + 1), BIT[first], masks[first])}
+    for direction, step in enumerate(board.steps):
+        before = first - step if board.rays[first][direction - 3] else 0
+        bits, border = BIT[first], masks[first]
+        for last in board.rays[first][direction]:
+            bits |= BIT[last]
+            border |= masks[last]
+            lines[last] = Line(first, last, before, range(first, last + step, step), bits, border)
+    return lines
+
+
+PASS = Line(0, 0, 0, range(0), 0, 0)
+
+
+def ends_of(board: Board, stones: int) -> int:
+    """Return the heads and eggs among stones of one colour: those with at most one neighbour of that colour."""
+    return stones & ~board.crowded(stones)
+
+
+def is_well_formed(board: Board, snake: int) -> bool:
+    """Return whether a snake is an egg or has exactly two heads, which is the whole test (ruling N-1)."""
+    return ends_of(board, snake).bit_count() == (2 if snake & (snake - 1) else 1)
+
+
+#: The rules that a line breaks whatever it is lengthened to.
+_FINAL = {"move/own-stone", "move/no-head", "move/flips-head", "move/past-merge"}
+
+
+class NadrazRules(Position[Line]):
+    """A move is a `Line`, or PASS.
+
+    The state, by colour: the snakes (a tuple of bitboards), and the stones that are heads or eggs.
+    """
+
+    __slots__ = ("_ends", "_snakes")
+
+    _passing = PASS
+
+    def _set_up(self, stones: Mapping[int, Stone]) -> None:  # noqa: ARG002
+        self._ends = [ends_of(self.board, own) for own in self._stones]
+        self._snakes: list[tuple[int, ...]] = [tuple(self.board.components(own)) for own in self._stones]
+
+    def _setup_fault(self) -> SetupFault | None:
+        for colour, snakes in zip(COLOURS, self._snakes, strict=True):
+            for snake in snakes:
+                if not is_well_formed(self.board, snake):
+                    cell, count = cells_of(snake)[0], ends_of(self.board, snake).bit_count()
+                    heads = "1 head" if count == 1 else f"{count} heads"
+                    message = (
+                        f"the {colour} snake on {self.names.names[cell]} has {heads}: every snake of two or more "
+                        "stones has two"
+                    )
+                    return SetupFault("setup/not-well-formed", message, cell)
+        return None
+
+    def _parse(self, turn: str) -> Line:
+        _, found = self._cells(turn)
+        if not found:
+            return PASS
+        line = lines_from(self.board, found[0]).get(found[-1])
+        if line is None or (len(found) > 1 and found[0] == found[1]):
+            raise IllegalTurn("move/not-a-line", partial(self._explain_ends, *found))
+        return line
+
+    def _refusal(self, move: Line) -> IllegalTurn | None:
+        if move is PASS:
+            line = next(self._lines(), None)
+            return line and self._illegal("move/early-pass", move)
+        code = self._broken_rule(move)
+        return None if code is None else self._illegal(code, move)
+
+    def _broken_rule(self, line: Line) -> str | None:
+        """Return the code of the first rule that the line breaks, None if it is legal."""
+        first, last, before, _, bits, border = line
+        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
+        masks = self.board.neighbour_masks
+        if bits & own or enemy & BIT[last]:
+            if first == last:
+                return "move/occupied"
+            return "move/own-stone" if bits & own else "move/no-cut-cell"
+        flipped = bits & enemy
+
+        # 1. Start: an empty c1 touches one or two stones of the origin; an enemy one any number (ruling N-3).
+        # 2. Cuts: a line that flips comes straight from a head or egg, that of the origin, and flips no head or egg.
+        origin = self._snake_of_head(before) if flipped else self._origin(first)
+        if flipped:
+            if not origin:
+                return "move/no-head"
+            if not enemy & BIT[first] and (masks[first] & origin).bit_count() > 2:
+                return "move/start-crowded"
+            if flipped & self._ends[1 - self._mover]:
+                return "move/flips-head"
+        elif not origin:
+            return "move/start-crowded" if masks[first] & own else "move/no-origin"
+
+        # 3. Merging: a line ends where it meets another friendly snake, or on the cut cell after that. There it touches
+        # one or two stones of each such snake.
+        others = own & ~origin
+        if border & others:
+            _, end = self._meeting(line, others)
+            if end != last:
+                return "move/past-merge"
+            if self._crowding(end, others):
+                return "move/merge-crowded"
+
+        # 4. Rim: a turn that flips nothing does not place on a rim cell (ruling N-5).
+        if not flipped and bits & self.board.rim_mask:
+            return "move/rim"
+
+        # 5. Form: afterwards every snake of two or more stones has exactly two heads (ruling N-1).
+        misshapen = self._misshapen(line)
+        if misshapen:
+            return "move/own-heads" if misshapen & bits else "move/enemy-heads"
+        return None
+
+    # What decides on a line.
+
+    def _origin(self, first: int) -> int:
+        """Return the snake that a line which flips nothing may grow from c1, 0 if there is none."""
+        # If c1 touches another one as well, the line ends there, whichever of them it grows from.
+        around = self.board.neighbour_masks[first]
+        for snake in self._snakes[self._mover]:
+            touched = around & snake
+            if touched and touched.bit_count() <= 2:
+                return snake
+        return 0
+
+    def _snake_of_head(self, cell: int) -> int:
+        """Return the mover's snake that has a head on a cell, or is an egg on it, 0 if there is none."""
+        head = BIT[cell] & self._ends[self._mover]
+        for snake in self._snakes[self._mover]:
+            if snake & head:
+                return snake
+        return 0
+
+    def _meeting(self, line: Line, others: int) -> tuple[int, int]:
+        """Return the first cell of a line that touches the stones `others`, and the cell on which it has to end."""
+        masks, enemy = self.board.neighbour_masks, self._stones[1 - self._mover]
+        meeting = next(cell for cell in line.cells if masks[cell] & others)
+        end = next(cell for cell in line.cells[line.cells.index(meeting) :] if not enemy & BIT[cell])
+        return meeting, end
+
+    def _crowding(self, cell: int, snakes: int) -> int:
+        """Return the stones that `cell` touches of a snake among `snakes` if they are more than two, else 0."""
+        around = self.board.neighbour_masks[cell] & snakes
+        for snake in self._snakes[self._mover]:
+            touched = around & snake
+            if touched.bit_count() > 2:
+                return touched
+        return 0
+
+    def _grown(self, line: Line) -> int:
+        """Return the mover's snake that a line makes, with all snakes that it merges."""
+        grown = line.bits
+        for snake in self._snakes[self._mover]:
+            if snake & line.border:
+                grown |= snake
+        return grown
+
+    def _cut_off(self, line: Line) -> list[int]:
+        """Return what a line leaves of the enemy snakes that it cuts."""
+        cut = (snake for snake in self._snakes[1 - self._mover] if snake & line.bits)
+        return [part for snake in cut for part in self.board.components(snake & ~line.bits)]
+
+    def _misshapen(self, line: Line) -> int:
+        """Return a snake of two or more stones that would not have exactly two heads after the turn, 0 for none."""
+        grown = self._grown(line)
+        if not is_well_formed(self.board, grown):
+            return grown
+        return next((part for part in self._cut_off(line) if not is_well_formed(self.board, part)), 0)
+
+    def _explain_ends(self, first: int, last: int) -> str:
+        one, other = self.names.names[first], self.names.names[last]
+        if first == last:
+            return f"{one}-{other} names one cell twice: for one cell write {one}"
+        return f"{one} and {other} are not the two ends of one straight line of cells"
+
+    def _execute(self, move: Line) -> None:
+        mover, foe = self._mover, 1 - self._mover
+        grown, parts = self._grown(move), self._cut_off(move)
+        self._snakes[foe] = (*[snake for snake in self._snakes[foe] if not snake & move.bits], *parts)
+        self._stones[foe] &= ~move.bits
+        self._snakes[mover] = (*[snake for snake in self._snakes[mover] if not snake & grown], grown)
+        self._stones[mover] |= move.bits
+        self._ends = [ends_of(self.board, own) for own in self._stones]
+        self._last = mover
+
+    def _passed_out(self) -> Outcome:
+        black, white = ([snake.bit_count() for snake in snakes] for snakes in self._snakes)
+        winner = fewer_short(black, white) if self.variant == "reverse" else compare_lists(black, white)
+        if winner is None and self._last is not None:  # ruling N-6
+            winner = COLOURS[self._last]
+        lengths: dict[Colour, list[int]] = {"black": sorted(black, reverse=True), "white": sorted(white, reverse=True)}
+        return Outcome(winner or "draw", lengths)
+
+    def _moves(self) -> Iterable[Line]:
+        return list(self._lines()) or [PASS]
+
+    def _lines(self) -> Iterator[Line]:
+        """Yield every legal line."""
+        board, own = self.board, self._stones[self._mover]
+        # A line starts next to a stone of the mover's.
+        for first in cells_of(board.adjacent(own) & ~own):
+            lines = lines_from(board, first)
+            if self._broken_rule(lines[first]) is None:
+                yield lines[first]
+            for ray in board.rays[first]:
+                for last in ray:
+                    code = self._broken_rule(lines[last])
+                    if code is None:
+                        yield lines[last]
+                    elif code in _FINAL:
+                        break
+
+    def _text(self, move: Line) -> str:
+        if move is PASS:
+            return "pass"
+        first, last = self.names.names[move.first], self.names.names[move.last]
+        return first if first == last else f"{first}-{last}"
+
+
+def fewer_short(black: list[int], white: list[int]) -> Colour | None:
+    """Return the colour with fewer snakes of the shortest length of which the numbers differ, None if all are equal."""
+    length = shortest_difference(black, white)
+    if length is None:
+        return None
+    return "black" if black.count(length) < white.count(length) else "white"
+
+
+def shortest_difference(black: list[int], white: list[int]) -> int | None:
+    """Return the shortest length of which there are different numbers of snakes, None if all are equal."""
+    return next((n for n in sorted({*black, *white}) if black.count(n) != white.count(n)), None)

@@ -1,0 +1,166 @@
+"""What a game is: `Game`, its description with its engines, and how its positions begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hexrec.errors import ArgumentError
+from hexrec.rules import position_text
+from hexrec.rules.board import MAX_SIZE, MIN_SIZE, Board, CellNames, System, hexagon
+from hexrec.rules.description import Description
+from hexrec.rules.position import Position
+from hexrec.rules.terms import COLOURS, IllegalOpening, Ruleset, Stone
+from hexrec.rules.turn_text import system_note
+from hexrec.util.escaping import shorten
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Game(Description):
+    """All that the record, the schemas and the commands need to know of a game.
+
+    Attributes:
+        position: the engine.
+        board: makes the board of a size.
+        revisions: what has an engine or sizes of its own among the other rulesets.
+
+    Raises ValueError for a description with which no record could be validated.
+    """
+
+    position: type[Position[Any]]
+    board: Callable[[int], Board] = hexagon
+    revisions: tuple[Ruleset, ...] = ()
+
+    def _mistakes(self) -> Iterator[str]:
+        yield from super()._mistakes()
+        for size in (self.sizes[0], self.sizes[-1]):
+            if self.board is hexagon and MIN_SIZE <= size <= MAX_SIZE:
+                continue  # building it takes longer than a short command may
+            try:
+                self.board(size)
+            except ValueError as error:
+                yield f"sizes are not all possible ({self.sizes}): leave {size} out: {error}"
+        for revision in self.revisions:
+            if self.rulesets.count(revision.name) != 1:
+                yield f"revisions name an unknown ruleset ({revision.name!r}): add it to rulesets, or correct it"
+            if not revision.sizes or not {*revision.sizes} <= {*self.sizes}:
+                yield f"sizes of ruleset {revision.name} are not in {self.sizes} ({revision.sizes}): give one at least"
+        for engine in (self.position, *(revision.position for revision in self.revisions)):
+            if missing := sorted(engine.__abstractmethods__):
+                yield f"position is not complete ({engine.__name__}): define {', '.join(missing)}"
+
+    def ruleset(self, name: str | None = None) -> Ruleset:
+        """Return a ruleset by its name, the default one without. Raises ValueError for one that the game has not."""
+        name = self.rulesets[0] if name is None else name
+        if name not in self.rulesets:
+            raise ArgumentError(f"{self.title} has no ruleset {name!r}; known: {', '.join(self.rulesets)}")
+        for revision in self.revisions:
+            if revision.name == name:
+                return revision
+        return Ruleset(name, self.sizes, self.position)
+
+    def size_refusal(self, rules: Ruleset, size: int) -> str:
+        """Say that a ruleset does not have a size."""
+        under = "" if rules.sizes == self.sizes else f" under ruleset {rules.name}"
+        return f"{self.title} is played on {rules.words_for_sizes()}{under}, not {size}"
+
+    def has(self, feature: str) -> bool:
+        """Return whether the game has what a code needs to occur.
+
+        That is an ``opening``, a ``two-stone opening``, a ``pass``, a ``score``, or ``stones`` that have no height.
+        Every game has the feature with no name.
+        """
+        features = {
+            "": True,
+            "opening": bool(self.opening),
+            "two-stone opening": len(self.opening) > 1,
+            "pass": "pass" in self.turn,
+            "score": self.score is not None,
+            "stones": not self.has_stacks,
+        }
+        return features[feature]
+
+    def start(
+        self,
+        size: int | None = None,
+        opening: Mapping[str, str] | None = None,
+        variant: str | None = None,
+        coordinates: System = "row",
+        *,
+        position: str | None = None,
+        ruleset: str | None = None,
+    ) -> Position[Any]:
+        """Return the position before the first turn, or the one that a text describes.
+
+        `opening` names the cell of each colour's opening stone; `coordinates` is the system of these names and
+        of every turn text that the position reads and writes; `ruleset` is the game's first unless it is named. The
+        text of a position takes the place of the opening, and its rows say the size if `size` does not.
+
+        Raises:
+            IllegalOpening: a stone off the board or two stones on one cell.
+            IllegalSetup: a text that describes no position, or one that no game can go on from.
+            ValueError: a size, variant, coordinate system, ruleset or set of opening colours that the game does not
+                have, or a size that the ruleset does not have.
+        """
+        rules = self.ruleset(ruleset)
+        if size is None and position is None:
+            raise ArgumentError(f"{self.title} starts on a board of some size: give a size, or the text of a position")
+        if size is not None and size not in rules.sizes:
+            raise ArgumentError(self.size_refusal(rules, size))
+        if variant is not None and variant not in self.variants:
+            raise ArgumentError(f"{self.title} has no variant {variant!r}")
+        if position is not None:
+            if opening:
+                raise ArgumentError("a game starts from an opening or from the text of a position, not from both")
+            return self._from_text(position, size, variant, coordinates, rules)
+        assert size is not None
+        board = self.board(size)
+        names = board.names(coordinates)
+        stones = self._opening_stones(opening or {}, board, names)
+        engine: type[Position[Any]] = rules.position
+        return engine(self, board, names, stones, variant, rules.name)
+
+    def _from_text(
+        self, text: str, size: int | None, variant: str | None, coordinates: System, rules: Ruleset
+    ) -> Position[Any]:
+        board = position_text.find_board(text, self.board, rules.sizes) if size is None else self.board(size)
+        engine: type[Position[Any]] = rules.position
+        found = position_text.read(
+            text,
+            board,
+            has_pass="pass" in self.turn,
+            has_stacks=self.has_stacks,
+            has_last=self.has_last,
+        )
+        return engine(self, board, board.names(coordinates), found.stones, variant, rules.name, found)
+
+    def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, Stone]:
+        """Return the opening stones by cell, given the names of their cells by colour.
+
+        Raises ValueError for other colours than the game's, IllegalOpening for a stone off the board or two stones on
+        one cell.
+        """
+        if set(opening) != set(self.opening):
+            wanted = " and one ".join(self.opening)
+            raise ArgumentError(
+                f"{self.title} starts with one {wanted} {self.piece}" if wanted else f"{self.title} has no opening"
+            )
+        stones: dict[int, Stone] = {}
+        for colour in self.opening:
+            cell = names.find(opening[colour])
+            if cell is None:
+                raise IllegalOpening(
+                    "opening/off-board",
+                    f"the {colour} opening {self.piece} is set on {shorten(opening[colour])}, which is not a cell of a "
+                    f"board of size {board.size}{system_note(names.system)}",
+                    colour,
+                )
+            if cell in stones:
+                raise IllegalOpening(
+                    "opening/same-cell",
+                    f"both opening {self.piece}s are set on {names.single(cell)}: they must be on two different cells",
+                    colour,
+                )
+            stones[cell] = Stone(COLOURS.index(colour), 1)
+        return stones

@@ -1,0 +1,174 @@
+"""Nadraz for people: its description, and the words and pictures for what its rules decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from hexrec.rules.board import BIT, cells_of
+from hexrec.rules.description import Brief
+from hexrec.rules.engines.nadraz import Line, NadrazRules, ends_of, shortest_difference
+from hexrec.rules.game import Game
+from hexrec.rules.terms import COLOURS, Annotation, Explanation, Reason, Row, Table, difference, ending
+
+
+class NadrazPosition(NadrazRules):
+    """The rules with words and pictures."""
+
+    __slots__ = ()
+
+    def _wording(self, code: str, move: Line) -> str:
+        if code == "move/early-pass":
+            return f"you may not pass while {self._text(next(iter(self._lines())))} is legal"
+        names, text = self.names.names, self._text(move)
+        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
+        if code == "move/occupied":
+            return self._occupied(move.last).message
+        if code == "move/own-stone":
+            return f"{text} includes stones of your own: {self._list(cells_of(move.bits & own))} must be left out"
+        if code == "move/no-cut-cell":
+            return (
+                f"{text} ends on the enemy stone {names[move.last]}: the stones that a line flips must be followed by "
+                "an empty cell, the cut cell, which the line takes too"
+            )
+        if code == "move/no-origin":
+            return (
+                f"{names[move.first]} touches none of your stones: a line starts next to one or two stones of a snake"
+            )
+        if code == "move/start-crowded":
+            return self._explain_crowding(move.first, own, "start")
+        flipped = move.bits & enemy
+        if code == "move/no-head":
+            if not move.before:
+                what = f"there is no cell before {names[move.first]}"
+            else:
+                stone = "an enemy stone" if enemy & BIT[move.before] else "empty"
+                found = "a middle stone" if own & BIT[move.before] else stone
+                what = f"{names[move.before]}, the cell before {names[move.first]}, is {found}"
+            return (
+                f"{text} flips {self._list(cells_of(flipped))}, so it must run straight on from a head or an egg of "
+                f"yours, but {what}"
+            )
+        if code == "move/flips-head":
+            heads = cells_of(flipped & self._ends[1 - self._mover])
+            return (
+                f"{text} flips a head or an egg, on {self._list(heads)}: only middle stones of an enemy snake can be "
+                "flipped"
+            )
+        if code == "move/rim":
+            rim = cells_of(move.bits & self.board.rim_mask)
+            return f"{text} flips nothing, so it may not place on the rim: {self._list(rim)}"
+        if code in ("move/own-heads", "move/enemy-heads"):
+            snake = self._misshapen(move)
+            return self._explain_heads(move, snake, ends_of(self.board, snake))
+        others = own & ~(self._snake_of_head(move.before) if flipped else self._origin(move.first))
+        meeting, end = self._meeting(move, others)
+        if code == "move/merge-crowded":
+            return self._explain_crowding(end, others, "merge")
+        where = names[end] if end == meeting else f"{names[end]}, the cut cell of {names[meeting]}"
+        touched = self._list(cells_of(self.board.neighbour_masks[meeting] & others))
+        return f"{names[meeting]} touches {touched} of another snake of yours, so the line must end on {where}"
+
+    def _explain_crowding(self, cell: int, snakes: int, what: str) -> str:
+        return (
+            f"{self.names.names[cell]} touches {self._list(cells_of(self._crowding(cell, snakes)))} of one snake: a "
+            f"line may {what} next to one or two stones of a snake, not more"
+        )
+
+    def _explain_heads(self, move: Line, snake: int, ends: int) -> str:
+        heads = cells_of(ends)
+        count = f"{len(heads)} head{'' if len(heads) == 1 else 's'} ({self._list(heads)})" if heads else "no head"
+        rule = "it must have exactly two, a head being a stone that touches exactly one other stone of its snake"
+        if snake & move.bits:
+            return f"your snake with {self._text(move)} would have {count}: {rule}"
+        what = f"an enemy snake of {snake.bit_count()} stones, {self._list(cells_of(snake)[:1])} among them"
+        return f"{self._text(move)} would leave {what}, with {count}: {rule}"
+
+    def _turn_effects(self, move: Line) -> Iterable[Annotation]:
+        enemy = self._stones[1 - self._mover]
+        flipped = tuple(cell for cell in move.cells if enemy & BIT[cell])
+        cuts = tuple(cell for last, cell in pairwise(move.cells) if last in flipped and cell not in flipped)
+        yield Annotation("placed", "placed", tuple(cell for cell in move.cells if cell not in (*flipped, *cuts)))
+        yield Annotation("changed", "flipped", flipped)
+        yield Annotation("cut", "cut cell", cuts)
+
+    def _highlights(self) -> Iterable[Annotation]:
+        for colour in (0, 1):
+            for number, snake in enumerate(self._ranked(colour)):
+                heads = tuple(cells_of(snake & self._ends[colour]))
+                if self.is_over:
+                    shade = 2 * number + colour  # one that the other colour has not
+                    yield Annotation("body", "snake (each in one shade)", tuple(cells_of(snake)), colour, shade=shade)
+                    label = str(snake.bit_count())
+                    yield Annotation("end", "head (the number: length of the snake)", heads, colour, label)
+                else:
+                    yield Annotation("end", "head", heads, colour)
+
+    def _ranked(self, colour: int) -> list[int]:
+        """Return the snakes of a colour from the longest."""
+        return sorted(self._snakes[colour], key=lambda snake: (-snake.bit_count(), snake & -snake))
+
+    def _explanation(self) -> Explanation:
+        """Say what the lengths of the snakes decide, or would decide if the game ended here."""
+        rows, lengths = [], []
+        for colour in (0, 1):
+            ranked = self._ranked(colour)
+            lengths.append([snake.bit_count() for snake in ranked])
+            for number, snake in enumerate(ranked, start=1):
+                heads = tuple(cells_of(snake & self._ends[colour]))
+                what = "it is an egg" if len(heads) == 1 else f"its heads are {self._list(heads)}"
+                rows.append(
+                    Row(tuple(cells_of(snake)), colour, (number, snake.bit_count()), (Reason("heads", what, heads),))
+                )
+        black, white = lengths
+        compared = difference(black, white)
+        shortest = shortest_difference(black, white) if self.variant == "reverse" else None
+        if shortest is not None:
+            compared = f"from the shortest up, the first difference is at length {shortest}, of which black has "
+            compared += f"{black.count(shortest)} and white {white.count(shortest)}, and fewer are better"
+        said = [Reason("lengths", f"in the lengths of the snakes, {compared}")]
+        if black == white:  # ruling N-6
+            placed = "nobody placed a stone" if self._last is None else f"{COLOURS[self._last]} placed the last stone"
+            said.append(Reason("last-stone", f"with equal snakes the last stone decides: {placed}"))
+        outcome = self._outcome or self._passed_out()
+        when = "this is" if self.is_over else "the game goes on; if it ended here, this would be"
+        said.append(Reason("winner", f"{when} {ending(outcome.winner)}"))
+        return Explanation(tuple(said), (Table("snakes", ("number", "length"), tuple(rows)),))
+
+
+NADRAZ = Game(
+    name="nadraz",
+    title="Nadraz",
+    designers=("Saïd Galdseid",),
+    year=2023,
+    rulesets=("2023",),
+    sizes=range(4, 15),
+    recommended=(10,),
+    opening=("black", "white"),
+    turn="pass|{cell}(?:-{cell})?",
+    turn_help="a cell such as e5, the first and the last cell of a line such as e5-e8, or pass",
+    example="e5-e8",
+    score="list",
+    position=NadrazPosition,
+    sgf_number=5004,
+    surface="rimmed cells",
+    variants=("reverse",),
+    has_last=True,
+    brief=Brief(
+        goal="Own more of the longest snakes: connected sets of stones of one color.",
+        turn=(
+            "Place a straight line of stones. Grow: begin next to one or two stones of a friendly snake. Cut: "
+            "continue straight from one of its heads, the stones with one neighbor in the snake, or from a "
+            "single stone, and flip enemy stones on the way. Heads and single stones cannot be flipped, and "
+            "each run of flipped stones must be followed by an empty cell. Merge: the line ends where it "
+            "touches another friendly snake, and the two become one. Only a line that cuts may use cells on "
+            "the edge. Afterwards, every snake of two or more stones must have exactly two heads."
+        ),
+        end=(
+            "You pass when you have no other turn, and only then. Two passes in a row end the game. The "
+            "lengths of the snakes are compared from the longest down. If all are equal, the player who "
+            "placed the last stone wins. In the variant reverse, the player with fewer of the shortest snakes "
+            "wins."
+        ),
+    ),
+)

@@ -1,0 +1,192 @@
+"""Sundraval for people: its description, and the words and pictures for what its rules decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from hexrec.rules.board import cells_of
+from hexrec.rules.description import Brief
+from hexrec.rules.engines.sundraval import (
+    Group,
+    Settlement,
+    SundravalRules,
+    Tally,
+    settle,
+    tally_of,
+    territories,
+    undecided_groups,
+)
+from hexrec.rules.game import Game
+from hexrec.rules.terms import COLOURS, Annotation, Explanation, Reason, Row, Table, counted, difference, ending, listed
+
+
+class SundravalPosition(SundravalRules):
+    """The rules with words and pictures."""
+
+    __slots__ = ()
+
+    def _wording(self, code: str, move: int) -> str:  # noqa: ARG002
+        return (
+            f"{self.names.names[move]} has no path to an enemy group: no {COLOURS[1 - self._mover]} stone touches the "
+            "empty cells that it is connected to"
+        )
+
+    def _highlights(self) -> Iterable[Annotation]:
+        if not self.is_over:
+            return
+        settled = settle(self.board, self._stones)
+        strangled = _sorted(settled.strangled)
+        yield Annotation("dead", "strangled", tuple(cell for group in strangled for cell in cells_of(group.bits)))
+        for region, owner, _ in territories(settled.left):
+            yield Annotation("area", f"{COLOURS[owner]} territory", tuple(cells_of(region)), owner)
+
+    def _explanation(self) -> Explanation:
+        settled = settle(self.board, self._stones)
+        tally = tally_of(settled.left)
+        outcome = tally.outcome()
+        when = "this is" if self.is_over else "the game goes on; if both players passed now, this would be"
+        has_it = "nobody has the half point" if tally.larger is None else f"{tally.larger} has the half point"
+        sizes = difference(*(sorted(each, reverse=True) for each in tally.sizes))
+        totals = tally.totals()
+        conclusions = (
+            Reason("half-point", f"{has_it}: in the sizes of the territories, {sizes}"),
+            Reason("total", f"{when} {ending(outcome.winner)}: black has {totals[0]:g} points, white {totals[1]:g}"),
+        )
+        owned = []
+        for region, owner, touching in territories(settled.left):
+            whose = self._reason("touches", "it touches {}", touching)
+            owned.append(Row(tuple(cells_of(region)), owner, (region.bit_count(),), (whose,)))
+        points = [
+            Row((), colour, (own, total - own, total))
+            for colour, (own, total) in enumerate(zip(tally.points, totals, strict=True))
+        ]
+        return Explanation(
+            conclusions,
+            (
+                Table("groups", ("stones", "territories", "points"), tuple(self._scoring(settled, tally))),
+                Table("strangled groups", ("stones",), tuple(self._strangled(settled))),
+                Table("territories", ("empty cells",), tuple(owned)),
+                Table("points", ("of groups", "half point", "total"), tuple(points)),
+            ),
+        )
+
+    def _scoring(self, settled: Settlement, tally: Tally) -> Iterator[Row]:
+        """Yield the groups that are left, with the points of each and the reason why it is not strangled."""
+        counts = {group: (tally.owned.get(group, 0), reason) for group, reason in self._lives(settled).items()}
+        for group in sorted(counts, key=lambda group: (group.colour, -counts[group][0], group.bits & -group.bits)):
+            count, reason = counts[group]
+            values = group.size, count, count * (count + 1) // 2
+            yield Row(tuple(cells_of(group.bits)), group.colour, values, (reason,))
+
+    def _lives(self, settled: Settlement) -> dict[Group, Reason]:
+        """Return, for each group that is not strangled, how that is derived (ruling S-1)."""
+        strangled = settled.strangled
+        found: dict[Group, Reason] = {}
+        for group in settled.groups:
+            if group in strangled:
+                continue
+            if group.has_territory:
+                found[group] = Reason("territory", "it has a territory")
+            elif not group.threats:
+                enemies = _sorted(group.enemies)
+                text = "of {}, to which it has a path, none is larger or has a territory"
+                found[group] = self._reason(
+                    "no-threat", text if enemies else "no enemy group has a path to it", enemies
+                )
+            elif weak := _sorted(group.smaller_enemies & strangled):
+                text = f"{{}}, smaller and with a path to it, {_are(weak)} strangled"
+                found[group] = self._reason("smaller-enemy", text, weak)
+        for friend in (spread := list(found)):  # grows meanwhile
+            for group in _sorted(friend.friends - strangled):
+                if group not in found:
+                    text = "{}, to which it has a path, is not strangled"
+                    found[group] = self._reason("friend", text, [friend])
+                    spread.append(group)
+        return found
+
+    def _strangled(self, settled: Settlement) -> Iterator[Row]:
+        """Yield the strangled groups, each with the three conditions and through which groups they hold."""
+        undecided = undecided_groups(settled.groups)
+        for group in sorted(settled.strangled, key=lambda group: (group.colour, group.order)):
+            threats = _sorted(group.threats)
+            one = listed(
+                [f"{self._name(enemy)} {_threat(enemy.size > group.size, enemy.has_territory)}" for enemy in threats]
+            )
+            friends = _sorted(group.friends - {group})
+            two = f"it has no territory, and {{}}, to which it has a path, {_are(friends)} strangled too"
+            weaker = _sorted(group.smaller_enemies)
+            three = f"{{}}, smaller and with a path to it, {_are(weaker)} not strangled"
+            reasons = [
+                Reason("condition-1", f"of the enemy groups to which it has a path, {one}", _cells(threats)),
+                self._reason("condition-2", two if friends else _ALONE, friends),
+                self._reason("condition-3", three if weaker else "no smaller enemy group has a path to it", weaker),
+            ]
+            if group in undecided:
+                reasons.append(
+                    Reason(
+                        "ruling-s2",
+                        "the conditions alone leave it undecided: ruling S-2, or what follows from it, decides",
+                    )
+                )
+            yield Row(tuple(cells_of(group.bits)), group.colour, (group.size,), tuple(reasons))
+
+    def _reason(self, code: str, text: str, groups: list[Group]) -> Reason:
+        """Return a reason with the names of groups put into its text."""
+        return Reason(code, text.format(listed([*map(self._name, groups)])) if groups else text, _cells(groups))
+
+    def _name(self, group: Group) -> str:
+        first = self.names.names[cells_of(group.bits)[0]]
+        return f"the {COLOURS[group.colour]} group of {first} ({counted(group.size, 'stone')})"
+
+
+_ALONE = "it has no territory, and no other group of its colour has a path to it"
+
+
+def _sorted(groups: set[Group]) -> list[Group]:
+    """Return groups in the order in which they are named: Black's first, each colour's by their first cells."""
+    return sorted(groups, key=lambda group: (group.colour, group.bits & -group.bits))
+
+
+def _are(groups: list[Group]) -> str:
+    return "is" if len(groups) == 1 else "are"
+
+
+def _threat(larger: bool, living: bool) -> str:
+    return "is larger and has a territory" if larger and living else "is larger" if larger else "has a territory"
+
+
+def _cells(groups: list[Group]) -> tuple[int, ...]:
+    return tuple(cells_of(sum(group.bits for group in groups)))
+
+
+SUNDRAVAL = Game(
+    name="sundraval",
+    title="Sundraval",
+    designers=("Saïd Gadwen",),
+    contributors=("Drew Edwards", "Dale Walton"),
+    year=2023,
+    rulesets=("2023",),
+    sizes=range(3, 12),
+    recommended=(9,),
+    opening=("black", "white"),
+    turn="pass|{cell}",
+    turn_help="the cell to place a stone on, such as e5, or pass",
+    example="e5",
+    score="number",
+    position=SundravalPosition,
+    sgf_number=5000,
+    brief=Brief(
+        goal=(
+            "Surround territories: empty regions that touch stones of your color only. A group with several "
+            "territories scores more than as many groups with one each."
+        ),
+        turn="Pass, or place a stone on an empty cell whose empty region touches an enemy stone.",
+        end=(
+            "Two passes in a row end the game. Strangled groups are removed. A group is strangled if it has "
+            "no territory, no path over empty cells to a living friendly group, but one to an enemy group "
+            "that is larger or has a territory. A path to a smaller enemy group that is strangled saves it. "
+            "Then each group with N territories scores N(N+1)/2, and the color with the larger territories, "
+            "compared from the largest down, gets half a point. The higher score wins."
+        ),
+    ),
+)

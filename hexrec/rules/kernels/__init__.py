@@ -1,0 +1,111 @@
+"""The rules once more, on arrays that compile to machine code: whole records at once, verdicts without words.
+
+A kernel answers for a record whose turns are all legal, and leaves every other to the engine: engines are the only
+authors of refusals and the specification of the rules. Kernels are used compiled only: uncompiled ones give the same
+answers, but later than the engines. `HEXREC_PURE=1` in the environment leaves everything to the engines.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from hexrec.rules import games
+from hexrec.rules.board import System
+from hexrec.rules.game import Game
+from hexrec.rules.kernels import compiled
+from hexrec.rules.terms import COLOURS, Outcome
+
+if TYPE_CHECKING:
+    from hexrec.rules.kernels.grid import Kernel
+
+#: The package of the compiled modules.
+_COMPILED = "hexrec.rules.kernels.compiled"
+#: Who has won, by what a kernel answers.
+_WINNERS: tuple[Literal["black", "white", "draw"], ...] = (*COLOURS, "draw")
+#: Held while a kernel is at work: it has one workspace, whichever threads ask.
+_WORKSPACE = Lock()
+
+
+class Played(NamedTuple):
+    """A whole game of legal turns.
+
+    Attributes:
+        outcome: how it has ended; None while it goes on.
+        turns: the turns in their canonical spelling.
+    """
+
+    outcome: Outcome | None
+    turns: list[str]
+
+
+def play(
+    game: Game,
+    size: int,
+    opening: Mapping[str, str],
+    turns: list[Any],
+    *,
+    ruleset: str,
+    variant: str | None,
+    coordinates: System,
+) -> Played | None:
+    """Play all turns of a game by its kernel; None leaves the game, which may have illegal turns, to the engine."""
+    rules = get(game.name, size, coordinates, variant)
+    if rules is None or ruleset != game.rulesets[0]:
+        return None
+    cells: list[int] = []
+    for colour in game.opening:
+        # Axial names have brackets in turns alone. `pass` is among the names, with a number that no cell has.
+        name = opening[colour] if coordinates != "axial" else f"({opening[colour]})"
+        cell = rules.names.get(name, -1)
+        if cell < 0 or cell in cells:
+            return None
+        cells.append(cell)
+    with _WORKSPACE:
+        ending = rules.replay(cells, turns)
+        spelled: list[Any] = turns if rules.respelled is None else rules.respelled
+    if ending is None:
+        return None
+    winner, black, white = ending
+    if winner >= len(_WINNERS):
+        return Played(None, spelled)
+    score: Any = None if black is None else {"black": black, "white": white}
+    return Played(Outcome(_WINNERS[winner], score), spelled)
+
+
+@cache
+def is_compiled() -> bool:
+    """Return whether there are compiled kernels, made of the present sources, and they are wanted."""
+    if os.environ.get("HEXREC_PURE", "") not in ("", "0") or not compiled.are_current():
+        return False
+    try:
+        import_module(f"{_COMPILED}.grid")
+    except ImportError:
+        return False
+    return True
+
+
+@cache
+def get(game: str, size: int, system: System, variant: str | None) -> Kernel | None:
+    """Return the kernel of a game, with names of cells in a coordinate system; None if there is none to be used."""
+    if game not in games.BUILT_IN or not is_compiled():
+        return None
+    return load(_COMPILED, game, size, system, variant)
+
+
+def load(package: str, game: str, size: int, system: System, variant: str | None) -> Kernel | None:
+    """Return a new kernel from the modules of a package: the compiled ones, or `hexrec.rules.kernels`."""
+    rules = games.get(game)
+    try:
+        module = import_module(f"{package}.{game}")
+    except ModuleNotFoundError:
+        return None
+    board = rules.board(size)
+    grid = import_module(f"{package}.grid")
+    names = {**board.names(system).cells, "pass": grid.PASS}
+    kernel: Kernel = module.KERNEL(grid.Grid(board.span, board.cells, board.steps), names, variant is not None)
+    return kernel

@@ -1,0 +1,38 @@
+"""Where the build puts the kernels as machine code: `hatch_build.py` compiles the modules of `hexrec.rules.kernels`.
+
+Beside them it leaves the digest of the modules that it compiled. Where these have changed since, as they do in a source
+tree, the compiled ones are out of date, and not used.
+"""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+
+#: The file with the digest.
+DIGEST = "sources.sha256"
+_FOLDER = os.path.dirname(__file__)
+
+
+def sources(package: str) -> list[str]:
+    """Return the paths of the modules in a folder that are compiled."""
+    names = sorted(name for name in os.listdir(package) if name.endswith(".py") and name != "__init__.py")
+    return [os.path.join(package, name) for name in names]
+
+
+def digest(package: str) -> str:
+    """Return the digest of the modules in a folder that are compiled."""
+    found = sha256()
+    for path in sources(package):
+        with open(path, "rb") as stream:
+            found.update(os.path.basename(path).encode() + b"\0" + stream.read() + b"\0")
+    return found.hexdigest()
+
+
+def are_current() -> bool:
+    """Return whether there are compiled modules, and they are those of the modules beside them."""
+    try:
+        with open(os.path.join(_FOLDER, DIGEST), encoding="ascii") as stream:
+            return stream.read() == digest(os.path.dirname(_FOLDER))
+    except OSError:
+        return False

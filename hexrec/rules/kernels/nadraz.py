@@ -1,0 +1,399 @@
+"""Nadraz on arrays. Nothing but turn texts in unusual spellings is left to the engine."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, PASS, WHITE, Ending, Grid, Kernel, zeros
+
+#: Stands for a cell or a snake where there is none.
+_NONE: Final = -1
+#: A line is packed into an integer: its first cell, its last cell, its direction, from the lowest bits up.
+_CELL_BITS: Final = 10
+_CELL: Final = 1023
+
+
+class NadrazKernel(Kernel):
+    """Lines grow, merge and cut snakes; two passes end the game.
+
+    A snake goes by the number of one of its cells. Where there are two colours, Black's half of an array comes first.
+    """
+
+    def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
+        super().__init__(grid, names, reverse)
+        span = grid.span
+        self._at = zeros(span)
+        # By colour and cell, the directions in which the colour's stones are next to the cell, as bits: one or none for
+        # heads and eggs. By such a set, the step to its first stone, and how many it has.
+        self._links = zeros(2 * span)
+        self._step_to = vec[i64]([grid.steps[(ways & -ways).bit_length() - 1] if ways else 0 for ways in range(64)])
+        self._count = vec[i64]([ways.bit_count() for ways in range(64)])
+        # By direction, the bit of the opposite direction.
+        self._back = vec[i64]([8, 16, 32, 1, 2, 4])
+        # By stone, its snake and the next stone in a ring of all stones of the snake; by snake, how many stones it has.
+        self._snake = zeros(span)
+        self._ring = zeros(span)
+        self._size = zeros(span)
+        # By cell, whether it is off the rim.
+        self._inner = zeros(span)
+        # What of its colour the last line that was tried touches, by stamp; the snakes among it, and how many.
+        self._stamp: i64 = 0
+        self._stone_seen = zeros(span)
+        self._snake_seen = zeros(span)
+        self._touched = zeros(span)
+        self._touched_count: i64 = 0
+        # What that line leaves of enemy snakes: the stones, part by part, and where each part begins.
+        self._part_seen = zeros(span)
+        self._queue = zeros(span)
+        self._part_start = zeros(span)
+        self._parts: i64 = 0
+        # By turn text, every single cell and the lines met so far, packed: one text a line.
+        self._lines: dict[str, int] = {}
+        for name, number in names.items():
+            self._lines[name] = number << _CELL_BITS | number  # PASS, all of whose bits are set, stays PASS
+        cell: i64
+        for cell in grid.cells:
+            self._inner[cell] = 1
+            for step in grid.steps:
+                if grid.blank[cell + step] != EMPTY:
+                    self._inner[cell] = 0
+
+    def replay(self, opening: list[int], turns: list[object]) -> Ending | None:
+        """See `Kernel.replay`."""
+        self._set_up(opening)
+        lines = self._lines
+        steps = self.grid.steps
+        mover: i64 = BLACK
+        last_placed: i64 = _NONE
+        passed = False
+        over = False
+        for turn in turns:
+            if over or not isinstance(turn, str):
+                return None
+            packed = lines.get(turn)
+            if packed is None:
+                packed = self._parse(turn)
+                if packed is None:
+                    return None
+            line: i64 = packed
+            if line == PASS:
+                if self._can_move(mover):
+                    return None
+                over = passed
+                passed = True
+            else:
+                first = line & _CELL
+                step = steps[line >> 2 * _CELL_BITS]
+                last = line >> _CELL_BITS & _CELL
+                if not self._is_legal(mover, first, step, last):
+                    return None
+                self._play(mover, first, step, last)
+                last_placed = mover
+                passed = False
+            mover = 1 - mover
+        return self._outcome(last_placed) if over else (GOING_ON, None, None)
+
+    def _set_up(self, opening: list[int]) -> None:
+        cell: i64
+        for cell in range(self.grid.span):
+            self._at[cell] = self.grid.blank[cell]
+            self._links[cell] = 0
+            self._links[self.grid.span + cell] = 0
+        for colour in (BLACK, WHITE):
+            cell = opening[colour]
+            self._ring[cell] = cell
+            self._size[cell] = 0
+            self._put(colour, cell, cell)
+
+    def _put(self, colour: i64, cell: i64, snake: i64) -> None:
+        """Put a stone of a snake on a cell."""
+        links, ring, steps, back = self._links, self._ring, self.grid.steps, self._back
+        own = colour * self.grid.span
+        self._at[cell] = colour
+        self._snake[cell] = snake
+        self._size[snake] += 1
+        ring[cell], ring[snake] = ring[snake], cell
+        direction: i64
+        for direction in range(6):
+            links[own + cell + steps[direction]] |= back[direction]
+
+    def _parse(self, turn: str) -> int | None:
+        """Return the line of more than one cell that a text means, packed, and remember it; None if it is none."""
+        names, blank = self.names, self.grid.blank
+        hyphen = turn.find("-")
+        while hyphen >= 0 and turn[:hyphen] not in names:  # that of a negative coordinate
+            hyphen = turn.find("-", hyphen + 1)
+        first: i64 = names.get(turn[:hyphen], PASS)
+        last: i64 = names.get(turn[hyphen + 1 :], PASS)
+        direction: i64
+        for direction in range(6):
+            cell = first
+            while cell != PASS and blank[cell] == EMPTY:
+                cell += self.grid.steps[direction]
+                if cell == last:
+                    packed = first | last << _CELL_BITS | direction << 2 * _CELL_BITS
+                    self._lines[turn] = packed
+                    return packed
+        return None
+
+    def _is_legal(self, mover: i64, first: i64, step: i64, last: i64) -> bool:
+        """Return whether a line is legal; with _NONE for `last`, whether any line from `first` in a direction is.
+
+        The numbers are those of the conditions on the rules page.
+        """
+        at, links, snakes, inner = self._at, self._links, self._snake, self._inner
+        count, step_to = self._count, self._step_to
+        enemy = 1 - mover
+        own = mover * self.grid.span
+        foe = enemy * self.grid.span
+        before = first - step
+        from_head = at[before] == mover and count[links[own + before]] <= 1
+        origin: i64 = _NONE
+        if at[first] == EMPTY:
+            # 1. If several snakes could be the origin, the line ends here, and it does not matter which one is.
+            if links[own + first] == 0 or (count[links[own + first]] > 2 and self._is_crowded(mover, first, _NONE)):
+                return False
+        elif from_head:  # ruling N-3
+            origin = snakes[before]
+        else:
+            return False
+        self._stamp += 1
+        stamp = self._stamp
+        self._touched_count = 0
+        self._parts = 0
+        # How many heads the grown snake has so far, but for the end of the line.
+        heads: i64 = 0
+        flips = False
+        on_rim = False
+        merges = False
+        cell = first
+        while True:
+            content = at[cell]
+            if content == EMPTY:
+                if inner[cell] == 0:
+                    if not from_head:
+                        return False
+                    on_rim = True
+            elif content == enemy:
+                # 2. No head or egg is flipped, and the end is no flipped stone.
+                if not from_head or count[links[foe + cell]] <= 1 or cell == last:
+                    return False
+                flips = True
+            else:
+                return False
+            ways = links[own + cell]
+            while ways:
+                stone = cell + step_to[ways]
+                ways &= ways - 1
+                snake = snakes[stone]
+                if self._snake_seen[snake] != stamp:
+                    self._snake_seen[snake] = stamp
+                    self._touched[self._touched_count] = snake
+                    self._touched_count += 1
+                    if self._size[snake] > 1:
+                        heads += 2
+                    if origin == _NONE:
+                        origin = snake
+                if snake != origin:
+                    merges = True
+                # A head that is touched is none any more; an egg becomes one and, touched twice, a middle stone.
+                linked = count[links[own + stone]]
+                if linked <= 1:
+                    if self._stone_seen[stone] != stamp:
+                        self._stone_seen[stone] = stamp
+                        heads += 1 - 2 * linked
+                    elif linked == 0:
+                        heads -= 1
+            if content == EMPTY:
+                if last == _NONE or cell == last:
+                    linked = count[links[own + cell]]
+                    if cell != first:
+                        linked += 1
+                    # 5., 4. (ruling N-5), 3., and 5. for the enemy, which takes longest.
+                    if (
+                        (heads == 1 if linked == 1 else heads == 2)
+                        and (flips or not on_rim)
+                        and (linked <= 2 or cell == first or not self._is_crowded(mover, cell, origin))
+                        and (not flips or self._cuts_well(enemy, first, step, cell))
+                    ):
+                        return True
+                    if cell == last:
+                        return False
+                if merges:  # 3.
+                    return False
+            cell += step
+
+    def _is_crowded(self, colour: i64, cell: i64, origin: i64) -> bool:
+        """Return whether a cell touches more than two stones of a snake other than the origin."""
+        snakes, step_to = self._snake, self._step_to
+        ways = self._links[colour * self.grid.span + cell]
+        while ways:
+            snake = snakes[cell + step_to[ways]]
+            ways &= ways - 1
+            touched: i64 = 1
+            others = ways
+            while others:
+                if snakes[cell + step_to[others]] == snake:
+                    touched += 1
+                others &= others - 1
+            if touched > 2 and snake != origin:
+                return True
+        return False
+
+    def _cuts_well(self, enemy: i64, first: i64, step: i64, last: i64) -> bool:
+        """Return whether a line leaves well-formed parts; if so, the stones that it flips are out of the links."""
+        links, seen, step_to = self._links, self._part_seen, self._step_to
+        foe = enemy * self.grid.span
+        self._stamp += 1
+        self._parts = 0
+        # Parts with an odd number of heads in all need not be found.
+        is_well = self._toggle(enemy, first, step, last)
+        cell = first
+        while is_well and cell != last:
+            if self._at[cell] == enemy:
+                ways = links[foe + cell]
+                while is_well and ways:
+                    stone = cell + step_to[ways]
+                    ways &= ways - 1
+                    is_well = seen[stone] == self._stamp or self._find_part(foe, stone)
+            cell += step
+        if not is_well:
+            self._toggle(enemy, first, step, last)
+        return is_well
+
+    def _toggle(self, enemy: i64, first: i64, step: i64, last: i64) -> bool:
+        """Take what a line flips out of the links, or put it back; return whether the number of heads stays even."""
+        at, links, count, steps, back = self._at, self._links, self._count, self.grid.steps, self._back
+        foe = enemy * self.grid.span
+        is_even = True
+        direction: i64
+        cell = first
+        while cell != last:
+            if at[cell] == enemy:
+                for direction in range(6):
+                    stone = cell + steps[direction]
+                    linked = count[links[foe + stone]]
+                    links[foe + stone] ^= back[direction]
+                    if at[stone] == enemy and (linked == 1 or linked == 2):
+                        is_even = not is_even
+            cell += step
+        # Flipped stones are no heads, although they lose neighbours too.
+        while first != last:
+            if at[first] == enemy and count[links[foe + first]] == 1:
+                is_even = not is_even
+            first += step
+        return is_even
+
+    def _find_part(self, foe: i64, stone: i64) -> bool:
+        """Find the part that a stone is left in, and return whether it is well formed."""
+        links, seen, queue, step_to, count = self._links, self._part_seen, self._queue, self._step_to, self._count
+        found = self._stamp
+        start = self._part_start[self._parts]
+        queue[start] = stone
+        seen[stone] = found
+        heads: i64 = 0
+        place = start
+        end = start + 1
+        while place < end:
+            cell = queue[place]
+            place += 1
+            ways = links[foe + cell]
+            if count[ways] == 1:
+                heads += 1
+            while ways:
+                # Whether a stone is new cannot be foreseen, so it is written anyway, which saves a branch.
+                other = cell + step_to[ways]
+                ways &= ways - 1
+                queue[end] = other
+                if seen[other] != found:
+                    end += 1
+                seen[other] = found
+        self._parts += 1
+        self._part_start[self._parts] = end
+        return heads == 2 or end == start + 1
+
+    def _play(self, mover: i64, first: i64, step: i64, last: i64) -> None:
+        """Carry out the line that was tried last, and found legal."""
+        snakes, ring, size, queue, touched = self._snake, self._ring, self._size, self._queue, self._touched
+        index: i64
+        place: i64
+        for index in range(self._parts):
+            start, end = self._part_start[index], self._part_start[index + 1]
+            snake = queue[start]
+            cell = queue[end - 1]
+            for place in range(start, end):
+                ring[cell] = queue[place]
+                cell = queue[place]
+                snakes[cell] = snake
+            size[snake] = end - start
+        grown = touched[0]
+        for index in range(1, self._touched_count):
+            snake = touched[index]
+            if size[snake] > size[grown]:
+                snake, grown = grown, snake
+            size[grown] += size[snake]
+            cell = snake
+            while snakes[cell] != grown:
+                snakes[cell] = grown
+                cell = ring[cell]
+            # Two rings that swap one link are one ring.
+            ring[snake], ring[grown] = ring[grown], ring[snake]
+        while first != last:
+            self._put(mover, first, grown)
+            first += step
+        self._put(mover, last, grown)
+
+    def _can_move(self, mover: i64) -> bool:
+        """Return whether any line is legal."""
+        at, links, inner, steps, count = self._at, self._links, self._inner, self.grid.steps, self._count
+        enemy = 1 - mover
+        own = mover * self.grid.span
+        foe = enemy * self.grid.span
+        for cell in self.grid.cells:
+            ways = links[own + cell]
+            content = at[cell]
+            if content == EMPTY:
+                if ways == 0 or inner[cell] == 0:
+                    continue
+                if self._is_legal(mover, cell, steps[0], cell):
+                    return True
+                # A longer line that flips nothing starts next to one snake, so to two stones at most.
+                if count[ways] > 2 or self._touched_count > 1:
+                    continue
+                for step in steps:
+                    if at[cell + step] == EMPTY and inner[cell + step] and self._is_legal(mover, cell, step, _NONE):
+                        return True
+            elif content == mover and count[ways] <= 1:
+                # Lines from a head: those that flip have a run of middle stones with an empty cell after it.
+                for step in steps:
+                    stone = cell + step
+                    while at[stone] == EMPTY:
+                        stone += step
+                    met = stone
+                    while at[stone] == enemy and count[links[foe + stone]] > 1:
+                        stone += step
+                    if stone != met and at[stone] == EMPTY and self._is_legal(mover, cell + step, step, _NONE):
+                        return True
+        return False
+
+    def _outcome(self, last_placed: i64) -> Ending:
+        """Return the outcome of the final position."""
+        at, snakes = self._at, self._snake
+        lengths: tuple[list[int], list[int]] = ([], [])
+        for cell in self.grid.cells:
+            if at[cell] != EMPTY and snakes[cell] == cell:  # so each snake counts once
+                lengths[at[cell]].append(self._size[cell])
+        black, white = sorted(lengths[BLACK], reverse=True), sorted(lengths[WHITE], reverse=True)
+        if black == white:
+            # Ruling N-6.
+            return DRAW if last_placed == _NONE else last_placed, black, white
+        if not self.reverse:
+            return BLACK if black > white else WHITE, black, white
+        shortest = min(length for length in (*black, *white) if black.count(length) != white.count(length))
+        return BLACK if black.count(shortest) < white.count(shortest) else WHITE, black, white
+
+
+KERNEL = NadrazKernel

@@ -1,0 +1,262 @@
+"""Sundraval on arrays. Left to the engine: ties of ruling S-2, and final positions with more than 62 groups."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, PASS, WHITE, Ending, Grid, Kernel, zeros
+
+#: Sets of groups are the bits of an integer.
+_MOST_GROUPS: Final = 62
+
+
+class SundravalKernel(Kernel):
+    """Placements need a path to the enemy; two passes end the game.
+
+    In the arrays by group, groups are numbered in board order; `_enemies` and the like are sets of groups.
+    """
+
+    def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
+        super().__init__(grid, names, reverse)
+        span = grid.span
+        self._at = zeros(span)
+        self._seen = zeros(span)
+        self._queue = zeros(span)
+        self._stamp: i64 = 0
+        self._group_at = zeros(span)
+        self._groups: i64 = 0
+        self._colour = zeros(_MOST_GROUPS)
+        self._size = zeros(_MOST_GROUPS)
+        self._friends = zeros(_MOST_GROUPS)
+        self._enemies = zeros(_MOST_GROUPS)
+        self._smaller_enemies = zeros(_MOST_GROUPS)
+        self._territories = zeros(_MOST_GROUPS)
+        # A table and not a shift: mypyc compiles the literal in `1 << group` as a number of 32 bits.
+        self._bit = vec[i64]([1 << group for group in range(_MOST_GROUPS + 1)])
+
+    def replay(self, opening: list[int], turns: list[object]) -> Ending | None:
+        """See `Kernel.replay`."""
+        at = self._at
+        blank = self.grid.blank
+        names = self.names
+        cell: i64
+        for cell in range(self.grid.span):
+            at[cell] = blank[cell]
+        for colour in (BLACK, WHITE):
+            at[opening[colour]] = colour
+        mover: i64 = BLACK
+        passed = False
+        over = False
+        for turn in turns:
+            if over or not isinstance(turn, str):
+                return None
+            named = names.get(turn)
+            if named is None:
+                return None
+            cell = named
+            if cell == PASS:
+                over = passed
+                passed = True
+            else:
+                if at[cell] != EMPTY or not self._reaches(cell, 1 - mover):
+                    return None
+                at[cell] = mover
+                passed = False
+            mover = 1 - mover
+        return self._score() if over else (GOING_ON, None, None)
+
+    def _reaches(self, start: i64, enemy: i64) -> bool:
+        """Return whether the region of an empty cell touches an enemy stone."""
+        at, seen, queue, steps = self._at, self._seen, self._queue, self.grid.steps
+        self._stamp += 1
+        stamp = self._stamp
+        seen[start] = stamp
+        queue[0] = start
+        first: i64 = 0
+        last: i64 = 1
+        while first < last:
+            cell = queue[first]
+            first += 1
+            direction: i64 = 0
+            while direction < 6:
+                other = cell + steps[direction]
+                if at[other] == enemy:
+                    return True
+                if at[other] == EMPTY and seen[other] != stamp:
+                    seen[other] = stamp
+                    queue[last] = other
+                    last += 1
+                direction += 1
+        return False
+
+    def _score(self) -> Ending | None:
+        """Return the outcome of the final position."""
+        if not self._find_groups():
+            return None
+        self._find_regions()
+        self._compare_with_enemies()
+        strangled = self._find_strangled()
+        if strangled < 0:
+            return None
+        if strangled:
+            at, group_at = self._at, self._group_at
+            for cell in self.grid.cells:
+                if at[cell] != EMPTY and strangled >> group_at[cell] & 1:
+                    at[cell] = EMPTY
+        sizes = self._find_regions()
+        points = [0.0, 0.0]
+        group: i64
+        for group in range(self._groups):
+            count = self._territories[group]
+            points[self._colour[group]] += float(count * (count + 1) // 2)
+        for territories in sizes:
+            territories.sort(reverse=True)
+        if sizes[BLACK] != sizes[WHITE]:
+            points[BLACK if sizes[BLACK] > sizes[WHITE] else WHITE] += 0.5
+        black, white = points
+        return DRAW if black == white else BLACK if black > white else WHITE, black, white
+
+    def _find_groups(self) -> bool:
+        """Number the groups, with their sizes and adjacent enemies; return False if there are too many."""
+        bit = self._bit
+        at, group_at, queue, steps = self._at, self._group_at, self._queue, self.grid.steps
+        self._groups = 0
+        for cell in self.grid.cells:
+            group_at[cell] = -1
+        for start in self.grid.cells:
+            colour = at[start]
+            if colour == EMPTY or group_at[start] >= 0:
+                continue
+            group = self._groups
+            if group == _MOST_GROUPS:
+                return False
+            self._groups += 1
+            group_at[start] = group
+            queue[0] = start
+            first: i64 = 0
+            last: i64 = 1
+            enemies: i64 = 0
+            while first < last:
+                cell = queue[first]
+                first += 1
+                for step in steps:
+                    other = cell + step
+                    if at[other] == colour:
+                        if group_at[other] < 0:
+                            group_at[other] = group
+                            queue[last] = other
+                            last += 1
+                    elif at[other] == 1 - colour and group_at[other] >= 0:
+                        neighbour = group_at[other]
+                        enemies |= bit[neighbour]
+                        self._enemies[neighbour] |= bit[group]
+            self._colour[group] = colour
+            self._size[group] = last
+            self._enemies[group] = enemies
+            self._friends[group] = bit[group]
+        return True
+
+    def _find_regions(self) -> list[list[int]]:
+        """Count the territories of groups, and add paths through regions; return the sizes of territories by colour."""
+        bit = self._bit
+        at, seen, queue, steps, group_at = self._at, self._seen, self._queue, self.grid.steps, self._group_at
+        self._stamp += 1
+        stamp = self._stamp
+        sizes: list[list[int]] = [[], []]
+        group: i64
+        for group in range(self._groups):
+            self._territories[group] = 0
+        for start in self.grid.cells:
+            if at[start] != EMPTY or seen[start] == stamp:
+                continue
+            seen[start] = stamp
+            queue[0] = start
+            first: i64 = 0
+            last: i64 = 1
+            touched: i64 = 0
+            touched_black: i64 = 0
+            while first < last:
+                cell = queue[first]
+                first += 1
+                for step in steps:
+                    other = cell + step
+                    content = at[other]
+                    if content == EMPTY:
+                        if seen[other] != stamp:
+                            seen[other] = stamp
+                            queue[last] = other
+                            last += 1
+                    elif content == BLACK:
+                        touched |= bit[group_at[other]]
+                        touched_black |= bit[group_at[other]]
+                    elif content == WHITE:
+                        touched |= bit[group_at[other]]
+            is_territory = touched != 0 and (touched_black == 0 or touched_black == touched)
+            if is_territory:
+                sizes[WHITE if touched_black == 0 else BLACK].append(last)
+            for group in range(self._groups):
+                if touched >> group & 1:
+                    friends = touched_black if self._colour[group] == BLACK else touched & ~touched_black
+                    self._friends[group] |= friends
+                    self._enemies[group] |= touched & ~friends
+                    if is_territory:
+                        self._territories[group] += 1
+        return sizes
+
+    def _compare_with_enemies(self) -> None:
+        bit = self._bit
+        group: i64
+        other: i64
+        for group in range(self._groups):
+            smaller: i64 = 0
+            for other in range(self._groups):
+                if self._enemies[group] >> other & 1 and self._size[other] < self._size[group]:
+                    smaller |= bit[other]
+            self._smaller_enemies[group] = smaller
+
+    def _find_strangled(self) -> i64:
+        """Return the strangled groups by ruling S-1, -1 if it leaves some undecided (ruling S-2)."""
+        bit = self._bit
+        every = bit[self._groups] - 1
+        alive: i64 = 0
+        group: i64
+        other: i64
+        for group in range(self._groups):
+            threatened = False
+            for other in range(self._groups):
+                if self._enemies[group] >> other & 1 and (
+                    self._size[other] > self._size[group] or self._territories[other] > 0
+                ):
+                    threatened = True
+            if self._territories[group] > 0 or not threatened:
+                alive |= bit[group]
+        alive = self._derive(alive, 0)
+        while True:
+            possible = self._derive(alive, every & ~alive)
+            certain = self._derive(alive, every & ~possible)
+            if certain == alive:
+                return every & ~alive if possible == alive else -1
+            alive = certain
+
+    def _derive(self, alive: i64, assumed: i64) -> i64:
+        """Return the groups that can be derived to be alive if exactly the `assumed` ones count as strangled."""
+        bit = self._bit
+        found = alive
+        group: i64
+        for group in range(self._groups):
+            if self._smaller_enemies[group] & assumed:
+                found |= bit[group]
+        spread = True
+        while spread:
+            spread = False
+            for group in range(self._groups):
+                if not found >> group & 1 and self._friends[group] & found:
+                    found |= bit[group]
+                    spread = True
+        return found
+
+
+KERNEL = SundravalKernel

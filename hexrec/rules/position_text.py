@@ -1,0 +1,197 @@
+"""The text of a position: what stands on the board, row by row, whose turn it is, and what else the rules remember.
+
+``1w2/5/2b*2w2/7/6/5/4 b 0``: the rows from the top, with numbers of empty cells, ``b`` and ``w``, and a height after a
+``*``; the side to move; how many passes have just been made; in some games the colour that placed the last stone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby, zip_longest
+from typing import NamedTuple
+
+from hexrec.rules.board import Board
+from hexrec.rules.terms import IllegalSetup, Stone
+from hexrec.util.escaping import shorten
+
+_LETTERS = "bw"
+#: What is on a row: a number of empty cells or a stack, whose height may have the number of empty cells behind it.
+_TOKEN = r"(?P<empty>[1-9][0-9]{0,3})(?![0-9])|(?P<colour>[bw])(?:\*(?P<digits>[1-9][0-9]{0,4})(?![0-9]))?"
+
+#: What is on the cells of a row, each stack with its column in the text.
+Contents = list[tuple[Stone, int] | None]
+
+
+class PositionText(NamedTuple):
+    """What a text says.
+
+    Attributes:
+        stones: what stands on the board, by cell.
+        mover: the number of the colour to move.
+        passes: how many passes have just been made, 0 or 1.
+        last: the number of the colour that placed the last stone; None for none, and where nothing is said of it.
+        columns: where in the text each stone is, by cell.
+        mover_column, passes_column: where in the text the two are.
+    """
+
+    stones: dict[int, Stone]
+    mover: int
+    passes: int
+    last: int | None
+    columns: dict[int, int]
+    mover_column: int
+    passes_column: int
+
+
+def find_board(text: str, boards: Callable[[int], Board], sizes: Iterable[int]) -> Board:
+    """Return the board, of those of some sizes, that has as many rows as a text. Raises IllegalSetup."""
+    rows = text.partition(" ")[0].count("/") + 1
+    # A hexagon of size n has 2n - 1 rows: its size is tried first, so that no other tables are made.
+    for size in sorted(sizes, key=lambda size: abs(2 * size - 1 - rows)):
+        if len(board_rows(boards(size))) == rows:
+            return boards(size)
+    raise IllegalSetup(
+        "setup/size", f"the setup has {rows} rows, and no board that the game is played on has so many", 1
+    )
+
+
+def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, has_last: bool) -> PositionText:
+    """Return what the text of a position on a board says.
+
+    A game has passes or not, stacks higher than 1 or not, and with `has_last` the colour that placed the last stone
+    belongs to its positions. Raises IllegalSetup.
+    """
+    rows, *rest = text.split(" ")
+    placed = _stacks_by_cell(rows, board, has_stacks)
+    fields = [("the side to move, b or w", _LETTERS)]
+    fields.append(("the number of passes just made, 0 or 1", "01") if has_pass else ("0, as the game has no pass", "0"))
+    if has_last:
+        fields.append(("the colour that placed the last stone, b, w or -", _LETTERS + "-"))
+    column = len(rows) + 1
+    for part, field in zip_longest(rest, fields):
+        if field is None:
+            raise _malformed(f'"{shorten(part)}" follows the end of the setup', column + 1)
+        meant, letters = field
+        if part is None:
+            raise _malformed(f"the setup ends before {meant}", column)
+        if len(part) != 1 or part not in letters:
+            raise _malformed(f'the setup should have {meant} here, after one blank, not "{shorten(part)}"', column + 1)
+        column += len(part) + 1
+    last = _LETTERS.find(rest[2]) if has_last else -1
+    return PositionText(
+        stones={cell: stone for cell, (stone, _) in placed.items()},
+        mover=_LETTERS.index(rest[0]),
+        passes=int(rest[1]),
+        last=None if last < 0 else last,
+        columns={cell: at for cell, (_, at) in placed.items()},
+        mover_column=len(rows) + 2,
+        passes_column=len(rows) + 4,
+    )
+
+
+def _malformed(message: str, column: int) -> IllegalSetup:
+    return IllegalSetup("setup/malformed", message, column)
+
+
+def _stacks_by_cell(text: str, board: Board, has_stacks: bool) -> dict[int, tuple[Stone, int]]:
+    """Return what the rows say, each stack with its column. Raises IllegalSetup."""
+    rows = board_rows(board)
+    texts = text.split("/")
+    if len(texts) != len(rows):
+        message = f"the setup has {len(texts)} rows, but a board of size {board.size} has {len(rows)}"
+        raise IllegalSetup("setup/size", message, 1)
+    found: dict[int, tuple[Stone, int]] = {}
+    column = 1
+    for number, (cells, row) in enumerate(zip(rows, texts, strict=True), start=1):
+        if not has_stacks and "*" in row:
+            message = "the game has stones, which have no height: write b or w alone"
+            raise IllegalSetup("setup/stack", message, column + row.index("*"))
+        contents = _row_contents(row, len(cells), column)
+        if contents is None:
+            message = f"row {number} of the setup, from the top, should have {len(cells)} cells"
+            raise IllegalSetup("setup/size", message, column)
+        found.update((cell, stack) for cell, stack in zip(cells, contents, strict=True) if stack is not None)
+        column += len(row) + 1
+    return found
+
+
+def _row_contents(row: str, length: int, column: int) -> Contents | None:
+    """Return what a row of so many cells, which begins in a column, holds; None if it has not so many cells.
+
+    The digits after a ``*`` are a height and perhaps a number of empty cells; the length of the row decides where one
+    ends and the other begins. Where even that leaves a choice, the heights on the left are the lower ones.
+    Raises IllegalSetup.
+    """
+    #: What the row can mean so far, by its number of cells.
+    readings: dict[int, Contents] = {0: []}
+    match_token = re.compile(_TOKEN).match  # compiled here, as most runs of the program read no position
+    at = 0
+    while at < len(row):
+        token = match_token(row, at)
+        if token is None:
+            allowed = "a row has numbers of empty cells, b, w, and heights such as b*3"
+            message = f'"{shorten(row[at])}" should not be here: {allowed}'
+            raise _malformed(message, column + at)
+        if token["empty"]:
+            choices: list[tuple[Contents, int]] = [([], int(token["empty"]))]
+        else:
+            choices = list(_stacks(_LETTERS.index(token["colour"]), token["digits"], column + at))
+            if not choices:
+                raise _malformed(f"{token[0]} is no stack: one of height 1 is {token['colour']}", column + at)
+        longer: dict[int, Contents] = {}
+        for count, reading in readings.items():
+            for stacks, empty in choices:
+                cells = count + len(stacks) + empty
+                if cells <= length:
+                    longer.setdefault(cells, [*reading, *stacks, *[None] * empty])
+        readings = longer
+        at = token.end()
+    return readings.get(length)
+
+
+def _stacks(colour: int, digits: str | None, column: int) -> Iterator[tuple[Contents, int]]:
+    """Yield the stack, and the number of empty cells behind it, that the digits after a ``*`` can mean."""
+    if digits is None:
+        yield [(Stone(colour, 1), column)], 0
+        return
+    for end in range(1, len(digits) + 1):
+        height, empty = int(digits[:end]), digits[end:]
+        if height > 1 and not empty.startswith("0"):
+            yield [(Stone(colour, height), column)], int(empty or 0)
+
+
+def first_mover(setup: object) -> int:
+    """Return the number of the colour that plays first in a record with a setup: that which its text says, else Black.
+
+    What is no text of a position has Black to move, as any record without a setup has.
+    """
+    parts = setup.split(" ") if isinstance(setup, str) else []
+    return int(parts[1:2] == [_LETTERS[1]])
+
+
+def board_rows(board: Board) -> list[list[int]]:
+    """Return the cells of a board by rows from the top, each from the left."""
+    rows = [list(row) for _, row in groupby(board.cells, lambda cell: board.position(cell)[1])]
+    return rows[::-1]
+
+
+def write(
+    board: Board, stones: Mapping[int, Stone], mover: int, passes: int, last: int | None, *, has_last: bool
+) -> str:
+    """Return the text of a position; with `has_last`, the colour that placed the last stone is part of it."""
+    rows = "/".join(_row([stones.get(cell) for cell in row]) for row in board_rows(board))
+    end = [("-" if last is None else _LETTERS[last])] if has_last else []
+    return " ".join([rows, _LETTERS[mover], str(passes), *end])
+
+
+def _row(contents: Iterable[Stone | None]) -> str:
+    parts = []
+    for stone, run in groupby(contents):
+        count = len(list(run))
+        if stone is None:
+            parts.append(str(count))
+        else:
+            height = f"*{stone.height}" if stone.height > 1 else ""
+            parts.append((_LETTERS[stone.colour] + height) * count)
+    return "".join(parts)

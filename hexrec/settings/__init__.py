@@ -1,1 +1,0 @@
-"""What a project or a caller decides: configuration, selection of codes, baselines."""

@@ -1,0 +1,3 @@
+"""Conversion: judged records to texts in a notation, with what was lost."""
+
+from __future__ import annotations

@@ -1,0 +1,100 @@
+"""What `fmt` and `fix` make of a record: its canonical form, or the result that the replay gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hexrec.formats.base import Document
+from hexrec.formats.field_table import Path, get
+from hexrec.record.canonical import canonical_form
+from hexrec.record.validation import RecordError, read_record
+from hexrec.rules.terms import Outcome
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation.report import locate
+from hexrec.validation.verdict import check_document
+
+
+@dataclass(frozen=True)
+class Fix:
+    """What should become of a record.
+
+    Attributes:
+        data: its new data; None if it stays as it is.
+        diagnostics: why it cannot be fixed, with places; none if it can, or need not be.
+        fixed: the errors that the new data fixes.
+        summary: what has changed, to be read after the record's name.
+        outcome: the result that it was given.
+        line: the line of the result in the file, or of the record if it had none.
+    """
+
+    data: dict[str, Any] | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    fixed: tuple[Diagnostic, ...] = ()
+    summary: str = ""
+    outcome: Outcome | None = None
+    line: int | None = None
+
+
+def formatted(document: Document, file: str, index: int) -> Fix:
+    """Return the canonical form of a document's record, even if its replay fails."""
+    try:
+        if document.error is not None:
+            raise RecordError([document.error])
+        return Fix(canonical_form(read_record(document.data, turns_unchecked=True)))
+    except RecordError as error:
+        return Fix(diagnostics=locate(error.diagnostics, document, file=file, record=index))
+
+
+def fixed(document: Document, file: str, index: int) -> Fix:
+    """Return a document's record with the result that its replay gives, if it can be replayed and its game is over."""
+    report = check_document(document, file, index)
+    outcome = report.result
+    replayed = report.record is not None and all(error.code.startswith("result/") for error in report.errors)
+    if not replayed or outcome is None or outcome.termination != "rules":
+        return Fix(diagnostics=tuple(report.errors))
+    claim = document.data.get("result")
+    result = _result(claim or {}, _canonical(document.data, outcome))
+    if result == claim:
+        return Fix()
+    span = document.places(["/result"]).find("/result")
+    data = _without(document.data, document.margin.path) if document.margin else document.data
+    done = "result added" if claim is None else "result corrected" if report.errors else "result completed"
+    return Fix(_with_result(data, result), (), tuple(report.errors), done, outcome, span.line if span else None)
+
+
+def _canonical(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome as a canonical record of the game writes it."""
+    record = read_record({**data, "moves": [], "result": outcome.as_data()})
+    result: dict[str, Any] = canonical_form(record)["result"]
+    return result
+
+
+def _result(claim: dict[str, Any], computed: dict[str, Any]) -> dict[str, Any]:
+    """Return a claimed result, fixed. What is right in it stays as it is written."""
+    made = {name: value for name, value in claim.items() if name != "termination" or value == "rules"}
+    made["winner"] = computed["winner"]
+    if "score" in computed:
+        score = made.get("score", {})
+        wrong = {colour: value for colour, value in computed["score"].items() if score.get(colour) != value}
+        made["score"] = {**score, **wrong}
+    first = [name for name in ("winner", "termination", "score") if name in made]
+    return {name: made[name] for name in dict.fromkeys([*first, *made])}
+
+
+def _without(data: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Return data without what is at a path, and without what holds nothing else."""
+    if get(data, path) is None:
+        return data
+    name, *rest = path
+    inner = _without(data[name], tuple(rest)) if rest else {}
+    return {key: inner if key == name else value for key, value in data.items() if key != name or inner}
+
+
+def _with_result(data: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+    """Return data with a result where it was, or where the canonical form has it: after the moves."""
+    if "result" in data:
+        return {**data, "result": result}
+    names = list(data)
+    names.insert(names.index("moves") + 1, "result")
+    return {name: data.get(name, result) for name in names}

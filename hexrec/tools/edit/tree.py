@@ -1,0 +1,324 @@
+"""Changing data in a text: the smallest edits, with comments, layout and order of fields kept.
+
+A text is seen as a tree of *nodes*, each with its data and its place. The data that it should have is compared with
+the tree from the top; where they differ, the text of a scalar is replaced, or an entry of an object is removed or
+added. Lists and objects are in *flow* style, in brackets, or in *block* style, by indentation (in YAML only).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from hexrec.tools.edit.editor import EditError, same
+
+_BREAKS = "\n\r"
+_BREAK = re.compile(f"\r\n|[{_BREAKS}]")
+_BLANKS = " \t"
+_GAP = re.compile(rf"(?:\s|#[^{_BREAKS}]*)*")
+_COMMENT_LINE = re.compile("(?P<indent>[ \t]*)#")
+_COMMENT = re.compile(r"[\s,\[{]#")
+_OWN_COMMENT = re.compile(rf"[{_BREAKS}][ \t]*#")
+_BLOCK_HEADER = re.compile(rf"[|>][-+0-9]*(?P<rest>[ \t]*(?:#[^{_BREAKS}]*)?)")
+_LOST = "a comment stands within a value that changes its form"
+
+
+@dataclass(eq=False)
+class TreeNode:
+    """A value in a text.
+
+    Attributes:
+        data: the value.
+        start, end: its place, with an anchor or a tag before it; the end of a block is that of its last part.
+        style: the first character of a scalar's text if that is quoted or a block (`"`, `'`, `|`, `>`), else empty.
+        block: whether it is a list or an object in block style.
+        entries: the fields of an object.
+        items: the values of a list.
+    """
+
+    data: Any
+    start: int
+    end: int
+    style: str = ""
+    block: bool = False
+    entries: list[TreeEntry] = field(default_factory=list)
+    items: list[TreeNode] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class TreeEntry:
+    """A field of an object.
+
+    Attributes:
+        key: its name.
+        value: its value.
+        block: whether the object is in block style.
+    """
+
+    key: TreeNode
+    value: TreeNode
+    block: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the field."""
+        return str(self.key.data)
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        return self.key.start
+
+    @property
+    def end(self) -> int:
+        """Where it ends; a field without a value ends with its name."""
+        return max(self.key.end, self.value.end)
+
+
+class ValueStyle:
+    """How new values are written; this is JSON's way, and the notations made of it add theirs."""
+
+    def value(self, value: Any, style: str = "") -> str:
+        """Write a value on one line, in flow style; `style` is that of the scalar that it takes the place of."""
+        del style
+        return json.dumps(value, ensure_ascii=False)
+
+    def fields(self, fields: dict[str, Any]) -> str:
+        """Write fields on one line, with names that need no quotes without them."""
+        return self.value(fields)[1:-1]
+
+    def block(self, fields: dict[str, Any]) -> str:
+        """Write fields on lines of their own, in block style."""
+        return self.fields(fields)
+
+
+def patched(text: str, changes: Iterable[tuple[TreeNode, dict[str, Any]]], style: ValueStyle) -> str:
+    """Return a text in which each of some trees has the data given with it."""
+    made = _Patch(text, style)
+    for tree, data in changes:
+        made.change(tree, data)
+    return made.text
+
+
+class _Patch:
+    """The edits of a text, collected and then done together."""
+
+    def __init__(self, text: str, style: ValueStyle) -> None:
+        self._text = text
+        self._style = style
+        self._edits: list[tuple[int, int, str]] = []
+        self._lines = [0, *(match.end() for match in _BREAK.finditer(text))]
+        found = _BREAK.search(text)
+        self._break = found[0] if found else "\n"
+
+    @property
+    def text(self) -> str:
+        """The text with all edits done. Where they overlap, what one removes is gone, and what is new is there."""
+        parts = []
+        at = 0
+        for start, end, new in sorted(self._edits, key=lambda edit: edit[:2]):
+            parts += [self._text[at:start], new]
+            at = max(at, end)
+        return "".join([*parts, self._text[at:]])
+
+    def change(self, node: TreeNode, new: Any, depth: int = 1, entry: TreeEntry | None = None) -> None:
+        """Give a node other data. Raises EditError if a comment would be lost, but for one beside a field that goes."""
+        old = node.data
+        if same(old, new):
+            return
+        if isinstance(old, dict) and isinstance(new, dict):
+            self._change_object(node, new, depth, entry)
+        elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+            for item, value in zip(node.items, new, strict=True):
+                self.change(item, value, depth + 1)
+        elif isinstance(old, dict) and isinstance(new, str) and "turn" in old:
+            self._unwrap(node, next(entry for entry in node.entries if entry.name == "turn"), new)
+        else:
+            self._replace(node, new, depth, entry)
+
+    def _change_object(self, node: TreeNode, new: dict[str, Any], depth: int, entry: TreeEntry | None) -> None:
+        kept = [each for each in node.entries if each.name in new]
+        if not kept:
+            self._replace(node, new, depth, entry)
+            return
+        self._remove(node, kept)
+        for each in kept:
+            self.change(each.value, new[each.name], depth + 1, each)
+        by_name = {each.name: each for each in kept}
+        before: TreeEntry | None = None
+        added: dict[str, Any] = {}
+        for name, value in new.items():
+            if name not in by_name:
+                added[name] = value
+                continue
+            self._add(node, before or kept[0], added, depth, first=before is None)
+            before, added = by_name[name], {}
+        self._add(node, before or kept[0], added, depth, first=before is None)
+
+    def _unwrap(self, node: TreeNode, turn: TreeEntry, text: str) -> None:
+        """Put the text of a turn in the place of the object that holds it and nothing else."""
+        self._check_start(node)
+        self.change(turn.value, text, 0, turn)
+        if node.block:
+            self._remove(node, [turn])
+            self._delete(turn.start, turn.value.start, _COMMENT)
+        else:
+            self._delete(node.start, turn.value.start, _COMMENT)
+            self._delete(turn.value.end, node.end, _COMMENT)
+
+    def _check_start(self, node: TreeNode) -> None:
+        """Raise EditError if a list or an object has an anchor or a tag, which no value in its place can take."""
+        if self._text[node.start] in "&!":
+            raise EditError("a list or an object that changes its form has an anchor or a tag")
+
+    def _replace(self, node: TreeNode, new: Any, depth: int, entry: TreeEntry | None) -> None:
+        if node.block and entry is not None:
+            at = self._value_start(entry)
+            self._check_start(node)
+            self._insert(at, f" {self._style.value(new)}")
+            self._delete(self._line_end(at), node.end, _COMMENT)
+            return
+        header = _BLOCK_HEADER.match(self._text, node.start) if node.style in ("|", ">") else None
+        if header:
+            self._edits.append((node.start, header.start("rest"), self._style.value(new)))
+            self._delete(header.end(), node.end, None)
+            return
+        if isinstance(new, dict | list) and entry is not None and _is_json(entry):
+            on_lines = self._is_first(entry.start) and (not node.data or self._breaks(node))
+            made = self._json(new, entry, depth - 1, on_lines=on_lines)
+        else:
+            made = self._style.value(new, node.style)
+        self._insert(node.start, made)
+        self._delete(node.start, node.end, _COMMENT if isinstance(node.data, dict | list) else None)
+
+    def _remove(self, node: TreeNode, kept: list[TreeEntry]) -> None:
+        """Remove all entries of an object but some."""
+        entries = node.entries
+        staying = set(map(id, kept))
+        last = entries.index(kept[-1])
+        for index, entry in enumerate(entries):
+            if id(entry) in staying:
+                continue
+            if node.block and self._is_first(entry.start):
+                self._delete(self._line_start(entry.start), self._next_line(entry.end))
+            elif index < last:
+                self._delete(entry.start, entries[index + 1].start)
+            else:
+                before = entries[index - 1].end
+                if "#" in self._text[before : entry.start]:
+                    raise EditError(_LOST)
+                self._delete(before, entry.end)
+
+    def _add(self, node: TreeNode, beside: TreeEntry, fields: dict[str, Any], depth: int, *, first: bool) -> None:
+        """Add fields after an entry, or with `first` before it."""
+        if not fields:
+            return
+        if node.block:
+            self._add_lines(node, beside, fields, first)
+            return
+        on_lines = self._is_first(beside.start)
+        lead = self._break + self._indent(beside.start) if on_lines else " "
+        if _is_json(beside):
+            colon, lead = (":", lead.removeprefix(" ")) if self._is_tight(beside) else (": ", lead)
+            made = [
+                json.dumps(name, ensure_ascii=False) + colon + self._json(value, beside, depth, on_lines=on_lines)
+                for name, value in fields.items()
+            ]
+        else:
+            made = [self._style.fields({name: value}) for name, value in fields.items()]
+        if first:
+            self._insert(beside.start, "".join(f"{text},{lead}" for text in made))
+        else:
+            self._insert(beside.end, "".join(f",{lead}{text}" for text in made))
+
+    def _add_lines(self, node: TreeNode, beside: TreeEntry, fields: dict[str, Any], first: bool) -> None:
+        start = node.entries[0].start
+        indent = " " * (start - self._line_start(start))
+        lines = self._break.join(indent + line for line in self._style.block(fields).splitlines())
+        if first and self._is_first(start):
+            self._insert(self._line_start(beside.start), lines + self._break)
+            return
+        if first:
+            self._insert(beside.start, (lines + self._break + indent).removeprefix(indent))
+            return
+        at = self._next_line(beside.end)
+        # A comment that is indented further belongs to what is before it.
+        while (match := _COMMENT_LINE.match(self._text, at)) and len(match["indent"]) > len(indent):
+            at = self._next_line(at)
+        self._insert(at, lines + self._break if self._text[at - 1] in _BREAKS else self._break + lines)
+
+    def _json(self, value: Any, entry: TreeEntry, depth: int, *, on_lines: bool) -> str:
+        """Write a value as JSON, in the layout of an entry that is `depth` levels deep."""
+        if on_lines:
+            indent = self._indent(entry.start)
+            text = json.dumps(value, ensure_ascii=False, indent=indent[: len(indent) // depth])
+            return text.replace("\n", self._break + indent)
+        separators = (",", ":") if self._is_tight(entry) else (", ", ": ")
+        return json.dumps(value, ensure_ascii=False, separators=separators)
+
+    def _delete(self, start: int, end: int, comment: re.Pattern[str] | None = _OWN_COMMENT) -> None:
+        """Remove a part of the text. Raises EditError if it holds what looks like a comment."""
+        if comment is not None and comment.search(self._text, start, end):
+            raise EditError(_LOST)
+        self._edits.append((start, end, ""))
+
+    def _insert(self, at: int, text: str) -> None:
+        self._edits.append((at, at, text))
+
+    def _line_start(self, at: int) -> int:
+        return self._lines[bisect_right(self._lines, at) - 1]
+
+    def _next_line(self, at: int) -> int:
+        index = bisect_right(self._lines, at)
+        return self._lines[index] if index < len(self._lines) else len(self._text)
+
+    def _line_end(self, at: int) -> int:
+        """Return where the line ends that a place is in, before its line break."""
+        end = self._next_line(at)
+        while end > at and self._text[end - 1] in _BREAKS:
+            end -= 1
+        return end
+
+    def _before_blanks(self, at: int) -> int:
+        while at > 0 and self._text[at - 1] in _BLANKS:
+            at -= 1
+        return at
+
+    def _after_blanks(self, at: int) -> int:
+        while at < len(self._text) and self._text[at] in _BLANKS:
+            at += 1
+        return at
+
+    def _is_first(self, at: int) -> bool:
+        """Return whether only blanks precede a place on its line."""
+        return self._before_blanks(at) == self._line_start(at)
+
+    def _indent(self, at: int) -> str:
+        """Return the blanks at the beginning of the line that a place is in."""
+        start = self._line_start(at)
+        return self._text[start : self._after_blanks(start)]
+
+    def _breaks(self, node: TreeNode) -> bool:
+        return _BREAK.search(self._text, node.start, node.end) is not None
+
+    def _is_tight(self, entry: TreeEntry) -> bool:
+        """Return whether no blank follows the colon of an entry."""
+        return not self._text[self._value_start(entry)].isspace()
+
+    def _value_start(self, entry: TreeEntry) -> int:
+        """Return the place after the colon of an entry."""
+        at = self._after_gap(entry.key.end)
+        return at + 1 if self._text.startswith(":", at) else at
+
+    def _after_gap(self, at: int) -> int:
+        match = _GAP.match(self._text, at)
+        return match.end() if match else at
+
+
+def _is_json(entry: TreeEntry) -> bool:
+    """Return whether an entry is written as JSON would write it."""
+    return entry.key.style == '"' and not entry.block

@@ -1,0 +1,334 @@
+"""What is counted of games, one after the other, in room that does not grow with their number."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import accumulate
+from typing import Any
+
+from hexrec.record.record import Record
+from hexrec.rules import games
+from hexrec.rules.board import Board
+from hexrec.rules.games import get
+from hexrec.rules.terms import COLOURS, Colour
+from hexrec.util.version import __version__
+from hexrec.validation.report import Report, failed
+from hexrec.validation.summary import Summary, counted
+
+#: Who can have won, in the order of reports. Nobody is known to have won where a record does not say who did.
+WINNERS = (*COLOURS, "draw", None)
+
+
+@dataclass(frozen=True)
+class GameKind:
+    """Games that can be compared with each other."""
+
+    game: str
+    ruleset: str
+    variant: str | None
+    size: int
+
+    @property
+    def board(self) -> Board:
+        """The board that the games are played on."""
+        return games.get(self.game).board(self.size)
+
+    @property
+    def title(self) -> str:
+        """The kind as people write it."""
+        return ", ".join([f"{games.get(self.game).title} {self.size}", *self._unusual])
+
+    @property
+    def file_name(self) -> str:
+        """The kind as a part of a file name."""
+        return "-".join([self.game, *self._unusual, str(self.size)])
+
+    @property
+    def _unusual(self) -> list[str]:
+        """The ruleset if it is not the game's first, and the variant if there is one."""
+        ruleset = "" if self.ruleset == games.get(self.game).rulesets[0] else self.ruleset
+        return [name for name in (ruleset, self.variant) if name]
+
+
+def _by_colour() -> dict[Colour, Counter[int]]:
+    return {colour: Counter() for colour in COLOURS}
+
+
+@dataclass
+class GameCounts:
+    """The counts over valid games of one kind.
+
+    Attributes:
+        games: all of them; `games` - `finished` have no result.
+        lengths: finished games by the number of their turns.
+        endings: finished games by what ended them, and by who won.
+        opening: stones set before the game, by colour and cell.
+        placed: stones that came onto the board with each colour's first turn, by colour and cell.
+    """
+
+    games: int = 0
+    lengths: Counter[int] = field(default_factory=Counter)
+    endings: defaultdict[str, Counter[str | None]] = field(default_factory=lambda: defaultdict(Counter))
+    opening: dict[Colour, Counter[int]] = field(default_factory=_by_colour)
+    placed: dict[Colour, Counter[int]] = field(default_factory=_by_colour)
+
+    @property
+    def finished(self) -> int:
+        """The number of games that have a result."""
+        return self.lengths.total()
+
+    def add(self, report: Report, record: Record) -> None:
+        """Count a game: all of it, or nothing if that raises an error."""
+        position = record.start()
+        opening = position.stones() if record.setup is None else {}
+        placed: list[tuple[Colour, list[int]]] = []
+        # Where games that go on from a setup were played at first, nobody knows.
+        for colour, turn in zip(COLOURS, record.turns if record.setup is None else (), strict=False):
+            before = position.stones()
+            position.play(turn)
+            after = position.stones().items()
+            cells = [cell for cell, stone in after if cell not in before and COLOURS[stone.colour] == colour]
+            placed.append((colour, cells))
+        self.games += 1
+        if report.result is not None:
+            self.lengths[report.plies] += 1
+            self.endings[report.result.termination][report.result.winner] += 1
+        for cell, stone in opening.items():
+            self.opening[COLOURS[stone.colour]][cell] += 1
+        for colour, cells in placed:
+            self.placed[colour].update(cells)
+
+    def terminations(self) -> Iterator[tuple[str, dict[str | None, int]]]:
+        """Yield what ended games, the most frequent first, each with how many were won by whom."""
+        for termination, winners in sorted(self.endings.items(), key=lambda entry: (-entry[1].total(), entry[0])):
+            yield termination, {winner: winners[winner] for winner in WINNERS}
+
+
+class Statistics:
+    """The counts over a run, by kind of game, and what could not be counted.
+
+    Attributes:
+        summary: the totals over all records.
+        errors: records that are not counted, by the code of their first error.
+    """
+
+    def __init__(self) -> None:
+        self.summary = Summary()
+        self.errors: Counter[str] = Counter()
+        self._tallies: dict[GameKind, GameCounts] = {}
+
+    def count(self, reports: Iterable[Report]) -> Iterator[Report]:
+        """Pass reports through, counting the valid records."""
+        for report in self.summary.count(map(self._counted, reports)):
+            if report.errors:
+                self.errors[report.errors[0].code] += 1
+            yield report
+
+    def _counted(self, report: Report) -> Report:
+        """Count a record if it is valid. If hexrec fails on it, the report that is returned says so."""
+        record = report.record
+        if report.errors or record is None:
+            return report
+        kind = GameKind(record.game, record.ruleset, record.variant, record.size)
+        try:
+            self._tallies.setdefault(kind, GameCounts()).add(report, record)
+        except Exception as error:
+            return failed(report, error)
+        return report
+
+    @property
+    def tallies(self) -> Mapping[GameKind, GameCounts]:
+        """The counts, in the order of the games and their rulesets, normal before variants, small boards first."""
+        order = games.names()
+
+        def rank(kind: GameKind) -> tuple[Any, ...]:
+            rulesets = games.get(kind.game).rulesets
+            return order.index(kind.game), rulesets.index(kind.ruleset), kind.variant or "", kind.size
+
+        return {kind: self._tallies[kind] for kind in sorted(self._tallies, key=rank)}
+
+
+def quartiles(counts: Counter[int]) -> list[float]:
+    """Return the lower quartile, the median and the upper quartile of numbers, given how often each is there.
+
+    A quartile that falls between two numbers lies half way. There is one number at least.
+    """
+    numbers = sorted(counts)
+    sums = list(accumulate(counts[number] for number in numbers))
+    found = []
+    for share in (0.25, 0.5, 0.75):
+        at = bisect_left(sums, share * sums[-1])
+        between = sums[at] == share * sums[-1]
+        found.append((numbers[at] + numbers[at + 1]) / 2 if between else numbers[at])
+    return found
+
+
+def mean(counts: Counter[int]) -> float:
+    """Return the mean of numbers, given how often each is there."""
+    return sum(number * count for number, count in counts.items()) / counts.total()
+
+
+def bins(counts: Counter[int], most: int) -> list[tuple[int, int, int]]:
+    """Return ranges of numbers as ``(first, last, how many are there)``, equally wide, at most so many."""
+    first, last = min(counts), max(counts)
+    width = next(width for width in _widths() if last // width - first // width < most)
+    found: Counter[int] = Counter()
+    for number, count in counts.items():
+        found[number // width] += count
+    return [(at * width, at * width + width - 1, found[at]) for at in range(first // width, last // width + 1)]
+
+
+def _widths() -> Iterator[int]:
+    scale = 1
+    while True:
+        yield from (scale, 2 * scale, 5 * scale)
+        scale *= 10
+
+
+@cache
+def images(board: Board) -> Mapping[int, tuple[int, ...]]:
+    """Return for each cell its images under the symmetries of the board, in board order."""
+    found: dict[int, set[int]] = {}
+    for symmetry in board.symmetries:
+        for cell, image in symmetry.items():
+            found.setdefault(cell, set()).add(image)
+    return {cell: tuple(sorted(cells)) for cell, cells in found.items()}
+
+
+def folded(cells: Counter[int], board: Board, fold: bool) -> Counter[int]:
+    """Return the counts of cells, with `fold` those of all images of a cell added up in the first of them."""
+    if not fold:
+        return cells
+    found: Counter[int] = Counter()
+    for cell, count in cells.items():
+        found[images(board)[cell][0]] += count
+    return found
+
+
+#: How many ranges of lengths there are at most, how long the longest bar is, how many cells are named.
+_RANGES = 12
+_BAR = 40
+_CELLS = 5
+
+
+def as_text(statistics: Statistics, fold: bool) -> str:
+    """Return the statistics as text; with `fold`, all images of a cell count for the first of them."""
+    parts = ["\n".join(_kind(kind, tally, fold)) for kind, tally in statistics.tallies.items()]
+    end = [statistics.summary.line()]
+    if statistics.errors:
+        errors = sorted(statistics.errors.items(), key=lambda entry: (-entry[1], entry[0]))
+        end.append("not counted: " + ", ".join(f"{count:,} × {code}" for code, count in errors))
+    return "\n\n".join([*parts, "\n".join(end)]) + "\n"
+
+
+def _kind(kind: GameKind, tally: GameCounts, fold: bool) -> Iterator[str]:
+    unfinished = tally.games - tally.finished
+    yield f"{kind.title}: {counted(tally.games, 'game')}" + (f", {unfinished:,} unfinished" if unfinished else "")
+    if tally.lengths:
+        yield from _lengths(tally.lengths)
+        yield from _endings(tally)
+    for colour in COLOURS:
+        if colour in get(kind.game).opening:
+            yield from _cells(f"{colour} opening stones", tally.opening[colour], kind.board, fold)
+    for colour, cells in tally.placed.items():
+        yield from _cells(f"{colour} first placements", cells, kind.board, fold)
+
+
+def _lengths(lengths: Counter[int]) -> Iterator[str]:
+    low, median, high = (f"{value:g}" for value in quartiles(lengths))
+    yield (
+        f"  plies: {min(lengths)} to {max(lengths)}, median {median}, quartiles {low} and {high}, "
+        f"mean {mean(lengths):.1f}"
+    )
+    ranges = bins(lengths, _RANGES)
+    most = max(count for _, _, count in ranges)
+    names = [str(first) if first == last else f"{first}–{last}" for first, last, _ in ranges]
+    width = max(map(len, names))
+    for name, (_, _, count) in zip(names, ranges, strict=True):
+        bar = "█" * -(-count * _BAR // most)
+        yield f"    {name:>{width}}  {count:>{len(f'{most:,}')},}  {bar}".rstrip()
+
+
+def _endings(tally: GameCounts) -> Iterator[str]:
+    rows: list[tuple[str, ...]] = [("ended by", "black won", "white won", "draw", "winner unknown")]
+    rows += [(name, *(f"{count:,}" for count in winners.values())) for name, winners in tally.terminations()]
+    shown = [column for column in range(len(rows[0])) if column < 3 or any(row[column] != "0" for row in rows[1:])]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = [f"{row[column]:>{widths[column]}}" if column else f"{row[0]:<{widths[0]}}" for column in shown]
+        yield "  " + "  ".join(cells)
+
+
+def _cells(title: str, counts: Counter[int], board: Board, fold: bool) -> Iterator[str]:
+    total = counts.total()
+    if not total:
+        return
+    names = board.names()
+    ranked = sorted(folded(counts, board, fold).items(), key=lambda entry: (-entry[1], entry[0]))
+    shown = []
+    for cell, count in ranked[:_CELLS]:
+        others = len(images(board)[cell]) - 1 if fold else 0
+        shown.append(f"{names.single(cell)}{f' and {others} like it' if others else ''} {count / total:.0%}")
+    more = len(ranked) - _CELLS
+    yield f"  {title}: {', '.join(shown)}" + (f", {more} more" if more > 0 else "")
+
+
+def as_json(statistics: Statistics, fold: bool) -> str:
+    """Return the statistics as a JSON document; with `fold`, all images of a cell count for the first of them."""
+    data = {
+        "hexrec": __version__,
+        "summary": statistics.summary.data(),
+        "errors": dict(sorted(statistics.errors.items())),
+        "folded": fold,
+        "games": [_entry(kind, tally, fold) for kind, tally in statistics.tallies.items()],
+    }
+    return json.dumps(data, indent=1) + "\n"
+
+
+def _entry(kind: GameKind, tally: GameCounts, fold: bool) -> dict[str, Any]:
+    def cells(counts: Counter[int]) -> dict[str, int]:
+        names = kind.board.names()
+        shown = folded(counts, kind.board, fold)
+        return {names.single(cell): shown[cell] for cell in sorted(shown)}
+
+    return {
+        "game": kind.game,
+        "ruleset": kind.ruleset,
+        "variant": kind.variant,
+        "size": kind.size,
+        "games": tally.games,
+        "finished": tally.finished,
+        "lengths": _lengths_data(tally.lengths) if tally.lengths else None,
+        "endings": [
+            {"termination": termination, "winner": winner, "games": count}
+            for termination, winners in tally.terminations()
+            for winner, count in winners.items()
+            if count
+        ],
+        "opening": {colour: cells(tally.opening[colour]) for colour in get(kind.game).opening},
+        "first_placements": {colour: cells(counts) for colour, counts in tally.placed.items()},
+    }
+
+
+def _lengths_data(lengths: Counter[int]) -> dict[str, Any]:
+    low, median, high = quartiles(lengths)
+    return {
+        "min": min(lengths),
+        "lower_quartile": low,
+        "median": median,
+        "upper_quartile": high,
+        "max": max(lengths),
+        "mean": round(mean(lengths), 3),
+        "games_by_plies": {str(plies): lengths[plies] for plies in sorted(lengths)},
+    }
+
+
+#: The forms that statistics are written in: functions of the statistics, and of whether images of a cell count as one.
+FORMS: Mapping[str, Callable[[Statistics, bool], str]] = {"text": as_text, "json": as_json}
+
+__all__ = ["FORMS", "Statistics"]

@@ -1,0 +1,1 @@
+"""PACKAGE hexrec.util"""

@@ -1,0 +1,166 @@
+"""Baselines: known diagnostics of an archive that are not reported again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from hexrec.io.discovery import STANDARD_INPUT
+from hexrec.record.canonical import canonical_form
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation.configuration import Misconfigured, Settings
+from hexrec.validation.report import NOT_JUDGED, Report
+from hexrec.validation.selection import COUNTING
+
+_VERSION = "hexrec-baseline"
+
+
+class Entry(NamedTuple):
+    """A known diagnostic, named by nothing that changes when other records come or go.
+
+    Attributes:
+        file: the path from the folder of the baseline, with slashes.
+        record: the record's own id, else a digest of its canonical form; empty if it cannot be read.
+        code: what was found.
+        place: the ply, else the JSON Pointer; empty if there is neither.
+    """
+
+    file: str
+    record: str
+    code: str
+    place: str
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (f"{self.file}:", self.record, self.code, self.place) if part)
+
+
+class Baseline:
+    """The known diagnostics of an archive. One that is listed once is ignored once.
+
+    Attributes:
+        entries: what is listed, each with how often.
+    """
+
+    def __init__(self, file: Path, entries: Iterable[Entry] = ()) -> None:
+        self._folder = os.path.abspath(file.parent)
+        self.entries = Counter(entries)
+        self._met: Counter[Entry] = Counter()
+        self._files: set[str] = set()
+
+    def add(self, reports: Iterable[Report]) -> Iterator[Report]:
+        """Pass reports through, taking over all their diagnostics."""
+        for report in reports:
+            entries = self._entries(report)
+            self.entries.update(entry for entry in entries if entry)
+            yield _without(report, [entry is not None for entry in entries])
+
+    def apply(self, report: Report) -> Report:
+        """Return a report without the diagnostics that are listed."""
+        if report.file is not None:
+            self._files.add(self._name(report.file))
+        return _without(report, [entry is not None and self._meet(entry) for entry in self._entries(report)])
+
+    def gone(self) -> list[Entry]:
+        """Return what is listed and was not met, for the files that were read and those that are no longer there."""
+        left = self.entries - self._met
+        return sorted(entry for entry in left.elements() if entry.file in self._files or self._lost(entry.file))
+
+    def text(self) -> str:
+        """Return the baseline as it is written: JSON, one diagnostic per line, sorted."""
+        entries = [json.dumps(entry._asdict(), ensure_ascii=False) for entry in sorted(self.entries.elements())]
+        listed = "\n" + ",\n".join(f"  {entry}" for entry in entries) + "\n" if entries else ""
+        return f'{{"{_VERSION}": 1, "diagnostics": [{listed}]}}\n'
+
+    def _lost(self, file: str) -> bool:
+        return file != STANDARD_INPUT and not os.path.exists(os.path.join(self._folder, file))
+
+    def _meet(self, entry: Entry) -> bool:
+        if self._met[entry] >= self.entries[entry]:
+            return False
+        self._met[entry] += 1
+        return True
+
+    def _entries(self, report: Report) -> list[Entry | None]:
+        """Return what names each diagnostic of a report; None for one that no baseline may hold."""
+        if not report.diagnostics:
+            return []
+        file, record = self._name(report.file or ""), _identity(report)
+        return [
+            None if _is_never_known(diagnostic) else Entry(file, record, diagnostic.code, _place(diagnostic))
+            for diagnostic in report.diagnostics
+        ]
+
+    def _name(self, file: str) -> str:
+        return file if file == STANDARD_INPUT else Path(os.path.relpath(file, self._folder)).as_posix()
+
+
+class ConfiguredBaselines:
+    """The baselines that the settings of the files of a run name."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.used: dict[Path, Baseline] = {}
+
+    def apply(self, report: Report) -> Report:
+        """Return a report without the diagnostics that the baseline of its file lists. Raises Misconfigured."""
+        file = self._settings.find(report.file or "").baseline
+        if file is None:
+            return report
+        if file not in self.used:
+            try:
+                self.used[file] = read(file)
+            except OSError as error:
+                raise Misconfigured(f"{file}: the baseline cannot be read: {error.strerror or error}") from None
+            except ValueError as error:
+                raise Misconfigured(f"{file}: {error}") from None
+        return self.used[file].apply(report)
+
+
+def read(file: Path) -> Baseline:
+    """Return the baseline of a file. Raises OSError if it cannot be read, ValueError if it is none."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except RecursionError:
+        data = None
+    if not isinstance(data, dict) or data.get(_VERSION) != 1 or not isinstance(data.get("diagnostics"), list):
+        raise ValueError("this is not a baseline written by hexrec")
+    entries = []
+    for number, diagnostic in enumerate(data["diagnostics"], 1):
+        if not isinstance(diagnostic, dict) or diagnostic.keys() != set(Entry._fields):
+            raise ValueError(f"diagnostic {number} should have the fields {', '.join(Entry._fields)}")
+        if not all(isinstance(value, str) for value in diagnostic.values()):
+            raise ValueError(f"diagnostic {number} should hold only strings")
+        entries.append(Entry(**diagnostic))
+    return Baseline(file, entries)
+
+
+def _without(report: Report, known: list[bool]) -> Report:
+    if not any(known):
+        return report
+    kept = (diagnostic for diagnostic, is_known in zip(report.diagnostics, known, strict=True) if not is_known)
+    return replace(report, diagnostics=tuple(kept))
+
+
+def _identity(report: Report) -> str:
+    if report.id is not None:
+        return report.id
+    if report.record is None:
+        return ""
+    content = json.dumps(canonical_form(report.record), sort_keys=True)
+    return f"sha256:{sha256(content.encode()).hexdigest()[:20]}"
+
+
+def _is_never_known(diagnostic: Diagnostic) -> bool:
+    """Return whether a diagnostic is about what nobody has seen, such as errors that are counted and not shown."""
+    return diagnostic.code in NOT_JUDGED or (diagnostic.code.endswith(COUNTING) and diagnostic.severity == "error")
+
+
+def _place(diagnostic: Diagnostic) -> str:
+    is_of_game = diagnostic.ply is not None and not diagnostic.code.startswith("variation/")
+    return str(diagnostic.ply) if is_of_game else diagnostic.pointer or ""

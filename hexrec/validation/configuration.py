@@ -1,0 +1,225 @@
+"""The settings of a project: the table `tool.hexrec` in `pyproject.toml`, or the file `hexrec.toml`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from hexrec.errors import Error
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.limits import MAX_SETTINGS_BYTES, in_words
+from hexrec.util.streams import STANDARD_INPUT
+from hexrec.validation.report import Report
+from hexrec.validation.selection import Action, Layer, Rules, Selection, asks_for_lint
+
+_KEYS = ("select", "ignore", "warn", "finished", "lint", "baseline", "per-path-ignores")
+#: The most dots of a line: for a name of so many parts, tomllib takes time and memory that grow with their square.
+_MOST_DOTS = 300
+
+
+class Misconfigured(Error, ValueError):
+    """A file of settings that cannot be followed; the message names the file and the key."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What is demanded of records, by a project or by options and a project together.
+
+    Attributes:
+        layers: the rules, in the order in which they are asked.
+        finished: whether every record must have a result.
+        lint: whether to look for what is valid but probably unintended, or not written as usual.
+        baseline: the file that lists known diagnostics, if any.
+    """
+
+    layers: tuple[Layer, ...] = ()
+    finished: bool = False
+    lint: bool = False
+    baseline: Path | None = None
+
+
+@dataclass(frozen=True)
+class PathIgnores:
+    """Rules for the files that a pattern matches, by their paths from a folder.
+
+    In a pattern, `*`, `?` and `[…]` stand for characters within one name, `**` for any number of folders. A pattern
+    that matches a folder covers all files in it.
+    """
+
+    folder: Path
+    rules: tuple[tuple[str, Rules], ...]
+
+    def action(self, diagnostic: Diagnostic) -> Action | None:
+        """Return `ignore` if a pattern matches the diagnostic's file and its rules name the diagnostic's code."""
+        if diagnostic.file is None or diagnostic.file == STANDARD_INPUT:
+            return None
+        try:
+            parts = Path(os.path.abspath(diagnostic.file)).relative_to(self.folder).parts
+        except ValueError:
+            return None
+        return next(
+            (
+                action
+                for pattern, rules in self.rules
+                if (action := rules.action(diagnostic)) and _matches(parts, pattern.strip("/").split("/"))
+            ),
+            None,
+        )
+
+
+class Settings:
+    """What options demand of records, and what the settings nearest above each file do.
+
+    Each directory is searched once.
+    """
+
+    def __init__(
+        self,
+        *rules: Layer,
+        finished: bool | None = None,
+        lint: bool | None = None,
+        files: bool = True,
+    ) -> None:
+        """`rules`, and `finished` and `lint` where they are not None, go before what a project demands.
+
+        Without `files`, they are all there is.
+        """
+        self._rules = rules
+        self._finished = finished
+        self._lint = lint
+        self._nowhere = self._with_options(Configuration())
+        self._files = files
+        self._known: dict[str, Configuration] = {}
+
+    def find(self, path: str) -> Configuration:
+        """Return what is demanded of a file, or of the files in a directory; for stdin, in the current one.
+
+        In a directory, `hexrec.toml` goes before `pyproject.toml`, and a `pyproject.toml` without the table
+        `tool.hexrec` does not count. Raises Misconfigured.
+        """
+        if not self._files:
+            return self._nowhere
+        directory = os.path.abspath("." if path == STANDARD_INPUT else path)
+        if not os.path.isdir(directory):
+            directory = os.path.dirname(directory)
+        passed = []
+        while (found := self._known.get(directory)) is None:
+            passed.append(directory)
+            above = os.path.dirname(directory)
+            if (own := self._read(Path(directory))) is not None or above == directory:
+                found = self._nowhere if own is None else self._with_options(own)
+                break
+            directory = above
+        self._known.update(dict.fromkeys(passed, found))
+        return found
+
+    def grade(self, report: Report) -> Report:
+        """Return a report with those of its diagnostics that count by the settings of its file."""
+        return Selection(*self.find(report.file or "").layers).judge(report) if report.diagnostics else report
+
+    def _with_options(self, found: Configuration) -> Configuration:
+        layers = (*self._rules, *found.layers)
+        return Configuration(
+            layers,
+            found.finished if self._finished is None else self._finished,
+            found.lint or asks_for_lint(*layers) if self._lint is None else self._lint,
+            found.baseline,
+        )
+
+    def _read(self, directory: Path) -> Configuration | None:
+        """Return the settings in a directory. Raises Misconfigured."""
+        if (table := _table(file := directory / "hexrec.toml")) is not None:
+            within = ""
+        else:
+            tool = (_table(file := directory / "pyproject.toml") or {}).get("tool")
+            if not isinstance(tool, dict) or "hexrec" not in tool:
+                return None
+            table, within = tool["hexrec"], "tool.hexrec"
+        return _configuration(table, file, within)
+
+
+def read_configuration(file: Path) -> Configuration:
+    """Return the settings in a file: in `pyproject.toml` those of its table `tool.hexrec`. Raises Misconfigured."""
+    table: Any = _table(file)
+    if table is None:
+        raise Misconfigured(f"{file}: there is no such file")
+    if file.name != "pyproject.toml":
+        return _configuration(table, file, "")
+    return _configuration(table.get("tool", {}).get("hexrec", {}), file, "tool.hexrec")
+
+
+def _table(file: Path) -> dict[str, Any] | None:
+    if not os.path.isfile(file):  # nor is there one in a directory that may not be searched
+        return None
+    import tomllib
+
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read(MAX_SETTINGS_BYTES + 1)
+        if len(raw) > MAX_SETTINGS_BYTES:
+            raise Misconfigured(f"{file}: larger than {in_words(MAX_SETTINGS_BYTES)}: not read")
+        text = raw.decode()
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.count(".") > _MOST_DOTS:
+                raise Misconfigured(f"{file}: line {number}: more than {_MOST_DOTS} dots in a line")
+        return tomllib.loads(text)
+    except Misconfigured:
+        raise
+    except RecursionError:
+        raise Misconfigured(f"{file}: lists or tables are nested too deep") from None
+    except OSError as error:
+        raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        raise Misconfigured(f"{file}: this is not TOML: {error}") from None
+
+
+def _configuration(table: object, file: Path, within: str) -> Configuration:
+    if not isinstance(table, dict):
+        raise Misconfigured(f"{file}: {within}: should be a table")
+    lead = f"{within}." if within else ""
+    for key in table.keys() - set(_KEYS):
+        near = get_close_matches(key, _KEYS, 1)
+        hint = f"perhaps {near[0]}" if near else f"there are {', '.join(_KEYS)}"
+        raise Misconfigured(f"{file}: {lead}{key}: unknown key: {hint}")
+    switches = {key: table.get(key, False) for key in ("finished", "lint")}
+    for key, value in switches.items():
+        if not isinstance(value, bool):
+            raise Misconfigured(f"{file}: {lead}{key}: should be true or false")
+    patterns = table.get("per-path-ignores", {})
+    if not isinstance(patterns, dict):
+        raise Misconfigured(f"{file}: {lead}per-path-ignores: should be a table of patterns with lists of codes")
+    ignores = tuple(
+        (pattern, Rules(ignore=_codes(patterns, pattern, f'{file}: {lead}per-path-ignores."{pattern}"')))
+        for pattern in patterns
+    )
+    named = {key: _codes(table, key, f"{file}: {lead}{key}") for key in ("select", "ignore", "warn")}
+    known = table.get("baseline")
+    if known is not None and not isinstance(known, str):
+        raise Misconfigured(f"{file}: {lead}baseline: should be the path of a file")
+    baseline = None if known is None else file.parent / known
+    return Configuration((PathIgnores(file.parent, ignores), Rules(**named)), **switches, baseline=baseline)
+
+
+def _codes(table: Mapping[str, Any], key: str, place: str) -> list[str]:
+    """Return a list of codes. A name that no rule may have is refused here, where its place is known."""
+    codes = table.get(key, [])
+    if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
+        raise Misconfigured(f"{place}: should be a list of codes")
+    try:
+        Rules(**{key if key in ("select", "warn") else "ignore": codes})
+    except ValueError as error:
+        raise Misconfigured(f"{place}: {error}") from None
+    return codes
+
+
+def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    if not pattern:
+        return True
+    if pattern[0] == "**":
+        return any(_matches(parts[skipped:], pattern[1:]) for skipped in range(len(parts)))
+    return bool(parts) and fnmatchcase(parts[0], pattern[0]) and _matches(parts[1:], pattern[1:])

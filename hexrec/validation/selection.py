@@ -1,0 +1,127 @@
+"""Which diagnostics count: rules by code or group of codes, and what they make of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Literal, Protocol
+
+from hexrec.codes import all_codes
+from hexrec.errors import ArgumentError, UnknownNameError
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation.report import NOT_JUDGED, Report
+
+Action = Literal["select", "ignore", "warn"]
+
+#: The ending of the codes that count diagnostics which are not shown. Their severity is that of what they count.
+COUNTING = "/more"
+#: What decides between rules for the same codes.
+_FIRST: tuple[Action, ...] = ("ignore", "warn", "select")
+
+
+class UnknownCode(UnknownNameError, ValueError):
+    """A name that is neither a code nor the beginning of codes; the message says what is nearest."""
+
+
+def codes_named(name: str) -> tuple[str, ...]:
+    """Return the code of that name, or else all codes that begin with its words: `move`, `move/`, `move/flip`.
+
+    Raises UnknownCode if there is none.
+    """
+    known = sorted(all_codes())
+    if name in known:
+        return (name,)
+    beginnings = (name,) if name.endswith(("/", "-")) else (f"{name}/", f"{name}-")
+    found = tuple(code for code in known if code.startswith(beginnings))
+    if not found:
+        groups = {code.partition("/")[0] for code in known}
+        ends = {code.partition("/")[2]: code for code in known}
+        near = get_close_matches(name, [*known, *sorted(groups)], 3) or [
+            ends[end] for end in get_close_matches(name.rpartition("/")[2], ends, 3)
+        ]
+        hint = f": perhaps {' or '.join(near)}" if near else "; `hexrec explain` lists all codes"
+        raise UnknownCode(f"unknown code {name!r}{hint}")
+    return found
+
+
+class Layer(Protocol):
+    """Anything that may say what becomes of a diagnostic."""
+
+    def action(self, diagnostic: Diagnostic) -> Action | None:
+        """Return what becomes of a diagnostic; None to leave that to the next layer."""
+
+
+class Rules:
+    """Rules from one place: the names that each of the three options gives.
+
+    Raises UnknownCode for a name that is no code, ValueError for a code that no rule may change.
+    """
+
+    def __init__(self, select: Iterable[str] = (), ignore: Iterable[str] = (), warn: Iterable[str] = ()) -> None:
+        names: dict[Action, tuple[str, ...]] = {"ignore": tuple(ignore), "warn": tuple(warn), "select": tuple(select)}
+        self.selective = bool(names["select"])
+        ranked: dict[str, tuple[int, Action]] = {}
+        for action in _FIRST:
+            for name in names[action]:
+                if name in NOT_JUDGED and action != "select":
+                    raise ArgumentError(f"{name} is always an error: what it reports has not been checked")
+                if name.endswith(COUNTING):
+                    group = name.removesuffix(COUNTING)
+                    raise ArgumentError(f"{name} follows the codes that it counts: name {group} or some of its codes")
+                length = len(name.rstrip("/-"))
+                for code in codes_named(name):
+                    if code not in ranked or length > ranked[code][0]:
+                        ranked[code] = length, action
+        self._actions = {code: action for code, (_, action) in ranked.items()}
+
+    def __repr__(self) -> str:
+        return f"Rules({self._actions}, {self.selective})"
+
+    def action(self, diagnostic: Diagnostic) -> Action | None:
+        """Return what the most specific rule for a diagnostic's code demands; None if these rules leave it alone."""
+        return self._actions.get(diagnostic.code) or ("ignore" if self.selective else None)
+
+    def shows(self, group: str) -> bool:
+        """Return whether these rules select codes that begin so, or warn of them."""
+        return any(code.startswith(group) and action != "ignore" for code, action in self._actions.items())
+
+
+def asks_for_lint(*layers: Layer) -> bool:
+    """Return whether rules select diagnostics of lint, or warn of them, by naming one or all."""
+    return any(isinstance(layer, Rules) and layer.shows("lint/") for layer in layers)
+
+
+class Selection:
+    """Rules in layers, the first of which that says anything of a diagnostic decides."""
+
+    def __init__(self, *layers: Layer) -> None:
+        self._layers = layers
+
+    def judge(self, report: Report) -> Report:
+        """Return a report with those of its diagnostics that count, as the rules grade them.
+
+        Diagnostics that are ignored vanish; those to be warned of make no record invalid.
+        """
+        if not report.diagnostics:
+            return report
+        graded = (self._grade(diagnostic) for diagnostic in report.diagnostics)
+        return replace(report, diagnostics=tuple(diagnostic for diagnostic in graded if diagnostic is not None))
+
+    def _grade(self, diagnostic: Diagnostic) -> Diagnostic | None:
+        # Without these, a run over a misspelt path would pass for one in which all is well.
+        if diagnostic.code in NOT_JUDGED:
+            return diagnostic
+        if diagnostic.code.endswith(COUNTING):
+            return self._grade_count(diagnostic)
+        action = next(filter(None, (layer.action(diagnostic) for layer in self._layers)), None)
+        if action == "ignore":
+            return None
+        return diagnostic.at(severity="warning") if action == "warn" else diagnostic
+
+    def _grade_count(self, diagnostic: Diagnostic) -> Diagnostic | None:
+        """Grade what counts diagnostics of a group as the gravest diagnostic of that group would be graded."""
+        group = codes_named(diagnostic.code.removesuffix(COUNTING))
+        graded = [self._grade(diagnostic.at(code=code)) for code in group if not code.endswith(COUNTING)]
+        severity = min((each.severity for each in graded if each is not None), default=None)
+        return None if severity is None else diagnostic.at(severity=severity)

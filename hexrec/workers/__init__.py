@@ -1,1 +1,0 @@
-"""Processes that do tasks: a bounded pool, a task ended at its time limit, a process that dies replaced."""

@@ -1,0 +1,240 @@
+"""What all notations share: excerpts of lines, and streams cut into records at lines."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from hexrec import formats
+from hexrec.formats import base, by_content, field_table, jsonl
+from hexrec.formats.base import Document, LocatedText
+from hexrec.formats.places import Span
+from hexrec.util.diagnostics import Excerpt
+from tests.formats.helpers import COLLECTIONS, LINE, codes, read, write
+from tests.record.helpers import exact
+
+_DIGITS = "0123456789" * 25
+#: By what they show: a text, the place where it begins in a file, a place in it, and what is quoted of the line there.
+EXCERPTS = {
+    "a short line": ("ab\ncd", (1, 1), (2, 1), ("cd", 1, False)),
+    "a line of the most characters": (_DIGITS[:100], (1, 1), (1, 100), (_DIGITS[:100], 1, False)),
+    "a line of one character more": (_DIGITS[:101], (1, 1), (1, 41), (_DIGITS[:100], 1, True)),
+    "the end of a line of one character more": (_DIGITS[:101], (1, 1), (1, 42), (_DIGITS[1:101], 2, False)),
+    "the beginning of a long line": (_DIGITS, (1, 1), (1, 41), (_DIGITS[:100], 1, True)),
+    "a place in a long line": (_DIGITS, (1, 1), (1, 42), (_DIGITS[1:101], 2, True)),
+    "a place near the end": (_DIGITS, (1, 1), (1, 190), (_DIGITS[149:249], 150, True)),
+    "the end of a long line": (_DIGITS, (1, 1), (1, 191), (_DIGITS[150:], 151, False)),
+    "a long line among others": (f"ab\n{_DIGITS}\nc", (1, 1), (2, 60), (_DIGITS[19:119], 20, True)),
+    "a text that begins in a line": ("ab\ncd", (7, 11), (7, 12), ("ab", 11, False)),
+    "a long text that begins in a line": (f"{_DIGITS}\n", (7, 11), (7, 61), (_DIGITS[10:110], 21, True)),
+    "the next line of such a text": (f"ab\n{_DIGITS}", (7, 11), (8, 61), (_DIGITS[20:120], 21, True)),
+    "a line end of Windows": ("ab\r\ncd\r\n", (1, 1), (1, 2), ("ab", 1, False)),
+    "the last line end of Windows": ("ab\r\ncd\r", (1, 1), (2, 2), ("cd", 1, False)),
+    "an empty line": ("ab\n\ncd", (1, 1), (2, 1), ("", 1, False)),
+}
+
+
+@pytest.mark.parametrize("what", EXCERPTS)
+def test_an_excerpt_has_what_stands_around_a_place(what: str) -> None:
+    text, begins, place, expected = EXCERPTS[what]
+    assert LocatedText(text, *begins).excerpt(*place) == Excerpt(*expected)
+
+
+def test_a_text_begins_a_file_unless_more_is_said() -> None:
+    assert LocatedText("ab").span(1, 2) == (1, 2, 1, 3)
+
+
+def test_places_are_those_in_the_file() -> None:
+    text = LocatedText("ab\ncd\n", 7, 11)
+    spans = [tuple(text.span(start, end)) for start, end in ((0, 2), (1, 4), (3, 5), (5, 6), (6, 6))]
+    assert spans == [(7, 11, 7, 13), (7, 12, 8, 2), (8, 1, 8, 3), (8, 3, 9, 1), (9, 1, 9, 1)]
+    found = text.error("a/b", "wrong", 3).diagnostic
+    assert (found.code, found.message, found.severity, found.pointer) == ("a/b", "wrong", "error", None)
+    assert (found.line, found.column, found.end_line, found.end_column) == (8, 1, 8, 2)
+    assert str(text.error("a/b", "wrong", 3)) == "wrong"
+    assert str(base.NotationError("a/b", "wrong", text.span(0, 1), "/x").diagnostic.pointer) == "/x"
+    found = text.warning("a/b", "odd", 3, 5)
+    assert (found.code, found.message, found.severity) == ("a/b", "odd", "warning")
+    assert (found.line, found.column, found.end_line, found.end_column) == (8, 1, 8, 3)
+
+
+@pytest.mark.parametrize(
+    ("raw", "what", "place"),
+    [
+        (b"ab\xff", "byte 0xff is not UTF-8 text: save the file as UTF-8", (7, 13, 7, 14)),
+        ("\u00e9\n\u65e5".encode() + b"\x01\x80c", "byte 0x80 is not UTF-8 text: save the file as UTF-8", (8, 3, 8, 4)),
+        ("ab".encode("utf-16"), "this is UTF-16 text: save it as UTF-8", (7, 11, 7, 12)),
+    ],
+)
+def test_what_is_no_utf_8_is_refused(raw: bytes, what: str, place: tuple[int, int, int, int]) -> None:
+    with pytest.raises(base.EncodingError) as caught:
+        base.decode(raw, 7, 11)
+    document = caught.value.document
+    found = document.error
+    assert found is not None
+    assert (found.code, found.message) == ("syntax/encoding", what)
+    assert (found.line, found.column, found.end_line, found.end_column) == place
+    assert (document.text is None) == ("UTF-16" in what)
+    if document.text is not None:
+        assert document.text.span(0, 0) == (7, 11, 7, 11)
+        assert document.text.text == raw.decode(errors="replace")
+
+
+_HGN = '[Game "Sunspot"]\n[Size "5"]\n\ne5 *\n'
+#: Files in which no record may have more than 60 bytes, with the line and the code of each record's error. A number in
+#: angle brackets is that many letters.
+FILES: dict[str, list[tuple[str, str, list[tuple[int, str] | None]]]] = {
+    "yaml": [
+        ("empty", "\n \n\n", [(1, "syntax/empty")]),
+        ("blank lines", "\n\na: 1\n\n---\n\n\n\nb\n...\n\n", [None, None]),
+        ("as large as may be", "a: <57>\n---\na: <52>\n", [(1, "syntax/too-large"), None]),
+        ("large in many lines", "a: 1\n---\n" + "- aa\n" * 30 + "---\nb\n", [None, (2, "syntax/too-large"), None]),
+        ("large in a line", "---\na: <500>\n\nb: 1\n---\nb\n", [(1, "syntax/too-large"), None]),
+        ("zeros at the beginning", "\0\n---\na: 1\n", [(1, "syntax/binary")]),
+        ("zeros later", "a: 1\n---\n\0\n---\nb\n", [None, (3, "syntax/yaml"), None]),
+        ("endless zeros", "\0" * 500, [(1, "syntax/binary")]),
+    ],
+    "hgn": [
+        ("two", f"{_HGN}\n\n\n{_HGN}", [None, None]),
+        ("a comment too large", f"{_HGN}{{<100>\n\n}}\n{_HGN}", [(1, "syntax/too-large"), None]),
+        ("a game too large", f"{_HGN}\n{_HGN[:-2]}<100>\n\n{_HGN}", [None, (6, "syntax/too-large"), None]),
+        ("blank lines between games", _HGN + "\n" * 20 + _HGN, [None, None]),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"), [(name, *case[1:]) for name, cases in FILES.items() for case in cases]
+)
+def test_records_of_several_lines_are_cut_apart(
+    name: str, text: str, expected: list[tuple[int, str] | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(base, "MAX_RECORD_BYTES", 60)
+    raw = re.sub("<([0-9]+)>", lambda found: "x" * int(found[1]), text).encode()
+    cut = formats.get(name).pieces
+    assert cut is not None
+    pieces = list(cut(io.BytesIO(raw)))
+    assert raw.startswith(b"".join(piece.raw for piece in pieces))
+    errors = [document.error for piece in pieces for document in piece.documents]
+    assert [error and (error.line, error.code) for error in errors] == expected
+
+
+#: Streams of JSON Lines, where no record may have more than ten bytes, with what is read of each.
+LINES: dict[bytes, list[object]] = {
+    b'{"a": 567}\n{"b": 5678}\n{"c": 5}\n': [{"a": 567}, ("syntax/too-large", 2), {"c": 5}],
+    b'{"a": 567890123456789012345}\n\n{"b": 5}': [("syntax/too-large", 1), {"b": 5}],
+    b'{"a": 5}X\n{"b": 5}': [("syntax/json", 1), {"b": 5}],
+    b" \n\t\r\n": [("syntax/empty", 1)],
+    b'{"a": 5678}\n{"b": 567}\r\n{"c": 567}\r': [("syntax/too-large", 1), {"b": 567}, {"c": 567}],
+    b'\xef\xbb\xbf{"a": 567}\r\n{"b": 567}': [{"a": 567}, {"b": 567}],
+    b'\xef\xbb\xbf{"a": 5678}\n{"b": 5}': [("syntax/too-large", 1), {"b": 5}],
+    **{
+        b'{"a": 5%s}%s\n{"b": 5}' % (b"0" * zeros, end): [("syntax/too-large", 1), {"b": 5}]
+        for zeros in range(3, 8)
+        for end in (b"", b"\r", b" \t\r")
+    },
+    b'{"a": 567}\r\r\n{"b": 5}': [("syntax/too-large", 1), {"b": 5}],
+}
+
+
+@pytest.mark.parametrize("raw", LINES, ids=repr)
+def test_json_lines_are_records_of_a_line_each(raw: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (base, jsonl):
+        monkeypatch.setattr(module, "MAX_RECORD_BYTES", 10)
+    pieces = list(jsonl.pieces(io.BytesIO(raw)))
+    documents = [document for piece in pieces for document in piece.documents]
+    assert [(each.error.code, each.error.line) if each.error else each.data for each in documents] == LINES[raw]
+    assert b"".join(piece.raw for piece in pieces) == raw
+
+
+@pytest.mark.parametrize(
+    ("whole", "natural", "missing"),
+    [
+        ({"a": {"c": 1, "d": 2}, "b": 1}, {"a": {"c": 1}}, {"a": {"d": 2}, "b": 1}),
+        ({"a": {"b": 1}}, {"a": {"b": 1}}, {}),
+        ({"a": 1}, {"a": {"b": 1}}, {"a": 1}),
+        ({"a": {"b": 1}}, {"a": 1}, {"a": {"b": 1}}),
+        ({"a": 1.0, "b": True, "c": [1]}, {"a": 1, "b": 1, "c": [1.0]}, {"a": 1.0, "b": True, "c": [1]}),
+    ],
+)
+def test_what_a_notation_has_no_place_for_is_merged_back(
+    whole: dict[str, Any], natural: dict[str, Any], missing: dict[str, Any]
+) -> None:
+    assert exact(field_table.difference(whole, natural)) == exact(missing)
+    assert exact(field_table.merge(natural, missing)) == exact(whole)
+
+
+@pytest.mark.parametrize(
+    ("value", "levels"), [(1, 0), ("[]", 0), ([], 1), ({}, 1), ([[], {"a": [1]}], 3), ([1, {}], 2)]
+)
+def test_lists_and_objects_are_levels(value: Any, levels: int) -> None:
+    assert field_table.depth(value) == levels
+
+
+def test_a_character_of_a_value_has_its_place() -> None:
+    text = LocatedText('a: "bcd"\nx: abc', 7, 3)
+    assert text.within(Span(8, 4, 8, 7), "abc", 1) == (8, 5, 8, 6)
+    assert text.within(Span(7, 6, 7, 11), "bcd", 1) == (7, 8, 7, 9)
+    assert text.within(Span(7, 6, 7, 11), "bcd", 3) == (7, 10, 7, 11)
+    assert text.within(Span(8, 4, 8, 7), "abd", 2) == (8, 4, 8, 7)
+
+
+def test_where_tokens_go_on_after_so_many() -> None:
+    token = re.compile("[ab]|cd")
+    found = [base.beyond(token, "!!abcda!", 2, count) for count in range(6)]
+    assert found == [2, 3, 4, 6, None, None]
+
+
+def test_an_error_without_a_place_is_at_the_beginning() -> None:
+    def fails() -> Document:
+        raise KeyError("oops")
+
+    for document in (base.broken("a/b", "wrong"), base.guarded(fails)):
+        found = document.error
+        assert found is not None
+        assert (found.line, found.column, found.end_line, found.end_column) == (1, 1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        *((head, "json") for head in (b"[1, 2]", b"[1]\n \n", b"[\n1]", b"{\n}", b"[")),
+        *((head, "jsonl") for head in (b"{}", b"{}\n", b"{}\n[]", b"[1]\n[2]", b"{]\n{", b"{]\n {")),
+    ],
+)
+def test_lists_and_objects_are_json_in_one_line_or_over_lines(head: bytes, name: str) -> None:
+    assert by_content(head) == name
+
+
+def test_a_file_of_json_holds_one_record() -> None:
+    records: Iterator[dict[str, Any]] = iter([{}, {}, {"size": 5}])
+    with pytest.raises(base.TogetherError) as caught:
+        list(formats.get("json").write(records))
+    assert str(caught.value) == "a JSON file holds one record: write several as JSON Lines or YAML"
+    assert list(records) == [{"size": 5}]  # two are enough to know that
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl"])
+@pytest.mark.parametrize("more", ["X", "{}", "]", ","])
+def test_nothing_may_follow_a_record_on_its_line(name: str, more: str) -> None:
+    assert codes(read(name, f"{LINE}{more}\n")) == ["syntax/json"]
+
+
+@pytest.mark.parametrize("name", COLLECTIONS)
+def test_records_that_are_written_together_are_read_apart(name: str) -> None:
+    records: list[dict[str, Any]] = [{"a": 1}, {"b": [2]}, {"c": {"d": 3}}]
+    assert [document.data for document in read(name, write(name, *records))] == records
+
+
+def test_a_file_of_json_may_have_as_many_bytes_as_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.formats.json.MAX_RECORD_BYTES", len(LINE))
+    for mark in ("", "\ufeff"):
+        assert codes(read("json", f"{mark}{LINE}")) == [None]
+        assert codes(read("json", f"{mark}{LINE} ")) == ["syntax/too-large"]
+    stream = io.BytesIO(LINE.encode() * 9)
+    assert len(list(formats.get("json").read(stream))) == 1
+    assert stream.tell() < 2 * len(LINE)  # no more of it is read

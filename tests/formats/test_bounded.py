@@ -1,0 +1,213 @@
+"""What reading holds and does is bounded: values are counted, places are found once, and only those that are wanted."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from hexrec import formats
+from hexrec.formats import jsonl
+from hexrec.formats.abstractplay.reader import translate
+from hexrec.formats.base import TOO_MANY, Document
+from hexrec.formats.places import Places, Span
+from hexrec.io.discovery import Source
+from hexrec.util.limits import MAX_DIAGNOSTICS, MAX_DIRECTIVES, MAX_VALUES
+from tests.formats.helpers import NOTATIONS, codes, read
+
+HERE, THERE = Span(1, 2, 3, 4), Span(5, 6, 7, 8)
+
+
+def of_values(count: int) -> str:
+    """Return a record of so many values and brackets, the names of fields included."""
+    return json.dumps({"x-a": [1] * (count - 5)})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_every_notation_has_the_same_limit_of_values(name: str) -> None:
+    assert codes(read(name, of_values(MAX_VALUES))) == [None]
+    assert codes(read(name, of_values(MAX_VALUES + 1))) == ["syntax/too-large"]
+
+
+def test_brackets_and_commas_in_texts_are_no_values() -> None:
+    assert codes(read("json", json.dumps({"x-a": '[,"\\' * MAX_VALUES}))) == [None]
+
+
+def test_yaml_has_a_limit_of_directives() -> None:
+    """Its parser compares each with all that stand before it."""
+    text = "".join(f"%TAG !a{number}! b\n" for number in range(MAX_DIRECTIVES))
+    assert codes(read("yaml", f'{text}--- {{"x-a": 1}}\n')) == [None]
+    (document,) = read("yaml", f'%TAG !a! b\n{text}--- {{"x-a": 1}}\n')
+    error = document.error
+    assert error is not None
+    assert (error.code, error.line, error.column) == ("syntax/too-large", MAX_DIRECTIVES + 1, 1)
+    assert error.message == f"more than {MAX_DIRECTIVES} directives %TAG: not read"
+    assert codes(read("yaml", f'{{"x-a": "{"%TAG " * 1_000}"}}\n')) == [None]
+
+
+class Counted(io.BytesIO):
+    """A stream that counts how often something is read of it."""
+
+    reads = 0
+
+    def readinto(self, buffer: Any) -> int:
+        self.reads += 1
+        return super().readinto(buffer)
+
+    def readline(self, *size: Any) -> bytes:
+        self.reads += 1
+        return super().readline(*size)
+
+
+@pytest.mark.parametrize("blanks", [b"\n", b"  \r\n"])
+@pytest.mark.parametrize("name", ["jsonl", "yaml", "hgn"])
+def test_blank_lines_are_not_read_one_by_one(name: str, blanks: bytes) -> None:
+    record = {"jsonl": b"]\n", "yaml": b"]\n", "hgn": b'[Game "Sunspot"]\n)'}[name]
+    count = 300_000
+    stream = Counted(blanks * count + record)
+    (document,) = formats.get(name).read(stream)
+    assert document.error is not None
+    assert document.error.line == count + 1 + record.count(b"\n", 0, -1)
+    assert stream.reads < count / 100
+
+
+def test_the_beginning_of_a_file_is_not_read_line_by_line() -> None:
+    raw = b"\n" * 300_000
+    stream = Counted(raw)
+    buffered = io.BufferedReader(stream)
+    assert Source("a file").recognise(buffered)[1].read() == raw
+    assert stream.reads < 3_000
+    assert len(list(jsonl.pieces(Counted(raw)))) < 3_000
+
+
+def test_places_are_found_once_for_all_notes_of_a_record() -> None:
+    players = [{"name": "Ada"}, {"name": "Ben"}]
+    header = {"game": {"name": "Sunspot", "variants": ["torus"] * 50}, "players": players}
+    (document,) = formats.get("json").read(io.BytesIO(json.dumps({"header": header, "moves": [["g7"]]}).encode()))
+    asked = 0
+
+    def places(*pointers: Any) -> Places:
+        nonlocal asked
+        asked += 1
+        return document.places(*pointers)
+
+    translated = translate(Document(document.data, places=places))
+    assert len(translated.warnings) >= 50
+    assert len({note.column for note in translated.warnings}) >= 50
+    assert asked == 1
+
+
+def test_of_json_too_only_places_that_are_asked_for_are_found() -> None:
+    header = {"game": {"name": "Sunspot", "variants": ["torus"]}, "players": [{"name": "Ada"}, {"name": "Ben"}]}
+    (document,) = formats.get("json").read(io.BytesIO(json.dumps({"header": header, "moves": [["g7"]]}).encode()))
+    asked: list[Any] = []
+
+    def places(pointers: Any = None) -> Places:
+        asked.append(None if pointers is None else sorted(pointers))
+        return document.places(pointers)
+
+    translated = translate(Document(document.data, places=places))
+    assert translated.warnings
+    translated.places(["/moves/0"])
+    warnings, places_of_moves = asked
+    assert warnings
+    assert places_of_moves == ["/moves/0/0"]
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_only_places_that_are_asked_for_are_kept(name: str) -> None:
+    (document,) = read(name, '{"x-a": {"b": [1, [2, 3]]}, "x-c": {"d/e": 4}}')
+    some = document.places(["/x-a/b/1", "/x-c/d~1e/none"])
+    everything = document.places()
+    assert set(some.values) == {"", "/x-a", "/x-a/b", "/x-a/b/1", "/x-c", "/x-c/d~1e"}
+    assert set(some.keys) == {"/x-a", "/x-a/b", "/x-c", "/x-c/d~1e"}
+    assert some.values.items() <= everything.values.items()
+    assert some.find("/x-c/d~1e/none") == everything.find("/x-c/d~1e")
+    assert some.find("/x-a/b/1/1") == everything.find("/x-a/b/1")
+
+
+def test_of_hgn_too_only_places_that_are_asked_for_are_kept() -> None:
+    (document,) = read("hgn", '[Game "Sunspot"]\n[Tags "a, b"]\n\n1. e5 {[%at x] [%marks cross a1]} 1... d4 *')
+    assert set(document.places(["/moves/0/at"]).values) == {"", "/moves", "/moves/0", "/moves/0/at"}
+
+
+def test_what_is_not_known_has_the_place_of_what_is_around_it() -> None:
+    places = Places(["/a/b", "/a/c"])
+    assert places.find("/a/b") is None
+    places.put("", HERE)
+    places.put("/a/b", THERE)
+    places.put("/d", THERE)
+    assert (places.find("/a/b/e"), places.find("/a/c"), places.find("/d")) == (THERE, HERE, HERE)
+    places.fill("/a/b/f", HERE)
+    assert (places.find("/a/b"), places.find("/a")) == (THERE, HERE)
+
+
+SGF_HEAD = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"
+
+
+def test_sgf_and_hgn_have_limits_of_nodes_and_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 1_000
+    for name in ("sgf", "hgn"):
+        monkeypatch.setattr(f"hexrec.formats.{name}.grammar.MAX_VALUES", most)
+    assert codes(read("sgf", SGF_HEAD + ";B[a1]" * (most - 7) + ")")) == [None]
+    assert codes(read("sgf", SGF_HEAD + ";B[a1]" * most + ")")) == ["syntax/too-large"]
+    assert codes(read("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n' + "a1 " * (most // 2) + "*\n")) == [None]
+    assert codes(read("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n' + "a1 " * most + "*\n")) == ["syntax/too-large"]
+
+
+@pytest.mark.parametrize(
+    ("text", "excess"),
+    [
+        ('[Game "Sunspot"] [Size "5"] 1. e5 {a} 1... d4 *', None),
+        ('[Game "Sunspot"] [Size "5"] 1. e5 {[%at x]} d4 *', None),
+        ('[Game "Sunspot"] [Size "5"] 1. e5 {a} 1... d4 2. c3 *', " c3"),
+        ('[Game "Sunspot"] [Size "5"] 1. e5 {[%at x]} 1... d4 *', " *"),
+        # Whatever else is wrong: that turns are too many is seen before they are read.
+        ('[Game "Sunspot"] [Size "5"] 1. e5 ) 1... d4 2. c3 *', " c3"),
+        ('[Game "Sunspot"] [Size "5"] 1. e5 {a [%at x] [%clk 1] [%emt 2] [%engine x]}', "[%engine x]"),
+        (" ".join(f'[A{number} "x"]' for number in range(9)), '[A8 "x"]'),
+    ],
+)
+def test_what_is_one_too_many_in_hgn_is_pointed_out(
+    monkeypatch: pytest.MonkeyPatch, text: str, excess: str | None
+) -> None:
+    monkeypatch.setattr("hexrec.formats.hgn.grammar.MAX_VALUES", 8)
+    (document,) = read("hgn", text)
+    if excess is None:
+        assert document.error is None
+        return
+    error = document.error
+    assert error is not None
+    assert (error.code, error.message) == ("syntax/too-large", TOO_MANY)
+    assert error.line == 1
+    assert error.column == text.index(excess) + 1
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl", "yaml"])
+def test_what_is_one_too_many_in_json_and_yaml_is_pointed_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = "hexrec.formats.yaml" if name == "yaml" else "hexrec.formats.json"
+    monkeypatch.setattr(f"{module}.MAX_VALUES", 5)
+    (document,) = read(name, '{"x-a": [1, 22, 333, 4]}')
+    error = document.error
+    assert error is not None
+    assert (error.code, error.message) == ("syntax/too-large", TOO_MANY)
+    assert (error.line, error.column, error.end_line, error.end_column) == (1, 17, 1, 20)
+    assert codes(read(name, '{"x-a": [ ]}')) == [None]
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_a_record_may_have_one_value_at_least(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("json", "yaml"):
+        monkeypatch.setattr(f"hexrec.formats.{module}.MAX_VALUES", 1)
+    assert [document.data for document in read(name, "12")] == [12]
+    assert codes(read(name, "[]")) == ["syntax/too-large"]
+
+
+def test_warnings_of_hgn_beyond_the_first_are_counted() -> None:
+    (document,) = read("hgn", f'[Game "Sunspot"]\n\n{"1. e5 " * (MAX_DIAGNOSTICS + 3)}*')
+    *first, more = document.warnings
+    assert {warning.code for warning in first} == {"syntax/hgn-number"}
+    assert (len(first), more.code) == (MAX_DIAGNOSTICS, "syntax/more")

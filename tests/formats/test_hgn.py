@@ -1,0 +1,543 @@
+"""HGN: what is special about it. The grammar, with a file for each of its parts, is tested by the fixtures."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hexrec import formats
+from hexrec.record.canonical import canonical_form
+from hexrec.record.validation import read_record
+from hexrec.rules import games
+from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES
+from hexrec.validation.verdict import check_document
+from tests.formats.helpers import check, codes, cut_out, parts, read, read_one, write
+from tests.properties import examples
+from tests.record.helpers import exact, full_record
+from tests.record.strategies import HOSTILE_TEXTS, records, texts
+
+FOLDER = Path(__file__).parent.parent.parent / "fixtures/formats/hgn"
+TAGS = '[Game "Sunspot"]\n[Size "5"]\n\n'
+GAME = f"{TAGS}1. e5 *\n"
+canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_record).map(canonical_form)
+FULL = canonical_form(read_record(full_record()))
+
+
+def sunspot(**fields: Any) -> dict[str, Any]:
+    return {"hexrec": "1", "game": "sunspot", "size": 5, **fields}
+
+
+# There and back.
+
+
+@pytest.mark.slow
+@settings(max_examples=examples(60))
+@given(data=canonical_records)
+def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:
+    text = write("hgn", data)
+    (document,) = read("hgn", text)
+    assert (document.error, document.warnings) == (None, ())
+    assert exact(document.data) == exact(data)
+    assert write("hgn", document.data) == text
+
+
+@pytest.mark.slow
+@settings(max_examples=examples(16))
+@given(several=st.lists(canonical_records, min_size=2, max_size=4))
+def test_several_records_are_read_back_as_they_were_written(several: list[dict[str, Any]]) -> None:
+    documents = read("hgn", write("hgn", *several))
+    assert [exact(document.data) for document in documents] == [exact(data) for data in several]
+
+
+@pytest.mark.parametrize("text", [*HOSTILE_TEXTS, "\\u{41}", "]", "X"], ids=ascii)
+def test_a_text_survives_wherever_it_stands(text: str) -> None:
+    own = {"x-a": text, "x-hgn": {"Name": text, text: text}}
+    move = {"turn": "e5", "comment": text, "at": text, "variations": [[{"turn": "d4", "comment": text, **own}]], **own}
+    fields = dict.fromkeys(("event", "site", "round", "annotator", "source", "comment", "date"), text)
+    data = sunspot(players={"black": {"name": text, "id": text}}, **fields, moves=[move, text], **own)
+    found = read_one("hgn", write("hgn", data))
+    assert exact(found) == exact({name: data[name] for name in found})
+    assert set(found) == set(data)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [
+        (0, "0:00:00"),
+        (1200, "0:20:00"),
+        (36061, "10:01:01"),
+        (41.5, "0:00:41.5"),
+        (5.25, "0:00:05.25"),
+        (0.1, "0:00:00.1"),
+        (3725.001, "1:02:05.001"),
+        (1e-07, "1e-07"),
+        (123456789012345.6, "123456789012345.6"),
+        (10**9 - 1, "277777:46:39"),
+        (10**9, "1000000000"),
+        (10**9 + 0.5, "1000000000.5"),
+        (1e-6, "1e-06"),
+        (10**30, str(10**30)),
+    ],
+)
+def test_times_survive_to_the_last_digit(seconds: float, written: str) -> None:
+    data = sunspot(moves=[{"turn": "e5", "seconds": seconds, "clock": seconds}])
+    text = write("hgn", data)
+    assert f"[%clk {written}]" in text
+    assert exact(read_one("hgn", text)) == exact(data)
+
+
+@given(seconds=st.integers(0) | st.floats(0, allow_nan=False, allow_infinity=False))
+def test_so_do_any_times(seconds: float) -> None:
+    data = sunspot(moves=[{"turn": "e5", "seconds": seconds, "clock": seconds}])
+    assert exact(read_one("hgn", write("hgn", data))) == exact(data)
+
+
+def test_every_turn_of_a_long_game_and_every_comment_stays_within_80_columns() -> None:
+    move = {"turn": "(0,1)x(1,0)", "comment": "word " * 60 + "end", "variations": [["(0,1)"] * 30] * 3}
+    data = sunspot(coordinates="axial", comment="another " * 40 + "end", moves=["(0,1)", "(10,-10)x(1,0)", move] * 20)
+    text = write("hgn", data)
+    assert max(map(len, text.split("\n"))) <= 80
+    assert exact(read_one("hgn", text)) == exact(data)
+
+
+@pytest.mark.parametrize(("word", "lengths"), [("123456789", [80, 79, 62]), ("a", [80, 79, 79, 79, 80, 1])])
+def test_lines_are_as_long_as_they_may_be(word: str, lengths: list[int]) -> None:
+    lines = write("hgn", sunspot(comment=" ".join([word] * (200 // len(word))), moves=[])).split("\n")
+    assert [len(line) for line in lines[4:-1]] == lengths
+
+
+def test_what_is_written_reads_well() -> None:
+    data = {
+        "hexrec": "1",
+        "game": "nadraz",
+        "variant": "reverse",
+        "size": 10,
+        "players": {"black": {"name": "Ada", "rating": 1850}, "white": {"bot": True, "x-version": 3}},
+        "event": "City Open",
+        "comment": "One of many.",
+        "opening": {"black": "e5", "white": "k9"},
+        "pie": {"chosen": "white"},
+        "moves": [
+            "e6",
+            {"turn": "k10-k13", "comment": "!", "clock": 1200, "nag": [1], "variations": [["k8", "e7"], ["pass"]]},
+            {"turn": "e7", "comment": ""},
+            "pass",
+        ],
+        "result": {"winner": "black", "score": {"black": [], "white": [27, 6, 1]}},
+    }
+    assert write("hgn", data) == (
+        '[Game "Nadraz"]\n[Variant "reverse"]\n[Size "10"]\n[Event "City Open"]\n[Black "Ada"]\n[BlackRating "1850"]\n'
+        '[WhiteBot "true"]\n[Opening "B:e5 W:k9"]\n[Pie "white"]\n[Result "B+"]\n[Score "B: W:27,6,1"]\n'
+        '[Extra "{\\"players\\": {\\"white\\": {\\"x-version\\": 3}}}"]\n\n'
+        "{One of many.} 1. e6 k10-k13 $1 {[%clk 0:20:00] !} (1... k8 2. e7) (1... pass)\n"
+        "2. e7 {} 2... pass B+\n"
+    )
+
+
+def test_each_mark_of_praise_or_blame_is_its_own_glyph() -> None:
+    document = read_one("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n1. a1! a2? 2. a3!! a4?? 3. a5!? b1?! *\n')
+    assert [move["nag"] for move in document["moves"]] == [[1], [2], [3], [4], [5], [6]]
+
+
+def test_a_turn_that_is_none_stands_in_quotes() -> None:
+    data = sunspot(moves=["e5", "Ring a bell?", "5e", "B+", "", "(0,1"])
+    text = write("hgn", data)
+    assert text.endswith('\n1. e5 "Ring a bell?" 2. "5e" "B+" 3. "" "(0,1" *\n')
+    assert exact(read_one("hgn", text)) == exact(data)
+
+
+def test_the_example_of_the_documents_is_a_valid_game_as_it_is_written() -> None:
+    page = (FOLDER.parent.parent.parent / "docs/notations/hgn.md").read_text(encoding="utf-8")
+    (document,) = read("hgn", page.split("```\n")[1])
+    assert check_document(document).diagnostics == ()
+    assert document.data["moves"][1]["variations"] == [["k8", "e7"]]
+
+
+@pytest.mark.parametrize("names", [["Game"], ["result"], ["a b"], [""], ["Ö"], ["Team", "extra"]])
+def test_tags_that_would_mean_something_else_are_not_written(names: list[str]) -> None:
+    data = sunspot(moves=[], **{"x-hgn": dict.fromkeys(names, "a")})
+    assert "\n[Extra " in write("hgn", data)
+    assert exact(read_one("hgn", write("hgn", data))) == exact(data)
+
+
+def test_variations_as_deep_as_a_record_may_be() -> None:
+    def nested(levels: int) -> dict[str, Any]:
+        line: list[Any] = ["d4"]
+        for _ in range(levels):
+            line = [{"turn": "e5", "variations": [line]}]
+        return sunspot(moves=line)
+
+    deepest = (MAX_DEPTH - 2) // 3
+    assert exact(read_one("hgn", write("hgn", nested(deepest)))) == exact(nested(deepest))
+    assert codes(read("jsonl", write("jsonl", nested(deepest)))) == [None]
+    assert codes(read("hgn", write("hgn", nested(deepest + 1)))) == ["syntax/too-deep"]
+    assert codes(read("jsonl", write("jsonl", nested(deepest + 1)))) == ["syntax/too-deep"]
+
+
+@pytest.mark.parametrize(("most", "expected"), [(4, "syntax/too-deep"), (5, None)])
+def test_variations_may_have_as_many_levels_as_is_the_limit(
+    monkeypatch: pytest.MonkeyPatch, most: int, expected: str | None
+) -> None:
+    monkeypatch.setattr("hexrec.formats.hgn.reader.MAX_DEPTH", most)
+    assert codes(read("hgn", f"{TAGS}1. e5 (1. d4) *\n")) == [expected]
+
+
+@pytest.mark.parametrize(("levels", "expected"), [(94, None), (95, "syntax/too-deep")])
+def test_extra_in_a_variation_counts_the_levels_around_it(levels: int, expected: str | None) -> None:
+    value: Any = 1
+    for _ in range(levels):
+        value = [value]
+    data = sunspot(moves=[{"turn": "e5", "variations": [[{"turn": "d4", "x-a": value}]]}])
+    assert codes(read("hgn", write("hgn", data))) == codes(read("jsonl", write("jsonl", data))) == [expected]
+
+
+def test_what_is_not_as_it_should_be_survives() -> None:
+    data = {"hexrec": "1", "game": "chess", "event": 5, "moves": ["e4"], "result": {"winner": "nobody"}}
+    text = write("hgn", data)
+    assert text.startswith('[Game "chess"]\n[Result "?"]\n')
+    assert text.endswith("\n1. e4 ?\n")
+    assert read_one("hgn", text) == data
+
+
+@pytest.mark.parametrize(
+    ("fields", "tag"),
+    [
+        ({"tags": ["Xa", "bX"]}, '[Tags "Xa, bX"]'),
+        ({"tags": ["\xa0a"]}, '[Tags "\\u{A0}a"]'),
+        ({"tags": ["a, b"]}, None),
+        ({"tags": [" a"]}, None),
+        ({"rated": 5}, None),
+        ({"opening": {"black": "e 5"}}, None),
+        ({"opening": {"black": "e5", "white": ""}}, None),
+    ],
+)
+def test_what_a_tag_cannot_say_stands_elsewhere(fields: dict[str, Any], tag: str | None) -> None:
+    data = sunspot(**fields, moves=[])
+    text = write("hgn", data)
+    assert f"\n{tag}\n" in text if tag else '\n[Size "5"]\n[Result "*"]\n[Extra ' in text
+    assert exact(read_one("hgn", text)) == exact(data)
+
+
+def test_letters_stay_letters_and_a_blank_line_parts_games() -> None:
+    data = sunspot(moves=[{"turn": "e5", "x-a": "\u65e5"}], **{"x-a": "\xe9"})
+    text = write("hgn", data)
+    assert "\u65e5" in text
+    assert "\xe9" in text
+    assert write("hgn", data, data) == f"{text}\n{text}"
+
+
+def test_an_unknown_command_may_say_nothing() -> None:
+    data = sunspot(moves=[{"turn": "e5", "x-hgn": {"mine": ""}}])
+    text = write("hgn", data)
+    assert text.endswith("\n1. e5 {[%mine]} *\n")
+    assert read_one("hgn", text) == data
+
+
+# Diagnostics.
+
+
+def test_values_stand_at_their_places() -> None:
+    text = write("hgn", FULL)
+    (document,) = read("hgn", text)
+    found = document.places().values
+    said = {
+        "/game": '"Sundraval"',
+        "/players/black/rating": '"1850.5"',
+        "/opening/white": "b2",
+        "/result/winner": '"W+"',
+        "/result/score/black": "0",
+        "/comment": "{Two lines\\nof comment}",
+        "/moves/0": "a1",
+        "/moves/1/turn": "a2",
+        "/moves/1/nag/1": "$140",
+        "/moves/1/clock": "[%clk 0:20:00]",
+        "/moves/1/variations/0/1/turn": "c1",
+        "/moves/1/variations/1": "(",
+        "/moves/3": "pass",
+    }
+    assert {pointer: cut_out(text, found[pointer]) for pointer in said} == said
+    assert cut_out(text, found["/players/black/x-club"]).startswith('{\\"players')
+    assert {pointer for pointer, value in parts(FULL) if isinstance(value, str) and "x-" not in pointer} <= {
+        *found,
+        "/hexrec",
+    }
+
+
+def test_names_of_fields_stand_at_their_tags() -> None:
+    text = '[Game "Sunspot"]\n[WhiteId "1"]\n[White "Ada"]\n[Mine "a"]\n\n1. e5 *'
+    (document,) = read("hgn", text)
+    assert {pointer: cut_out(text, span) for pointer, span in document.places().keys.items()} == {
+        "/game": "Game",
+        "/players": "WhiteId",
+        "/players/white": "WhiteId",
+        "/players/white/id": "WhiteId",
+        "/players/white/name": "White",
+        "/x-hgn": "Mine",
+        "/x-hgn/Mine": "Mine",
+    }
+
+
+def test_places_are_found_without_those_of_what_an_extra_holds() -> None:
+    text = '[Game "Sunspot"]\n[Tags "a, b"]\n[Extra "{\\"x-a\\": {\\"b\\": 1}}"]\n\n1. e5 *'
+    (document,) = read("hgn", text)
+    found = document.places(["/game"])
+    assert list(found.values) == ["", "/game"]
+    assert cut_out(text, found.values["/game"]) == '"Sunspot"'
+
+
+def test_values_before_an_error_stand_at_their_places() -> None:
+    text = f"{TAGS}1. e5 d4 }} 2. e6"
+    (document,) = read("hgn", text)
+    assert document.error is not None
+    found = document.places().values
+    assert {pointer: cut_out(text, found[pointer]) for pointer in ("/game", "/moves/1")} == {
+        "/game": '"Sunspot"',
+        "/moves/1": "d4",
+    }
+    assert "/moves/2" not in found
+
+
+def test_every_beginning_of_a_game_is_known_as_one() -> None:
+    text = write("hgn", FULL).rstrip()
+    ended = []
+    for length in range(1, len(text)):
+        (document,) = read("hgn", text[:length])
+        if document.error is None:
+            ended.append(text[:length])
+            assert [warning.code for warning in document.warnings] == ["syntax/hgn-no-result"]
+            assert document.data["result"] == FULL["result"], "the tags have it"
+        else:
+            assert document.error.code == "syntax/truncated", text[:length]
+    assert {text.rpartition("1. ")[2] for text in ended} >= {"a1", "a1 a2", "a1 a2 $1 $140"}
+    assert not [text for text in ended if text.endswith("{[%clk 0:20:00]")]
+
+
+@pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "½-½", "B+R", "W+3.5", "b+", "w+Time"])
+def test_results_of_other_notations_are_answered_with_how_they_are_written_here(result: str) -> None:
+    hint = "write =" if "2" in result or "½" in result else f"{result[0].upper()}+" if result[0].isalpha() else "black"
+    for text in (f"{TAGS}1. e5 {result} {{{result}}}\n", GAME.replace("\n\n", f'\n[Result "{result}"]\n\n')):
+        (document,) = read("hgn", text)
+        assert document.error is not None
+        assert hint in document.error.message.rpartition(": ")[2]
+        assert document.text is not None
+        assert (
+            document.text.excerpt(document.error.line or 0, 1)
+            .text[(document.error.column or 0) - 1 :]
+            .startswith(result)
+        )
+
+
+def test_a_turn_in_quotes_is_no_result() -> None:
+    assert read_one("hgn", f'{TAGS}1. e5 "1-0"\n')["moves"] == ["e5", "1-0"]
+
+
+def test_a_game_that_is_salvaged_is_unfinished() -> None:
+    (document,) = read("hgn", f"{TAGS}1. e5 d4 (1... d5) {{so far}} 2. e6")
+    assert document.data["moves"][2] == "e6"
+    assert "result" not in document.data
+    assert "result" not in read_one("hgn", f'[Result "*"]\n{TAGS}1. e5')
+    assert read_one("hgn", f'[Result "="]\n{TAGS}1. e5')["result"] == {"winner": "draw"}
+
+
+TOKENS = [
+    *("(", ")", "{", "}", "[", "]", '"', "\\", "\\u{", "\\u{110000}", "\n", "\r", " ", ";", "%", "\n%", "\0", "\ud7ff"),
+    *("[%clk 0:1:2]", "[%extra {]", "{[%extra []]}", "{[%emt 1e999]}", "$", "$1", f"${'9' * 5000}", "1.", "3...", "!"),
+    *('\n[Game "x"]\n', '\n[Size "1e999"]\n', '\n[Extra "[1]"]\n', '\n[Score "B:1e999"]\n', '\n[Result "x"]\n'),
+    *("*", "B+", "=", "e5", "(0,1)", "é", f"{'1' * 5000}."),
+]
+
+
+@pytest.mark.slow
+@settings(max_examples=examples(160))
+@given(data=st.data(), text=st.sampled_from([write("hgn", FULL), GAME]))
+def test_there_is_always_a_verdict_with_a_place(data: st.DataObject, text: str) -> None:
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(start + 10, len(text))))
+        text = text[:start] + data.draw(st.sampled_from(TOKENS)) + text[end:]
+    documents = read("hgn", text)
+    assert documents
+    for document in documents:
+        assert all(diagnostic.line and diagnostic.column for diagnostic in check_document(document).diagnostics)
+
+
+@given(raw=st.binary(max_size=80))
+def test_there_is_a_verdict_on_any_bytes(raw: bytes) -> None:
+    assert read("hgn", raw)
+    assert read("hgn", GAME.encode() + raw)
+
+
+# Many games in a file.
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        f"{TAGS}1. e5 {{and\n\n",
+        f"{TAGS}1. e5 (1. d4 \n",
+        '[Game "Sunspot"]\n[Size "5"]\n\n',
+        '[Game "Sunspot"]\n[Size 5]\n\n1. e5 *\n',
+        '[Game "Sunspot"]\n[Event "City\n[Size "5"]\n1. e5 *\n',
+        f"{TAGS}1. e5 * e5 e5\n",
+        f'{TAGS}1. "e5\n',
+    ],
+)
+def test_a_broken_game_hides_no_other(bad: str) -> None:
+    documents = read("hgn", f"{GAME}\n{bad}{GAME}")
+    assert [document.error is None for document in documents] == [True, False, True]
+    assert documents[2].places().values["/moves/0"].line == len(f"{GAME}\n{bad}{GAME}".split("\n")) - 1
+
+
+@settings(max_examples=examples(80))
+@given(middle=texts.filter(lambda text: "\0" not in text))
+def test_nor_does_anything_else_between_two_games(middle: str) -> None:
+    documents = read("hgn", f"{GAME}{middle}\n{GAME}")
+    assert documents[-1].data == read_one("hgn", GAME)
+    assert documents[-1].error is None
+
+
+def test_games_are_read_one_at_a_time() -> None:
+    class Counting(io.BytesIO):
+        lines = 0
+
+        def readline(self, size: int | None = -1) -> bytes:
+            self.lines += 1
+            return super().readline(size)
+
+    stream = Counting(f"{GAME}\n".encode() * 100)
+    documents = formats.get("hgn").read(stream)
+    assert next(documents).error is None
+    assert stream.lines < 10
+    assert codes(list(documents)) == [None] * 99
+
+
+@pytest.mark.parametrize("line", [f"{{{'a' * 100}}}\n", f"{{{'a' * (MAX_RECORD_BYTES + 5)}}}\n"])
+def test_what_is_too_large_does_not_touch_the_others(line: str) -> None:
+    large = TAGS + "1. e5 *\n" + line * (MAX_RECORD_BYTES // len(line) + 1)
+    documents = read("hgn", f"{GAME}\n{large}\n{GAME}")
+    assert codes(documents) == [None, "syntax/too-large", None]
+    assert documents[1].error
+    assert (documents[1].error.line, documents[1].error.column) == (6, 1)
+
+
+@pytest.mark.parametrize("head", ["", "\ufeff", "\n \n", "; one\n\n  ; two\n%\n; three\n", "\r\n"])
+def test_the_content_tells_the_notation(tmp_path: Path, head: str) -> None:
+    (report,) = check(tmp_path / "games", (head + GAME).encode())
+    assert (report.valid, {each.code for each in report.diagnostics} - {"syntax/hgn-skipped"}) == (True, set())
+
+
+@pytest.mark.parametrize("text", ['["Game", "x"]', '[Game, "x"]\n', "{}", "Game: x\n", '["a"]\n[Game "x"]\n'])
+def test_other_notations_are_not_taken_for_it(text: str) -> None:
+    assert formats.by_content(text.encode()) != "hgn"
+
+
+@pytest.mark.parametrize(
+    ("fields", "commands"),
+    [
+        ({"eval": {"value": -1}}, "[%eval -1]"),
+        (
+            {"eval": {"value": 0.35, "depth": 12, "engine": "X 1.0", "line": ["e6", "e7"]}},
+            "[%eval 0.35] [%depth 12] [%engine X 1.0] [%pv e6 e7]",
+        ),
+        ({"eval": {"depth": 3, "x-nodes": 17}}, '[%depth 3] [%extra {"eval": {"x-nodes": 17\\}\\}]'),
+        ({"eval": {"line": ["two words"]}}, '[%extra {"eval": {"line": \\["two words"\\]\\}\\}]'),
+        ({"taken_back": ["d5", "pass"]}, "[%takeback d5 pass]"),
+        ({"taken_back": ["d5", ""]}, '[%extra {"taken_back": \\["d5", ""\\]\\}]'),
+    ],
+)
+def test_what_programs_say_and_turns_taken_back_are_commands(fields: dict[str, Any], commands: str) -> None:
+    data = sunspot(moves=["e5", {"turn": "d4", **fields}])
+    text = write("hgn", data)
+    assert " ".join(text.split()).endswith(f"1. e5 d4 {{{commands}}} *")
+    assert exact(read_one("hgn", text)) == exact(data)
+
+
+@pytest.mark.parametrize(
+    ("mark", "written"),
+    [
+        ({"kind": "circle", "cells": ["e5", "e6"]}, "circle e5 e6"),
+        ({"kind": "arrow", "cells": ["e5", "e6"], "colour": "red"}, 'arrow e5 e6 colour="red"'),
+        ({"kind": "label", "cells": ["(0,1)"], "text": "A; b"}, 'label (0,1) text="A; b"'),
+        ({"kind": "label", "cells": ["a1"], "text": "\u65e5"}, 'label a1 text="\u65e5"'),
+        ({"kind": "area", "cells": ["0,1"], "text": "", "colour": ""}, 'area 0,1 text="" colour=""'),
+        ({"kind": "line", "cells": ["a1", "b1"], "x-a": 1}, None),
+        ({"kind": "line", "cells": ["a1 ", "b1"]}, None),
+    ],
+)
+def test_marks_are_a_command_at_a_turn_and_before_the_first(mark: dict[str, Any], written: str | None) -> None:
+    marks = [mark, {"kind": "cross", "cells": ["a1"]}]
+    data = sunspot(comment="A comment.", marks=marks, moves=[{"turn": "e5", "marks": marks}])
+    text = write("hgn", data)
+    assert " ".join(text.split()).count(f"[%marks {written}; cross a1]") == (2 if written else 0)
+    assert exact(read_one("hgn", text)) == exact(data)
+
+
+@given(said=st.lists(texts, min_size=1))
+def test_any_text_of_a_mark_survives(said: list[str]) -> None:
+    marks = [{"kind": "label", "cells": ["e5"], "text": text} for text in said]
+    data = sunspot(marks=marks, moves=[{"turn": "e5", "marks": marks}])
+    assert exact(read_one("hgn", write("hgn", data))) == exact(data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        ";",
+        "circle",
+        "circle ;",
+        "circle e5;",
+        "circle e5; ;",
+        "e5",
+        'circle text="a"',
+        'label e5 text="a',
+        'label e5 colour="a" text="b"',
+        "circle e5,e6=1",
+    ],
+)
+def test_other_marks_are_refused(text: str) -> None:
+    (document,) = read("hgn", f"{TAGS}1. e5 {{[%marks {text}]}} *")
+    assert document.error is not None
+    assert document.error.code == "syntax/hgn-value"
+
+
+def test_an_unfinished_game_has_nobody_who_decided_it() -> None:
+    (document,) = read("hgn", '[Game "Sunspot"]\n[Size "5"]\n[DecidedBy "Cleo"]\n\n1. e5 *\n')
+    assert document.error is not None
+    assert document.error.code == "syntax/hgn-result"
+
+
+@pytest.mark.parametrize(
+    ("stages", "tag"),
+    [
+        ([{"turns": 40, "seconds": 5400, "increment": 30}, {"seconds": 900.5}], '[TimeControl "40/5400+30:900.5"]'),
+        ([{"seconds": 0, "increment": 0.5}], '[TimeControl "0+0.5"]'),
+        ([{"seconds": 900}, {"per_turn": 60}], '[TimeControl "900:60/turn"]'),
+        ([{"turns": 20, "seconds": 900, "increment": 1, "delay": 5}], '[TimeControl "20/900+1d5"]'),
+        ([{"seconds": 600}, {"seconds": 30, "periods": 3}], '[TimeControl "600:3x30"]'),
+        ([{"seconds": 5, "delay": 0.5}], '[TimeControl "5d0.5"]'),
+        ([{"increment": 5, "per_turn": 60}], None),
+        ([{"seconds": 1e-9}], None),
+        ([{"seconds": 10**20}], None),
+        ([{"seconds": 60, "x-a": 1}], None),
+    ],
+)
+def test_time_controls(stages: list[Any], tag: str | None) -> None:
+    data = {"hexrec": "1", "game": "sunspot", "size": 5, "time_control": stages, "moves": ["e5"]}
+    text = write("hgn", data)
+    assert tag in text if tag else "TimeControl" not in text
+    (document,) = read("hgn", text)
+    assert exact(document.data) == exact(data)
+
+
+@pytest.mark.parametrize("text", ["", "an hour", "60+", "/60", "0/60", "60:", "60;5", "060"])
+def test_other_time_controls_are_refused(text: str) -> None:
+    (document,) = read("hgn", f'[Game "Sunspot"]\n[Size "5"]\n[TimeControl "{text}"]\n\n*\n')
+    assert document.error is not None
+    assert (document.error.code, document.error.line, document.error.column) == ("syntax/hgn-value", 3, 15)

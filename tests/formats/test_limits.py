@@ -1,0 +1,139 @@
+"""What is too deep, too large or stands for too much is refused, at once and alone."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from hexrec import formats
+from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES
+from tests.formats.helpers import COLLECTIONS, LINE, NOTATIONS, check, codes, read, read_one
+
+BOMBS = ["[" * 100_000, '{"a":' * 100_000, "[{'a':" * 50_000, "[" * 100_000 + "]" * 100_000]
+MEGABYTE = 1024**2
+
+
+def nested(levels: int, inmost: str = "1") -> str:
+    """Return a record with so many levels, itself included."""
+    return '{"x-a": ' + "[" * (levels - 1) + inmost + "]" * (levels - 1) + "}"
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("bomb", BOMBS, ids=["lists", "objects", "both", "closed"])
+def test_depth_bombs_are_refused(name: str, bomb: str) -> None:
+    if "'" in bomb and name != "yaml":
+        bomb = bomb.replace("'", '"')
+    assert codes(read(name, bomb)) == ["syntax/too-deep"]
+
+
+@pytest.mark.parametrize("bomb", ["- " * 100_000, "? " * 100_000, "".join(" " * n + "a:\n" for n in range(500))])
+def test_depth_bombs_of_yaml_blocks_are_refused(bomb: str) -> None:
+    (code,) = codes(read("yaml", bomb))
+    assert code in ("syntax/too-deep", "syntax/yaml-key")
+
+
+@pytest.mark.parametrize("suffix", ["", ".txt"])
+@pytest.mark.parametrize("bomb", BOMBS, ids=["lists", "objects", "both", "closed"])
+def test_depth_bombs_are_refused_where_the_notation_is_looked_for(tmp_path: Path, suffix: str, bomb: str) -> None:
+    (report,) = check(tmp_path / f"bomb{suffix}", bomb.replace("'", '"').encode())
+    assert [diagnostic.code for diagnostic in report.diagnostics] == ["syntax/too-deep"]
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_the_limit_of_depth_is_the_same_everywhere(name: str) -> None:
+    assert codes(read(name, nested(MAX_DEPTH)) + read(name, nested(MAX_DEPTH, ""))) == [None, None]
+    assert codes(read(name, nested(MAX_DEPTH + 1))) == ["syntax/too-deep"]
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_brackets_side_by_side_or_in_texts_are_not_deep(name: str) -> None:
+    beside = ", ".join(["[{}]"] * 500)
+    data = read_one(name, f'{{"x-a": [{beside}], "x-b": "{"[" * 500}\\"{"{" * 500}"}}')
+    assert len(data["x-a"]) == 500
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_brackets_that_are_closed_count_no_more(name: str) -> None:
+    for levels, code in ((MAX_DEPTH, None), (MAX_DEPTH + 1, "syntax/too-deep")):
+        text = '{"x-a": [[], {}, ' + "[" * (levels - 2) + "1" + "]" * (levels - 2) + "]}"
+        assert codes(read(name, text)) == [code]
+
+
+@pytest.mark.parametrize("levels", [10, 1000])
+def test_alias_bombs_are_refused(levels: int) -> None:
+    lines = ["x-0: &x0 [a, a]", *(f"x-{n}: &x{n} [*x{n - 1}, *x{n - 1}]" for n in range(1, levels))]
+    (document,) = read("yaml", "\n".join(lines))
+    assert document.error
+    assert (document.error.code, document.error.line) == ("syntax/yaml-alias", 2)
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_the_limit_of_digits_is_the_same_everywhere(name: str) -> None:
+    assert read_one(name, '{"x-a": %s}' % ("7" * 4300)) == {"x-a": int("7" * 4300)}
+    assert codes(read(name, '{"x-a": %s}' % ("7" * 4301))) == ["syntax/number"]
+
+
+def too_large(name: str, records: list[str]) -> str:
+    return ("\n---\n" if name == "yaml" else "\n").join(records) + "\n"
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_a_line_of_10_megabytes_is_not_read(name: str) -> None:
+    line = '{"x-a": "%s"}' % ("a" * 10 * MEGABYTE)
+    (document,) = read(name, line)
+    assert document.error
+    assert (document.error.code, document.error.line, document.error.column) == ("syntax/too-large", 1, 1)
+
+
+@pytest.mark.parametrize("name", COLLECTIONS)
+def test_what_is_too_large_does_not_touch_the_others(name: str) -> None:
+    line = '{"x-a": "%s"}' % ("a" * 10 * MEGABYTE)
+    documents = read(name, too_large(name, [LINE, line, LINE, line, LINE]))
+    assert codes(documents) == [None, "syntax/too-large", None, "syntax/too-large", None]
+    places = [document.error.line for document in documents if document.error]
+    assert places == ([2, 4] if name == "jsonl" else [2, 6])
+
+
+@pytest.mark.parametrize("lines", [2, 3, 20, 1000])
+def test_a_yaml_document_is_too_large_however_long_its_lines_are(lines: int) -> None:
+    text = "a" * (12 * MEGABYTE // lines)
+    large = "".join(f"x-{number}: {text}\n" for number in range(lines))
+    documents = read("yaml", f"{LINE}\n---\n{large}---\n{LINE}\n")
+    assert codes(documents) == [None, "syntax/too-large", None]
+
+
+def test_three_hyphens_within_a_long_line_start_no_yaml_document() -> None:
+    start = 'x-a: "'
+    text = start + "a" * (MAX_RECORD_BYTES + 1 - len(start)) + '--- b"\n'
+    assert codes(read("yaml", text)) == ["syntax/too-large"]
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_a_record_may_be_as_large_as_the_limit(name: str) -> None:
+    start, end = '{"x-a": "', '"}'
+    line = start + "a" * (MAX_RECORD_BYTES - len(start) - len(end)) + end
+    assert codes(read(name, line)) == [None]
+    assert codes(read(name, line.replace("aa", "aaa", 1))) == ["syntax/too-large"]
+
+
+def test_the_end_of_a_line_is_no_part_of_a_record() -> None:
+    start, end = '{"x-a": "', '"}\n'
+    line = start + "a" * (MAX_RECORD_BYTES + 1 - len(start) - len(end)) + end
+    assert codes(read("jsonl", line + LINE)) == [None, None]
+
+
+@pytest.mark.parametrize("name", COLLECTIONS)
+def test_documents_are_read_one_at_a_time(name: str) -> None:
+    class Counting(io.BytesIO):
+        lines = 0
+
+        def readline(self, size: int | None = -1) -> bytes:
+            self.lines += 1
+            return super().readline(size)
+
+    stream = Counting(too_large(name, [LINE] * 100).encode())
+    documents = formats.get(name).read(stream)
+    assert next(documents).error is None
+    assert stream.lines < 5

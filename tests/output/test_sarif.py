@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+
+from hexrec import __version__
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation.report import Report
+from tests.cli.conftest import Run
+from tests.output.conftest import NASTY, OCCUPIED, report, written
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+#: Microsoft's reader of SARIF; `.ci/run` says how to get it.
+MULTITOOL = os.environ.get("SARIF_MULTITOOL") or which("sarif-multitool")
+needs_multitool = pytest.mark.skipif(not MULTITOOL, reason="sarif-multitool is neither in SARIF_MULTITOOL nor on PATH")
+
+
+def run_of(*of: Report) -> dict[str, Any]:
+    log = json.loads(written("sarif", *of))
+    assert log["version"] == "2.1.0"
+    (run,) = log["runs"]
+    return dict(run)
+
+
+def fingerprints(*of: Report) -> list[str]:
+    found = [result["partialFingerprints"] for result in run_of(*of)["results"]]
+    assert all(prints["hexrecDiagnostic/v1"] == prints["primaryLocationLineHash"] for prints in found)
+    return [prints["hexrecDiagnostic/v1"] for prints in found]
+
+
+def test_rules() -> None:
+    """Only the rules that occur, each once, and every result leads to its own."""
+    null = replace(OCCUPIED, code="schema/null", severity="warning")
+    run = run_of(report(OCCUPIED), report(null, index=1), report(OCCUPIED, index=2))
+    driver = run["tool"]["driver"]
+    assert (driver["name"], driver["version"], driver.keys()) == ("hexrec", __version__, {"name", "version", "rules"})
+    assert [rule["id"] for rule in driver["rules"]] == ["move/occupied", "schema/null"]
+    assert [(result["ruleIndex"], result["level"]) for result in run["results"]] == [
+        (0, "error"),
+        (1, "warning"),
+        (0, "error"),
+    ]
+    meaning = "A field is null (in YAML, it is also null when nothing follows the colon)."
+    rule = "A field is there with a value, or not at all (record format, Fields)."
+    fix = "Leave the field out, or give it a value."
+    assert driver["rules"][1] == {
+        "id": "schema/null",
+        "shortDescription": {"text": meaning},
+        "fullDescription": {"text": rule},
+        "help": {
+            "text": f"{meaning}\n\nRule: {rule}\n\nTo fix it: {fix}",
+            "markdown": f"{meaning}\n\n**Rule:** {rule}\n\n**To fix it:** {fix}",
+        },
+    }
+
+
+def test_no_diagnostics() -> None:
+    run = run_of(report())
+    assert (run["results"], run["tool"]["driver"]["rules"]) == ([], [])
+
+
+def test_moved_diagnostics_are_the_same() -> None:
+    moved = replace(OCCUPIED, record=5, line=30, column=1, end_line=30, end_column=5, file="elsewhere.jsonl")
+    located = replace(OCCUPIED, message="the brace of line 3, column 7 is not closed")
+    shifted = replace(OCCUPIED, message="the brace of line 4, column 17 is not closed")
+    assert fingerprints(report(OCCUPIED)) == fingerprints(report(moved, index=5))
+    assert fingerprints(report(located)) == fingerprints(report(shifted))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(OCCUPIED, code="move/off-board"),
+        replace(OCCUPIED, id="G8"),
+        replace(OCCUPIED, id=None),
+        replace(OCCUPIED, pointer="/moves/4"),
+        replace(OCCUPIED, turn="a2"),
+        replace(OCCUPIED, message="a1 is occupied by an enemy stone"),
+    ],
+    ids=lambda other: f"{other.code}-{other.id}-{other.pointer}-{other.turn}-{other.message[-11:]}",
+)
+def test_other_diagnostics_are_others(other: Diagnostic) -> None:
+    first, second = fingerprints(report(OCCUPIED, other))
+    assert first != second
+    assert [first[-2:], second[-2:]] == [":1", ":1"]
+
+
+def test_equal_diagnostics_of_a_file_are_counted() -> None:
+    second = replace(OCCUPIED, record=2, line=4, end_line=4)
+    found = fingerprints(report(OCCUPIED), report(second, index=1), report(OCCUPIED, file="other.jsonl"))
+    assert [each[-2:] for each in found] == [":1", ":2", ":1"]
+    assert len({each[:-2] for each in found}) == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "uri"),
+    [
+        ("./a/../b#c?.json", "a/../b%23c%3F.json"),
+        ("ä 100%:.json", "%C3%A4%20100%25%3A.json"),
+        ("/elsewhere/a b.json", "file:///elsewhere/a%20b.json"),
+        ("s3://bucket/a b.json", "s3://bucket/a%20b.json"),
+        ("{here}/a/b.json", "a/b.json"),
+    ],
+)
+@pytest.mark.skipif(os.name != "posix", reason="paths of another system")
+def test_uri(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, uri: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (result,) = run_of(report(replace(OCCUPIED, file=file.format(here=tmp_path))))["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": uri}
+
+
+def test_standard_input_has_no_artifact() -> None:
+    of = report(replace(OCCUPIED, file="-"), replace(OCCUPIED, file="-", pointer=""))
+    first, second = run_of(of)["results"]
+    assert first["locations"] == [{"logicalLocations": [{"fullyQualifiedName": "/moves/2", "kind": "value"}]}]
+    assert "locations" not in second
+
+
+def complaints(log: Path) -> Counter[tuple[str, str]]:
+    """Return rule and level of what Microsoft's validator says about a log."""
+    said = log.with_suffix(".said")
+    subprocess.run(
+        [str(MULTITOOL), "validate", log, "--output", said, "--log", "ForceOverwrite"], capture_output=True, check=False
+    )
+    results = json.loads(said.read_text(encoding="utf-8-sig"))["runs"][0]["results"]
+    return Counter((result["ruleId"], result.get("level", "warning")) for result in results)
+
+
+@pytest.mark.slow
+@needs_multitool
+def test_microsoft_agrees(hexrec: Run, tmp_path: Path) -> None:
+    log = tmp_path / "fixtures.sarif"
+    assert hexrec("validate", FIXTURES, tmp_path / "missing.json", "-o", log).code == 2
+    # It takes its time for each result: it gets one of each rule.
+    found = json.loads(log.read_text(encoding="utf-8"))
+    (run,) = found["runs"]
+    run["results"] = list({result["ruleId"]: result for result in run["results"]}.values())
+    assert len(run["results"]) > 100
+    log.write_text(json.dumps(found), encoding="utf-8")
+    # The project has no page of its own yet (2005), and what cannot be read has no line (2017).
+    assert complaints(log) == {("SARIF2005", "warning"): 1, ("SARIF2017", "warning"): 1}
+
+
+@needs_multitool
+def test_microsoft_agrees_on_odd_names(tmp_path: Path) -> None:
+    diagnostic = replace(OCCUPIED, file="ä 100%:#?.json", message=NASTY, id="\n\x00", turn=NASTY)
+    log = tmp_path / "odd.sarif"
+    log.write_text(written("sarif", report(diagnostic)), encoding="utf-8")
+    assert complaints(log) == {("SARIF2005", "warning"): 1}
+
+
+@needs_multitool
+def test_microsoft_would_complain(tmp_path: Path) -> None:
+    log = tmp_path / "wrong.sarif"
+    log.write_text(written("sarif", report(OCCUPIED)).replace('"ruleIndex": 0', '"ruleIndex": 7'), encoding="utf-8")
+    assert any(level == "error" for _, level in complaints(log))

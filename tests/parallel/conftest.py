@@ -1,0 +1,62 @@
+"""Archives in which every record gives another row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec.io.discovery import Discovery
+from hexrec.output import rows
+from hexrec.parallel.chunks import ChunkLimits, split
+from hexrec.parallel.run import run
+from hexrec.parallel.runners import Runner
+from hexrec.parallel.tasks import ScoreTask
+from hexrec.validation.selection import Selection
+from tests.cli.conftest import SHORT_GAME, hexrec
+
+__all__ = ["hexrec"]  # a fixture
+
+#: A cluster's own code leaves sockets and loops to the garbage collector.
+untidy = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+#: Chunks of about three records.
+SMALL = ChunkLimits(size=400, files=3, whole=10_000, compressed=200)
+
+
+def record(number: int, **changes: Any) -> str:
+    """Return a line with a record of which every fourth has a fault, all of them different."""
+    faults: dict[int, dict[str, Any]] = {
+        1: {"moves": ["a1", "c3"]},
+        2: {"result": {"winner": "black"}},
+        3: {"size": 99},
+    }
+    return json.dumps({**SHORT_GAME, "id": f"game {number}", **faults.get(number % 8, {}), **changes}) + "\n"
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """A file with 40 records, blank lines, and lines that are no record."""
+    lines = [record(number) for number in range(40)]
+    lines[7:7] = ["\n", "{\n", "  \n"]
+    lines[20:20] = ["[" * 200 + "\n", "\udcff\n"]
+    path = tmp_path / "archive.jsonl"
+    path.write_text("".join(lines) + record(40).strip(), errors="surrogateescape")
+    return path
+
+
+def scored(
+    paths: Iterable[Path | str],
+    runner: Runner | None = None,
+    task: ScoreTask | None = None,
+    limits: ChunkLimits = SMALL,
+) -> dict[str, list[Any]]:
+    """Return all rows of some files, as columns."""
+    made: dict[str, list[Any]] = {name: [] for name in rows.COLUMNS}
+    chunks = split(Discovery(map(str, paths)), limits)
+    for batch in run(chunks, task or ScoreTask(Selection()), (lambda: runner) if runner else None):
+        for name, values in batch.gathered.items():
+            made[name] += values
+    return made

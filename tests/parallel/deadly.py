@@ -1,0 +1,68 @@
+"""Work that goes wrong at chosen records. Processes that are started for it import this module: it imports little."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+from unittest.mock import patch
+
+from hexrec import formats
+from hexrec.formats.base import Document
+from hexrec.io.discovery import Source
+from hexrec.parallel.tasks import ScoreTask
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation.report import Report
+
+
+@dataclass(frozen=True)
+class Deadly(ScoreTask):
+    """Work that ends its process, or raises an error, at records with certain identities.
+
+    Attributes:
+        fatal: the identities.
+        spared: a folder with a file for every death so far; after `lives` of them a record is harmless.
+        lives: how often each record ends a process; none for always.
+        error: whether an error is raised instead.
+        hang: whether the process stops there instead, and does nothing more.
+        reading: whether that happens when the record is read, before there is anything to judge.
+    """
+
+    fatal: tuple[str, ...] = ()
+    spared: Path | None = None
+    lives: int | None = None
+    error: bool = False
+    hang: bool = False
+    reading: bool = False
+
+    def judge(self, source: Source | Diagnostic) -> Iterator[Report]:
+        with patch.object(formats, "read", self._read if self.reading else formats.read):
+            yield from self._judged(source)
+
+    def _read(self, format: str, stream: BinaryIO) -> Iterator[Document]:
+        for document in formats.get(format).read(stream):
+            self._meet((document.data or {}).get("id"))
+            yield document
+
+    def _judged(self, source: Source | Diagnostic) -> Iterator[Report]:
+        for report in super().judge(source):
+            if not self.reading:
+                self._meet(report.id)
+            yield report
+
+    def _meet(self, record: str | None) -> None:
+        if record in self.fatal and not self._is_spared(record):
+            if self.error:
+                raise ZeroDivisionError(f"in {record}")
+            os.kill(os.getpid(), signal.SIGSTOP if self.hang else signal.SIGKILL)
+
+    def _is_spared(self, record: str | None) -> bool:
+        if self.spared is None or self.lives is None:
+            return False
+        deaths = len(list(self.spared.glob(f"{record}-*")))
+        if deaths < self.lives:
+            (self.spared / f"{record}-{deaths}").touch()
+        return deaths >= self.lives

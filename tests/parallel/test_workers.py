@@ -1,0 +1,294 @@
+"""Processes that do tasks: whatever becomes of a process, its task ends, and the next task is done."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from hexrec.parallel import worker_pool as pools
+from hexrec.parallel.process import TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
+from hexrec.parallel.worker_pool import Pool, PoolClosed, in_thread
+from tests.parallel import handlers
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
+#: Longer than any task takes on the busiest machine.
+LONG = 300.0
+LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {"asyncio": asyncio.new_event_loop}
+try:
+    import uvloop
+except ImportError:
+    pass
+else:
+    LOOPS["uvloop"] = uvloop.new_event_loop
+
+Do = Callable[..., Awaitable[Any]]
+
+
+def with_pool(work: Callable[[Pool, Do], Awaitable[None]], size: int = 1, loop: str = "asyncio") -> None:
+    """Do something with a pool, and with a function that has a task done there."""
+
+    async def run() -> None:
+        pool = Pool(size, handlers.prepare)
+        try:
+            await work(pool, lambda name, value=None, seconds=LONG: pool.run((name, value), seconds))
+        finally:
+            await pool.close()
+
+    with asyncio.Runner(loop_factory=LOOPS[loop]) as runner:
+        runner.run(run())
+
+
+def is_gone(pid: int) -> bool:
+    """Return whether a process is gone, or will be in a moment."""
+    for _ in range(1200):
+        try:
+            with open(f"/proc/{pid}/stat") as stat:
+                if stat.read().rpartition(")")[2].split()[0] == "Z":
+                    return True
+        except FileNotFoundError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_a_process_does_one_task_after_the_other(loop: str) -> None:
+    async def work(pool: Pool, do: Do) -> None:
+        assert (pool.workers, pool.idle) == (0, 0)
+        assert await do("echo", b"x" * 5_000_000) == b"x" * 5_000_000
+        assert [await do("pid"), await do("pid")] == pool.pids * 2
+        assert (pool.workers, pool.idle) == (1, 1)
+
+    with_pool(work, loop=loop)
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+@pytest.mark.parametrize(
+    ("task", "value", "seconds", "error", "message"),
+    [
+        ("signal", signal.SIGKILL, LONG, WorkerDied, "it was ended by SIGKILL"),
+        ("signal", signal.SIGSEGV, LONG, WorkerDied, "it was ended by SIGSEGV"),
+        ("signal", signal.SIGRTMIN + 1, LONG, WorkerDied, f"it was ended by signal {signal.SIGRTMIN + 1}"),
+        ("exit", 3, LONG, WorkerDied, "it ended with exit code 3"),
+        ("half", signal.SIGKILL, LONG, WorkerDied, "it was ended by SIGKILL"),
+        ("half", signal.SIGSTOP, 0.2, TaskTimeout, ""),
+        ("signal", signal.SIGSTOP, 0.2, TaskTimeout, ""),
+        ("sleep", LONG, 0.2, TaskTimeout, ""),
+    ],
+)
+def test_a_process_that_ends_or_hangs_is_replaced(
+    task: str, value: Any, seconds: float, error: type[Exception], message: str, loop: str
+) -> None:
+    async def work(pool: Pool, do: Do) -> None:
+        before = await do("pid")
+        with pytest.raises(error) as raised:
+            await do(task, value, seconds)
+        assert str(raised.value) == message
+        assert is_gone(before)
+        assert await do("pid") != before
+        assert pool.workers == 1
+
+    with_pool(work, loop=loop)
+
+
+def test_a_process_that_is_stopped_does_not_take_the_task() -> None:
+    """A task has to fit into what the system holds for it, or nobody reads on."""
+
+    async def work(_: Pool, do: Do) -> None:
+        os.kill(await do("pid"), signal.SIGSTOP)
+        with pytest.raises(TaskTimeout):
+            await do("echo", b"x" * 5_000_000, 0.2)
+        assert await do("echo", 1) == 1
+
+    with_pool(work)
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_process_that_dies_idle_is_replaced(seen: bool) -> None:
+    """Before its next task, or with it, if the event loop has not heard of it by then."""
+
+    async def work(pool: Pool, do: Do) -> None:
+        pid = await do("pid")
+        os.kill(pid, signal.SIGKILL)
+        while seen and pool.workers:
+            await asyncio.sleep(0.001)
+        if not seen:
+            assert is_gone(pid)
+            with pytest.raises(WorkerDied):
+                await do("echo", b"x" * 5_000_000)
+        assert await do("echo", b"x" * 5_000_000)
+        assert pool.pids != [pid]
+
+    with_pool(work)
+
+
+@pytest.mark.parametrize(("task", "reason"), [("raise", "ValueError: no reason"), ("unpicklable", "pickle")])
+def test_an_error_leaves_the_process_as_it_is(task: str, reason: str) -> None:
+    async def work(_: Pool, do: Do) -> None:
+        before = await do("pid")
+        with pytest.raises(TaskFailed, match=rf"(?s)Traceback.*{reason}"):
+            await do(task, "no reason")
+        assert await do("pid") == before
+
+    with_pool(work)
+
+
+def test_what_a_task_prints_or_reads_is_no_message(capfd: pytest.CaptureFixture[str]) -> None:
+    async def work(_: Pool, do: Do) -> None:
+        assert await do("print", "something\n" * 10_000) == ""
+        assert await do("echo", 1) == 1
+
+    with_pool(work)
+    assert capfd.readouterr().out == ""
+
+
+def test_a_task_that_cannot_travel_harms_nobody() -> None:
+    async def work(pool: Pool, do: Do) -> None:
+        with pytest.raises(Exception, match="pickle"):
+            await do("echo", lambda: None)
+        assert await do("echo", 1) == 1
+        assert pool.workers == 1
+
+    with_pool(work)
+
+
+def test_no_answer_goes_to_the_next_task() -> None:
+    """A caller that goes away takes the process with it."""
+
+    async def work(pool: Pool, do: Do) -> None:
+        asked = asyncio.ensure_future(do("sleep", LONG))
+        while pool.workers == 0:
+            await asyncio.sleep(0.001)
+        asked.cancel()
+        assert await do("echo", 1) == 1
+
+    with_pool(work)
+
+
+def test_there_are_never_more_processes_than_there_may_be() -> None:
+    async def work(pool: Pool, do: Do) -> None:
+        await asyncio.gather(pool.fill(), pool.fill(), pool.fill())
+        assert (pool.workers, pool.idle) == (2, 2)
+        found = set(await asyncio.gather(*(do("pid") for _ in range(40))))
+        assert found <= set(pool.pids)
+        taken = [await pool.take(), await pool.take()]
+        assert (pool.workers, pool.idle) == (2, 0)
+        waiting = asyncio.ensure_future(do("pid"))
+        await asyncio.sleep(0.02)
+        assert not waiting.done()
+        pool.release(taken[0])
+        assert await waiting == taken[0].pid
+        pool.release(taken[1])
+        assert (pool.workers, pool.idle) == (2, 2)
+
+    with_pool(work, 2)
+
+
+def test_a_pool_that_is_closed_ends_everything() -> None:
+    async def work(pool: Pool, do: Do) -> None:
+        waiting = [asyncio.ensure_future(do("sleep", LONG)) for _ in range(4)]
+        while pool.workers < 2:
+            await asyncio.sleep(0.001)
+        pids = pool.pids
+        await pool.close()
+        ends = await asyncio.gather(*waiting, return_exceptions=True)
+        assert {type(end) for end in ends} <= {WorkerDied, PoolClosed}
+        assert all(map(is_gone, pids))
+        with pytest.raises(PoolClosed):
+            await do("echo", 1)
+
+    with_pool(work, 2)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "message"),
+    [(handlers.cannot_prepare, "RuntimeError: no tables"), (handlers.die, "it was ended by SIGKILL")],
+)
+def test_a_process_that_cannot_be_started(
+    monkeypatch: pytest.MonkeyPatch, prepare: Callable[[], Any], message: str
+) -> None:
+    monkeypatch.setattr(pools, "_ATTEMPTS", 2)
+
+    async def work() -> None:
+        pool = Pool(1, prepare)
+        for start in (pool.run(("echo", 1), LONG), pool.fill()):  # the second finds room although the first failed
+            with pytest.raises(WorkerStartError) as raised:
+                await start
+            assert str(raised.value) == f"no process can be started: {message}"
+
+    asyncio.run(work())
+
+
+def test_an_interpreter_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(WorkerStartError, match="no process can be started: No such file or directory"):
+        asyncio.run(Pool(1, handlers.prepare).fill())
+
+
+def test_a_process_that_is_not_ready_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.parallel.process._START", 0.0)
+    with pytest.raises(WorkerStartError, match="it was not ready after 0 seconds"):
+        asyncio.run(Pool(1, handlers.prepare).fill())
+
+
+def test_threads_without_an_event_loop() -> None:
+    """The pool ends with the context, and all that is asked of it then."""
+    pool = Pool(2, handlers.prepare)
+    with in_thread(pool) as submit:
+        asked = [submit(("echo", number), LONG) for number in range(9)]
+        assert [each.result() for each in asked] == [*range(9)]
+        asked = [submit(("sleep", LONG), LONG) for _ in range(4)]
+        while pool.idle or pool.workers < 2:
+            time.sleep(0.001)
+        pids = pool.pids
+    assert all(map(is_gone, pids))
+    assert all(each.done() for each in asked)
+
+
+PARENT = """
+import signal
+from time import sleep
+from hexrec.parallel.worker_pool import Pool, in_thread
+from tests.parallel import handlers
+pool = Pool(3, handlers.prepare)
+with in_thread(pool) as submit:
+    for name, value in (("sleep", 600), ("signal", signal.SIGSTOP), ("pid", None)):
+        last = submit((name, value), 600)
+    last.result()
+    while pool.workers < 3:
+        sleep(0.01)
+    print(*pool.pids, flush=True)
+    signal.pause()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a stopped process is not ended")
+def test_no_process_outlives_its_parent() -> None:
+    """Neither one that is idle, nor one that works, nor one that is stopped. A script needs no main module for them."""
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        pids = [int(pid) for pid in parent.stdout.readline().split()]
+        parent.kill()
+        parent.wait()
+        assert len(pids) == 3
+        assert all(map(is_gone, pids))
+
+
+def test_an_interrupt_of_the_terminal_is_for_the_parent() -> None:
+    """Processes that start, or work, go on until their parent ends them."""
+
+    async def work(pool: Pool, do: Do) -> None:
+        await do("pid")
+        assert os.getpgid(pool.pids[0]) != os.getpgid(0)
+        os.kill(pool.pids[0], signal.SIGINT)
+        assert [await do("pid")] == pool.pids
+
+    with_pool(work)

@@ -1,0 +1,39 @@
+"""With kernels and without, commands write the same bytes, on records that are broken in every way that is known."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from hexrec.rules import kernels
+from tests.fixtures import FIXTURES
+
+
+def run(arguments: list[str], *, pure: bool) -> tuple[int, bytes, bytes]:
+    environment = {**os.environ, "HEXREC_PURE": "1" if pure else "0"}
+    ran = subprocess.run([sys.executable, "-m", "hexrec", *arguments], capture_output=True, env=environment)
+    # How far a run is depends on the time that it takes.
+    said = [line for line in ran.stderr.splitlines() if b" a second" not in line]
+    return ran.returncode, ran.stdout, b"\n".join(said)
+
+
+@pytest.mark.slow
+def test_the_same_bytes() -> None:
+    # Progress is shown after some seconds, which a busy machine may need.
+    arguments = ["--format", "json", "--lint", "--quiet"]
+    # The reference games, which take the engines long, are compared one by one in `test_kernels.py`.
+    folders = [str(path) for kind in ("valid", "invalid", "lint") for path in sorted(FIXTURES.glob(f"*/{kind}"))]
+    with_kernels = run(["validate", *folders, *arguments], pure=False)
+    assert with_kernels == run(["validate", *folders, *arguments], pure=True)
+    assert with_kernels[0] in (1, 2)
+    assert with_kernels[1].count(b"\n") > 500
+
+
+@pytest.mark.parametrize("pure", [False, True])
+def test_the_version_says_whether_they_are_used(pure: bool) -> None:
+    code, said, _ = run(["--version", "--verbose"], pure=pure)
+    used = kernels.compiled.are_current() and not pure
+    assert (code, f"kernels: {'compiled' if used else 'none'}" in said.decode().splitlines()) == (0, True)

@@ -1,0 +1,321 @@
+"""What holds for every game in the registry, tried on seeded random games. A new game gets it for free."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis.strategies import from_regex
+
+from hexrec.codes import game_codes, own_sections
+from hexrec.rules import games
+from hexrec.rules.board import CELL_PATTERNS, System
+from hexrec.rules.game import Game
+from hexrec.rules.position import Position
+from hexrec.rules.terms import COLOURS, Colour, IllegalOpening, IllegalTurn, Outcome
+from hexrec.rules.turn_text import BLANKS
+from tests.properties import examples
+from tests.rules.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
+
+SMALL = [played for name in games.names() for played in random_games(name, small_sizes(name), seeds=range(examples(2)))]
+LARGE = [
+    played for name in games.names() for played in random_games(name, games.get(name).recommended[:1], seeds=range(1))
+]
+OTHERS = [played for name in games.names() for played in of_other_rulesets(name, seeds=range(2))]
+every_small_game = each_of(SMALL + OTHERS)
+every_random_game = each_of(SMALL + LARGE + OTHERS)
+
+#: Legal sets are compared at one ply in so many, and always at the first.
+EVERY = 4
+SWAPPED: dict[str, Colour] = {"black": "white", "white": "black"}
+#: Games whose rules treat the colours differently in more than who begins. None does so far.
+NOT_COLOUR_BLIND: set[str] = set()
+
+NOT_TURNS = (
+    "",
+    " ",
+    "-",
+    "x",
+    "/",
+    "a",
+    "1",
+    "a0",
+    "a01",
+    "zz1",
+    "a1,",
+    "(0,0",
+    "(00,0)",
+    "passs",
+    "pass pass",
+    "a\u0661",
+    "\uff41\uff11",
+    "\u00e91",
+    "\u00a0a1",
+    "a1\x00",
+    "a1\na1",
+    "\U0001f41d",
+    "a1" * 5000,
+    "9" * 5000,
+)
+
+
+# Arbitrary texts, and what must hold for them.
+
+
+@cache
+def shapes(game: Game) -> list[str]:
+    """Return turn texts of every shape that the game has, with ``@`` for each cell."""
+    found = set()
+
+    @given(from_regex(game.turn.replace("{cell}", "@"), fullmatch=True))
+    def collect(shape: str) -> None:
+        found.add(shape)
+
+    collect()
+    return sorted(found)
+
+
+def arbitrary_texts(rng: random.Random, position: Position[Any], legal: list[str]) -> Iterator[str]:
+    """Yield texts of the right shape with random cells, legal turns with a slip of the pen, and rubbish."""
+    cells = list(position.names.cells)
+    for shape in shapes(position.game):
+        yield re.sub("@", lambda _: rng.choice(cells), shape)
+        yield re.sub("@", lambda _: rng.choice([*cells, "z9", "aa14"]), shape)
+    for turn in rng.choices(legal, k=4):
+        place = rng.randrange(len(turn))
+        yield turn[:place] + turn[place + 1 :]
+        yield turn[:place] + turn[place] + turn[place:]
+        yield turn[:place] + rng.choice("abcdefghik123456789x-/,() ") + turn[place + 1 :]
+        yield turn + rng.choice(legal)
+        named = re.findall(CELL_PATTERNS["row"], turn)
+        if named:
+            yield turn.replace(rng.choice(named), rng.choice(cells))
+        # Small letters only according to Unicode: the Kelvin sign is a k, the long s an s.
+        yield turn.replace("k", "\u212a").replace("s", "\u017f")
+    yield from NOT_TURNS
+
+
+def refusal_of(call: Callable[[str], object], text: str) -> IllegalTurn | None:
+    try:
+        call(text)
+    except IllegalTurn as refusal:
+        return refusal
+    return None
+
+
+@every_random_game
+def test_a_text_is_legal_or_refused_alike_by_all_calls(played: RandomGame) -> None:
+    rng, position = played.random(), played.start()
+    shape = re.compile(played.game.turn_pattern())
+    codes = {*own_sections("games")["every"].codes, *game_codes(played.game.name)}
+    for ply, (legal, turn) in enumerate(played.plies):
+        before, after = position.copy(), position.copy()
+        for text in arbitrary_texts(rng, position, legal):
+            refusal = refusal_of(after.play, text)
+            assert position.is_legal(text) == (refusal is None), text
+            if refusal is None:
+                canonical = position.canonical(text)
+                assert canonical in legal
+                if not played.game.synonyms:  # the canonical form of records relies on this
+                    assert canonical == text.strip(BLANKS).lower()
+                assert shape.fullmatch(text.strip(BLANKS)), text
+                twin = position.copy()
+                twin.play(canonical)
+                assert twin == after, text
+                after = position.copy()
+            else:
+                again = refusal_of(position.canonical, text)
+                assert again is not None, text
+                assert (again.code, again.message) == (refusal.code, refusal.message)
+                assert refusal.code in codes
+                assert after.plies == ply
+        # All texts that were refused have changed nothing, in the position that they were played in or were asked of.
+        assert after == position == before
+        if ply % EVERY == 0:
+            assert position.legal_turns() == legal
+        position.play(turn)
+
+
+@every_small_game
+def test_any_cell_of_a_part_stands_for_it(played: RandomGame) -> None:
+    rng, position = played.random(), played.start()
+    for ply, (legal, turn) in enumerate(played.plies):
+        if ply % EVERY == 0:
+            parts = position.turn_parts()
+            assert list(parts) == legal
+            for text in rng.sample(legal, min(len(legal), 20)):
+                chosen = [position.names.names[rng.choice(part)] for part in parts[text]]
+                shape, count = re.subn(CELL_PATTERNS["row"], "{}", text)
+                assert count == len(chosen)
+                assert position.canonical(shape.format(*chosen)) == text
+        position.play(turn)
+    assert not position.is_over or position.turn_parts() == {}
+
+
+@every_random_game
+def test_legal_turns(played: RandomGame) -> None:
+    position = played.start()
+    for ply, (legal, turn) in enumerate(played.plies):
+        assert legal == sorted(set(legal))
+        assert (position.is_over, position.result(), position.plies) == (False, None, ply)
+        assert position.turn == COLOURS[ply % 2]
+        for text in legal:
+            assert position.canonical(text) == text
+            assert position.canonical(f" \t{text.upper()}\r\n") == text
+        position.play(turn)
+    assert position.is_over == (position.result() is not None)
+
+
+@every_random_game
+def test_nothing_may_follow_the_end(played: RandomGame) -> None:
+    position = played.start()
+    for _, turn in played.plies:
+        position.play(turn)
+    if not position.is_over:
+        pytest.skip("the random game was broken off")
+    before = position.copy()
+    assert position.legal_turns() == []
+    for text in [*played.turns[-5:], *NOT_TURNS]:
+        assert not position.is_legal(text)
+        for call in (position.play, position.canonical):
+            with pytest.raises(IllegalTurn) as refused:
+                call(text)
+            assert refused.value.code == "move/game-over"
+    assert position == before
+    assert position.result() == before.result()
+
+
+@every_small_game
+def test_a_copy_is_independent(played: RandomGame) -> None:
+    rng, position = played.random(), played.start()
+    for ply, (legal, turn) in enumerate(played.plies):
+        before = position.copy()
+        assert position == before
+        branch = position.copy()
+        line = [turn for _, turn in played.plies[:ply]]
+        for _ in range(6):
+            if not branch.is_over:
+                line.append(rng.choice(branch.legal_turns()))
+                branch.play(line[-1])
+        assert position == before
+        assert branch != before
+        if ply % EVERY == 0:
+            # What a copy shares by mistake need not show before the next turn.
+            assert position.legal_turns() == legal
+            fresh = played.start()
+            for step in line:
+                fresh.play(step)
+            assert fresh == branch
+            assert fresh.legal_turns() == branch.legal_turns()
+        position.play(turn)
+        assert position != before
+
+
+# The same game seen otherwise: turned, in the other colours, in other coordinates.
+
+
+def rewrite(turn: str, spelling: Mapping[str, str]) -> str:
+    """Return a turn text in row coordinates with every cell spelled as `spelling` says."""
+    return re.sub(CELL_PATTERNS["row"], lambda cell: spelling[cell[0]], turn)
+
+
+@every_small_game
+def test_symmetric_images(played: RandomGame, ties: list[int]) -> None:
+    for image in played.game.board(played.size).symmetries:
+        position = played.start()
+        name = position.names.names
+        spelling = {name[cell]: name[image[cell]] for cell in image}
+        mirrored = {colour: name[image[cell]] for colour, cell in played.opening.items()}
+        mirror = played.game.start(played.size, mirrored, played.variant, ruleset=played.ruleset)
+        for ply, (legal, turn) in enumerate(played.plies):
+            if ply % EVERY == 0:
+                # Canonical texts name cells by board order, which the image need not keep.
+                assert sorted(mirror.canonical(rewrite(text, spelling)) for text in legal) == mirror.legal_turns()
+            position.play(turn)
+            mirror.play(rewrite(turn, spelling))
+            assert mirror.stones() == {image[cell]: stone for cell, stone in position.stones().items()}
+        # Ruling S-2 may break a tie by board order, which an image need not keep either.
+        if not ties:
+            assert mirror.result() == position.result()
+
+
+@each_of(played for played in SMALL if played.name not in NOT_COLOUR_BLIND)
+def test_colours_exchanged(played: RandomGame) -> None:
+    """With all colours exchanged and White to begin, a game is the same for the other player.
+
+    Records cannot say that White begins, and only some games let Black pass on the first turn. So the position is made
+    here: the opening stones in the other colours, and the other mover.
+    """
+    position = played.start()
+    stones = {cell: stone._replace(colour=1 - stone.colour) for cell, stone in position.stones().items()}
+    other = type(position)(played.game, position.board, position.names, stones, played.variant, position.ruleset)
+    other._mover = 1
+    for legal, turn in played.plies:
+        assert other.legal_turns() == legal
+        position.play(turn)
+        other.play(turn)
+        assert other.stones() == {
+            cell: stone._replace(colour=1 - stone.colour) for cell, stone in position.stones().items()
+        }
+    assert other.result() == exchanged(position.result())
+
+
+def exchanged(outcome: Outcome | None) -> Outcome | None:
+    if outcome is None:
+        return None
+    score = outcome.score and {SWAPPED[colour]: value for colour, value in outcome.score.items()}
+    return Outcome(SWAPPED.get(str(outcome.winner), outcome.winner), score)
+
+
+@pytest.mark.parametrize("system", ["skew", "axial"])
+@every_small_game
+def test_coordinates(played: RandomGame, system: System) -> None:
+    position, other = played.start(), played.start(system)
+    spelling = {name: other.names.names[cell] for name, cell in position.names.cells.items()}
+    for ply, (legal, turn) in enumerate(played.plies):
+        if ply % EVERY == 0:
+            assert other.legal_turns() == sorted(rewrite(text, spelling) for text in legal)
+        position.play(turn)
+        other.play(rewrite(turn, spelling))
+        assert other.stones() == position.stones()
+    assert other == position
+    assert other.result() == position.result()
+
+
+# Openings.
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_openings(name: str) -> None:
+    game = games.get(name)
+    size = game.recommended[0]
+    opening: dict[str, str] = dict(zip(game.opening, ("a1", "b1"), strict=False))
+    start = game.start(size, opening)
+    assert {start.names.names[cell]: COLOURS[stone.colour] for cell, stone in start.stones().items()} == {
+        cell: colour for colour, cell in opening.items()
+    }
+    assert game.start(size, {colour: f" {cell.upper()} " for colour, cell in opening.items()}) == start
+    for colour in opening:
+        for cell in ("", "a0", "z99", "pass", "a1-a2", "\u212a1"):
+            with pytest.raises(IllegalOpening) as refused:
+                game.start(size, {**opening, colour: cell})
+            assert (refused.value.code, refused.value.colour) == ("opening/off-board", colour)
+        with pytest.raises(ValueError, match="starts with"):
+            game.start(size, {other: cell for other, cell in opening.items() if other != colour})
+    if len(opening) == 2:
+        with pytest.raises(IllegalOpening) as refused:
+            game.start(size, dict.fromkeys(opening, "a1"))
+        assert refused.value.code == "opening/same-cell"
+    for wrong in (game.sizes[0] - 1, game.sizes[-1] + 1):
+        with pytest.raises(ValueError, match="sizes"):
+            game.start(wrong, opening)
+    with pytest.raises(ValueError, match="variant"):
+        game.start(size, opening, "no-such-variant")
+
+
+# Rulesets.

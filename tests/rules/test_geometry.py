@@ -1,0 +1,176 @@
+"""Cells, neighbours, rays, the rim and floods, worked out a second time from the axial coordinates."""
+
+from __future__ import annotations
+
+import random
+from math import isqrt
+
+import pytest
+
+from hexrec.rules.board import BIT, DIRECTIONS, MAX_SIZE, MIN_SIZE, Board, cells_of, hexagon
+from tests.examples.hex import rhombus
+
+SIZES = (MIN_SIZE, 4, 5, 9, MAX_SIZE)
+STEPS = {"E": (1, 0), "NE": (0, 1), "NW": (-1, 1), "W": (-1, 0), "SW": (0, -1), "SE": (1, -1)}
+every_size = pytest.mark.parametrize("size", SIZES)
+
+
+def on_board(size: int, q: int, r: int) -> bool:
+    return max(abs(q), abs(r), abs(q + r)) < size
+
+
+def walk(grid: Board, cell: int, direction: str) -> list[int]:
+    (q, r), (dq, dr) = grid.axial(cell), STEPS[direction]
+    cells = []
+    while on_board(grid.size, q := q + dq, r := r + dr):
+        cells.append(grid.cell(q, r))
+    return cells
+
+
+def naive_flood(grid: Board, seed: set[int], within: set[int]) -> set[int]:
+    filled: set[int] = set()
+    spread = list(seed & within)
+    while spread:
+        cell = spread.pop()
+        if cell not in filled:
+            filled.add(cell)
+            spread.extend(set(grid.neighbours[cell]) & within)
+    return filled
+
+
+def random_sets(size: int, count: int) -> list[set[int]]:
+    """Return sets of cells of every density, the empty and the full one among them."""
+    rng = random.Random(size)
+    cells = hexagon(size).cells
+    parts = [set(rng.sample(cells, len(cells) * part // (count - 1))) for part in range(count)]
+    assert parts[0] == set()
+    assert parts[-1] == set(cells)
+    return parts
+
+
+@every_size
+def test_there_are_as_many_cells_as_the_rules_say(size: int) -> None:
+    grid = hexagon(size)
+    assert len(grid.cells) == len(set(grid.cells)) == 3 * size * (size - 1) + 1
+    assert {grid.axial(cell) for cell in grid.cells} == {
+        (q, r) for q in range(-size, size + 1) for r in range(-size, size + 1) if on_board(size, q, r)
+    }
+    assert all(grid.cell(*grid.axial(cell)) == cell for cell in grid.cells)
+    assert cells_of(grid.mask) == list(grid.cells)
+
+
+@every_size
+def test_board_order_is_row_by_row_from_the_bottom_and_left_to_right(size: int) -> None:
+    grid = hexagon(size)
+    assert list(grid.cells) == sorted(grid.cells)
+    assert list(grid.cells) == sorted(grid.cells, key=lambda cell: grid.axial(cell)[::-1])
+
+
+@every_size
+def test_rays_run_straight_to_the_rim(size: int) -> None:
+    grid = hexagon(size)
+    for cell in grid.cells:
+        assert [list(ray) for ray in grid.rays[cell]] == [walk(grid, cell, direction) for direction in DIRECTIONS]
+        assert all(ray[-1] in grid.rim for ray in grid.rays[cell] if ray)
+
+
+@every_size
+def test_neighbours_are_the_cells_one_step_away(size: int) -> None:
+    grid = hexagon(size)
+    for cell in grid.cells:
+        around = [ray[0] for direction in DIRECTIONS if (ray := walk(grid, cell, direction))]
+        assert list(grid.neighbours[cell]) == around
+        assert cells_of(grid.neighbour_masks[cell]) == sorted(around)
+        assert all(cell in grid.neighbours[other] for other in around)
+    off = set(range(grid.span)) - set(grid.cells)
+    assert not any(grid.neighbours[cell] or grid.rays[cell] or grid.lines[cell] for cell in off)
+
+
+@every_size
+def test_the_rim_has_six_corners_with_three_neighbours_and_else_four(size: int) -> None:
+    grid = hexagon(size)
+    degrees = [len(grid.neighbours[cell]) for cell in grid.rim]
+    assert sorted(degrees) == [3] * 6 + [4] * (6 * (size - 2))
+    assert list(grid.rim) == [cell for cell in grid.cells if len(grid.neighbours[cell]) < 6]
+    assert cells_of(grid.rim_mask) == list(grid.rim)
+
+
+@every_size
+def test_corners_follow_each_other_counter_clockwise_from_the_west(size: int) -> None:
+    grid, far = hexagon(size), size - 1
+    corners = [(-far, 0), (0, -far), (far, -far), (far, 0), (0, far), (-far, far)]
+    assert [grid.axial(cell) for cell in grid.corners] == corners
+
+
+def test_corners_of_a_rhombus() -> None:
+    """Those of its sharp angles have two neighbours."""
+    grid = rhombus(4)
+    assert [grid.axial(cell) for cell in grid.corners] == [(0, 0), (3, 0), (3, 3), (0, 3)]
+
+
+@every_size
+def test_flood_fills_what_a_naive_flood_fills(size: int) -> None:
+    grid = hexagon(size)
+    for seed in random_sets(size, 4):
+        for within in random_sets(size, 8):
+            flooded = grid.flood(Board.bits(seed), Board.bits(within))
+            assert set(cells_of(flooded)) == naive_flood(grid, seed, within)
+
+
+@every_size
+def test_components_are_the_connected_parts_by_first_cell(size: int) -> None:
+    grid = hexagon(size)
+    for cells in random_sets(size, 10):
+        left, expected = sorted(cells), []
+        while left:
+            part = naive_flood(grid, {left[0]}, cells)
+            expected.append(sorted(part))
+            left = [cell for cell in left if cell not in part]
+        assert [cells_of(part) for part in grid.components(Board.bits(cells))] == expected
+
+
+@every_size
+def test_adjacent_is_the_union_of_the_neighbours(size: int) -> None:
+    grid = hexagon(size)
+    for cells in random_sets(size, 10):
+        around = {other for cell in cells for other in grid.neighbours[cell]}
+        assert set(cells_of(grid.adjacent(Board.bits(cells)))) == around
+
+
+@every_size
+def test_crowded_cells_have_two_neighbours_or_more(size: int) -> None:
+    grid = hexagon(size)
+    for cells in random_sets(size, 10):
+        crowded = [cell for cell in grid.cells if len(cells.intersection(grid.neighbours[cell])) > 1]
+        assert cells_of(grid.crowded(Board.bits(cells)) & grid.mask) == crowded
+
+
+def test_a_board_is_built_once() -> None:
+    assert hexagon(5) is hexagon(5)
+    assert repr(hexagon(5)) == "Hexagon(5)"
+    assert hexagon(5).names() is hexagon(5).names("row")
+
+
+def test_cells_are_drawn_in_rows_that_are_half_a_cell_apart() -> None:
+    grid = hexagon(4)
+    assert [grid.position(grid.cell(*axial)) for axial in ((0, 0), (1, 0), (0, 1), (-1, 3))] == [
+        (0, 0),
+        (1, 0),
+        (0.5, 1),
+        (0.5, 3),
+    ]
+
+
+def test_a_board_fits_into_the_table_of_bits() -> None:
+    """A row has a cell more on one side, and the board has a row more on both."""
+    length = isqrt(len(BIT))
+    cells = [(q, r) for q in range(length - 1) for r in range(length - 1)]
+    assert Board(0, [(q, r) for q, r in cells if r < length - 2]).span == len(BIT) == length**2
+    with pytest.raises(ValueError, match=f"size 7 is too large: it takes {len(BIT) + length} places of {len(BIT)}"):
+        Board(7, cells)
+
+
+@pytest.mark.parametrize("size", [MIN_SIZE - 1, MAX_SIZE + 1, 0, -5])
+def test_other_sizes_are_refused(size: int) -> None:
+    with pytest.raises(ValueError, match=f"3 to 14 cells per side, not {size}"):
+        hexagon(size)
