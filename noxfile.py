@@ -135,12 +135,12 @@ def workflows(session: nox.Session) -> None:
 
 
 @nox.session
-def licences(session: nox.Session) -> None:
-    """No dependency has a licence that is neither permissive nor taken for a reason that is written down.
+def licenses(session: nox.Session) -> None:
+    """No dependency has a license that is neither permissive nor taken for a reason that is written down.
 
     Installs what builds the site, and what single tasks need, into an environment of its own.
     """
-    session.run("python", "-m", "tests.licences", stdout=subprocess.DEVNULL)
+    session.run("python", "-m", "tests.licenses", stdout=subprocess.DEVNULL)
 
 
 @nox.session(venv_backend="venv")

@@ -7,8 +7,8 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-#: Colours that can be told apart with any kind of colour vision, on light and on dark.
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9")
+#: Colors that can be told apart with any kind of color vision, on light and on dark.
+COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9")
 WIDTH = 720
 _LEFT, _RIGHT, _TOP, _BAR, _GAP, _HEIGHT = 155, 70, 62, 13, 12, 240
 _ACROSS = WIDTH - _LEFT - _RIGHT
@@ -43,8 +43,8 @@ def bars(title: str, rows: Mapping[str, Mapping[str, float]], *, stacked: bool =
         x = float(_LEFT)
         for name, value in values.items():
             width = value / longest * _ACROSS
-            colour = COLOURS[names.index(name)]
-            parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{_BAR - 1}" fill="{colour}"/>')
+            color = COLORS[names.index(name)]
+            parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{_BAR - 1}" fill="{color}"/>')
             if stacked:
                 x += width
             else:
@@ -70,9 +70,9 @@ def lines(title: str, across: str, drawn: Sequence[Line], *, logarithmic: bool =
     for tick in x_axis.ticks:
         parts.append(_text(x_axis.place(tick), _TOP + _HEIGHT + 18, _said(tick), "middle"))
     parts.append(_text(_LEFT + _ACROSS / 2, _TOP + _HEIGHT + 38, across, "middle"))
-    for line, colour in zip(drawn, COLOURS, strict=False):
+    for line, color in zip(drawn, COLORS, strict=False):
         places = [f"{x_axis.place(x):.1f} {y_axis.place(y):.1f}" for x, y in line.points]
-        parts.append(f'<path d="M{"L".join(places)}" fill="none" stroke="{colour}" stroke-width="2.2"/>')
+        parts.append(f'<path d="M{"L".join(places)}" fill="none" stroke="{color}" stroke-width="2.2"/>')
     said = [f"{line.name}: {', '.join(f'{_said(x)}: {_said(y)}' for x, y in line.points)}" for line in drawn]
     return _document(title, said, parts, _TOP + _HEIGHT + 50)
 
@@ -105,8 +105,8 @@ def _legend(names: Sequence[str]) -> list[str]:
     if len(names) < 2:
         return []
     parts, x = [], 14.0
-    for name, colour in zip(names, COLOURS, strict=False):
-        parts += [f'<rect x="{x:.0f}" y="35" width="11" height="11" fill="{colour}"/>', _text(x + 16, 45, name)]
+    for name, color in zip(names, COLORS, strict=False):
+        parts += [f'<rect x="{x:.0f}" y="35" width="11" height="11" fill="{color}"/>', _text(x + 16, 45, name)]
         x += 40 + 6.6 * len(name)
     return parts
 

@@ -90,7 +90,7 @@ def images(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for symmetry in games.get(data["game"]).board(data["size"]).symmetries:
         image = {names.single(cell): names.single(other) for cell, other in symmetry.items()}
 
-        opening = {colour: turned(cell, image) for colour, cell in data.get("opening", {}).items()}
+        opening = {color: turned(cell, image) for color, cell in data.get("opening", {}).items()}
         moves = [turned(turn, image) for turn in data["moves"]]
         yield {**data, **({"opening": opening} if opening else {}), "moves": moves}
 

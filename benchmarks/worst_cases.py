@@ -126,7 +126,7 @@ WORST_CASES: dict[str, Callable[[int], str]] = {
     "sgf: kept trees": _filled(f"{_GAME}(;B[e5])", "(;C[a])", ")"),
     "sgf: variations": _filled(f"{_GAME}(;B[e5])", "(;B[e5])", ")"),
     "sgf: turns": _filled(_GAME, ";B[a1];W[b2]", ")"),
-    "sgf: turns of the other colour": _filled(_GAME, ";W[a1]", ")"),
+    "sgf: turns of the other color": _filled(_GAME, ";W[a1]", ")"),
     "sgf: annotated turns": _filled(_GAME, ";B[a1]C[so]", ")"),
     "sgf: properties": _filled(f"{_GAME};B[e5]", "A[1]", ")"),
     "sgf: opened values": _filled("(;FF[4]", "A[ ", ""),

@@ -29,7 +29,7 @@ FOLDER = "games/"
 #: Blocks that show boards, those that follow each other directly together; and the command in one of them.
 BLOCKS = re.compile(r"(?:^```console\n\$ hexrec show [^`]*^```\n\n?)+", re.MULTILINE)
 COMMAND = re.compile(r"^\$ hexrec show (.*)$", re.MULTILINE)
-#: Material shows a picture whose address ends so in one of its colour schemes only.
+#: Material shows a picture whose address ends so in one of its color schemes only.
 THEMES: tuple[Theme, ...] = tuple(theme for theme in get_args(Theme) if theme != "auto")
 #: Pictures side by side begin at the same height.
 LOOK = 'loading=lazy style="vertical-align: top"'
@@ -42,7 +42,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     name, drawn = Path(page.file.src_uri).stem, 0
 
     def picture(view: View, style: Style) -> str:
-        """Add a picture in each colour scheme, and return what shows the one that is asked for."""
+        """Add a picture in each color scheme, and return what shows the one that is asked for."""
         nonlocal drawn
         drawn += 1
         said = f"{view.caption}. {description(view)}".translate(str.maketrans("[]|", "()/"))

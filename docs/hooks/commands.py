@@ -20,8 +20,8 @@ from hexrec.cli.help import described, groups
 PAGES = Path(__file__).parent.parent / "man"
 #: What changes how every command works, from outside; names and what they do.
 _ENVIRONMENT = {
-    "NO_COLOR": "Print no colours, whatever this is set to.",
-    "FORCE_COLOR": "Print colours and marks even where the output is not a terminal.",
+    "NO_COLOR": "Print no colors, whatever this is set to.",
+    "FORCE_COLOR": "Print colors and marks even where the output is not a terminal.",
     "COLUMNS": "How wide the output may be, instead of the width of the terminal.",
     "HEXREC_PURE": "Set to 1, leave all replays to the engines, and none to the compiled kernels.",
     "HEXREC_DEBUG": "Print the traceback of an error in hexrec itself.",

@@ -29,7 +29,7 @@ COMMANDS = {
     "convert": "Convert records to another notation or coordinate system.",
     "score": "Score finished games, one row per record.",
     "dedupe": "Write each game once, and report the others.",
-    "hash": "Print the hash by which programs recognise each game.",
+    "hash": "Print the hash by which programs recognize each game.",
     "stats": "Count games: lengths, winners, first placements.",
     "fmt": "Write records in their canonical form, in place.",
     "fix": "Add or correct the results of finished games, in place.",

@@ -24,7 +24,7 @@ def _absolute(value: str) -> str:
 
 EXAMPLES = (
     ("hexrec schema nadraz", "Print the schema of one game's records."),
-    ("hexrec schema --write --folder schemas", "Write all schemas, and a catalogue for editors."),
+    ("hexrec schema --write --folder schemas", "Write all schemas, and a catalog for editors."),
 )
 
 
@@ -39,7 +39,7 @@ def command(
         ),
     ] = None,
     write: Annotated[
-        bool, option("--write", "Write the schemas of all games, and a catalogue of them, into the folder.")
+        bool, option("--write", "Write the schemas of all games, and a catalog of them, into the folder.")
     ] = False,
     check: Annotated[bool, option("--check", "Exit with 1 if --write would change a file.")] = False,
     folder: Annotated[Path, option("--folder DIR", "The folder for --write, --check.")] = Path(FOLDER),
@@ -48,7 +48,7 @@ def command(
         option(
             "--base-url URL",
             "Where the folder will be published: the address of each schema there becomes its $id, and stands in "
-            "the catalogue.",
+            "the catalog.",
             callback=_absolute,
         ),
     ] = "",

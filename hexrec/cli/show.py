@@ -15,7 +15,7 @@ from hexrec.cli.console import echo, fail
 from hexrec.cli.help import OUTPUT, PICTURES
 from hexrec.cli.options import option
 from hexrec.record.replay import replay
-from hexrec.render.text import LETTERS, coloured
+from hexrec.render.text import LETTERS, colored
 from hexrec.render.theme import Labels, Theme
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.util.escaping import unguarded
@@ -53,7 +53,7 @@ def command(
         ),
     ] = None,
     theme: Annotated[
-        str, options.choice("--theme THEME", render.THEMES, "Colours of pictures: {names}.", PICTURES)
+        str, options.choice("--theme THEME", render.THEMES, "Colors of pictures: {names}.", PICTURES)
     ] = "auto",
     labels: Annotated[
         str,
@@ -130,10 +130,10 @@ def _write(path: Path, picture: bytes) -> None:
 
 
 def _print(view: render.View, marks: bool | None) -> None:
-    """Print the board, in colours where there are any."""
+    """Print the board, in colors where there are any."""
     console = Console(file=unguarded(sys.stdout), soft_wrap=True)
     marked = console.is_terminal if marks is None else marks
     if console.is_terminal and not console.no_color and console.color_system:
-        console.print(coloured(view, marked=marked, mentioned=marked), end="")
+        console.print(colored(view, marked=marked, mentioned=marked), end="")
     else:
-        print(coloured(view, marked=marked, mentioned=marks is not False, letters=LETTERS).plain, end="")
+        print(colored(view, marked=marked, mentioned=marks is not False, letters=LETTERS).plain, end="")

@@ -23,7 +23,7 @@ from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import prepended
 
 #: The registry: by the name of a notation, which is its module's, how the names of its files end. Files without a
-#: telling name are taken for the first that recognises them.
+#: telling name are taken for the first that recognizes them.
 _REGISTRY: dict[str, tuple[str, ...]] = {
     "hgn": (".hgn",),
     "sgf": (".sgf",),
@@ -69,20 +69,20 @@ def by_content(head: bytes) -> str:
     Those of installed packages are not asked: files in them are known by their names.
     """
     text = head.removeprefix(BYTE_ORDER_MARK).lstrip()
-    registered = (name for name, notation in NOTATIONS.registered.items() if notation.recognises(text))
-    return next(registered, None) or next(name for name in BUILT_IN if get(name).recognises(text))
+    registered = (name for name, notation in NOTATIONS.registered.items() if notation.recognizes(text))
+    return next(registered, None) or next(name for name in BUILT_IN if get(name).recognizes(text))
 
 
 def read(name: str, stream: BinaryIO) -> Iterator[Document]:
     """Yield the documents of a stream in a notation, translating those in a notation that uses its syntax."""
-    name, stream = recognise_dialect(name, stream)
+    name, stream = recognize_dialect(name, stream)
     documents = get(name).read(stream)
     return map(_translated, documents) if name in _HOSTS else documents
 
 
 def read_placed(name: str, body: bytes) -> Iterator[tuple[Extent, Document]]:
     """Yield what `read` does of a whole file, each document with the part of the file that holds it."""
-    name, _ = recognise_dialect(name, BytesIO(body))
+    name, _ = recognize_dialect(name, BytesIO(body))
     for extent, document in placed(get(name), body):
         yield extent, _translated(document) if name in _HOSTS else document
 
@@ -95,7 +95,7 @@ def dialect_of(document: Document) -> Notation | None:
     return found if found.dialect and found.dialect.claims(document.data) else None
 
 
-def recognise_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
+def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
     """Return the notation of a stream in a notation: another one if it is JSON, but begins like that one's records.
 
     One record is JSON; a list of them is none of hexrec's, but sites write such lists, or one record after the other.
@@ -111,7 +111,7 @@ def recognise_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
         listed = b"[" + head
     else:
         return name, prepended(beginning, whole)
-    return _DIALECT if get(_DIALECT).recognises(listed) else name, prepended(beginning, whole)
+    return _DIALECT if get(_DIALECT).recognizes(listed) else name, prepended(beginning, whole)
 
 
 def _beginning(stream: BinaryIO) -> bytes:
@@ -157,7 +157,7 @@ __all__ = [
     "names",
     "read",
     "read_placed",
-    "recognise_dialect",
+    "recognize_dialect",
     "register",
     "unregister",
 ]

@@ -30,7 +30,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITESPACE = b" \t\r\n"
 #: The bytes that a line may have beside its record, which no limit counts.
 LINE_MARGIN = len(BYTE_ORDER_MARK) + len(b"\r\n")
-#: How much of a list is looked at to recognise its notation: nothing but brackets may stand in its first lines, and
+#: How much of a list is looked at to recognize its notation: nothing but brackets may stand in its first lines, and
 #: millions of them in one.
 LIST_HEAD = 8192
 #: The most characters that an excerpt has, and how many of them stand before the place if the line is longer.
@@ -168,7 +168,7 @@ class Notation:
         title: as people write it.
         read: cuts a stream of bytes into documents, one per record, never raising for bad input.
         write: turns the canonical data of records into text.
-        recognises: whether a file begins like one of this notation, given its first two lines that are not blank,
+        recognizes: whether a file begins like one of this notation, given its first two lines that are not blank,
             and the comments (lines that begin with ``;`` or ``%``) before them, without a byte-order mark and blanks
             before all that; or the first `LIST_HEAD` bytes of a list. Asked in the order of the registry.
         dialect: for a notation in the syntax of others.
@@ -184,7 +184,7 @@ class Notation:
     title: str
     read: Callable[[BinaryIO], Iterator[Document]]
     write: Write
-    recognises: Callable[[bytes], bool]
+    recognizes: Callable[[bytes], bool]
     dialect: Dialect | None = None
     write_with_rules: Callable[[GameEnd], Write] | None = None
     keeps: tuple[str, ...] = ()

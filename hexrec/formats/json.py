@@ -291,8 +291,8 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
         yield json.dumps(record, ensure_ascii=False, indent=2) + "\n"
 
 
-def _recognises(head: bytes) -> bool:
+def _recognizes(head: bytes) -> bool:
     return head.startswith((b"{", b"[")) and not is_lines(head)
 
 
-NOTATION = base.Notation("json", "JSON", base.reading(pieces), write, _recognises)
+NOTATION = base.Notation("json", "JSON", base.reading(pieces), write, _recognizes)

@@ -334,8 +334,8 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
         yield f"---\n{text}" if index else text
 
 
-def _recognises(_: bytes) -> bool:
+def _recognizes(_: bytes) -> bool:
     return True  # any text is YAML, or meant to be: this notation is asked last
 
 
-NOTATION = base.Notation("yaml", "YAML", base.reading(pieces), write, _recognises, pieces=pieces)
+NOTATION = base.Notation("yaml", "YAML", base.reading(pieces), write, _recognizes, pieces=pieces)

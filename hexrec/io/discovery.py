@@ -23,7 +23,7 @@ from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import STANDARD_INPUT as STANDARD_INPUT
 from hexrec.util.streams import prepended
 
-#: How much is read at most to recognise a notation.
+#: How much is read at most to recognize a notation.
 _LONGEST_HEAD = MAX_RECORD_BYTES + LINE_MARGIN
 #: How lines begin that are comments in one notation or another, and tell nothing of what follows.
 _COMMENTS = (b";", b"%")
@@ -57,7 +57,7 @@ class Source:
         """Yield the documents of this source. Raises OSError if it cannot be read, InputChanged if it changes."""
         with self.open() as stream, unchanged(self.name, stream):
             unpacked = decompressed(stream)
-            documents = formats.read(*self.recognise(unpacked))
+            documents = formats.read(*self.recognize(unpacked))
             yield from counted(documents, getattr(unpacked, "allowance", None))
 
     def open(self) -> AbstractContextManager[BinaryIO]:
@@ -66,7 +66,7 @@ class Source:
             return nullcontext(sys.stdin.buffer)
         return self.opener() if self.opener else open_binary(self.name)
 
-    def recognise(self, stream: BinaryIO) -> tuple[str, BinaryIO]:
+    def recognize(self, stream: BinaryIO) -> tuple[str, BinaryIO]:
         """Return the name of the notation that the bytes of this source are in, and a stream of all of them."""
         if self.notation is not None:
             return self.notation, stream
@@ -77,7 +77,7 @@ class Source:
 def _first_lines(stream: BinaryIO) -> bytes:
     """Read up to the second line that is neither blank nor a comment before the first, or more of a list.
 
-    That is enough to recognise a notation.
+    That is enough to recognize a notation.
     """
     head = bytearray()
     lines = 0

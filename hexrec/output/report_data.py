@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-Colour = Literal["black", "white"]
+Color = Literal["black", "white"]
 Count = Annotated[int, Field(ge=0)]
 #: A line, a column, a ply: counted from 1.
 Number = Annotated[int, Field(ge=1)]
@@ -16,7 +16,7 @@ Score = Annotated[float | list[float], Field(description="One number, or several
 
 
 class Scores(TypedDict):
-    """The scores of both colours, in games that have scores."""
+    """The scores of both colors, in games that have scores."""
 
     black: Score
     white: Score

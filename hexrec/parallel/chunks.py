@@ -327,7 +327,7 @@ def _slices_of_file(source: Source, limits: ChunkLimits) -> Iterator[Slice]:
     with stream, unchanged(source.name, stream, begun):
         try:
             plain = decompressed(stream) is stream
-            notation, found = source.recognise(stream)
+            notation, found = source.recognize(stream)
             head = _head(found) if plain and notation == "jsonl" else b""
             is_cut = not _is_blank(head) and is_text(head)
             before = count_before(stream, part.start) if is_cut and part.start else None
@@ -361,7 +361,7 @@ def _slices_read_here(source: Source, limits: ChunkLimits, stamp: Stamp | None =
         with source.open() as raw, unchanged(source.name, raw, stamp):
             unpacked = decompressed(raw)
             allowance = getattr(unpacked, "allowance", None)
-            notation, stream = source.recognise(unpacked)
+            notation, stream = source.recognize(unpacked)
             whole = Slice(source.name, notation, allowance=allowance)
             head = _head(stream) if notation == "jsonl" else stream.read(limits.whole + 1)
             if notation == "jsonl" and not _is_blank(head) and is_text(head):

@@ -103,7 +103,7 @@ class Worker:
     async def run(self, task: object, seconds: float) -> Any:
         """Return the result of a task. Raises TaskFailed; TaskTimeout and WorkerDied, after which the process is gone.
 
-        If the caller is cancelled, the process is killed: its answer would be taken for that of the next task.
+        If the caller is canceled, the process is killed: its answer would be taken for that of the next task.
         """
         message = framed(task)
         try:

@@ -198,15 +198,15 @@ def _opening(game: Game) -> tuple[Kind, dict[str, Any]] | None:
     if not game.opening:
         return None
     stones: dict[str, Field] = {
-        colour: Field(CELL, About(f"The cell of {colour}'s opening stone.", ("e5",)), True) for colour in game.opening
+        color: Field(CELL, About(f"The cell of {color}'s opening stone.", ("e5",)), True) for color in game.opening
     }
     shape = Shape(
         own_name(game, "Opening"),
-        "The stones set before the game, by colour.",
+        "The stones set before the game, by color.",
         stones,
         title=f"{game.title} opening",
     )
-    return Object(shape), {"form": " with the cells of the opening stones by colour, such as {black: e5}"}
+    return Object(shape), {"form": " with the cells of the opening stones by color, such as {black: e5}"}
 
 
 def _result_shape(game: Game) -> Shape:
@@ -217,9 +217,9 @@ def _result_shape(game: Game) -> Shape:
         del fields["score"]
         return Shape(name, shape.description, fields, title=f"{game.title} result")
     entry: Kind = Number(0) if game.score == "number" else ListOf(Integer(1))
-    colours: dict[str, Field] = {
-        colour: Field(entry, About(f"{colour.capitalize()}'s score."), True) for colour in ("black", "white")
+    colors: dict[str, Field] = {
+        color: Field(entry, About(f"{color.capitalize()}'s score."), True) for color in ("black", "white")
     }
-    score = Shape(own_name(game, "Score"), "The final score, by colour.", colours, title=f"{game.title} score")
+    score = Shape(own_name(game, "Score"), "The final score, by color.", colors, title=f"{game.title} score")
     fields["score"] = fields["score"]._replace(kind=Object(score))
     return Shape(name, shape.description, fields, SCORE_RULE, title=f"{game.title} result")

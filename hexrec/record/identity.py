@@ -165,7 +165,7 @@ def identify(record: Record) -> Identity:
 def can_recur(record: Record, plies: int) -> bool:
     """Return whether a game can be found again, given how many turns were executed.
 
-    A game without turns has nothing to recognise it by, nor has one whose setup may have been refused.
+    A game without turns has nothing to recognize it by, nor has one whose setup may have been refused.
     """
     return bool(record.moves) and (record.setup is None or plies > 0)
 

@@ -147,17 +147,17 @@ def schema_file(name: str) -> str:
 
 
 def schema_files(base: str = "") -> dict[str, str]:
-    """Return a folder to be published at an address, as file name to content: the schemas, and a catalogue of them."""
+    """Return a folder to be published at an address, as file name to content: the schemas, and a catalog of them."""
     schemas = _schemas(base)
     files = {schema_file(name): to_text(schema) for name, schema in schemas.items()}
-    return files | {"catalog.json": to_text(_catalogue(schemas, base))}
+    return files | {"catalog.json": to_text(_catalog(schemas, base))}
 
 
-def _catalogue(schemas: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
-    """Return which files of records an editor should check with which schema, as SchemaStore's catalogue says it.
+def _catalog(schemas: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
+    """Return which files of records an editor should check with which schema, as SchemaStore's catalog says it.
 
     A record's file has before its suffix the name of its game, or ``hexrec`` for any game. The schemas are looked for
-    at the address `base`, or beside the catalogue.
+    at the address `base`, or beside the catalog.
     """
     return {
         "$schema": "https://json.schemastore.org/schema-catalog.json",
@@ -199,7 +199,7 @@ def beginning(name: str) -> dict[str, Any]:
     stones = dict(zip(("black", "white"), ("c3", "b2"), strict=True))
     record: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": name, "size": game.recommended[0]}
     if game.opening:
-        record["opening"] = {colour: stones[colour] for colour in game.opening}
+        record["opening"] = {color: stones[color] for color in game.opening}
     return {**record, "moves": []}
 
 

@@ -13,11 +13,11 @@ from hexrec.util.version import FORMAT_VERSION, __version__
 
 
 def random_opening(game: Game, size: int, rng: Random, coordinates: System = "row") -> dict[str, str]:
-    """Return the names of different cells for the opening stones of a game, by colour."""
+    """Return the names of different cells for the opening stones of a game, by color."""
     board = game.board(size)
     cells = rng.sample(board.cells, len(game.opening))
     names = board.names(coordinates)
-    return {colour: names.single(cell) for colour, cell in zip(game.opening, cells, strict=True)}
+    return {color: names.single(cell) for color, cell in zip(game.opening, cells, strict=True)}
 
 
 def random_record(

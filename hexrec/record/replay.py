@@ -67,7 +67,7 @@ def replay(record: Record, plies: int | None = None) -> Replay:
     try:
         position = record.start()
     except IllegalOpening as refusal:
-        return Replay(record, 0, None, Diagnostic(refusal.code, refusal.message, pointer=f"/opening/{refusal.colour}"))
+        return Replay(record, 0, None, Diagnostic(refusal.code, refusal.message, pointer=f"/opening/{refusal.color}"))
     except IllegalSetup as refusal:
         return Replay(record, 0, None, setup_error(refusal))
     failure = None

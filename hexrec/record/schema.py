@@ -85,7 +85,7 @@ class Player(TypedDict, total=False):
 
 
 class Players(TypedDict, total=False):
-    """The two players, by the colours that they ended up playing."""
+    """The two players, by the colors that they ended up playing."""
 
     black: Annotated[Player, About("Who played black.", form=" such as {name: Ada}")]
     white: Annotated[Player, About("Who played white.", form=" such as {name: Ben}")]
@@ -94,7 +94,7 @@ class Players(TypedDict, total=False):
 class Pie(TypedDict, total=False):
     """How the pie rule was used."""
 
-    chosen: Required[Annotated[Literal["black", "white"], About("The colour that the second player chose.")]]
+    chosen: Required[Annotated[Literal["black", "white"], About("The color that the second player chose.")]]
 
 
 class TimeStage(TypedDict, total=False):
@@ -132,7 +132,7 @@ class Mark(TypedDict, total=False):
         ]
     ]
     text: Annotated[str, About("The text of the mark: what a label says.", ("A",))]
-    colour: Annotated[str, About("The colour of the mark.", ("red",))]
+    colour: Annotated[str, About("The color of the mark.", ("red",))]
 
 
 class Eval(TypedDict, total=False):
@@ -208,7 +208,7 @@ class RecordData(TypedDict, total=False):
         About(
             "The coordinate system of every cell in this record. In `row`, a letter is a row, from the bottom, and a "
             "number a cell of it; in `skew`, both are straight lines of cells; in `axial`, a cell is q,r, and the "
-            "centre 0,0.",
+            "center 0,0.",
             default="row",
         ),
     ]
@@ -240,7 +240,7 @@ class RecordData(TypedDict, total=False):
         ),
     ]
     tags: Annotated[list[str], About("What the game is filed under.", (["puzzle"],), default=[], form=" of strings")]
-    opening: Annotated[Any, About("The stones set before the game, by colour.")]
+    opening: Annotated[Any, About("The stones set before the game, by color.")]
     setup: Annotated[
         str,
         About(

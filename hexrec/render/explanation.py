@@ -7,7 +7,7 @@ from typing import Any
 
 from hexrec.record.replay import Replay
 from hexrec.rules.board import CellNames
-from hexrec.rules.terms import COLOURS, Explanation, Reason, Row, Table, Value
+from hexrec.rules.terms import COLORS, Explanation, Reason, Row, Table, Value
 
 #: A row shows the names of so many cells; of more, the first ones and how many there are.
 _CELLS = 8
@@ -72,7 +72,7 @@ def as_data(explanation: Explanation, names: CellNames) -> dict[str, Any]:
 
 def _row_data(row: Row, columns: Iterable[str], names: CellNames) -> dict[str, Any]:
     return {
-        "colour": None if row.colour is None else COLOURS[row.colour],
+        "colour": None if row.color is None else COLORS[row.color],
         "cells": [names.names[cell] for cell in row.cells],
         "values": dict(zip(columns, row.values, strict=True)),
         "reasons": [_reason_data(reason, names) for reason in row.reasons],
@@ -104,11 +104,11 @@ def _table(table: Table, names: CellNames) -> Iterator[str]:
 
 
 def _said(row: Row, names: CellNames) -> str:
-    colour = "" if row.colour is None else COLOURS[row.colour]
+    color = "" if row.color is None else COLORS[row.color]
     cells = [names.names[cell] for cell in row.cells]
     if len(cells) > _CELLS:
         cells = [*cells[: _CELLS - 2], f"… ({len(cells)} in all)"]
-    return " ".join([colour, *cells]).strip()
+    return " ".join([color, *cells]).strip()
 
 
 def _shown(value: Value) -> str:

@@ -8,14 +8,14 @@ from xml.sax.saxutils import escape, quoteattr
 
 from hexrec.rules.board import Board
 
-#: From a cell's centre to the next in its row, and from row to row.
+#: From a cell's center to the next in its row, and from row to row.
 PITCH = 40.0
 ROW = PITCH * sqrt(3) / 2
-#: From the centre of a cell to its corners.
+#: From the center of a cell to its corners.
 REACH = PITCH / sqrt(3)
 #: How far the plate that everything lies on reaches beyond the outer cells.
 FRAME = 5.0
-#: From the centre of a cell at the end of its row to the name beside it.
+#: From the center of a cell at the end of its row to the name beside it.
 LABEL = 40.0
 #: The radius of a stone.
 STONE = 15.5
@@ -45,7 +45,7 @@ def element(name: str, content: str | None = None, **attributes: str | float | N
 
 
 def text(content: str, x: float, y: float, class_: str, fill: str | None = None, anchor: str = "middle") -> str:
-    """Return a text whose capitals and figures are centred on the height `y`."""
+    """Return a text whose capitals and figures are centered on the height `y`."""
     return element("text", escape(content), class_=class_, x=x, y=y, dy="0.36em", text_anchor=anchor, fill=fill)
 
 
@@ -62,7 +62,7 @@ def path(lines: Iterable[Sequence[Point]], class_: str, stroke: str | None = Non
 
 
 def hexagon(x: float, y: float, reach: float = REACH) -> list[Point]:
-    """Return the corners of a pointed hexagon round a centre."""
+    """Return the corners of a pointed hexagon round a center."""
     half, side = reach * sqrt(3) / 2, reach / 2
     corners = [(0.0, -reach), (half, -side), (half, side), (0.0, reach), (-half, side), (-half, -side)]
     return [(x + right, y + down) for right, down in corners]
@@ -86,7 +86,7 @@ def _unit(start: Point, end: Point) -> Point:
 
 
 class Layout:
-    """The places of a board's cells, the centre of the board being the origin.
+    """The places of a board's cells, the center of the board being the origin.
 
     Attributes:
         board: the board.
@@ -104,7 +104,7 @@ class Layout:
         self.height = -2 * self.top
 
     def at(self, cell: int) -> Point:
-        """Return the centre of a cell."""
+        """Return the center of a cell."""
         across, up = self.board.position(cell)
         return (across - self._middle[0]) * PITCH, (self._middle[1] - up) * ROW
 
@@ -124,12 +124,12 @@ class Layout:
             corners.append((x - (one_y + other_y) * stretch, y + (one_x + other_x) * stretch))
         return corners
 
-    def neighbours_within(self, cells: Iterable[int]) -> list[tuple[Point, Point]]:
-        """Return the places of every two neighbours among some cells."""
+    def neighbors_within(self, cells: Iterable[int]) -> list[tuple[Point, Point]]:
+        """Return the places of every two neighbors among some cells."""
         chosen = set(cells)
         return [
             (self.at(cell), self.at(other))
             for cell in sorted(chosen)
-            for other in self.board.neighbours[cell]
+            for other in self.board.neighbors[cell]
             if other > cell and other in chosen
         ]

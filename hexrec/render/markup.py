@@ -15,8 +15,8 @@ from hexrec.render.layout import STONE, Layout, Point, element, hexagon, path, p
 from hexrec.rules.board import CellNames
 from hexrec.util.escaping import shorten
 
-#: The colours that have names, in tones that can be told from stones and boards of both themes.
-_COLOURS: Mapping[str, str] = {
+#: The colors that have names, in tones that can be told from stones and boards of both themes.
+_COLORS: Mapping[str, str] = {
     "red": "#d62728",
     "green": "#2ca02c",
     "blue": "#1f77d0",
@@ -45,13 +45,13 @@ class Markup(NamedTuple):
         kind: what is drawn.
         cells: the cells that are marked each; for an arrow or a line those that it leads through, in order.
         text: what a label says, or a remark on another mark.
-        colour: the colour, as the record says it.
+        color: the color, as the record says it.
     """
 
     kind: MarkKind
     cells: tuple[int, ...]
     text: str = ""
-    colour: str = ""
+    color: str = ""
 
 
 def markup_of(marks: Iterable[Mapping[str, Any]], names: CellNames) -> tuple[Markup, ...]:
@@ -71,7 +71,7 @@ def mentions(markup: Iterable[Markup], names: CellNames) -> list[str]:
 
 def named(mark: Markup) -> str:
     """Return what a mark is, in words: ``red arrow``, ``label A``, ``circle (a threat)``."""
-    what = f"{shorten(mark.colour)} {mark.kind}".lstrip()
+    what = f"{shorten(mark.color)} {mark.kind}".lstrip()
     if not mark.text:
         return what
     return f"{what} {shorten(mark.text)}" if mark.kind == "label" else f"{what} ({shorten(mark.text)})"
@@ -120,8 +120,8 @@ def _shape(mark: Markup, x: float, y: float, radius: float) -> str:
         return text(shorten(mark.text, _LABEL), x, y, *_look("mark-text", mark))
     if mark.kind == "circle":
         return "".join(
-            element("circle", class_=class_, cx=x, cy=y, r=radius, stroke=colour)
-            for class_, colour in (("mark-halo", None), _look("mark", mark))
+            element("circle", class_=class_, cx=x, cy=y, r=radius, stroke=color)
+            for class_, color in (("mark-halo", None), _look("mark", mark))
         )
     if mark.kind == "cross":
         arm = radius * 0.8
@@ -149,7 +149,7 @@ def _tinted(corners: list[Point], mark: Markup) -> str:
 
 
 def _look(class_: str, mark: Markup) -> tuple[str, str | None]:
-    """Return the class of what is drawn and its colour: None for that of the theme, also for what is no colour."""
-    name = mark.colour.strip().lower()
-    colour = name if _HEX.fullmatch(name) else _COLOURS.get(name)
-    return (class_, colour) if colour else (f"{class_} plain", None)
+    """Return the class of what is drawn and its color: None for that of the theme, also for what is no color."""
+    name = mark.color.strip().lower()
+    color = name if _HEX.fullmatch(name) else _COLORS.get(name)
+    return (class_, color) if color else (f"{class_} plain", None)

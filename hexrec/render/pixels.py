@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hexrec.errors import Error
 from hexrec.render.svg import picture, svg
-from hexrec.render.theme import Style, page_colour
+from hexrec.render.theme import Style, page_color
 from hexrec.render.views import View
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class MissingRenderer(Error):
 def png(view: View, style: Style | None = None) -> bytes:
     """Return a view as PNG. The theme `auto` is the light one, for pixels cannot know. Raises MissingRenderer."""
     style = concrete(style)
-    return rasterise(svg(view, style), _FINE if style.width is None else 1)
+    return rasterize(svg(view, style), _FINE if style.width is None else 1)
 
 
 def gif(views: Sequence[View], style: Style | None = None, seconds: float = 1.0) -> bytes:
@@ -52,7 +52,7 @@ def gif(views: Sequence[View], style: Style | None = None, seconds: float = 1.0)
     style = concrete(style)
     style = replace(style, width=style.width or _WIDTH)
     height = max(picture(view, style).height for view in views)
-    drawn = [rasterise(svg(view, style, height), background=page_colour(style.theme)) for view in views]
+    drawn = [rasterize(svg(view, style, height), background=page_color(style.theme)) for view in views]
     palette = _palette(drawn)
     # Pillow stores the part of each frame that differs from the one before.
     frames = (_opened(raw).quantize(palette=palette, dither=PIL.Image.Dither.NONE) for raw in drawn)
@@ -63,13 +63,13 @@ def gif(views: Sequence[View], style: Style | None = None, seconds: float = 1.0)
 
 
 def concrete(style: Style | None) -> Style:
-    """Return a style with a theme that says what its colours are."""
+    """Return a style with a theme that says what its colors are."""
     style = style or Style()
     return replace(style, theme="light") if style.theme == "auto" else style
 
 
-def rasterise(drawn: str, zoom: int = 1, background: str | None = None) -> bytes:
-    """Return an SVG document as PNG, `zoom` times as wide as it says, on a colour. Raises MissingRenderer."""
+def rasterize(drawn: str, zoom: int = 1, background: str | None = None) -> bytes:
+    """Return an SVG document as PNG, `zoom` times as wide as it says, on a color. Raises MissingRenderer."""
     try:
         import resvg_py
     except ImportError:

@@ -36,7 +36,7 @@ from hexrec.render.theme import GRADIENTS, SHADES, THEMES, Style, Theme, classes
 from hexrec.render.views import View, view_of
 from hexrec.rules.board import Board, CellNames
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLOURS, Annotation, Role, Stone
+from hexrec.rules.terms import COLORS, Annotation, Role, Stone
 
 #: What lies over what, from below.
 _GROUND, _AREAS, _PATHS, _STONES, _MARKS, WORDS = range(6)
@@ -139,8 +139,8 @@ def description(view: View) -> str:
     position = view.position
     stones = position.stones()
     said = []
-    for colour, name in enumerate(COLOURS):
-        own = sorted(cell for cell in stones if stones[cell].colour == colour)
+    for color, name in enumerate(COLORS):
+        own = sorted(cell for cell in stones if stones[cell].color == color)
         standing = ", ".join(_standing(position, cell, stones[cell]) for cell in own)
         said.append(f"{name}: {standing or 'none'}")
     pointed = [each.replace("; ", " and ") for each in legend(position, _marks(view), signs=False)]
@@ -217,7 +217,7 @@ def _pieces(layout: Layout, position: Position[Any], marks: Iterable[Annotation]
 
 
 def _piece(stone: Stone, x: float, y: float) -> str:
-    height = text(str(stone.height), x, y - _lift(stone), f"on-{COLOURS[stone.colour]}") if stone.height > 1 else ""
+    height = text(str(stone.height), x, y - _lift(stone), f"on-{COLORS[stone.color]}") if stone.height > 1 else ""
     return _discs(stone, x, y) + height
 
 
@@ -225,13 +225,13 @@ def _discs(stone: Stone, x: float, y: float) -> str:
     foot = y + _lift(stone)
     right, below, beyond = _SHADOW
     shadow = circle("shadow", x + right, foot + below, STONE + beyond)
-    colour = COLOURS[stone.colour]
-    discs = (circle(colour, x, foot - _DISC * disc, STONE) for disc in range(min(stone.height, _DISCS)))
+    color = COLORS[stone.color]
+    discs = (circle(color, x, foot - _DISC * disc, STONE) for disc in range(min(stone.height, _DISCS)))
     return shadow + "".join(discs)
 
 
 def _lift(stone: Stone) -> float:
-    """Return how far the top of a stack is above the centre of its cell, and its foot below."""
+    """Return how far the top of a stack is above the center of its cell, and its foot below."""
     return (min(stone.height, _DISCS) - 1) * _DISC / 2
 
 
@@ -251,15 +251,15 @@ def _drawn(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[
                 continue
             x, y = layout.at(cell)
             y -= _lift(stone) if stone else 0
-            colour = (stone.colour if stone else mark.colour) or 0
+            color = (stone.color if stone else mark.color) or 0
             if mark.role == "area":
-                yield Item(_AREAS, 0, polygon(hexagon(*layout.at(cell)), f"area-{COLOURS[mark.colour or 0]}"))
+                yield Item(_AREAS, 0, polygon(hexagon(*layout.at(cell)), f"area-{COLORS[mark.color or 0]}"))
                 if stone is not None:
                     continue
             if mark.label and cell == mark.cells[0]:
-                yield Item(_MARKS, 1, text(mark.label, x, y, f"on-{COLOURS[colour]}"))
+                yield Item(_MARKS, 1, text(mark.label, x, y, f"on-{COLORS[color]}"))
             else:
-                yield Item(_MARKS, 0, _shape(mark.role, colour, x, y, STONE))
+                yield Item(_MARKS, 0, _shape(mark.role, color, x, y, STONE))
 
 
 def markup_layers(layout: Layout, stones: Mapping[int, Stone], mark: Markup) -> tuple[str, str]:
@@ -300,7 +300,7 @@ def lines_of(layout: Layout, mark: Annotation) -> str | None:
     if mark.role == "path":
         return path([[layout.at(cell) for cell in mark.cells]], "path")
     if mark.role == "chain":
-        joined = layout.neighbours_within(mark.cells)
+        joined = layout.neighbors_within(mark.cells)
         return path(joined, "halo") + path(joined, "chain")
     if mark.role == "body":
         shade = f"body shade-{mark.shade % SHADES}"
@@ -308,7 +308,7 @@ def lines_of(layout: Layout, mark: Annotation) -> str | None:
     return None
 
 
-def _shape(role: Role, colour: int, x: float, y: float, radius: float) -> str:
+def _shape(role: Role, color: int, x: float, y: float, radius: float) -> str:
     """Return the shape of a mark on one cell, for stones of a radius."""
     if role in ("placed", "changed"):
         return circle(f"lit-{role}", x, y, radius * _LIT) + circle(role, x, y, radius + 1.8)
@@ -318,17 +318,17 @@ def _shape(role: Role, colour: int, x: float, y: float, radius: float) -> str:
         return circle("removed", x, y, radius * 0.8)
     if role == "area":
         side = radius * 0.6
-        return element("rect", class_=COLOURS[colour], x=x - side / 2, y=y - side / 2, width=side, height=side)
+        return element("rect", class_=COLORS[color], x=x - side / 2, y=y - side / 2, width=side, height=side)
     if role == "dead":
-        return _cross(x, y, radius * 0.5, f"cross-{COLOURS[colour]}")
+        return _cross(x, y, radius * 0.5, f"cross-{COLORS[color]}")
     if role == "forbidden":
         return _cross(x, y, radius * 0.36, "forbidden")
     if role == "end":
-        return circle(COLOURS[1 - colour], x, y, radius * 0.32)
+        return circle(COLORS[1 - color], x, y, radius * 0.32)
     if role == "body":
         return polygon(hexagon(x, y, radius * 1.2), "body shade-0")
     if role == "secure":
-        return polygon(hexagon(x, y, radius * 0.84), f"secure-{COLOURS[colour]}")
+        return polygon(hexagon(x, y, radius * 0.84), f"secure-{COLORS[color]}")
     return path([((x - radius, y), (x + radius, y))], role)  # a path or a chain
 
 
@@ -342,12 +342,12 @@ def _cross(x: float, y: float, arm: float, class_: str) -> str:
 def shapes() -> dict[str, Any]:
     """Return all shapes that do not depend on a game, each drawn around the origin, as JSON data of markup.
 
-    By colour (0 black, 1 white) there are the areas and the `stacks`, these then by the number of discs less one, with
-    the `lifts` of their tops; by role and colour the `marks` of a cell and the `samples` of the legend; by theme the
+    By color (0 black, 1 white) there are the areas and the `stacks`, these then by the number of discs less one, with
+    the `lifts` of their tops; by role and color the `marks` of a cell and the `samples` of the legend; by theme the
     definitions (`defs`) that all of these need. The shapes `hit`, `chosen`, `next` (on an empty cell, on a stone) and
     `cursor` are the page's alone.
     """
-    stacks = [[Stone(colour, height) for height in range(1, _DISCS + 1)] for colour in (0, 1)]
+    stacks = [[Stone(color, height) for height in range(1, _DISCS + 1)] for color in (0, 1)]
     return {
         "defs": {theme: definitions(theme, GRADIENTS) for theme in THEMES},
         "cell": polygon(hexagon(0, 0), "cell"),
@@ -357,11 +357,11 @@ def shapes() -> dict[str, Any]:
         "next": [circle("next", 0, 0, STONE / 3), circle("next ring", 0, 0, STONE + RING)],
         "cursor": polygon(hexagon(0, 0, REACH - 1), "cursor"),
         "illegal": _illegal(0, 0),
-        "areas": [polygon(hexagon(0, 0), f"area-{colour}") for colour in COLOURS],
+        "areas": [polygon(hexagon(0, 0), f"area-{color}") for color in COLORS],
         "stacks": [[_discs(stone, 0, 0) for stone in each] for each in stacks],
         "lifts": [_lift(stone) for stone in stacks[0]],
-        "marks": {role: [_shape(role, colour, 0, 0, STONE) for colour in (0, 1)] for role in get_args(Role)},
-        "samples": {role: [_sample(role, colour, 0, 0) for colour in (0, 1)] for role in get_args(Role)},
+        "marks": {role: [_shape(role, color, 0, 0, STONE) for color in (0, 1)] for role in get_args(Role)},
+        "samples": {role: [_sample(role, color, 0, 0) for color in (0, 1)] for role in get_args(Role)},
     }
 
 
@@ -385,7 +385,7 @@ def _words(
         y += _LINE
     x = left
     y += 3
-    named = {mark.name: partial(_sample, mark.role, mark.colour or 0) for mark in marks}
+    named = {mark.name: partial(_sample, mark.role, mark.color or 0) for mark in marks}
     remarks = ((remark(mark), partial(sample, mark)) for mark in markup)
     for name, drawn in [*named.items(), *((said, drawn) for said, drawn in remarks if said)]:
         taken = 22 + width_of(name, _LEGEND) + 18
@@ -397,14 +397,14 @@ def _words(
     return items, bottom - (layout.top + layout.height)
 
 
-def _sample(role: Role, colour: int, x: float, y: float) -> str:
+def _sample(role: Role, color: int, x: float, y: float) -> str:
     """Return a mark as it is drawn, small, on what it is drawn on."""
     under = ""
     if role in ("dead", "end", "secure"):
-        under = circle(COLOURS[colour], x, y, 8.0)
+        under = circle(COLORS[color], x, y, 8.0)
         if role == "dead":
             under = element("g", under, class_="dead")
-    return under + _shape(role, colour, x, y, 12.0 if role == "area" else 8.0 if under else 6.0)
+    return under + _shape(role, color, x, y, 12.0 if role == "area" else 8.0 if under else 6.0)
 
 
 def _wrapped(said: str, room: float) -> list[str]:

@@ -1,4 +1,4 @@
-"""The board as text: a position for the terminal, readable without colour."""
+"""The board as text: a position for the terminal, readable without color."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LETTERS = "BW"
 _EMPTY = "."
 #: The signs of the marks that brackets do not show. A sign follows a stone; on an empty cell it is alone.
 _SIGNS: Mapping[Role, str] = {"dead": "x", "chain": "*", "end": "'", "secure": "#", "forbidden": "x"}
-#: On empty cells that belong to a colour.
+#: On empty cells that belong to a color.
 _AREAS = "bw"
 #: The parts of a turn after which a cell is in brackets.
 _CHANGES: Collection[Role] = ("placed", "changed", "cut", "removed")
@@ -25,7 +25,7 @@ _CHANGES: Collection[Role] = ("placed", "changed", "cut", "removed")
 def draw(position: Position[Any], marked: Collection[int] = (), marks: Iterable[Annotation] = ()) -> str:
     """Return a position as text, the top row first, each row between the names of its first and last cell.
 
-    A stone is the letter of its colour, a stack the letter and its height, an empty cell a dot. `marked` cells
+    A stone is the letter of its color, a stack the letter and its height, an empty cell a dot. `marked` cells
     are in brackets, and `marks` add their signs.
     """
     return "\n".join("".join(text for text, _ in pieces) for pieces in grid(position, marked, marks))
@@ -70,7 +70,7 @@ def legend(position: Position[Any], marks: Iterable[Annotation], *, signs: bool 
     """
     said: dict[str, list[str]] = {}
     for mark in marks:
-        sign = _AREAS[mark.colour or 0] if mark.role == "area" else _SIGNS.get(mark.role)
+        sign = _AREAS[mark.color or 0] if mark.role == "area" else _SIGNS.get(mark.role)
         label = f"{mark.label} at " if mark.label else ""
         cells = label + ", ".join(position.names.names[cell] for cell in mark.cells)
         said.setdefault(mark.name + (f" ({sign})" if sign and signs else ""), []).append(cells)
@@ -95,7 +95,7 @@ def describe_outcome(outcome: Outcome) -> str:
     ending = "a draw" if outcome.winner == "draw" else f"{outcome.winner} wins"
     if outcome.score is None:
         return ending
-    scores = (f"{colour} {_score(value)}" for colour, value in outcome.score.items())
+    scores = (f"{color} {_score(value)}" for color, value in outcome.score.items())
     return f"{ending}, {', '.join(scores)}"
 
 
@@ -116,7 +116,7 @@ def _bodies(position: Position[Any], marks: Iterable[Annotation], letters: Seque
         sign = _SIGNS.get(mark.role)
         for cell in mark.cells:
             if cell not in stones and (sign or mark.role == "area"):
-                bodies[cell] = sign or _AREAS[mark.colour or 0]
+                bodies[cell] = sign or _AREAS[mark.color or 0]
             elif sign and not bodies[cell].endswith(sign):
                 bodies[cell] += sign
     return bodies
@@ -125,7 +125,7 @@ def _bodies(position: Position[Any], marks: Iterable[Annotation], letters: Seque
 def _body(stone: Stone | None, stacked: bool, letters: Sequence[str]) -> str:
     if stone is None:
         return _EMPTY
-    return letters[stone.colour] + (str(stone.height) if stacked else "")
+    return letters[stone.color] + (str(stone.height) if stacked else "")
 
 
 def _cell(body: str, marked: bool, pitch: int) -> str:
@@ -148,8 +148,8 @@ _GROUNDS: Mapping[Role, str] = {
 }
 
 
-def coloured(view: View, *, marked: bool = True, mentioned: bool = True, letters: Sequence[str] = _STONES) -> Text:
-    """Return the caption, the board and the legend of a view, in colours.
+def colored(view: View, *, marked: bool = True, mentioned: bool = True, letters: Sequence[str] = _STONES) -> Text:
+    """Return the caption, the board and the legend of a view, in colors.
 
     `letters` are those of a black and a white stone; `mentioned` is whether the marks of the record are named.
     """
@@ -160,7 +160,7 @@ def coloured(view: View, *, marked: bool = True, mentioned: bool = True, letters
     grounds = {
         cell: _RIM if rimmed and position.board.rim_mask >> cell & 1 else _BOARD for cell in position.board.cells
     }
-    areas = {cell: mark.colour or 0 for mark in marks if mark.role == "area" for cell in mark.cells}
+    areas = {cell: mark.color or 0 for mark in marks if mark.role == "area" for cell in mark.cells}
     for role, ground in _GROUNDS.items():
         grounds |= {cell: ground for mark in marks if mark.role == role for cell in mark.cells}
     text = Text(f"{view.caption}\n\n")
@@ -169,7 +169,7 @@ def coloured(view: View, *, marked: bool = True, mentioned: bool = True, letters
             if cell is None:
                 text.append(piece, "dim")
             else:
-                ink = _INK[stones[cell].colour if cell in stones else areas.get(cell, 0)]
+                ink = _INK[stones[cell].color if cell in stones else areas.get(cell, 0)]
                 text.append(piece, f"{'bold ' if cell in stones else ''}{ink} on {grounds[cell]}")
         text.append("\n")
     if said := [*legend(position, marks), *mentions(view.markup if mentioned else (), position.names)]:

@@ -1,7 +1,7 @@
-"""How pictures look: the choices of the user, and the colours of the two themes as CSS and gradients.
+"""How pictures look: the choices of the user, and the colors of the two themes as CSS and gradients.
 
-The colours of the marks are from the palette of Okabe and Ito, which people with any kind of colour vision can
-distinguish. No mark rests on its colour alone: each role has a shape of its own.
+The colors of the marks are from the palette of Okabe and Ito, which people with any kind of color vision can
+distinguish. No mark rests on its color alone: each role has a shape of its own.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Style:
     background: bool = True
 
 
-#: The colours by what they are for, in the light theme and in the dark one.
+#: The colors by what they are for, in the light theme and in the dark one.
 _PALETTE: Mapping[str, tuple[str, str]] = {
     "page": ("#ffffff", "#16181c"),
     "board": ("#e6c791", "#6a5646"),
@@ -82,12 +82,12 @@ _PALETTE: Mapping[str, tuple[str, str]] = {
     "shade5": ("#5a4fcf", "#b0a8ff"),
     "illegal": ("#c3161c", "#ff7a6e"),
 }
-_COLOURS: Mapping[str, Mapping[str, str]] = {
+_COLORS: Mapping[str, Mapping[str, str]] = {
     theme: {name: pair[index] for name, pair in _PALETTE.items()} for index, theme in enumerate(("light", "dark"))
 }
 
 _CLASSES = re.compile(r'class="([^"]*)"')
-#: How many bodies have each a colour of their own.
+#: How many bodies have each a color of their own.
 SHADES = 6
 
 
@@ -99,7 +99,7 @@ def _lit(role: str) -> Iterator[tuple[str, str]]:
 
 
 #: Classes that are filled with a gradient of the same name; the tones of each are classes as well. A gradient stretches
-#: over the shape that it fills, so one is enough for all stones of a colour; the grain runs through the whole board.
+#: over the shape that it fills, so one is enough for all stones of a color; the grain runs through the whole board.
 GRADIENTS = ("plate", "cell", "black", "white", "shadow", "lit-placed", "lit-changed")
 #: Across the grain: where the tone changes, from 0 to 1, and to which tone of the wood. It goes on to and fro.
 _GRAIN = ((0.0, 1), (0.06, 0), (0.19, 1), (0.38, 0), (0.43, 2), (0.47, 1), (0.68, 0), (0.79, 2))
@@ -118,8 +118,8 @@ _PLACES = {
 _LIGHT = {"cx": 0.36, "cy": 0.26, "r": 0.78}
 #: An eighth of the ring round a stone that can be the next part of a turn.
 _ARC = number((STONE + RING) * pi / 4)
-#: Classes and what they look like. Names in braces are colours of the theme; {gradient} is that of the class itself,
-#: followed by the colour for renderers that do not find it.
+#: Classes and what they look like. Names in braces are colors of the theme; {gradient} is that of the class itself,
+#: followed by the color for renderers that do not find it.
 _RULES: Mapping[str, str] = {
     ".page": "fill: {page}",
     ".ledge": "fill: {ledge}; stroke: {ledge}; stroke-width: 4; stroke-linejoin: round",
@@ -141,7 +141,7 @@ _RULES: Mapping[str, str] = {
     ".shadow-1": "stop-color: {dusk}; stop-opacity: 0",
     ".black": "fill: {gradient} {black}; stroke: {shine}; stroke-width: 0.9",
     ".white": "fill: {gradient} {white}; stroke: {edge}; stroke-width: 0.9",
-    **{f".{colour}-{tone}": f"stop-color: {{{colour}{tone}}}" for colour in ("black", "white") for tone in range(3)},
+    **{f".{color}-{tone}": f"stop-color: {{{color}{tone}}}" for color in ("black", "white") for tone in range(3)},
     ".on-black": "fill: {white}; font-size: 19px; font-weight: 700",
     ".on-white": "fill: {black}; font-size: 19px; font-weight: 700",
     ".dead": "opacity: 0.6",
@@ -162,7 +162,7 @@ _RULES: Mapping[str, str] = {
     ".area-white": "fill: {white}; opacity: 0.6",
     ".secure-black": "fill: none; stroke: {white}; stroke-width: 1.8",
     ".secure-white": "fill: none; stroke: {black}; stroke-width: 1.8",
-    # The marks of records; those without a colour of their own are `plain`.
+    # The marks of records; those without a color of their own are `plain`.
     ".mark-halo": "fill: none; stroke: {page}; stroke-width: 5.6; stroke-linecap: round; stroke-linejoin: round",
     ".mark": "fill: none; stroke-width: 3; stroke-linecap: round; stroke-linejoin: round",
     ".mark-text": "font-size: 14px; font-weight: 700; stroke: {page}; stroke-width: 4; paint-order: stroke",
@@ -231,9 +231,9 @@ def _stops(name: str, places: Sequence[float], tones: Sequence[int]) -> str:
     return "".join(element("stop", class_=f"{name}-{number}", offset=at) for at, number in pairs)
 
 
-def page_colour(theme: Theme) -> str:
-    """Return the colour that a picture is on, of a theme that is not `auto`."""
-    return _COLOURS[theme]["page"]
+def page_color(theme: Theme) -> str:
+    """Return the color that a picture is on, of a theme that is not `auto`."""
+    return _COLORS[theme]["page"]
 
 
 def _wanted(rule: str, classes: Collection[str]) -> bool:
@@ -242,9 +242,9 @@ def _wanted(rule: str, classes: Collection[str]) -> bool:
     return name in classes or name.rstrip("0123456789").rstrip("-") in classes
 
 
-def _sheet(theme: Theme, colours: str, rules: Mapping[str, str]) -> str:
+def _sheet(theme: Theme, colors: str, rules: Mapping[str, str]) -> str:
     said = []
     for name, rule in rules.items():
         gradient = f"url(#{gradient_id(theme, name[1:])})"
-        said.append(f".hexrec-{theme} {name} {{ {rule.format(gradient=gradient, **_COLOURS[colours])} }}\n")
+        said.append(f".hexrec-{theme} {name} {{ {rule.format(gradient=gradient, **_COLORS[colors])} }}\n")
     return "".join(said)

@@ -3,7 +3,7 @@
 A cell's integer is its place in a padded rectangle, row by row, ``width`` cells a row. The padding makes three things
 cheap:
 
-* a neighbour is the cell plus a constant (`Board.steps`), and a list of `Board.span` entries can hold a board
+* a neighbor is the cell plus a constant (`Board.steps`), and a list of `Board.span` entries can hold a board
   with its off-board border;
 * a set of cells is one Python integer, a *bitboard* with bit ``1 << cell``, and shifting it by a step moves every
   cell at once without wrapping round the rim;
@@ -41,15 +41,15 @@ class Board:
     Attributes:
         size: cells along one side, n.
         width: the distance between rows in the padded numbering.
-        span: the length a list needs to be indexed by every cell and every neighbour of a cell.
+        span: the length a list needs to be indexed by every cell and every neighbor of a cell.
         cells: every cell in board order: row by row from the bottom, left to right.
-        steps: what to add to a cell to reach its neighbour, one per direction.
-        neighbours: by cell, the neighbours on the board in the order of the directions; ``()`` off the board.
+        steps: what to add to a cell to reach its neighbor, one per direction.
+        neighbors: by cell, the neighbors on the board in the order of the directions; ``()`` off the board.
         rays: by cell, six tuples: the cells met in each direction up to the rim.
         lines: by cell, three ``(ray, opposite ray)`` pairs.
-        rim: the rim cells (those with fewer than six neighbours) in board order.
+        rim: the rim cells (those with fewer than six neighbors) in board order.
         mask, rim_mask: the same sets as bitboards.
-        neighbour_masks: by cell, the neighbours as a bitboard.
+        neighbor_masks: by cell, the neighbors as a bitboard.
     """
 
     __slots__ = (
@@ -59,8 +59,8 @@ class Board:
         "cells",
         "lines",
         "mask",
-        "neighbour_masks",
-        "neighbours",
+        "neighbor_masks",
+        "neighbors",
         "rays",
         "rim",
         "rim_mask",
@@ -87,10 +87,10 @@ class Board:
         for cell in self.cells:
             rays[cell] = tuple(tuple(self._walk(cell, step)) for step in self.steps)
         self.rays = tuple(rays)
-        self.neighbours = tuple(tuple(ray[0] for ray in six if ray) for six in self.rays)
+        self.neighbors = tuple(tuple(ray[0] for ray in six if ray) for six in self.rays)
         self.lines = tuple(tuple((six[d], six[d + 3]) for d in range(3)) if six else () for six in self.rays)
-        self.neighbour_masks = tuple(self.bits(around) for around in self.neighbours)
-        self.rim = tuple(cell for cell in self.cells if len(self.neighbours[cell]) < len(DIRECTIONS))
+        self.neighbor_masks = tuple(self.bits(around) for around in self.neighbors)
+        self.rim = tuple(cell for cell in self.cells if len(self.neighbors[cell]) < len(DIRECTIONS))
         self.rim_mask = self.bits(self.rim)
         self._names: dict[System, CellNames] = {}
         self._symmetries: tuple[Symmetry, ...] = ()
@@ -141,13 +141,13 @@ class Board:
                 yield image  # type: ignore[misc]
 
     def position(self, cell: int) -> tuple[float, int]:
-        """Return where a cell is drawn: how far to the right, neighbours being 1 apart, and how many rows up."""
+        """Return where a cell is drawn: how far to the right, neighbors being 1 apart, and how many rows up."""
         q, r = self.axial(cell)
         return q + r / 2, r
 
     @property
     def corners(self) -> list[int]:
-        """The corner cells (rim cells with at most three neighbours), counter-clockwise from the west."""
+        """The corner cells (rim cells with at most three neighbors), counter-clockwise from the west."""
         places = [self.position(cell) for cell in self.cells]
         middle_x, middle_y = ((min(values) + max(values)) / 2 for values in zip(*places, strict=True))
 
@@ -155,7 +155,7 @@ class Board:
             x, y = self.position(cell)
             return atan2(y - middle_y or -0.0, x - middle_x)  # -0.0: due west comes first, not last
 
-        return sorted((cell for cell in self.rim if len(self.neighbours[cell]) <= 3), key=angle)
+        return sorted((cell for cell in self.rim if len(self.neighbors[cell]) <= 3), key=angle)
 
     # Bitboards.
 
@@ -185,19 +185,19 @@ class Board:
         return within ^ rest
 
     def adjacent(self, bits: int) -> int:
-        """Return the bitboard of all cells with a neighbour in `bits` (which may include cells of `bits`)."""
+        """Return the bitboard of all cells with a neighbor in `bits` (which may include cells of `bits`)."""
         up = self.width
         slant = up - 1
         return (bits << 1 | bits >> 1 | bits << up | bits >> up | bits << slant | bits >> slant) & self.mask
 
     def crowded(self, bits: int) -> int:
-        """Return the cells, and places next to the board, that have two neighbours or more in `bits`, as a bitboard."""
+        """Return the cells, and places next to the board, that have two neighbors or more in `bits`, as a bitboard."""
         up = self.width
         slant = up - 1
         once, twice = bits << 1 | bits >> 1, bits << 1 & bits >> 1
-        for neighbours in (bits << up, bits >> up, bits << slant, bits >> slant):
-            twice |= once & neighbours
-            once |= neighbours
+        for neighbors in (bits << up, bits >> up, bits << slant, bits >> slant):
+            twice |= once & neighbors
+            once |= neighbors
         return twice
 
     def components(self, bits: int) -> list[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from hexrec.errors import ArgumentError
 from hexrec.rules import turn_text
 from hexrec.rules.board import System
-from hexrec.rules.terms import COLOURS, Colour, listed, year_of
+from hexrec.rules.terms import COLORS, Color, listed, year_of
 
 if TYPE_CHECKING:
     from hexrec.util.diagnostics import Code
@@ -48,7 +48,7 @@ class Description:
             default: what the game's description says holds under it.
         sizes: the board sizes that records may have.
         recommended: the sizes that the designer recommends; the first is the usual one.
-        opening: the colours that have one stone each on the board before the first turn.
+        opening: the colors that have one stone each on the board before the first turn.
         turn: the shape of a turn text: a regular expression in which ``{cell}`` stands for the name of a cell
             and letters for themselves in either case.
         turn_help: the same for people, to end a sentence with.
@@ -58,7 +58,7 @@ class Description:
         piece: what stands on a cell, in the game's own terms.
         surface: what boards for this game show: a honeycomb of cells, one with its rim set off, or a grid of points.
         has_stacks: whether there are stacks higher than 1.
-        has_last: whether it can matter which colour placed the last stone.
+        has_last: whether it can matter which color placed the last stone.
         synonyms: whether several texts, case and blanks aside, can mean the same turn.
         sgf_number: the game's number in SGF's `GM`; without one, files name the game by hexrec's own property only.
         refusals: explanations of the codes with which only this game refuses turns, for games from elsewhere; those
@@ -75,7 +75,7 @@ class Description:
     rulesets: tuple[str, ...]
     sizes: range
     recommended: tuple[int, ...]
-    opening: tuple[Colour, ...]
+    opening: tuple[Color, ...]
     turn: str
     turn_help: str
     example: str
@@ -124,8 +124,8 @@ class Description:
             yield f"sizes are not consecutive numbers from 1 ({self.sizes}): give a range such as range(3, 10)"
         if not self.recommended or not {*self.recommended} <= {*self.sizes}:
             yield f"recommended sizes are missing or not in {self.sizes} ({self.recommended!r}): give one at least"
-        if self.opening != tuple(colour for colour in COLOURS if colour in self.opening):
-            yield f"opening does not list colors ({self.opening!r}): give (), ('black',), ('white',) or {COLOURS}"
+        if self.opening != tuple(color for color in COLORS if color in self.opening):
+            yield f"opening does not list colors ({self.opening!r}): give (), ('black',), ('white',) or {COLORS}"
         if self.score not in ("number", "list", None):
             yield f"score is of no known shape ({self.score!r}): give 'number', 'list' or None"
         if len({*self.variants}) < len(self.variants) or not all(map(str.strip, self.variants)):

@@ -11,7 +11,7 @@ from hexrec.rules import position_text
 from hexrec.rules.board import MAX_SIZE, MIN_SIZE, Board, CellNames, System, hexagon
 from hexrec.rules.description import Description
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLOURS, IllegalOpening, Ruleset, Stone
+from hexrec.rules.terms import COLORS, IllegalOpening, Ruleset, Stone
 from hexrec.rules.turn_text import system_note
 from hexrec.util.escaping import shorten
 
@@ -93,14 +93,14 @@ class Game(Description):
     ) -> Position[Any]:
         """Return the position before the first turn, or the one that a text describes.
 
-        `opening` names the cell of each colour's opening stone; `coordinates` is the system of these names and
+        `opening` names the cell of each color's opening stone; `coordinates` is the system of these names and
         of every turn text that the position reads and writes; `ruleset` is the game's first unless it is named. The
         text of a position takes the place of the opening, and its rows say the size if `size` does not.
 
         Raises:
             IllegalOpening: a stone off the board or two stones on one cell.
             IllegalSetup: a text that describes no position, or one that no game can go on from.
-            ValueError: a size, variant, coordinate system, ruleset or set of opening colours that the game does not
+            ValueError: a size, variant, coordinate system, ruleset or set of opening colors that the game does not
                 have, or a size that the ruleset does not have.
         """
         rules = self.ruleset(ruleset)
@@ -136,9 +136,9 @@ class Game(Description):
         return engine(self, board, board.names(coordinates), found.stones, variant, rules.name, found)
 
     def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, Stone]:
-        """Return the opening stones by cell, given the names of their cells by colour.
+        """Return the opening stones by cell, given the names of their cells by color.
 
-        Raises ValueError for other colours than the game's, IllegalOpening for a stone off the board or two stones on
+        Raises ValueError for other colors than the game's, IllegalOpening for a stone off the board or two stones on
         one cell.
         """
         if set(opening) != set(self.opening):
@@ -147,20 +147,20 @@ class Game(Description):
                 f"{self.title} starts with one {wanted} {self.piece}" if wanted else f"{self.title} has no opening"
             )
         stones: dict[int, Stone] = {}
-        for colour in self.opening:
-            cell = names.find(opening[colour])
+        for color in self.opening:
+            cell = names.find(opening[color])
             if cell is None:
                 raise IllegalOpening(
                     "opening/off-board",
-                    f"the {colour} opening {self.piece} is set on {shorten(opening[colour])}, which is not a cell of a "
+                    f"the {color} opening {self.piece} is set on {shorten(opening[color])}, which is not a cell of a "
                     f"board of size {board.size}{system_note(names.system)}",
-                    colour,
+                    color,
                 )
             if cell in stones:
                 raise IllegalOpening(
                     "opening/same-cell",
                     f"both opening {self.piece}s are set on {names.single(cell)}: they must be on two different cells",
-                    colour,
+                    color,
                 )
-            stones[cell] = Stone(COLOURS.index(colour), 1)
+            stones[cell] = Stone(COLORS.index(color), 1)
         return stones

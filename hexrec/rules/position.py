@@ -26,9 +26,9 @@ from hexrec.rules.board import BIT, Board, CellNames, cells_of
 from hexrec.rules.description import Description
 from hexrec.rules.position_text import PositionText
 from hexrec.rules.terms import (
-    COLOURS,
+    COLORS,
     Annotation,
-    Colour,
+    Color,
     Explanation,
     IllegalSetup,
     IllegalTurn,
@@ -59,9 +59,9 @@ class Position(ABC, Generic[Move]):
         ruleset: the name of the ruleset.
         plies: the number of turns played.
 
-    Engines may read `_mover`, the number of the colour whose turn it is, and keep `_stones` up to date: one bitboard
-    per colour of the cells that it occupies. Those of games with `Game.has_last` keep in `_last` the number of the
-    colour that placed the last stone, None before the first.
+    Engines may read `_mover`, the number of the color whose turn it is, and keep `_stones` up to date: one bitboard
+    per color of the cells that it occupies. Those of games with `Game.has_last` keep in `_last` the number of the
+    color that placed the last stone, None before the first.
     """
 
     __slots__ = (
@@ -106,7 +106,7 @@ class Position(ABC, Generic[Move]):
         self._outcome: Outcome | None = None
         self._stones = [0, 0]
         for cell, stone in stones.items():
-            self._stones[stone.colour] |= BIT[cell]
+            self._stones[stone.color] |= BIT[cell]
         self._last: int | None = None
         self._set_up(stones)
         if setup is not None:
@@ -133,9 +133,9 @@ class Position(ABC, Generic[Move]):
     # What users call.
 
     @property
-    def turn(self) -> Colour:
-        """The colour whose turn it is (after the end: whose turn it would be)."""
-        return COLOURS[self._mover]
+    def turn(self) -> Color:
+        """The color whose turn it is (after the end: whose turn it would be)."""
+        return COLORS[self._mover]
 
     @property
     def is_over(self) -> bool:
@@ -210,7 +210,7 @@ class Position(ABC, Generic[Move]):
 
     def stones(self) -> dict[int, Stone]:
         """Return what stands on the board, by cell."""
-        return {cell: Stone(colour, self._height(cell)) for colour in (0, 1) for cell in cells_of(self._stones[colour])}
+        return {cell: Stone(color, self._height(cell)) for color in (0, 1) for cell in cells_of(self._stones[color])}
 
     def text(self) -> str:
         """Return the text of the position: rows from the top, the side to move, passes; see `Game.start`."""
@@ -342,7 +342,7 @@ class Position(ABC, Generic[Move]):
         """Return why the game ended as it did. Override it to give numbers and reasons."""
         names = dict.fromkeys(mark.name for mark in self.highlights())
         tables = (
-            (name, [Row(mark.cells, mark.colour, ()) for mark in self.highlights() if mark.name == name])
+            (name, [Row(mark.cells, mark.color, ()) for mark in self.highlights() if mark.name == name])
             for name in names
         )
         return Explanation((), tuple(Table(name, (), tuple(rows)) for name, rows in tables))

@@ -1,7 +1,7 @@
 """The text of a position: what stands on the board, row by row, whose turn it is, and what else the rules remember.
 
 ``1w2/5/2b*2w2/7/6/5/4 b 0``: the rows from the top, with numbers of empty cells, ``b`` and ``w``, and a height after a
-``*``; the side to move; how many passes have just been made; in some games the colour that placed the last stone.
+``*``; the side to move; how many passes have just been made; in some games the color that placed the last stone.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class PositionText(NamedTuple):
 
     Attributes:
         stones: what stands on the board, by cell.
-        mover: the number of the colour to move.
+        mover: the number of the color to move.
         passes: how many passes have just been made, 0 or 1.
-        last: the number of the colour that placed the last stone; None for none, and where nothing is said of it.
+        last: the number of the color that placed the last stone; None for none, and where nothing is said of it.
         columns: where in the text each stone is, by cell.
         mover_column, passes_column: where in the text the two are.
     """
@@ -59,7 +59,7 @@ def find_board(text: str, boards: Callable[[int], Board], sizes: Iterable[int]) 
 def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, has_last: bool) -> PositionText:
     """Return what the text of a position on a board says.
 
-    A game has passes or not, stacks higher than 1 or not, and with `has_last` the colour that placed the last stone
+    A game has passes or not, stacks higher than 1 or not, and with `has_last` the color that placed the last stone
     belongs to its positions. Raises IllegalSetup.
     """
     rows, *rest = text.split(" ")
@@ -67,7 +67,7 @@ def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, has_last:
     fields = [("the side to move, b or w", _LETTERS)]
     fields.append(("the number of passes just made, 0 or 1", "01") if has_pass else ("0, as the game has no pass", "0"))
     if has_last:
-        fields.append(("the colour that placed the last stone, b, w or -", _LETTERS + "-"))
+        fields.append(("the color that placed the last stone, b, w or -", _LETTERS + "-"))
     column = len(rows) + 1
     for part, field in zip_longest(rest, fields):
         if field is None:
@@ -150,19 +150,19 @@ def _row_contents(row: str, length: int, column: int) -> Contents | None:
     return readings.get(length)
 
 
-def _stacks(colour: int, digits: str | None, column: int) -> Iterator[tuple[Contents, int]]:
+def _stacks(color: int, digits: str | None, column: int) -> Iterator[tuple[Contents, int]]:
     """Yield the stack, and the number of empty cells behind it, that the digits after a ``*`` can mean."""
     if digits is None:
-        yield [(Stone(colour, 1), column)], 0
+        yield [(Stone(color, 1), column)], 0
         return
     for end in range(1, len(digits) + 1):
         height, empty = int(digits[:end]), digits[end:]
         if height > 1 and not empty.startswith("0"):
-            yield [(Stone(colour, height), column)], int(empty or 0)
+            yield [(Stone(color, height), column)], int(empty or 0)
 
 
 def first_mover(setup: object) -> int:
-    """Return the number of the colour that plays first in a record with a setup: that which its text says, else Black.
+    """Return the number of the color that plays first in a record with a setup: that which its text says, else Black.
 
     What is no text of a position has Black to move, as any record without a setup has.
     """
@@ -179,7 +179,7 @@ def board_rows(board: Board) -> list[list[int]]:
 def write(
     board: Board, stones: Mapping[int, Stone], mover: int, passes: int, last: int | None, *, has_last: bool
 ) -> str:
-    """Return the text of a position; with `has_last`, the colour that placed the last stone is part of it."""
+    """Return the text of a position; with `has_last`, the color that placed the last stone is part of it."""
     rows = "/".join(_row([stones.get(cell) for cell in row]) for row in board_rows(board))
     end = [("-" if last is None else _LETTERS[last])] if has_last else []
     return " ".join([rows, _LETTERS[mover], str(passes), *end])
@@ -193,5 +193,5 @@ def _row(contents: Iterable[Stone | None]) -> str:
             parts.append(str(count))
         else:
             height = f"*{stone.height}" if stone.height > 1 else ""
-            parts.append((_LETTERS[stone.colour] + height) * count)
+            parts.append((_LETTERS[stone.color] + height) * count)
     return "".join(parts)

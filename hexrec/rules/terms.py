@@ -9,10 +9,10 @@ from typing import Any, Literal, NamedTuple, Self
 
 from hexrec.errors import ArgumentError, Error
 
-Colour = Literal["black", "white"]
-Score = Mapping[Colour, float | list[int]]
-#: Colours by number: engines count 0 for black and 1 for white, so that ``1 - colour`` is the enemy.
-COLOURS: tuple[Colour, Colour] = ("black", "white")
+Color = Literal["black", "white"]
+Score = Mapping[Color, float | list[int]]
+#: Colors by number: engines count 0 for black and 1 for white, so that ``1 - color`` is the enemy.
+COLORS: tuple[Color, Color] = ("black", "white")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,12 @@ class Outcome:
     """How a game ended.
 
     Attributes:
-        winner: the colour that won, or ``draw``; None where a record claims an ending without naming a winner.
-        score: by colour, in the game's own terms; None for the games that have no score.
+        winner: the color that won, or ``draw``; None where a record claims an ending without naming a winner.
+        score: by color, in the game's own terms; None for the games that have no score.
         termination: ``rules`` when the rules ended the game, else what the record claims.
     """
 
-    winner: Colour | Literal["draw"] | None
+    winner: Color | Literal["draw"] | None
     score: Score | None = None
     termination: str = "rules"
 
@@ -35,8 +35,8 @@ class Outcome:
         return data if self.score is None else data | {"score": self.score}
 
 
-def compare_lists(black: Iterable[float], white: Iterable[float]) -> Colour | None:
-    """Return the colour with the larger value at the first difference of two lists, each from the largest down.
+def compare_lists(black: Iterable[float], white: Iterable[float]) -> Color | None:
+    """Return the color with the larger value at the first difference of two lists, each from the largest down.
 
     Where one list ends and the other goes on, the longer has the larger value. None means that they are equal.
     """
@@ -83,11 +83,11 @@ class IllegalTurn(RuleError):
 
 
 class IllegalOpening(RuleError):
-    """Stones set before the game where the rules do not allow them; `colour` says whose stone is at fault."""
+    """Stones set before the game where the rules do not allow them; `color` says whose stone is at fault."""
 
-    def __init__(self, code: str, message: str | Callable[[], str], colour: Colour) -> None:
-        super().__init__(code, message, colour)
-        self.colour = colour
+    def __init__(self, code: str, message: str | Callable[[], str], color: Color) -> None:
+        super().__init__(code, message, color)
+        self.color = color
 
 
 class IllegalSetup(RuleError):
@@ -116,15 +116,15 @@ class SetupFault(NamedTuple):
 
 
 class Stone(NamedTuple):
-    """The stone or stack on a cell: a colour (0 black, 1 white) and a height (1 in the games without stacks)."""
+    """The stone or stack on a cell: a color (0 black, 1 white) and a height (1 in the games without stacks)."""
 
-    colour: int
+    color: int
     height: int
 
 
 #: How cells that are pointed out are drawn. What a turn did: `placed` (put there by this turn), `changed` (it
-#: has another colour or height), `cut` (placed where a cut ends), `removed` (what was there is gone), `path` (cells
-#: passed, in order). In a position: `area` (cells that belong to a colour), `dead` (it does not count), `chain` (it
+#: has another color or height), `cut` (placed where a cut ends), `removed` (what was there is gone), `path` (cells
+#: passed, in order). In a position: `area` (cells that belong to a color), `dead` (it does not count), `chain` (it
 #: counts because it is joined), `body` (one of several that are told apart by their shades), `end` (an end of
 #: something), `secure` (nothing can take it), `forbidden` (nothing may be placed there).
 Role = Literal[
@@ -139,7 +139,7 @@ class Annotation(NamedTuple):
         role: how they are drawn.
         name: why they are pointed out, in the game's own words.
         cells: the cells.
-        colour: whose they are (0 black, 1 white), where that matters.
+        color: whose they are (0 black, 1 white), where that matters.
         label: a short text to be written on the first of them.
         shade: which of several bodies they are, from 0.
     """
@@ -147,7 +147,7 @@ class Annotation(NamedTuple):
     role: Role
     name: str
     cells: tuple[int, ...]
-    colour: int | None = None
+    color: int | None = None
     label: str = ""
     shade: int = 0
 
@@ -175,13 +175,13 @@ class Row(NamedTuple):
 
     Attributes:
         cells: its cells, in board order; none in the rows of totals.
-        colour: whose it is (0 black, 1 white); None where it belongs to nobody.
+        color: whose it is (0 black, 1 white); None where it belongs to nobody.
         values: what stands in the columns of its table.
         reasons: why that is so.
     """
 
     cells: tuple[int, ...]
-    colour: int | None
+    color: int | None
     values: tuple[Value, ...]
     reasons: tuple[Reason, ...] = ()
 
@@ -231,7 +231,7 @@ def difference(black: Sequence[int], white: Sequence[int]) -> str:
     """Say where two lists, each from the largest down, first differ, which `compare_lists` decides by."""
     for place, (ours, theirs) in enumerate(zip_longest(black, white), start=1):
         if ours != theirs:
-            values = (f"{colour} has {value or 'none'}" for colour, value in zip(COLOURS, (ours, theirs), strict=True))
+            values = (f"{color} has {value or 'none'}" for color, value in zip(COLORS, (ours, theirs), strict=True))
             return f"from the largest down, the first difference is number {place}: {', '.join(values)}"
     return "the two lists are equal"
 

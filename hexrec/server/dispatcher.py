@@ -56,7 +56,7 @@ class Dispatcher:
     async def run(self, task: Task, seconds: float, *, bulk: bool) -> tuple[Answer, float]:
         """Return the answer to a task and how many seconds it took. Raises Problem.
 
-        If the caller is cancelled, the task is not begun, but once begun it is finished: that costs no process.
+        If the caller is canceled, the task is not begun, but once begun it is finished: that costs no process.
         """
         clock = asyncio.get_running_loop().time
         for _ in range(_TRIES):

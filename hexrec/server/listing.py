@@ -17,7 +17,7 @@ from hexrec.output.report_data import Count, DiagnosticData, Result, SummaryData
 from hexrec.output.report_json import to_text
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
-from hexrec.rules.terms import COLOURS
+from hexrec.rules.terms import COLORS
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, NotationName, Task
 from hexrec.tools import edit
@@ -97,7 +97,7 @@ def _entry(report: Report, extent: Extent) -> dict[str, Any]:
     data = data if isinstance(data, dict) else {}
     players = data.get("players")
     players = players if isinstance(players, dict) else {}
-    named = {colour: player.get("name") for colour in COLOURS if isinstance(player := players.get(colour), dict)}
+    named = {color: player.get("name") for color in COLORS if isinstance(player := players.get(color), dict)}
     told = report.to_dict()
     diagnostics = [error.to_dict() for error in report.errors] or told["diagnostics"]
     return {
@@ -106,7 +106,7 @@ def _entry(report: Report, extent: Extent) -> dict[str, Any]:
         "id": told["id"],
         "game": told["game"],
         "size": _of_type(data.get("size"), int),
-        "players": {colour: _of_type(named.get(colour), str) for colour in COLOURS},
+        "players": {color: _of_type(named.get(color), str) for color in COLORS},
         "date": _of_type(data.get("date"), str),
         "valid": told["valid"],
         "plies": told["plies"],

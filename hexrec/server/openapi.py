@@ -13,7 +13,7 @@ from hexrec import formats
 from hexrec.record.json_schema import record_schema
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
-from hexrec.rules.terms import COLOURS
+from hexrec.rules.terms import COLORS
 from hexrec.server import negotiation
 from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.parameters import DescribeParameters, PlyParameters
@@ -134,8 +134,8 @@ _BODIES: Mapping[str, Any] = {
             "position": {"type": "string", "description": "The text of a position.", "examples": ["4/5/6/7/6/5/4 b 0"]},
             "opening": {
                 "type": "object",
-                "description": "The cells of the opening stones by colour, as the game has them.",
-                "properties": {colour: {"type": "string"} for colour in COLOURS},
+                "description": "The cells of the opening stones by color, as the game has them.",
+                "properties": {color: {"type": "string"} for color in COLORS},
             },
             "moves": {"type": "array", "items": {"type": "string"}, "description": "Turns to be played from there."},
         },

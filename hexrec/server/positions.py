@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from hexrec.formats.base import Document
 from hexrec.io.discovery import STANDARD_INPUT
-from hexrec.output.report_data import Colour, Count, Number, Result
+from hexrec.output.report_data import Color, Count, Number, Result
 from hexrec.output.report_json import to_text
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay, replay
@@ -47,7 +47,7 @@ class PlayedPosition(TypedDict):
 
     game: GameName
     ply: Annotated[Count, Field(description="After how many turns.")]
-    to_play: Colour
+    to_play: Color
     result: Result
 
 
@@ -100,7 +100,7 @@ class ReasonData(TypedDict):
 class ExplainedRow(TypedDict):
     """One group, loop, stack, snake or the like."""
 
-    colour: Annotated[Colour | None, Field(description="Whose it is.")]
+    color: Annotated[Color | None, Field(description="Whose it is.")]
     cells: Annotated[list[str], Field(description="Its cells; none in the rows of totals.")]
     values: Annotated[dict[str, int | float | str | None], Field(description="What stands in each column.")]
     reasons: list[ReasonData]
@@ -189,7 +189,7 @@ class PositionData(TypedDict):
     coordinates: SystemName
     plies: Annotated[Count, Field(description="How many turns were played.")]
     position: Annotated[str, Field(description="The text of the position.")]
-    to_play: Colour
+    to_play: Color
     over: Annotated[bool, Field(description="Whether the rules have ended the game.")]
     result: Result
     legal: Annotated[list[str], Field(description="All legal turns, sorted.")]

@@ -114,15 +114,15 @@ class Task(ABC):
         """Yield the records of the body. Raises Problem when there are too many, or too many turns."""
         # Whether a body is text is seen from its first line: what comes later has a blank line before it.
         lead = b"\n" if self.offset.lines else b""
-        name, stream = Source(STANDARD_INPUT, self.notation).recognise(BytesIO(lead + self.body))
+        name, stream = Source(STANDARD_INPUT, self.notation).recognize(BytesIO(lead + self.body))
         if self.is_list(name):
             return self.limited(json_values.LIST.read(stream))
         return self.limited(formats.read(name, stream))
 
     def placed(self) -> tuple[str, Iterator[tuple[Extent, Document]]]:
         """Return the notation of the body, and its records with the part of it that holds each, without a limit."""
-        name, _ = Source(STANDARD_INPUT, self.notation).recognise(BytesIO(self.body))
-        name, _ = formats.recognise_dialect(name, BytesIO(self.body))
+        name, _ = Source(STANDARD_INPUT, self.notation).recognize(BytesIO(self.body))
+        name, _ = formats.recognize_dialect(name, BytesIO(self.body))
         if self.is_list(name):
             return name, placed(json_values.LIST, self.body)
         return name, formats.read_placed(name, self.body)
@@ -131,7 +131,7 @@ class Task(ABC):
         """Return whether the body, in a notation, is a JSON list, which here is many records."""
         if name != "json" or not json_values.is_list(self.body):
             return False
-        return formats.recognise_dialect(name, BytesIO(self.body))[0] == name
+        return formats.recognize_dialect(name, BytesIO(self.body))[0] == name
 
     def limited(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Yield the documents of the body. Raises Problem when there are too many, or too many turns."""

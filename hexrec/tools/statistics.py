@@ -15,13 +15,13 @@ from hexrec.record.record import Record
 from hexrec.rules import games
 from hexrec.rules.board import Board
 from hexrec.rules.games import get
-from hexrec.rules.terms import COLOURS, Colour
+from hexrec.rules.terms import COLORS, Color
 from hexrec.util.version import __version__
 from hexrec.validation.report import Report, failed
 from hexrec.validation.summary import Summary, counted
 
 #: Who can have won, in the order of reports. Nobody is known to have won where a record does not say who did.
-WINNERS = (*COLOURS, "draw", None)
+WINNERS = (*COLORS, "draw", None)
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class GameKind:
         return [name for name in (ruleset, self.variant) if name]
 
 
-def _by_colour() -> dict[Colour, Counter[int]]:
-    return {colour: Counter() for colour in COLOURS}
+def _by_color() -> dict[Color, Counter[int]]:
+    return {color: Counter() for color in COLORS}
 
 
 @dataclass
@@ -67,15 +67,15 @@ class GameCounts:
         games: all of them; `games` - `finished` have no result.
         lengths: finished games by the number of their turns.
         endings: finished games by what ended them, and by who won.
-        opening: stones set before the game, by colour and cell.
-        placed: stones that came onto the board with each colour's first turn, by colour and cell.
+        opening: stones set before the game, by color and cell.
+        placed: stones that came onto the board with each color's first turn, by color and cell.
     """
 
     games: int = 0
     lengths: Counter[int] = field(default_factory=Counter)
     endings: defaultdict[str, Counter[str | None]] = field(default_factory=lambda: defaultdict(Counter))
-    opening: dict[Colour, Counter[int]] = field(default_factory=_by_colour)
-    placed: dict[Colour, Counter[int]] = field(default_factory=_by_colour)
+    opening: dict[Color, Counter[int]] = field(default_factory=_by_color)
+    placed: dict[Color, Counter[int]] = field(default_factory=_by_color)
 
     @property
     def finished(self) -> int:
@@ -86,22 +86,22 @@ class GameCounts:
         """Count a game: all of it, or nothing if that raises an error."""
         position = record.start()
         opening = position.stones() if record.setup is None else {}
-        placed: list[tuple[Colour, list[int]]] = []
+        placed: list[tuple[Color, list[int]]] = []
         # Where games that go on from a setup were played at first, nobody knows.
-        for colour, turn in zip(COLOURS, record.turns if record.setup is None else (), strict=False):
+        for color, turn in zip(COLORS, record.turns if record.setup is None else (), strict=False):
             before = position.stones()
             position.play(turn)
             after = position.stones().items()
-            cells = [cell for cell, stone in after if cell not in before and COLOURS[stone.colour] == colour]
-            placed.append((colour, cells))
+            cells = [cell for cell, stone in after if cell not in before and COLORS[stone.color] == color]
+            placed.append((color, cells))
         self.games += 1
         if report.result is not None:
             self.lengths[report.plies] += 1
             self.endings[report.result.termination][report.result.winner] += 1
         for cell, stone in opening.items():
-            self.opening[COLOURS[stone.colour]][cell] += 1
-        for colour, cells in placed:
-            self.placed[colour].update(cells)
+            self.opening[COLORS[stone.color]][cell] += 1
+        for color, cells in placed:
+            self.placed[color].update(cells)
 
     def terminations(self) -> Iterator[tuple[str, dict[str | None, int]]]:
         """Yield what ended games, the most frequent first, each with how many were won by whom."""
@@ -232,11 +232,11 @@ def _kind(kind: GameKind, tally: GameCounts, fold: bool) -> Iterator[str]:
     if tally.lengths:
         yield from _lengths(tally.lengths)
         yield from _endings(tally)
-    for colour in COLOURS:
-        if colour in get(kind.game).opening:
-            yield from _cells(f"{colour} opening stones", tally.opening[colour], kind.board, fold)
-    for colour, cells in tally.placed.items():
-        yield from _cells(f"{colour} first placements", cells, kind.board, fold)
+    for color in COLORS:
+        if color in get(kind.game).opening:
+            yield from _cells(f"{color} opening stones", tally.opening[color], kind.board, fold)
+    for color, cells in tally.placed.items():
+        yield from _cells(f"{color} first placements", cells, kind.board, fold)
 
 
 def _lengths(lengths: Counter[int]) -> Iterator[str]:
@@ -310,8 +310,8 @@ def _entry(kind: GameKind, tally: GameCounts, fold: bool) -> dict[str, Any]:
             for winner, count in winners.items()
             if count
         ],
-        "opening": {colour: cells(tally.opening[colour]) for colour in get(kind.game).opening},
-        "first_placements": {colour: cells(counts) for colour, counts in tally.placed.items()},
+        "opening": {color: cells(tally.opening[color]) for color in get(kind.game).opening},
+        "first_placements": {color: cells(counts) for color, counts in tally.placed.items()},
     }
 
 

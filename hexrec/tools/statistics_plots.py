@@ -48,8 +48,8 @@ _INK = {"black": "#ffffff", "white": "#222222", "draw": "#222222", None: "#22222
 _GRID = "#dddddd"
 _STEPS = [1, 2, 5, 10]
 _NEVER = "#f2f2f2"
-#: Dark means often, for the colour-blind too.
-_COLOURS = "viridis_r"
+#: Dark means often, for the color-blind too.
+_COLORS = "viridis_r"
 #: Bars with less than this share of the longest hold no number.
 _NARROW = 0.06
 #: Cells hold their counts on boards up to this size.
@@ -164,8 +164,8 @@ def _winners(kind: GameKind, tally: GameCounts) -> Figure:
 
 def _placements(kind: GameKind, tally: GameCounts, fold: bool) -> Figure | None:
     piece = get(kind.game).piece
-    panels = [(f"{colour}'s opening {piece}", tally.opening[colour]) for colour in get(kind.game).opening]
-    panels += [(f"{colour}'s first turn", cells) for colour, cells in tally.placed.items()]
+    panels = [(f"{color}'s opening {piece}", tally.opening[color]) for color in get(kind.game).opening]
+    panels += [(f"{color}'s first turn", cells) for color, cells in tally.placed.items()]
     panels = [(title, cells) for title, cells in panels if cells]
     if not panels:
         return None
@@ -176,7 +176,7 @@ def _placements(kind: GameKind, tally: GameCounts, fold: bool) -> Figure | None:
     for number, (what, cells) in enumerate(panels, 1):
         heat = _heat_map(figure.add_subplot(rows, columns, number), kind.board, what, cells, fold)
         bar = figure.colorbar(heat, shrink=0.75, pad=0.02)
-        bar.set_label(f"{piece}s{', mean of the images of a cell' if fold else ''} (grey: none)")
+        bar.set_label(f"{piece}s{', mean of the images of a cell' if fold else ''} (gray: none)")
         bar.outline.set_visible(False)
         bar.locator = MaxNLocator(nbins=6, integer=not fold, steps=_STEPS)
         bar.update_ticks()
@@ -186,22 +186,22 @@ def _placements(kind: GameKind, tally: GameCounts, fold: bool) -> Figure | None:
 def _heat_map(axes: Axes, board: Board, title: str, cells: Counter[int], fold: bool) -> PolyCollection:
     """Draw the board, a cell the darker the more is counted for it; return what a scale can be drawn for."""
     values = _means(cells, board) if fold else {cell: float(count) for cell, count in cells.items()}
-    centres = {cell: _centre(*board.position(cell)) for cell in board.cells}
-    hexagons = {cell: _hexagon(*centre) for cell, centre in centres.items()}
+    centers = {cell: _center(*board.position(cell)) for cell in board.cells}
+    hexagons = {cell: _hexagon(*center) for cell, center in centers.items()}
     most = max(values.values())
     edges: Any = {"edgecolors": "white", "linewidths": 1}
     unused = [corners for cell, corners in hexagons.items() if cell not in values]
     axes.add_collection(PolyCollection(unused, facecolors=_NEVER, **edges))
-    heat = PolyCollection([hexagons[cell] for cell in values], array=list(values.values()), cmap=_COLOURS, **edges)
+    heat = PolyCollection([hexagons[cell] for cell in values], array=list(values.values()), cmap=_COLORS, **edges)
     heat.set_clim(0, most)
     axes.add_collection(heat)
     if board.size <= _WITH_COUNTS:
         for cell, value in values.items():
             ink = "white" if value > most / 2 else "black"
             text = f"{value:.1f}".removesuffix(".0") if fold else f"{value:,.0f}"
-            axes.text(*centres[cell], text, ha="center", va="center", color=ink, fontsize=8)
+            axes.text(*centers[cell], text, ha="center", va="center", color=ink, fontsize=8)
     names = board.names()
-    for cell, (x, y) in centres.items():
+    for cell, (x, y) in centers.items():
         for way, step, side in ((3, -0.7, "right"), (0, 0.7, "left")):
             if not board.rays[cell][way]:  # an end of a row
                 axes.text(x + step, y, names.single(cell), ha=side, va="center", fontsize=7, color="#666666")
@@ -221,11 +221,11 @@ def _means(cells: Counter[int], board: Board) -> dict[int, float]:
     }
 
 
-def _centre(across: float, up: float) -> tuple[float, float]:
+def _center(across: float, up: float) -> tuple[float, float]:
     return across, up * math.sqrt(3) / 2
 
 
 def _hexagon(x: float, y: float) -> list[tuple[float, float]]:
-    """Return the corners of a cell whose centre is there and whose neighbours' centres are at a distance of 1."""
+    """Return the corners of a cell whose center is there and whose neighbors' centers are at a distance of 1."""
     angles = [math.radians(90 + 60 * corner) for corner in range(6)]
     return [(x + math.cos(angle) / math.sqrt(3), y + math.sin(angle) / math.sqrt(3)) for angle in angles]

@@ -61,7 +61,7 @@ class GuardedStream:
     Bytes written to its `buffer` are taken for UTF-8 and treated alike.
 
     Attributes:
-        unguarded: the stream below it, for what hexrec draws with colours and cursor movements.
+        unguarded: the stream below it, for what hexrec draws with colors and cursor movements.
     """
 
     def __init__(self, stream: TextIO) -> None:

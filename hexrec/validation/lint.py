@@ -17,7 +17,7 @@ from hexrec.record.replay import Replay
 from hexrec.record.schema import Mark, TimeStage, first_day
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_mover
-from hexrec.rules.terms import COLOURS, ending
+from hexrec.rules.terms import COLORS, ending
 from hexrec.rules.turn_text import BLANKS
 from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten
 from hexrec.validation.report import LintKey, Report
@@ -116,7 +116,7 @@ def _shown(value: object) -> str:
 
 
 def _same_name(record: Record) -> Iterator[Diagnostic]:
-    players = (record.players.get(color, {}) for color in COLOURS)
+    players = (record.players.get(color, {}) for color in COLORS)
     names = [player["name"] for player in players if player.get("name")]
     plain = {name.strip().casefold() for name in names}
     if len(names) == 2 and len(plain) == 1 and plain != {""}:
@@ -194,11 +194,11 @@ def _is_before(text: str, other: str) -> bool:
 
 
 def _ratings(record: Record) -> Iterator[Diagnostic]:
-    for colour in COLOURS:
-        rating = record.players.get(colour, {}).get("rating", 0)
+    for color in COLORS:
+        rating = record.players.get(color, {}).get("rating", 0)
         if abs(rating) > _HIGHEST_RATING:
             message = f"no player has such a rating ({_digits(rating)})"
-            yield _warning("lint/rating", message, f"/players/{colour}/rating")
+            yield _warning("lint/rating", message, f"/players/{color}/rating")
             return
 
 
@@ -216,19 +216,19 @@ def _clocks(record: Record) -> Iterator[Diagnostic]:
     turns = [0, 0]
     mover = first_mover(record.setup)
     for index, move in enumerate(record.moves):
-        colour = (index + mover) % 2
+        color = (index + mover) % 2
         clock = move.get("clock") if isinstance(move, dict) else None
-        old = before[colour]
-        turns[colour] += 1
+        old = before[color]
+        turns[color] += 1
         if clock is not None and old is not None and old < clock < _ENDLESS:
-            gain = _gain(stages, turns[colour])
+            gain = _gain(stages, turns[color])
             if gain is not None and clock > old + min(gain, _ENDLESS) + (_ROUNDING if gain else 0):
                 allowed = f"adds {_digits(gain)} s" if gain else "has no increment"
                 control = f"the time control {allowed}" if stages else "no time control is given"
-                message = f"{COLOURS[colour]}'s clock grows from {_digits(old)} to {_digits(clock)} s, but {control}"
+                message = f"{COLORS[color]}'s clock grows from {_digits(old)} to {_digits(clock)} s, but {control}"
                 yield _warning("lint/clock", message, f"/moves/{index}/clock")
                 return
-        before[colour] = clock
+        before[color] = clock
 
 
 def _gain(stages: Sequence[TimeStage], turn: int) -> float | None:

@@ -22,7 +22,7 @@ NOT_JUDGED = frozenset({UNREADABLE, internal_error.CODE, CRASHED})
 
 
 class LintKey(NamedTuple):
-    """What a report keeps of a game, so that it can be recognised when it comes again.
+    """What a report keeps of a game, so that it can be recognized when it comes again.
 
     Attributes:
         digest: the same for a game and all its images under the symmetries of the board, different for other games.
@@ -47,7 +47,7 @@ class Report:
         record: the record; None where the schema refused it.
         file, index: where the record is; None for a record that came from no file.
         game, id: the record's game and own identity, even where the rest could not be read.
-        lint_key: what the game is recognised by if it comes again; None without lint.
+        lint_key: what the game is recognized by if it comes again; None without lint.
         document: the part of the file that was validated, to find more places in.
     """
 

@@ -109,7 +109,7 @@ class Selection:
         return replace(report, diagnostics=tuple(diagnostic for diagnostic in graded if diagnostic is not None))
 
     def _grade(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        # Without these, a run over a misspelt path would pass for one in which all is well.
+        # Without these, a run over a misspelled path would pass for one in which all is well.
         if diagnostic.code in NOT_JUDGED:
             return diagnostic
         if diagnostic.code.endswith(COUNTING):

@@ -16,7 +16,7 @@ from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_mover
-from hexrec.rules.terms import COLOURS, IllegalTurn, Outcome, ending
+from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, ending
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_DIAGNOSTICS
 from hexrec.validation.report import Report, failed, in_order, locate, placed, unjudged
@@ -107,7 +107,7 @@ def check_result(record: Record, played: Replay, *, finished: bool = False) -> I
         yield from _check_other_ending(record, outcome, winner, termination)
     elif outcome is None:
         turns = "1 turn" if played.plies == 1 else f"{played.plies} turns"
-        mover = COLOURS[(played.plies + first_mover(record.setup)) % 2]
+        mover = COLORS[(played.plies + first_mover(record.setup)) % 2]
         message = f"the result says that the rules ended the game, but after {turns} it is {mover}'s turn"
         yield Diagnostic("result/not-over", message + _elsewhere(record), pointer="/result")
     else:
@@ -140,7 +140,7 @@ def _check_other_ending(
 
 def _colors_of(score: Mapping[str, Any]) -> dict[str, Any]:
     """Return a claimed score without extension fields."""
-    return {color: score[color] for color in COLOURS}
+    return {color: score[color] for color in COLORS}
 
 
 def _check_margin(margin: Margin, record: Record, outcome: Outcome) -> Iterator[Diagnostic]:
@@ -166,7 +166,7 @@ def _elsewhere(record: Record) -> str:
 
 
 def _score(score: Mapping[Any, Any]) -> str:
-    return ", ".join(f"{colour} {_value(score[colour])}" for colour in ("black", "white"))
+    return ", ".join(f"{color} {_value(score[color])}" for color in ("black", "white"))
 
 
 def _value(value: Any) -> str:

@@ -17,7 +17,7 @@ from hexrec.render.svg import ground, lines_of, markup_layers
 from hexrec.render.text import describe_outcome
 from hexrec.rules.board import CELL_PATTERNS, SYSTEMS
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLOURS, Annotation, IllegalTurn, RuleError, Stone
+from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, RuleError, Stone
 from hexrec.tools.convert import Conversion
 from hexrec.util.version import __version__
 from hexrec.validation.report import Report
@@ -153,7 +153,7 @@ class _Story:
         for move in moves:
             entry = dict(move) if isinstance(move, Mapping) else {"turn": move}
             step = {key: entry[key] for key in ("turn", "comment", "nag") if key in entry}
-            step["colour"] = position.turn if playing else _colour(steps)
+            step["colour"] = position.turn if playing else _color(steps)
             if "variations" in entry and playing:
                 step["variations"] = [self.line(position, line) for line in entry["variations"]]
             if playing:
@@ -218,9 +218,9 @@ class _Story:
 def _value(stone: Stone | None) -> int:
     if stone is None:
         return 0
-    return -stone.height if stone.colour else stone.height
+    return -stone.height if stone.color else stone.height
 
 
-def _colour(steps: list[Data]) -> str:
+def _color(steps: list[Data]) -> str:
     """Return whose turn follows the last of some steps."""
-    return COLOURS[1 - COLOURS.index(steps[-1]["colour"])]
+    return COLORS[1 - COLORS.index(steps[-1]["colour"])]

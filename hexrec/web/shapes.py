@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from hexrec.output.report_data import Colour, Count, Number, ReportData
+from hexrec.output.report_data import Color, Count, Number, ReportData
 from hexrec.rules.terms import Role
 
 #: The number of a cell: its place in `cells` of the board.
@@ -21,7 +21,7 @@ class DrawnMark(TypedDict):
     role: Annotated[Role, Field(description="How they are drawn.")]
     name: Annotated[str, Field(description="Why they are pointed out, in the game's own words.")]
     cells: list[CellNumber]
-    colour: Annotated[Literal[0, 1] | None, Field(description="Whose they are: 0 black, 1 white.")]
+    color: Annotated[Literal[0, 1] | None, Field(description="Whose they are: 0 black, 1 white.")]
     label: Annotated[str, Field(description="To be written on the first of them.")]
     shade: Annotated[Count, Field(description="Which of several bodies they are.")]
     lines: Annotated[str | None, Field(description="As SVG, of marks that are drawn as lines.")]
@@ -54,7 +54,7 @@ class DrawnPosition(TypedDict):
     """The stones of a position, and what is pointed out."""
 
     changes: Changes
-    to_play: Colour
+    to_play: Color
     position: Annotated[str, Field(description="The text of the position.")]
     marks: list[DrawnMark]
     over: NotRequired[Annotated[str, Field(description="How the game has ended, in words.")]]
@@ -65,14 +65,14 @@ class Step(TypedDict):
     """A turn of a record and what it did. The first illegal one, and those after it, did nothing."""
 
     turn: str
-    colour: Colour
+    color: Color
     comment: NotRequired[str]
     nag: NotRequired[list[int]]
     variations: NotRequired[list[list[Step]]]
     illegal: NotRequired[Annotated[str, Field(description="Why the turn is illegal.")]]
     changes: NotRequired[Changes]
     parts: NotRequired[Annotated[list[DrawnMark], Field(description="What the turn did.")]]
-    to_play: NotRequired[Colour]
+    to_play: NotRequired[Color]
     position: NotRequired[Annotated[str, Field(description="The text of the position after it.")]]
     marks: NotRequired[list[DrawnMark]]
     over: NotRequired[Annotated[str, Field(description="How the game ended, in words.")]]

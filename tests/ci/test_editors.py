@@ -93,14 +93,14 @@ class Editor:
 
 @pytest.fixture
 def edit() -> Iterator[Callable[..., Editor]]:
-    """Start an editor, with an address for SchemaStore's catalogue or without that catalogue."""
+    """Start an editor, with an address for SchemaStore's catalog or without that catalog."""
     with subprocess.Popen([str(SERVER), "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         # A server that has nothing to say any more must not make the tests wait for ever.
         timer = Timer(60, process.kill)
         timer.start()
 
-        def start(catalogue: str = "") -> Editor:
-            store = {"enable": bool(catalogue), "url": catalogue}
+        def start(catalog: str = "") -> Editor:
+            store = {"enable": bool(catalog), "url": catalog}
             options = {"validate": True, "completion": True, "schemaStore": store}
             return Editor(process, {"yaml": options})
 
@@ -148,8 +148,8 @@ def test_all_fields(edit: Callable[..., Editor], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["hexrec", "nadraz"])
-def test_catalogue(hexrec: Run, edit: Callable[..., Editor], tmp_path: Path, kind: str) -> None:
-    """With the catalogue at an address, the names of files lead to the schemas."""
+def test_catalog(hexrec: Run, edit: Callable[..., Editor], tmp_path: Path, kind: str) -> None:
+    """With the catalog at an address, the names of files lead to the schemas."""
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *_: object) -> None:
@@ -161,7 +161,7 @@ def test_catalogue(hexrec: Run, edit: Callable[..., Editor], tmp_path: Path, kin
         assert hexrec("schema", "--write", "--folder", tmp_path, "--base-url", address).code == 0
         path = tmp_path / f"game.{kind}.yaml"
         path.write_text(RECORD + "pie: {chosen: green}\n")
-        # What is said before the catalogue has been read is nothing; the server says more when it has.
+        # What is said before the catalog has been read is nothing; the server says more when it has.
         ((line, message),) = edit(f"{address}/catalog.json").open(path, wanted=bool)
         server.shutdown()
     assert (line, "black" in message) == (6, True)

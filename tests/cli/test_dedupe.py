@@ -253,11 +253,11 @@ def test_cells_of_different_boards_are_different(hexrec: Run) -> None:
     ]
     ran = hexrec("dedupe", written(Path("a.jsonl"), records), "--to", "jsonl", "--mirrored")
     kept = Counter(record["size"] for record in lines(ran.out))
-    # A twelfth of the board with its edges: 1 + 1 + 2 + 2 + 3 + 3 … cells at each distance from the centre.
+    # A twelfth of the board with its edges: 1 + 1 + 2 + 2 + 3 + 3 … cells at each distance from the center.
     assert kept == {size: sum(distance // 2 + 1 for distance in range(size)) for size in names}
 
 
-def test_a_game_without_turns_cannot_be_recognised(hexrec: Run, game: dict[str, Any]) -> None:
+def test_a_game_without_turns_cannot_be_recognized(hexrec: Run, game: dict[str, Any]) -> None:
     written(Path("a.jsonl"), [{**game, "moves": []}, game, {**game, "moves": []}])
     ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl")
     assert (said(ran), len(lines(ran.out))) == ([], 3)

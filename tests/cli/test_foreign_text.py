@@ -355,7 +355,7 @@ def test_on_a_terminal(arguments: list[str]) -> None:
     os.close(main)
     text = data.decode().replace("\r\n", "\n")
     assert "\x1b[8m" not in text
-    # Colours, and the line of progress, are hexrec's own.
+    # Colors, and the line of progress, are hexrec's own.
     own = re.compile(r"\x1b\[(?:[0-9;]*m|K)|\r(?=\x1b\[K|\d)")
     assert not ACTING.findall(own.sub("", text))
     assert process.returncode in (0, 1, 2)

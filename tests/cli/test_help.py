@@ -1,4 +1,4 @@
-"""What the commands say of themselves: help, examples, manual pages; the width and the colours that are asked for."""
+"""What the commands say of themselves: help, examples, manual pages; the width and the colors that are asked for."""
 
 from __future__ import annotations
 

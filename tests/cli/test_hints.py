@@ -37,7 +37,7 @@ RESULTS = "B+ (black won), W+ (white won), = (a draw), ? (ended without a winner
             "hgn",
             '[Game "Nadraz"]\n[Size "5"]\n[Opening "e5 f4"]\n\n1. e6 *\n',
             (3, 11),
-            """Opening should name the opening stones by colour, such as "B:e5 W:k9": write [Opening "B:e5 W:f4"] if""",
+            """Opening should name the opening stones by color, such as "B:e5 W:k9": write [Opening "B:e5 W:f4"] if""",
         ),
         ("hgn", '[Game "Frasvel"]\n[Size "5"]\n[Opening "e5"]\n\n1. e6 *\n', (3, 11), 'write [Opening "B:e5"] if'),
         ("hgn", '[Game "Nadraz"]\n[Size "5"]\n[Opening "on e5"]\n\n*\n', (3, 11), 'such as "B:e5 W:k9"'),
@@ -87,7 +87,7 @@ def test_a_list_of_records_of_abstract_play(
         assert (hexrec(command, path).code, path.read_bytes()) == (code, text)
 
 
-def test_a_list_that_is_not_recognised_names_the_option(hexrec: Run, tmp_path: Path, games: list[Any]) -> None:
+def test_a_list_that_is_not_recognized_names_the_option(hexrec: Run, tmp_path: Path, games: list[Any]) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"pad": "." * 10_000, **game} for game in games]))
     (record,) = hexrec("validate", "--format", "json", path).report["records"]

@@ -35,13 +35,13 @@ def test_write_and_check(hexrec: Run, tmp_path: Path) -> None:
     assert (ran.code, "nadraz.schema.json" in ran.err, ran.err.count("\n")) == (1, True, 1)
 
 
-def test_catalogue(hexrec: Run, tmp_path: Path) -> None:
+def test_catalog(hexrec: Run, tmp_path: Path) -> None:
     """Every schema is in it, by its own title and description, with the names of files that no other has."""
     assert hexrec("schema", "--write", "--folder", tmp_path).code == 0
-    catalogue = json.loads((tmp_path / "catalog.json").read_text())
-    assert (catalogue.keys(), catalogue["version"]) == ({"$schema", "version", "schemas"}, 1)
-    assert {entry["url"] for entry in catalogue["schemas"]} == {path.name for path in tmp_path.glob("*.schema.json")}
-    for entry in catalogue["schemas"]:
+    catalog = json.loads((tmp_path / "catalog.json").read_text())
+    assert (catalog.keys(), catalog["version"]) == ({"$schema", "version", "schemas"}, 1)
+    assert {entry["url"] for entry in catalog["schemas"]} == {path.name for path in tmp_path.glob("*.schema.json")}
+    for entry in catalog["schemas"]:
         schema = json.loads((tmp_path / entry["url"]).read_text())
         assert (entry["name"], entry["description"]) == (schema["title"], schema["description"])
         kind = entry["url"].partition(".")[0].replace("record", "hexrec")
@@ -49,7 +49,7 @@ def test_catalogue(hexrec: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["https://example.org/hexrec", "https://example.org/hexrec/"])
-def test_addresses_in_the_catalogue(hexrec: Run, tmp_path: Path, address: str) -> None:
+def test_addresses_in_the_catalog(hexrec: Run, tmp_path: Path, address: str) -> None:
     assert hexrec("schema", "--write", "--folder", tmp_path, "--base-url", address).code == 0
     urls = [entry["url"] for entry in json.loads((tmp_path / "catalog.json").read_text())["schemas"]]
     assert f"https://example.org/hexrec/{games.names()[0]}.schema.json" == urls[0]

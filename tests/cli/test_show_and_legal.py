@@ -106,13 +106,13 @@ def test_show_says_what_is_marked(hexrec: Run, file: Path) -> None:
     assert "placed: a1\n" in hexrec("show", file, "--marks", "--ply", "1").out
 
 
-def test_show_in_colours_on_a_terminal(hexrec: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_show_in_colors_on_a_terminal(hexrec: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NO_COLOR", "COLORTERM", "TTY_COMPATIBLE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
-    coloured = hexrec("show", file)
-    assert (coloured.code, "\x1b[" in coloured.out, "strangled (x): a1, c3" in coloured.out) == (0, True, True)
+    colored = hexrec("show", file)
+    assert (colored.code, "\x1b[" in colored.out, "strangled (x): a1, c3" in colored.out) == (0, True, True)
     assert "strangled" not in hexrec("show", file, "--no-marks").out
     monkeypatch.setenv("NO_COLOR", "1")
     assert hexrec("show", file).out == hexrec("show", file, "--marks").out

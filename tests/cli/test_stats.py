@@ -168,11 +168,11 @@ def test_it_adds_up(hexrec: Run, game: str) -> None:
         assert kind["games"] == len(own)
         lengths = [len(data["moves"]) for data in own if "result" in data]
         assert kind["finished"] == len(lengths) == sum(ending["games"] for ending in kind["endings"])
-        for colour in ("black", "white"):
-            won = sum(ending["games"] for ending in kind["endings"] if ending["winner"] == colour)
-            assert won == sum(data.get("result", {}).get("winner") == colour for data in own)
-            if colour in games.get(game).opening:
-                assert sum(kind["opening"][colour].values()) == len(own)
+        for color in ("black", "white"):
+            won = sum(ending["games"] for ending in kind["endings"] if ending["winner"] == color)
+            assert won == sum(data.get("result", {}).get("winner") == color for data in own)
+            if color in games.get(game).opening:
+                assert sum(kind["opening"][color].values()) == len(own)
         if not lengths:
             assert kind["lengths"] is None
             continue
@@ -222,8 +222,8 @@ def test_folding(hexrec: Run, game: str) -> None:
     assert folded == also
     for before, after in zip(whole, folded, strict=True):
         for place in ("opening", "first_placements"):
-            for colour, cells in after[place].items():
-                assert sum(cells.values()) == sum(before[place][colour].values())
+            for color, cells in after[place].items():
+                assert sum(cells.values()) == sum(before[place][color].values())
     assert " like it " in hexrec("stats", "a.jsonl", "--fold").out
 
 

@@ -107,7 +107,7 @@ def test_failure(run: Run, then: str, message: str) -> None:
     [
         (["/nowhere/engine"], "cannot be started: No such file or directory"),
         ([str(FIXTURES)], "cannot be started: Permission denied"),
-        (python("raise SystemExit('no licence')"), "ended with exit code 1 in place of an answer; it said: no licence"),
+        (python("raise SystemExit('no license')"), "ended with exit code 1 in place of an answer; it said: no license"),
         (python("input(); print('hello')"), "answered with something other than a JSON object: hello"),
         (python("input(); print('\x1b[31m' * 3)"), r"answered with something other than a JSON object: \x1b[31m"),
         (python("input(); print('[' + '1' * 5_000_000)"), "gave an answer of more than 4,194,304 bytes"),

@@ -167,20 +167,20 @@ def _values(random: Random) -> Iterator[tuple[str, bytes]]:
 
 
 def _keys(random: Random) -> Iterator[tuple[str, bytes]]:
-    """Yield records with keys that appear twice, are escaped, missing, misspelt, or in another order."""
+    """Yield records with keys that appear twice, are escaped, missing, misspelled, or in another order."""
     for field in ('hexrec":"1"', 'moves":[]', 'size":4', 'x-a":1', 'game":"sunspot"') * examples(1):
-        for spelt in (field, f"\\u{ord(field[0]):04x}{field[1:]}"):
+        for spelled in (field, f"\\u{ord(field[0]):04x}{field[1:]}"):
             text = _raw(_base(random)).decode()
-            yield "key-twice", f'{{"{spelt},{text[1:]}'.encode()
-            yield "key-twice", f'{text[:-1]},"{spelt}}}'.encode()
-            yield "key-twice", f'{text[:-1]},"x-b":[{{"{spelt},"{field}}}]}}'.encode()
+            yield "key-twice", f'{{"{spelled},{text[1:]}'.encode()
+            yield "key-twice", f'{text[:-1]},"{spelled}}}'.encode()
+            yield "key-twice", f'{text[:-1]},"x-b":[{{"{spelled},"{field}}}]}}'.encode()
     for _ in range(examples(6)):
         record = _base(random)
         key = random.choice(list(record))
         yield "key-escaped", _raw(record).replace(f'"{key}"'.encode(), f'"\\u{ord(key[0]):04X}{key[1:]}"'.encode(), 1)
         yield "key-missing", _raw({name: value for name, value in record.items() if name != key})
         for other in (key.upper(), f"{key}s", f" {key}"):
-            yield "key-misspelt", _raw({other if name == key else name: value for name, value in record.items()})
+            yield "key-misspelled", _raw({other if name == key else name: value for name, value in record.items()})
         turned = [(name, dict([*v.items()][::-1]) if isinstance(v, dict) else v) for name, v in record.items()]
         yield "key-order", _raw(dict(turned[::-1]))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from hexrec.rules.board import BIT, cells_of
 from hexrec.rules.game import Game
 from hexrec.rules.position import CellPosition
-from hexrec.rules.terms import COLOURS, Annotation, IllegalTurn, Outcome
+from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, Outcome
 
 
 class HavannahPosition(CellPosition):
@@ -26,25 +26,25 @@ class HavannahPosition(CellPosition):
     def _execute(self, move: int) -> Outcome | None:
         self._stones[self._mover] |= BIT[move]
         if self._structure(self._mover, move):
-            return Outcome(COLOURS[self._mover])
+            return Outcome(COLORS[self._mover])
         return None if self._empty() else Outcome("draw")
 
     def _moves(self) -> Iterable[int]:
         return cells_of(self._empty())
 
     def _highlights(self) -> Iterable[Annotation]:
-        for colour in (0, 1):
-            for group in self.board.components(self._stones[colour]):
-                if name := self._structure(colour, cells_of(group)[0]):
-                    yield Annotation("chain", name, tuple(cells_of(group)), colour)
+        for color in (0, 1):
+            for group in self.board.components(self._stones[color]):
+                if name := self._structure(color, cells_of(group)[0]):
+                    yield Annotation("chain", name, tuple(cells_of(group)), color)
 
     def _empty(self) -> int:
         return self.board.mask & ~self._stones[0] & ~self._stones[1]
 
-    def _structure(self, colour: int, cell: int) -> str:
+    def _structure(self, color: int, cell: int) -> str:
         """Return what the group of a stone has formed: a bridge, a fork, a ring or nothing."""
         board = self.board
-        group = board.flood(BIT[cell], self._stones[colour])
+        group = board.flood(BIT[cell], self._stones[color])
         corners = board.bits(board.corners)
         if (group & corners).bit_count() >= 2:
             return "bridge"
@@ -52,7 +52,7 @@ class HavannahPosition(CellPosition):
             return "fork"
         outside = board.flood(board.rim_mask, board.mask & ~group)
         enclosed = board.mask & ~group & ~outside
-        filled = any(board.neighbour_masks[stone] & ~group == 0 for stone in cells_of(group & ~board.rim_mask))
+        filled = any(board.neighbor_masks[stone] & ~group == 0 for stone in cells_of(group & ~board.rim_mask))
         return "ring" if enclosed or filled else ""
 
 

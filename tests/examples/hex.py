@@ -12,7 +12,7 @@ from functools import cache
 from hexrec.rules.board import BIT, Board, Symmetry, cells_of
 from hexrec.rules.game import Game
 from hexrec.rules.position import CellPosition
-from hexrec.rules.terms import COLOURS, Annotation, IllegalTurn, Outcome
+from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, Outcome
 
 
 class Rhombus(Board):
@@ -23,7 +23,7 @@ class Rhombus(Board):
     def __init__(self, size: int) -> None:
         super().__init__(size, ((q, r) for q in range(size) for r in range(size)))
         along = range(size)
-        #: By colour, the two sides that it connects, as bitboards.
+        #: By color, the two sides that it connects, as bitboards.
         self.sides = (
             (self.bits([self.cell(k, 0) for k in along]), self.bits([self.cell(k, size - 1) for k in along])),
             (self.bits([self.cell(0, k) for k in along]), self.bits([self.cell(size - 1, k) for k in along])),
@@ -53,19 +53,19 @@ class HexPosition(CellPosition):
 
     def _execute(self, move: int) -> Outcome | None:
         self._stones[self._mover] |= BIT[move]
-        return Outcome(COLOURS[self._mover]) if self._chain(self._mover) else None
+        return Outcome(COLORS[self._mover]) if self._chain(self._mover) else None
 
     def _moves(self) -> Iterable[int]:
         return cells_of(self.board.mask & ~self._stones[0] & ~self._stones[1])
 
     def _highlights(self) -> Iterable[Annotation]:
-        for colour in (0, 1):
-            yield Annotation("chain", f"chain of {COLOURS[colour]}", tuple(cells_of(self._chain(colour))), colour)
+        for color in (0, 1):
+            yield Annotation("chain", f"chain of {COLORS[color]}", tuple(cells_of(self._chain(color))), color)
 
-    def _chain(self, colour: int) -> int:
-        """Return the stones connected with the first side of a colour if they reach the second, else 0."""
-        first, second = rhombus(self.board.size).sides[colour]
-        chain = self.board.flood(first, self._stones[colour])
+    def _chain(self, color: int) -> int:
+        """Return the stones connected with the first side of a color if they reach the second, else 0."""
+        first, second = rhombus(self.board.size).sides[color]
+        chain = self.board.flood(first, self._stones[color])
         return chain if chain & second else 0
 
 

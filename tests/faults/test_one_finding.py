@@ -1,4 +1,4 @@
-"""A record that once ended a command in a traceback: one finding in every command, and its neighbours are kept."""
+"""A record that once ended a command in a traceback: one finding in every command, and its neighbors are kept."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_a_reader_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
         yield next(known.read(stream))
         raise KeyError("oops")
 
-    broken = Notation("jsonl", "JSON Lines", read, known.write, known.recognises)
+    broken = Notation("jsonl", "JSON Lines", read, known.write, known.recognizes)
     get = formats.get
     monkeypatch.setattr(formats, "get", lambda name: broken if name == "jsonl" else get(name))
     reports = lines(ValidateRecords(**BODY, report="jsonl").run())

@@ -1,4 +1,4 @@
-"""Values of wrong types, wherever a notation holds JSON: no error in hexrec, no lost neighbour."""
+"""Values of wrong types, wherever a notation holds JSON: no error in hexrec, no lost neighbor."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def in_yaml(value: Any) -> str:
     return str(yaml.safe_dump(value, sort_keys=False))
 
 
-def neighbour(name: str) -> str:
+def neighbor(name: str) -> str:
     return "".join(formats.get(name).write([GOOD]))
 
 
@@ -73,7 +73,7 @@ def test_wrong_types() -> None:
 def assert_good_among(name: str, text: str, *, invalid: bool, coordinates: System | None) -> None:
     """Hold a text between two good records to cost neither of them, whatever is done with the three."""
     before, after = {"hgn": ("\n", "\n"), "jsonl": ("", "\n"), "yaml": ("---\n", "---\n")}.get(name, ("", ""))
-    reports = judged(name, neighbour(name) + before + text + after + neighbour(name))
+    reports = judged(name, neighbor(name) + before + text + after + neighbor(name))
     assert_no_fault(reports, text)
     assert (reports[0].id, reports[-1].id) == ("good", "good"), text
     assert reports[0].valid

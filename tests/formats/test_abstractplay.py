@@ -815,7 +815,7 @@ class TestStreams:
             assert document.error
             assert document.error.code == "syntax/too-deep"
 
-    def test_a_list_is_recognised_by_its_beginning(self) -> None:
+    def test_a_list_is_recognized_by_its_beginning(self) -> None:
         assert formats.by_content(f"[{GAME}".encode()) == "abstractplay"
         assert formats.by_content(b'[\n {"header":\n') == "abstractplay"
         assert formats.by_content(GAME.encode()) == "jsonl"

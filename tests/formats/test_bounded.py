@@ -78,7 +78,7 @@ def test_the_beginning_of_a_file_is_not_read_line_by_line() -> None:
     raw = b"\n" * 300_000
     stream = Counted(raw)
     buffered = io.BufferedReader(stream)
-    assert Source("a file").recognise(buffered)[1].read() == raw
+    assert Source("a file").recognize(buffered)[1].read() == raw
     assert stream.reads < 3_000
     assert len(list(jsonl.pieces(Counted(raw)))) < 3_000
 

@@ -67,7 +67,7 @@ def test_json_like_the_records_of_a_site_is_in_that_notation(name: str, text: st
     raw = text.encode()
     begun = prepended(raw[:9], io.BytesIO(raw[9:]))
     for stream in (io.BufferedReader(io.BytesIO(raw)), io.BytesIO(raw), Dribble(raw), begun):
-        found, whole = formats.recognise_dialect(name, stream)  # type: ignore[arg-type] # it need only be read
+        found, whole = formats.recognize_dialect(name, stream)  # type: ignore[arg-type] # it need only be read
         assert (found, whole.read()) == (expected, raw)
 
 

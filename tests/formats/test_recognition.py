@@ -142,7 +142,7 @@ def test_two_damaged_lines_are_json_lines(tmp_path: Path, first: str) -> None:
 
 def test_blank_lines_may_come_first_where_a_stream_does_not_show_what_comes_next() -> None:
     raw = f"\n \n\n{LINE}\n".encode()
-    name, stream = Source("games").recognise(io.BytesIO(raw))
+    name, stream = Source("games").recognize(io.BytesIO(raw))
     assert (name, stream.read()) == ("jsonl", raw)
 
 

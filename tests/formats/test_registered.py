@@ -51,7 +51,7 @@ def test_conversion_both_ways(run: Run, tmp_path: Path) -> None:
     assert (back.code, '"moves":["a1","b2"]' in back.out.replace(" ", "")) == (0, True)
 
 
-def test_files_are_recognised_by_content(run: Run, tmp_path: Path) -> None:
+def test_files_are_recognized_by_content(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "games"
     path.write_text("sunspot 5 a1 b2\nsunspot 5 a1 a1\nsunspot\n")
     ran = run("validate", str(path))

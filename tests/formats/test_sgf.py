@@ -715,7 +715,7 @@ def test_markup_is_the_marks_of_a_record() -> None:
     [
         ([{"kind": "circle", "cells": ["e5"]}, {"kind": "square", "cells": ["e5", "e6"]}], "CR[e5]SQ[e6]"),
         ([{"kind": "area", "cells": ["e5"]}, {"kind": "triangle", "cells": ["e5"]}], "SL[e5]"),
-        ([{"kind": "area", "cells": ["e5"], "colour": colour} for colour in ("black", "white")], "TB[e5]"),
+        ([{"kind": "area", "cells": ["e5"], "colour": color} for color in ("black", "white")], "TB[e5]"),
         ([{"kind": "label", "cells": ["e5"], "text": text} for text in "AB"], "LB[e5:A]"),
         ([{"kind": "arrow", "cells": cells} for cells in (["e5", "e6"], ["e6", "e5"])], "AR[e5:e6][e6:e5]"),
         ([{"kind": "line", "cells": cells} for cells in (["e5", "e6"], ["e6", "e5"])], "LN[e5:e6]"),

@@ -260,7 +260,7 @@ _SGF: dict[str, str | bytes] = {
         ),
     ),
     "colours that do not alternate": _root("", ";B[e5];B[e6]C[x];W[d4];W[d5]WL[3];B[c3](;B[c4]BL[5])(;W[c5];W[a1])"),
-    "a long turn of the wrong colour": _root("", ";W[a turn that is longer than turns are];B[e5]"),
+    "a long turn of the wrong color": _root("", ";W[a turn that is longer than turns are];B[e5]"),
     "two moves in a node": _root("", ";B[e5]W[e6]C[x];W[d4]B[d5]CR[a1];B[c3];B[a1]W[a2];W[b1];W[b2]B[b3]BL[5]WL[6]"),
     "moves in the first node": f"{_HEAD}B[e5];W[e6])\n{_HEAD}B[e5]W[e6]C[x](;B[d4])(;B[d5]))\n{_HEAD}W[e5]WL[5])",
     "turns that are no turns": _root("", ";B[];W[ e6];B[E5];W[tt];B[a\\]b];W[a\nb];B[pass];W[e5xe6]"),
@@ -604,7 +604,7 @@ _RECORDS: dict[str, list[dict[str, Any]]] = {
         _record(_turn(marks=marks), marks=marks)
         for marks in (
             [{"kind": kind, "cells": ["a1", "b2", "a1"]} for kind in ("circle", "square", "triangle", "cross", "area")],
-            [{"kind": "area", "cells": ["a1"], "colour": colour} for colour in ("black", "white", "red")],
+            [{"kind": "area", "cells": ["a1"], "colour": color} for color in ("black", "white", "red")],
             [{"kind": "label", "cells": ["a1", "a2"], "text": text} for text in ("a", "b")],
             [{"kind": "label", "cells": ["a1"], "text": text} for text in ("a:b", "c:b")],
             [

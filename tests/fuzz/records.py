@@ -198,7 +198,7 @@ def command(data: bytes) -> None:
 
 
 def body(data: bytes) -> None:
-    """Judge and list what the service is sent, in a notation or in whichever it recognises: both say the same of it."""
+    """Judge and list what the service is sent, in a notation or in whichever it recognizes: both say the same of it."""
     notation = (*NAMES, None)[data[0] % (len(NAMES) + 1)]
     about: dict[str, Any] = {"body": data[1:], "notation": notation, "records": 1_000, "plies": 100_000}
     verdicts = []

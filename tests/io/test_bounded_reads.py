@@ -17,7 +17,7 @@ from hexrec.util.streams import prepended
 from tests.io.test_compression import PACK
 
 NOISE = Random(5).randbytes(1_000_000)
-#: How much of a first line is looked at to recognise a notation.
+#: How much of a first line is looked at to recognize a notation.
 LONGEST = MAX_RECORD_BYTES + LINE_MARGIN
 #: The most bytes that readers take at once where they need a few.
 BLOCK = 150_000
@@ -37,17 +37,17 @@ BLOCK = 150_000
     ],
     ids=["lines", "comments", "SGF", "a list", "brackets", "one line", "a line and another", "a line too long"],
 )
-def test_a_notation_is_recognised_by_a_few_lines(text: bytes, most: int) -> None:
+def test_a_notation_is_recognized_by_a_few_lines(text: bytes, most: int) -> None:
     stream = io.BytesIO(text)
-    _, whole = Source("-").recognise(stream)
+    _, whole = Source("-").recognize(stream)
     assert stream.tell() == most
     assert whole.read(100) == text[:100]
 
 
 @pytest.mark.parametrize("text", [b"{", b"["])
-def test_a_dialect_is_recognised_by_its_beginning(text: bytes) -> None:
+def test_a_dialect_is_recognized_by_its_beginning(text: bytes) -> None:
     stream = io.BytesIO(b" " * LIST_HEAD + text * 1_000_000)
-    _, whole = formats.recognise_dialect("json", stream)
+    _, whole = formats.recognize_dialect("json", stream)
     assert stream.tell() <= BLOCK
     assert whole.read() == stream.getvalue()
 

@@ -164,7 +164,7 @@ def test_a_folder_that_the_system_does_not_list(
 
 
 PLAY = '"header": {"game": {"name": "Sunspot"}},\n"moves": []}]\n'
-RECOGNISED = [
+RECOGNIZED = [
     ("json", f"\ufeff\n \n{{\n{LINE[1:]}\n"),
     ("jsonl", f"\ufeff \n{LINE}\n\n{LINE}\n"),
     ("yaml", "\n# a\n\nhexrec: '1'\n"),
@@ -177,13 +177,13 @@ RECOGNISED = [
 ]
 
 
-@pytest.mark.parametrize(("notation", "text"), RECOGNISED)
-def test_a_file_whose_name_says_nothing_is_recognised_and_read_whole(tmp_path: Path, notation: str, text: str) -> None:
+@pytest.mark.parametrize(("notation", "text"), RECOGNIZED)
+def test_a_file_whose_name_says_nothing_is_recognized_and_read_whole(tmp_path: Path, notation: str, text: str) -> None:
     path = tmp_path / "game"
     path.write_text(text, encoding="utf-8")
     source = Source(str(path))
     with source.open() as stream:
-        name, whole = source.recognise(stream)
+        name, whole = source.recognize(stream)
         assert (name, whole.read().decode()) == (notation, text)
 
 

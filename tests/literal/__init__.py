@@ -1,6 +1,6 @@
 """The rules page transcribed word for word: slow, without any of the engines' tricks, and without their code.
 
-A transcription knows the stones as a plain dictionary, from axial coordinates to colour and height, and works out all
+A transcription knows the stones as a plain dictionary, from axial coordinates to color and height, and works out all
 that the rules say of them afresh whenever it is asked. `tests/rules/test_literal.py` compares the engines with it.
 """
 
@@ -13,12 +13,12 @@ from importlib import import_module
 
 Cell = tuple[int, int]
 Stones = dict[Cell, tuple[str, int]]
-#: The winner (or ``draw``), and the score by colour in the games that have one.
+#: The winner (or ``draw``), and the score by color in the games that have one.
 Ending = tuple[str, dict[str, object] | None]
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 ENEMY = {"black": "white", "white": "black"}
-COLOUR = {"b": "black", "w": "white"}
+COLOR = {"b": "black", "w": "white"}
 
 
 class Literal(ABC):
@@ -28,7 +28,7 @@ class Literal(ABC):
         size, variant: as in records.
         names, cells: the cells by name, and the names by cell, in board order.
         rays: by cell, the rays in the six directions; the opposite of each comes three after it.
-        neighbours: by cell, its neighbours.
+        neighbors: by cell, its neighbors.
         stones: what stands on the board.
         mover: whose turn it is.
         history, movers: the turns played, and who played each.
@@ -46,8 +46,8 @@ class Literal(ABC):
                 self.names["abcdefghijklmnopqrstuvwxyz"[i] + str(k + 1)] = (leftmost + k, r)
         self.cells = {cell: name for name, cell in self.names.items()}
         self.rays = {cell: [self.walk(cell, direction) for direction in DIRECTIONS] for cell in self.cells}
-        self.neighbours = {cell: [ray[0] for ray in rays if ray] for cell, rays in self.rays.items()}
-        self.stones: Stones = {self.names[name]: (colour, 1) for colour, name in opening.items()}
+        self.neighbors = {cell: [ray[0] for ray in rays if ray] for cell, rays in self.rays.items()}
+        self.stones: Stones = {self.names[name]: (color, 1) for color, name in opening.items()}
         self.mover = "black"
         self.history: list[str] = []
         self.movers: list[str] = []
@@ -59,14 +59,14 @@ class Literal(ABC):
         self.stones = {}
         for letter, row in zip(sorted({name[0] for name in self.names}, reverse=True), rows.split("/"), strict=True):
             number = 1
-            for empty, colour in re.findall(r"(\d+)|([bw])", row):
-                if colour:
-                    self.stones[self.names[f"{letter}{number}"]] = COLOUR[colour], 1
+            for empty, color in re.findall(r"(\d+)|([bw])", row):
+                if color:
+                    self.stones[self.names[f"{letter}{number}"]] = COLOR[color], 1
                 number += int(empty or 1)
-        self.mover = COLOUR[mover]
+        self.mover = COLOR[mover]
         # Whoever placed the last stone did so in a turn before these passes.
         passes = int(next((field for field in more if field.isdigit()), 0))
-        placed = [COLOUR[field] for field in more if field in COLOUR]
+        placed = [COLOR[field] for field in more if field in COLOR]
         self.history = ["set up"] * len(placed) + ["pass"] * passes
         self.movers = [*placed, *[ENEMY[self.mover]] * passes]
 
@@ -109,7 +109,7 @@ class Literal(ABC):
         """Return the maximal connected set around a cell of cells that belong."""
         found, seen = {cell}, [cell]
         while seen:
-            for other in self.neighbours[seen.pop()]:
+            for other in self.neighbors[seen.pop()]:
                 if other not in found and belongs(other):
                     found.add(other)
                     seen.append(other)
@@ -125,10 +125,10 @@ class Literal(ABC):
 
     def border(self, cells: Collection[Cell]) -> set[Cell]:
         """Return the cells adjacent to some cell of a set, without the set."""
-        return {other for cell in cells for other in self.neighbours[cell]} - set(cells)
+        return {other for cell in cells for other in self.neighbors[cell]} - set(cells)
 
-    def of(self, colour: str) -> set[Cell]:
-        return {cell for cell, (owner, _) in self.stones.items() if owner == colour}
+    def of(self, color: str) -> set[Cell]:
+        return {cell for cell, (owner, _) in self.stones.items() if owner == color}
 
     def empty(self) -> set[Cell]:
         return set(self.cells) - set(self.stones)
@@ -138,7 +138,7 @@ class Literal(ABC):
 
 
 def first_difference(black: Collection[float], white: Collection[float]) -> str | None:
-    """Compare two lists from the largest down: return the colour with the larger value or the longer list."""
+    """Compare two lists from the largest down: return the color with the larger value or the longer list."""
     ours, theirs = sorted(black, reverse=True), sorted(white, reverse=True)
     for place in range(max(len(ours), len(theirs))):
         if place == len(theirs) or (place < len(ours) and ours[place] > theirs[place]):

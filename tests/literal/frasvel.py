@@ -26,7 +26,7 @@ class Frasvel(Literal):
         """Return the cells where the mover may place a stack of height 1, with the stacks after it."""
         placements = {}
         for cell in self.cells:
-            around = [stones[other][0] for other in self.neighbours[cell] if other in stones]
+            around = [stones[other][0] for other in self.neighbors[cell] if other in stones]
             if cell not in stones and around.count(self.mover) <= around.count(ENEMY[self.mover]):
                 placements[cell] = {**stones, cell: (self.mover, 1)}
         return placements
@@ -50,7 +50,7 @@ class Frasvel(Literal):
         lifted = {cell: stack for cell, stack in self.stones.items() if cell != start}
         if landing in lifted or any(cell in lifted and lifted[cell][0] != self.mover for cell in path):
             return None
-        touched = {other for cell in path if cell not in lifted for other in self.neighbours[cell] if other in lifted}
+        touched = {other for cell in path if cell not in lifted for other in self.neighbors[cell] if other in lifted}
         groups = {
             self.connected(cell, {at for at in lifted if lifted[at] == lifted[cell]}.__contains__) for cell in touched
         }
@@ -59,9 +59,9 @@ class Frasvel(Literal):
             return None
         after = dict(lifted)
         for cell in set().union(*enemy_groups):
-            colour, pieces = after.pop(cell)
+            color, pieces = after.pop(cell)
             if pieces > 1:
-                after[cell] = colour, pieces - 1
+                after[cell] = color, pieces - 1
         k = sum(map(len, enemy_groups))
         for group in groups:
             if lifted[min(group)] == (self.mover, height):

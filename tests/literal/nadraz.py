@@ -58,7 +58,7 @@ class Nadraz(Literal):
 
     def touching(self, cell: Cell, snake: Snake) -> int:
         """Return how many stones of a snake a cell is adjacent to."""
-        return len(snake.intersection(self.neighbours[cell]))
+        return len(snake.intersection(self.neighbors[cell]))
 
     def ends(self, snake: Snake) -> set[Cell]:
         """Return the heads of a snake, or the egg."""
@@ -66,16 +66,14 @@ class Nadraz(Literal):
 
     def is_well_formed(self, stones: Stones) -> bool:
         snakes = [
-            snake for colour in ENEMY for snake in self.parts([cell for cell in stones if stones[cell][0] == colour])
+            snake for color in ENEMY for snake in self.parts([cell for cell in stones if stones[cell][0] == color])
         ]
         return all(len(snake) == 1 or len(self.ends(snake)) == 2 for snake in snakes)
 
     def judge(self) -> Ending | None:
         if not self.two_passes():
             return None
-        lengths = {
-            colour: sorted((len(snake) for snake in self.parts(self.of(colour))), reverse=True) for colour in ENEMY
-        }
+        lengths = {color: sorted((len(snake) for snake in self.parts(self.of(color))), reverse=True) for color in ENEMY}
         if self.variant == "reverse":
             winner = self.fewer_short_ones(*(Counter(counts) for counts in lengths.values()))
         else:

@@ -31,8 +31,8 @@ class Sundraval(Literal):
         score = {"black": 0.0, "white": 0.0}
         for group in self.groups():
             count = len(self.territories_of(group))
-            score[self.colour(group)] += count * (count + 1) / 2
-        larger = first_difference(*([len(t) for t in self.territories(colour)] for colour in score))
+            score[self.color(group)] += count * (count + 1) / 2
+        larger = first_difference(*([len(t) for t in self.territories(color)] for color in score))
         if larger:
             score[larger] += 0.5
         return first_difference([score["black"]], [score["white"]]) or "draw", {**score}
@@ -42,19 +42,19 @@ class Sundraval(Literal):
     def groups(self) -> list[Group]:
         return self.parts(self.of("black")) + self.parts(self.of("white"))
 
-    def colour(self, group: Group) -> str:
+    def color(self, group: Group) -> str:
         return self.stones[min(group)][0]
 
-    def territories(self, colour: str) -> list[Group]:
+    def territories(self, color: str) -> list[Group]:
         regions = self.parts(self.empty())
         return [
             region
             for region in regions
-            if self.border(region) & self.of(colour) and not self.border(region) & self.of(ENEMY[colour])
+            if self.border(region) & self.of(color) and not self.border(region) & self.of(ENEMY[color])
         ]
 
     def territories_of(self, group: Group) -> list[Group]:
-        return [territory for territory in self.territories(self.colour(group)) if self.border(territory) & group]
+        return [territory for territory in self.territories(self.color(group)) if self.border(territory) & group]
 
     def have_path(self, one: Group, other: Group) -> bool:
         if self.border(one) & other:
@@ -76,8 +76,8 @@ class Sundraval(Literal):
         That is the well-founded reading of ruling S-1, continued by ruling S-2.
         """
         groups = list(paths)
-        friends = {one: [other for other in paths[one] if self.colour(other) == self.colour(one)] for one in groups}
-        enemies = {one: [other for other in paths[one] if self.colour(other) != self.colour(one)] for one in groups}
+        friends = {one: [other for other in paths[one] if self.color(other) == self.color(one)] for one in groups}
+        enemies = {one: [other for other in paths[one] if self.color(other) != self.color(one)] for one in groups}
         smaller = {one: [enemy for enemy in enemies[one] if len(enemy) < len(one)] for one in groups}
         threatened = {
             group: any(len(enemy) > len(group) or has_territory[enemy] for enemy in enemies[group]) for group in groups
@@ -116,9 +116,9 @@ class Sundraval(Literal):
                 continue
             depends = {group: undecided.intersection(friends[group] + smaller[group]) for group in undecided}
             tied = min(self.independent(depends), key=lambda groups: min(map(self.rank, groups)))
-            loser = self.colour(min(tied, key=self.rank))
-            strangled |= {group for group in tied if self.colour(group) == loser}
-            alive |= {group for group in tied if self.colour(group) != loser}
+            loser = self.color(min(tied, key=self.rank))
+            strangled |= {group for group in tied if self.color(group) == loser}
+            alive |= {group for group in tied if self.color(group) != loser}
         for group in groups:
             # The verdict satisfies the three conditions as they stand.
             one = threatened[group]

@@ -20,9 +20,9 @@ class Sunspot(Literal):
         return turns
 
     def judge(self) -> Ending | None:
-        for colour in (ENEMY[self.mover], self.mover):  # the colour that has just moved comes first
-            if self.has_loop(colour):
-                return colour, None
+        for color in (ENEMY[self.mover], self.mover):  # the color that has just moved comes first
+            if self.has_loop(color):
+                return color, None
         return None
 
     def is_edge(self, cell: Cell) -> bool:
@@ -54,6 +54,6 @@ class Sunspot(Literal):
             self.stones = before
         return flips
 
-    def has_loop(self, colour: str) -> bool:
-        others = set(self.cells) - self.of(colour)
+    def has_loop(self, color: str) -> bool:
+        others = set(self.cells) - self.of(color)
         return any(not any(map(self.on_rim, part)) for part in self.parts(others))

@@ -33,20 +33,20 @@ class Valaturna(Literal):
         return "".join({None: ".", self.mover: "f"}.get(self.stones.get(cell, (None, 0))[0], "e") for cell in ray)
 
     def judge(self) -> Ending | None:
-        heights = {colour: self.heights(colour) for colour in ENEMY}
+        heights = {color: self.heights(color) for color in ENEMY}
         if self.two_passes():
             return first_difference(*heights.values()) or "draw", {**heights}
         if self.history[-1] != "pass":
             for cell in self.secure():
-                colour, height = self.stones[cell]
-                # Its own colour may have stacks "as high", which is read as: none higher. A reference game says so too:
-                # it goes on beyond a secure stack that is higher than the enemy's but not than its own colour's.
-                if height == max(heights[colour]) and all(height > other for other in heights[ENEMY[colour]]):
-                    return colour, {**heights}
+                color, height = self.stones[cell]
+                # Its own color may have stacks "as high", which is read as: none higher. A reference game says so too:
+                # it goes on beyond a secure stack that is higher than the enemy's but not than its own color's.
+                if height == max(heights[color]) and all(height > other for other in heights[ENEMY[color]]):
+                    return color, {**heights}
         return None
 
-    def heights(self, colour: str) -> list[int]:
-        return sorted((height for owner, height in self.stones.values() if owner == colour), reverse=True)
+    def heights(self, color: str) -> list[int]:
+        return sorted((height for owner, height in self.stones.values() if owner == color), reverse=True)
 
     # Secure stacks (ruling V-3).
 
@@ -59,26 +59,26 @@ class Valaturna(Literal):
     def is_secure(self, cell: Cell, proved: set[Cell]) -> bool:
         return not any(self.could_flank(cell, direction, proved) for direction in range(3))
 
-    def can_hold(self, cell: Cell, colour: str, proved: set[Cell]) -> bool:
-        return cell not in self.stones or self.stones[cell][0] == colour or cell not in proved
+    def can_hold(self, cell: Cell, color: str, proved: set[Cell]) -> bool:
+        return cell not in self.stones or self.stones[cell][0] == color or cell not in proved
 
     def could_flank(self, cell: Cell, direction: int, proved: set[Cell]) -> bool:
         """Return whether the enemy could ever flank the stack on a cell along the line in a direction."""
-        colour = self.stones[cell][0]
+        color = self.stones[cell][0]
         ahead, behind = self.rays[cell][direction], self.rays[cell][direction + 3][::-1]
         for i, a in enumerate(behind):
             for j, b in enumerate(ahead):
-                ends = self.can_hold(a, ENEMY[colour], proved) and self.can_hold(b, ENEMY[colour], proved)
+                ends = self.can_hold(a, ENEMY[color], proved) and self.can_hold(b, ENEMY[color], proved)
                 if ends and (a not in self.stones or b not in self.stones):
-                    before, after = (self.possible(part, colour, proved) for part in (behind[i + 1 :], ahead[:j]))
+                    before, after = (self.possible(part, color, proved) for part in (behind[i + 1 :], ahead[:j]))
                     if any(re.fullmatch(reading, f"{before}S{after}") for reading in self.readings()):
                         return True
         return False
 
-    def possible(self, cells: list[Cell], colour: str, proved: set[Cell]) -> str:
+    def possible(self, cells: list[Cell], color: str, proved: set[Cell]) -> str:
         """Return what each cell could be read as: E empty or part of a run, R part of a run only, X neither."""
         return "".join(
-            "E" if cell not in self.stones else "R" if self.can_hold(cell, colour, proved) else "X" for cell in cells
+            "E" if cell not in self.stones else "R" if self.can_hold(cell, color, proved) else "X" for cell in cells
         )
 
     def readings(self) -> Iterator[str]:

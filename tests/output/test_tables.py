@@ -33,9 +33,9 @@ def rows_of_command(*paths: Path) -> list[dict[str, Any]]:
     ]
     rows = [json.loads(line) for line in subprocess.run(command, capture_output=True).stdout.splitlines()]
     for row in rows:
-        for colour in ("black", "white"):
-            if isinstance(row[colour], int | float):
-                row[colour] = [row[colour]]
+        for color in ("black", "white"):
+            if isinstance(row[color], int | float):
+                row[color] = [row[color]]
     return rows
 
 

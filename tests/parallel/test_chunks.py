@@ -579,14 +579,14 @@ class Restless(Source):
     """A source whose file grows, or whose folder gets another name, while it is split.
 
     Attributes:
-        at: what is to happen at the next calls of `recognise` or `open`.
+        at: what is to happen at the next calls of `recognize` or `open`.
     """
 
     at: ClassVar[list[str]] = []
 
-    def recognise(self, stream: Any) -> tuple[str, Any]:
+    def recognize(self, stream: Any) -> tuple[str, Any]:
         self._change()
-        return super().recognise(stream)
+        return super().recognize(stream)
 
     def open(self) -> Any:
         self._change()

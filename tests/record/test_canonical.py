@@ -33,8 +33,8 @@ def meaning(record: Record) -> str:
     """Return all that a record says, each default spelled out; in what order it says it does not matter."""
     defaults = {"ruleset": record.ruleset, "coordinates": record.coordinates}
     said = {**defaults, **json.loads(json.dumps(record.data)), "moves": None}
-    for colour, cell in record.opening.items():
-        said["opening"][colour] = cell.strip().lower()
+    for color, cell in record.opening.items():
+        said["opening"][color] = cell.strip().lower()
     if "result" in said:
         said["result"] = {"termination": "rules", **said["result"]}
     for player in said.get("players", {}).values():

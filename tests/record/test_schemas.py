@@ -130,7 +130,7 @@ def test_the_example_of_a_turn_is_a_turn(name: str) -> None:
 @pytest.mark.parametrize("name", games.names())
 def test_a_record_begins(name: str) -> None:
     begun, game = beginning(name), games.get(name)
-    opening = {colour: cell for colour, cell in (("black", "c3"), ("white", "b2")) if colour in game.opening}
+    opening = {color: cell for color, cell in (("black", "c3"), ("white", "b2")) if color in game.opening}
     common = {"hexrec": "1", "game": name, "size": game.recommended[0]}
     assert begun == {**common, **({"opening": opening} if opening else {}), "moves": []}
     assert check_record(read_record(begun)).valid

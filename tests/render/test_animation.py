@@ -11,9 +11,9 @@ from PIL import Image, ImageChops, ImageSequence
 
 from hexrec.render import views
 from hexrec.render.animation import animated_svg
-from hexrec.render.pixels import concrete, gif, rasterise
+from hexrec.render.pixels import concrete, gif, rasterize
 from hexrec.render.svg import picture, svg
-from hexrec.render.theme import Style, page_colour
+from hexrec.render.theme import Style, page_color
 from hexrec.render.views import View
 from tests.render.conftest import played, record
 
@@ -136,10 +136,10 @@ def test_the_frames_of_a_gif_are_the_pictures_of_the_views(game: str, style: Sty
     shown = frames(gif(turns, style))
     assert len(shown) == len(turns)
     for frame, view in zip(shown, turns, strict=True):
-        raw = rasterise(svg(view, style, height), background=page_colour(style.theme))
+        raw = rasterize(svg(view, style, height), background=page_color(style.theme))
         expected = Image.open(BytesIO(raw)).convert("RGB")
         assert frame.size == expected.size
         counts = ImageChops.difference(frame, expected).convert("L").histogram()
-        # The palette has 255 colours, and edges that lie on the border between two pixels may be taken to either.
+        # The palette has 255 colors, and edges that lie on the border between two pixels may be taken to either.
         assert sum(counts[32:]) <= frame.width * frame.height / 500
         assert sum(counts[100:]) == 0

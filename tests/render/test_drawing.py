@@ -15,10 +15,10 @@ from hexrec.record.validation import read_record
 from hexrec.render import svg, views
 from hexrec.render.animation import animated_svg
 from hexrec.render.svg import _shape, description
-from hexrec.render.theme import _COLOURS, THEMES, Style, css
+from hexrec.render.theme import _COLORS, THEMES, Style, css
 from hexrec.render.views import View, view_of
 from hexrec.rules.board import SYSTEMS, System
-from hexrec.rules.terms import COLOURS, Role
+from hexrec.rules.terms import COLORS, Role
 from tests.render.conftest import GAMES, played, record
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -44,7 +44,7 @@ def test_every_game_that_ends_or_not(game: str) -> None:
         view = view_of(each)
         root = parsed(svg(view, style))
         stones = view.position.stones()
-        discs = [circle for circle in root.iter(f"{SVG}circle") if circle.get("class") in COLOURS]
+        discs = [circle for circle in root.iter(f"{SVG}circle") if circle.get("class") in COLORS]
         tips = sum(mark.role == "end" for mark in view.position.highlights() for _ in mark.cells[bool(mark.label) :])
         assert len(discs) == sum(min(stone.height, 4) for stone in stones.values()) + tips
         heights = [stone.height for stone in stones.values() if stone.height > 1]
@@ -76,13 +76,13 @@ def test_points_and_cells(size: int) -> None:
 
 
 def test_a_cell_is_where_its_name_says() -> None:
-    """Rows go up, numbers to the right, and neighbours are all equally far apart."""
+    """Rows go up, numbers to the right, and neighbors are all equally far apart."""
     view = View(hexrec.games.get("nadraz").start(4, {"black": "a1", "white": "b1"}))
     root = parsed(svg(view, Style(caption=False, marks=False)))
     place = {}
-    for colour in COLOURS:
-        (stone,) = (circle for circle in root.iter(f"{SVG}circle") if circle.get("class") == colour)
-        place[colour] = complex(float(stone.attrib["cx"]), float(stone.attrib["cy"]))
+    for color in COLORS:
+        (stone,) = (circle for circle in root.iter(f"{SVG}circle") if circle.get("class") == color)
+        place[color] = complex(float(stone.attrib["cx"]), float(stone.attrib["cy"]))
     apart = place["white"] - place["black"]
     assert apart.real < 0
     assert apart.imag < 0
@@ -195,8 +195,8 @@ def test_nothing_is_marked_that_nobody_wants_marked() -> None:
     assert not [element for role in get_args(Role) for element in classes(root, role)]
 
 
-def test_shapes_differ_without_their_colours() -> None:
-    """No two roles have the same shape, where colours, and the names of classes, say nothing."""
+def test_shapes_differ_without_their_colors() -> None:
+    """No two roles have the same shape, where colors, and the names of classes, say nothing."""
     shapes = {}
     for role in get_args(Role):
         if role in ("path", "chain"):  # lines: one under the stones, the other over them and with a margin
@@ -208,8 +208,8 @@ def test_shapes_differ_without_their_colours() -> None:
         assert shape != as_well, (one, other)
 
 
-def luminance(colour: str) -> float:
-    channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+def luminance(color: str) -> float:
+    channels = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -221,23 +221,23 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_contrast(theme: str) -> None:
-    """As WCAG asks for: 4.5 for texts, 3 for what has to be seen. It is the contrast that remains in grey."""
-    colours = _COLOURS[theme]
+    """As WCAG asks for: 4.5 for texts, 3 for what has to be seen. It is the contrast that remains in gray."""
+    colors = _COLORS[theme]
     grounds = ("grain0", "board", "grain2", "rim")
     texts = [("ink", "page"), ("label", "page"), ("black", "white"), *(("muted", ground) for ground in grounds)]
     texts += [("white", tone) for tone in ("black1", "black2")] + [("black", tone) for tone in ("white0", "white1")]
     for text, ground in texts:
-        assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+        assert contrast(colors[text], colors[ground]) >= 4.5, (text, ground)
     seen = [("chain", "page"), ("mark", "page")]
     seen += [(mark, ground) for mark in ("placed", "changed", "muted", "mark", "offered") for ground in grounds]
     for mark, ground in seen:
-        assert contrast(colours[mark], colours[ground]) >= 3, (mark, ground)
+        assert contrast(colors[mark], colors[ground]) >= 3, (mark, ground)
     # A stone is told from the board by its body or by its edge.
     for body, edge in (("black", "shine"), ("white", "edge")):
         for ground in grounds:
-            assert max(contrast(colours[body], colours[ground]), contrast(colours[edge], colours[ground])) >= 3
+            assert max(contrast(colors[body], colors[ground]), contrast(colors[edge], colors[ground])) >= 3
     for one, other in product(range(3), repeat=2):
-        assert contrast(colours[f"black{one}"], colours[f"white{other}"]) >= 3
+        assert contrast(colors[f"black{one}"], colors[f"white{other}"]) >= 3
 
 
 def test_style_sheets_stay_in_their_pictures() -> None:

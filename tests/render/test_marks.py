@@ -42,7 +42,7 @@ MARKS = {
     "sunspot": {"chain black loop 0", "chain white loop 1", "area enclosed by black 0", "area enclosed by white 1"},
     "frasvel": {"forbidden closed to black 0", "forbidden closed to white 1"},
     "valaturna": {"secure secure None"},
-    "nadraz": {f"{part} {colour}" for part in _SNAKES for colour in (0, 1)},
+    "nadraz": {f"{part} {color}" for part in _SNAKES for color in (0, 1)},
 }
 
 
@@ -64,7 +64,7 @@ def test_parts_are_what_a_turn_changes(game: str) -> None:
                 assert changed <= changes(view.effects)
                 assert changes(view.effects) - changed <= left & after.keys()
             before = after
-        marks |= {f"{mark.role} {mark.name} {mark.colour}" for mark in view.position.highlights()}
+        marks |= {f"{mark.role} {mark.name} {mark.color}" for mark in view.position.highlights()}
     assert turns > 500
     assert (parts, marks) == (PARTS[game], MARKS[game])
 

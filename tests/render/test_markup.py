@@ -14,9 +14,9 @@ import hexrec
 from hexrec.record.validation import read_record
 from hexrec.render import svg, views
 from hexrec.render.animation import animated_svg
-from hexrec.render.pixels import gif, rasterise
+from hexrec.render.pixels import gif, rasterize
 from hexrec.render.svg import picture
-from hexrec.render.text import coloured
+from hexrec.render.text import colored
 from hexrec.render.theme import Style
 from hexrec.render.views import view_of
 from tests.cli.conftest import Run
@@ -59,7 +59,7 @@ def test_they_are_mentioned_below_the_board(run: Run, options: list[str]) -> Non
     for ply in ("0", "1"):
         assert "circle" not in run("show", FILE, "--ply", ply, "--no-marks").out
     assert "circle" not in run("show", FILE, *options).out
-    assert SAID in coloured(view_of(record(str(FILE)), 0)).plain
+    assert SAID in colored(view_of(record(str(FILE)), 0)).plain
 
 
 def test_they_are_drawn_where_they_are_and_nowhere_else() -> None:
@@ -87,9 +87,9 @@ def test_they_are_drawn_where_they_are_and_nowhere_else() -> None:
         ("url(https://example.org)", 'class="mark plain"'),
     ],
 )
-def test_colours(colour: str, drawn: str) -> None:
-    """What is no known colour is said, and does not reach the markup."""
-    text = svg(marked({"kind": "circle", "cells": ["a1"], "colour": colour}))
+def test_colors(color: str, drawn: str) -> None:
+    """What is no known color is said, and does not reach the markup."""
+    text = svg(marked({"kind": "circle", "cells": ["a1"], "colour": color}))
     assert drawn in text
     shape = next(line for line in text.splitlines() if "mark-halo" in line and "<circle" in line)
     assert "onload" not in shape
@@ -128,6 +128,6 @@ def test_a_gif_has_them_in_its_frames() -> None:
     height = max(picture(view, style).height for view in turns)
     for number, view in enumerate(turns):
         animation.seek(number)
-        drawn = Image.open(BytesIO(rasterise(svg(view, style, height), background="#ffffff")))
+        drawn = Image.open(BytesIO(rasterize(svg(view, style, height), background="#ffffff")))
         counts = ImageChops.difference(animation.convert("RGB"), drawn.convert("RGB")).convert("L").histogram()
         assert sum(counts[100:]) == 0

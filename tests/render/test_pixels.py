@@ -1,4 +1,4 @@
-"""PNG: the right size, the right colours in the right places; what is said where a package is missing."""
+"""PNG: the right size, the right colors in the right places; what is said where a package is missing."""
 
 from __future__ import annotations
 

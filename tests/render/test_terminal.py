@@ -1,27 +1,27 @@
-"""The board on a terminal: in colours, and the same without them."""
+"""The board on a terminal: in colors, and the same without them."""
 
 from __future__ import annotations
 
 import pytest
 
 from hexrec.render.markup import mentions
-from hexrec.render.text import changes, coloured, draw, legend
+from hexrec.render.text import changes, colored, draw, legend
 from hexrec.render.views import view_of
 from tests.render.conftest import GAMES, played, record
 
 
 def shown(path: str, ply: int | None = None, *, marked: bool = True) -> list[tuple[str, str]]:
-    """Return the pieces of a view that have a colour, each with its style."""
-    text = coloured(view_of(record(path), ply), marked=marked)
+    """Return the pieces of a view that have a color, each with its style."""
+    text = colored(view_of(record(path), ply), marked=marked)
     return [(text.plain[span.start : span.end].strip(), str(span.style)) for span in text.spans]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_colours_add_nothing_but_colour(game: str) -> None:
+def test_colors_add_nothing_but_color(game: str) -> None:
     for each in played(game):
         view = view_of(each)
         marks = [*view.position.highlights(), *view.effects]
-        text = coloured(view).plain
+        text = colored(view).plain
         plain = draw(view.position, changes(view.effects), marks)
         below = [*legend(view.position, marks), *mentions(view.markup, view.position.names)]
         said = "".join(f"{line}\n" for line in ["", *below])
@@ -29,7 +29,7 @@ def test_colours_add_nothing_but_colour(game: str) -> None:
         assert text.replace("●", "?") == expected.replace("B", "?").replace("W", "?")
 
 
-def test_colours_tell_the_stones_apart() -> None:
+def test_colors_tell_the_stones_apart() -> None:
     pieces = shown("sundraval/valid/strangled-groups-of-both-colours.yaml")
     assert ("●", "bold #000000 on #b08d57") in pieces
     assert ("●", "bold #ffffff on #b08d57") in pieces
@@ -55,4 +55,4 @@ def test_without_marks() -> None:
     path = "sundraval/valid/strangled-groups-of-both-colours.yaml"
     assert "●x" in dict(shown(path))
     assert "●x" not in dict(shown(path, marked=False))
-    assert "strangled" not in coloured(view_of(record(path)), marked=False).plain
+    assert "strangled" not in colored(view_of(record(path)), marked=False).plain

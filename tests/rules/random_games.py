@@ -46,13 +46,13 @@ class RandomGame:
 
     @cached_property
     def opening(self) -> dict[str, int]:
-        """The cells of the opening stones, by colour."""
+        """The cells of the opening stones, by color."""
         cells = self.game.board(self.size).cells
         return dict(zip(self.game.opening, self.random().sample(cells, len(self.game.opening)), strict=True))
 
     def start(self, coordinates: System = "row") -> Position[Any]:
         names = self.game.board(self.size).names(coordinates)
-        opening = {colour: names.single(cell) for colour, cell in self.opening.items()}
+        opening = {color: names.single(cell) for color, cell in self.opening.items()}
         return self.game.start(self.size, opening, self.variant, coordinates, ruleset=self.ruleset)
 
     @cached_property

@@ -17,7 +17,7 @@ from hexrec.rules import games
 from hexrec.rules.board import CELL_PATTERNS, System
 from hexrec.rules.game import Game
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLOURS, Colour, IllegalOpening, IllegalTurn, Outcome
+from hexrec.rules.terms import COLORS, Color, IllegalOpening, IllegalTurn, Outcome
 from hexrec.rules.turn_text import BLANKS
 from tests.properties import examples
 from tests.rules.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
@@ -32,9 +32,9 @@ every_random_game = each_of(SMALL + LARGE + OTHERS)
 
 #: Legal sets are compared at one ply in so many, and always at the first.
 EVERY = 4
-SWAPPED: dict[str, Colour] = {"black": "white", "white": "black"}
-#: Games whose rules treat the colours differently in more than who begins. None does so far.
-NOT_COLOUR_BLIND: set[str] = set()
+SWAPPED: dict[str, Color] = {"black": "white", "white": "black"}
+#: Games whose rules treat the colors differently in more than who begins. None does so far.
+NOT_COLOR_BLIND: set[str] = set()
 
 NOT_TURNS = (
     "",
@@ -163,7 +163,7 @@ def test_legal_turns(played: RandomGame) -> None:
     for ply, (legal, turn) in enumerate(played.plies):
         assert legal == sorted(set(legal))
         assert (position.is_over, position.result(), position.plies) == (False, None, ply)
-        assert position.turn == COLOURS[ply % 2]
+        assert position.turn == COLORS[ply % 2]
         for text in legal:
             assert position.canonical(text) == text
             assert position.canonical(f" \t{text.upper()}\r\n") == text
@@ -216,7 +216,7 @@ def test_a_copy_is_independent(played: RandomGame) -> None:
         assert position != before
 
 
-# The same game seen otherwise: turned, in the other colours, in other coordinates.
+# The same game seen otherwise: turned, in the other colors, in other coordinates.
 
 
 def rewrite(turn: str, spelling: Mapping[str, str]) -> str:
@@ -230,7 +230,7 @@ def test_symmetric_images(played: RandomGame, ties: list[int]) -> None:
         position = played.start()
         name = position.names.names
         spelling = {name[cell]: name[image[cell]] for cell in image}
-        mirrored = {colour: name[image[cell]] for colour, cell in played.opening.items()}
+        mirrored = {color: name[image[cell]] for color, cell in played.opening.items()}
         mirror = played.game.start(played.size, mirrored, played.variant, ruleset=played.ruleset)
         for ply, (legal, turn) in enumerate(played.plies):
             if ply % EVERY == 0:
@@ -244,15 +244,15 @@ def test_symmetric_images(played: RandomGame, ties: list[int]) -> None:
             assert mirror.result() == position.result()
 
 
-@each_of(played for played in SMALL if played.name not in NOT_COLOUR_BLIND)
-def test_colours_exchanged(played: RandomGame) -> None:
-    """With all colours exchanged and White to begin, a game is the same for the other player.
+@each_of(played for played in SMALL if played.name not in NOT_COLOR_BLIND)
+def test_colors_exchanged(played: RandomGame) -> None:
+    """With all colors exchanged and White to begin, a game is the same for the other player.
 
     Records cannot say that White begins, and only some games let Black pass on the first turn. So the position is made
-    here: the opening stones in the other colours, and the other mover.
+    here: the opening stones in the other colors, and the other mover.
     """
     position = played.start()
-    stones = {cell: stone._replace(colour=1 - stone.colour) for cell, stone in position.stones().items()}
+    stones = {cell: stone._replace(color=1 - stone.color) for cell, stone in position.stones().items()}
     other = type(position)(played.game, position.board, position.names, stones, played.variant, position.ruleset)
     other._mover = 1
     for legal, turn in played.plies:
@@ -260,7 +260,7 @@ def test_colours_exchanged(played: RandomGame) -> None:
         position.play(turn)
         other.play(turn)
         assert other.stones() == {
-            cell: stone._replace(colour=1 - stone.colour) for cell, stone in position.stones().items()
+            cell: stone._replace(color=1 - stone.color) for cell, stone in position.stones().items()
         }
     assert other.result() == exchanged(position.result())
 
@@ -268,7 +268,7 @@ def test_colours_exchanged(played: RandomGame) -> None:
 def exchanged(outcome: Outcome | None) -> Outcome | None:
     if outcome is None:
         return None
-    score = outcome.score and {SWAPPED[colour]: value for colour, value in outcome.score.items()}
+    score = outcome.score and {SWAPPED[color]: value for color, value in outcome.score.items()}
     return Outcome(SWAPPED.get(str(outcome.winner), outcome.winner), score)
 
 
@@ -296,17 +296,17 @@ def test_openings(name: str) -> None:
     size = game.recommended[0]
     opening: dict[str, str] = dict(zip(game.opening, ("a1", "b1"), strict=False))
     start = game.start(size, opening)
-    assert {start.names.names[cell]: COLOURS[stone.colour] for cell, stone in start.stones().items()} == {
-        cell: colour for colour, cell in opening.items()
+    assert {start.names.names[cell]: COLORS[stone.color] for cell, stone in start.stones().items()} == {
+        cell: color for color, cell in opening.items()
     }
-    assert game.start(size, {colour: f" {cell.upper()} " for colour, cell in opening.items()}) == start
-    for colour in opening:
+    assert game.start(size, {color: f" {cell.upper()} " for color, cell in opening.items()}) == start
+    for color in opening:
         for cell in ("", "a0", "z99", "pass", "a1-a2", "\u212a1"):
             with pytest.raises(IllegalOpening) as refused:
-                game.start(size, {**opening, colour: cell})
-            assert (refused.value.code, refused.value.colour) == ("opening/off-board", colour)
+                game.start(size, {**opening, color: cell})
+            assert (refused.value.code, refused.value.color) == ("opening/off-board", color)
         with pytest.raises(ValueError, match="starts with"):
-            game.start(size, {other: cell for other, cell in opening.items() if other != colour})
+            game.start(size, {other: cell for other, cell in opening.items() if other != color})
     if len(opening) == 2:
         with pytest.raises(IllegalOpening) as refused:
             game.start(size, dict.fromkeys(opening, "a1"))

@@ -32,7 +32,7 @@ def name(size: int, system: str, axial: tuple[int, int]) -> str:
         ((0, 4), "i5", "i9"),
     ],
 )
-def test_the_corners_rows_and_centre_of_size_5(axial: tuple[int, int], row: str, skew: str) -> None:
+def test_the_corners_rows_and_center_of_size_5(axial: tuple[int, int], row: str, skew: str) -> None:
     assert (name(5, "row", axial), name(5, "skew", axial)) == (row, skew)
     assert name(5, "axial", axial) == "({},{})".format(*axial)
 

@@ -77,7 +77,7 @@ def test_sundraval(record: dict[str, Any]) -> None:
     friends, enemies, smaller, larger = {}, {}, {}, {}
     for group in groups:
         near = [other for other in groups if other != group and rules.have_path(group, other)]
-        friends[group] = [other for other in near if rules.colour(other) == rules.colour(group)]
+        friends[group] = [other for other in near if rules.color(other) == rules.color(group)]
         enemies[group] = [other for other in near if other not in friends[group]]
         smaller[group] = [enemy for enemy in enemies[group] if len(enemy) < len(group)]
         larger[group] = [enemy for enemy in enemies[group] if len(enemy) > len(group) or has_territory[enemy]]
@@ -91,9 +91,9 @@ def test_sundraval(record: dict[str, Any]) -> None:
             first = min(enemy, key=lambda cell: list(rules.cells).index(cell))
             size = "1 stone" if len(enemy) == 1 else f"{len(enemy)} stones"
             verbs = ["is larger"] * (len(enemy) > len(group)) + ["has a territory"] * has_territory[enemy]
-            colour = rules.colour(enemy)
+            color = rules.color(enemy)
             assert (
-                f"the {colour} group of {told.name(first)} ({size}) {' and '.join(verbs)}" in why["condition-1"][0].text
+                f"the {color} group of {told.name(first)} ({size}) {' and '.join(verbs)}" in why["condition-1"][0].text
             )
         assert why["condition-2"][1] == together(friends[group])
         assert why["condition-3"][1] == together(smaller[group])
@@ -127,19 +127,19 @@ def test_sundraval(record: dict[str, Any]) -> None:
     assert {group: row.values for group, row in rows.items()} == {
         group: (len(group), count, count * (count + 1) // 2) for group, count in owned.items()
     }
-    areas = {territory: colour for colour in ENEMY for territory in rules.territories(colour)}
+    areas = {territory: color for color in ENEMY for territory in rules.territories(color)}
     rows = told.rows("territories")
-    assert {cells: ([*ENEMY][row.colour or 0], row.values) for cells, row in rows.items()} == {
-        cells: (colour, (len(cells),)) for cells, colour in areas.items()
+    assert {cells: ([*ENEMY][row.color or 0], row.values) for cells, row in rows.items()} == {
+        cells: (color, (len(cells),)) for cells, color in areas.items()
     }
     (points,) = [table.rows for table in told.explanation.tables if table.name == "points"]
     winner, score = rules.score()
-    assert {colour: points[number].values[-1] for number, colour in enumerate(ENEMY)} == score
-    for number, colour in enumerate(ENEMY):
-        counts = [count for group, count in owned.items() if rules.colour(group) == colour]
+    assert {color: points[number].values[-1] for number, color in enumerate(ENEMY)} == score
+    for number, color in enumerate(ENEMY):
+        counts = [count for group, count in owned.items() if rules.color(group) == color]
         assert points[number].values[0] == sum(count * (count + 1) / 2 for count in counts)
-    halves = {colour for number, colour in enumerate(ENEMY) if points[number].values[1]}
-    sizes = [sorted((len(cells) for cells in areas if areas[cells] == colour), reverse=True) for colour in ENEMY]
+    halves = {color for number, color in enumerate(ENEMY) if points[number].values[1]}
+    sizes = [sorted((len(cells) for cells in areas if areas[cells] == color), reverse=True) for color in ENEMY]
     assert halves == ({"black"} if sizes[0] > sizes[1] else {"white"} if sizes[1] > sizes[0] else set())
     (total,) = [each.text for each in told.explanation.conclusions if each.code == "total"]
     assert (f"a win for {winner}" if winner != "draw" else "a draw") in total
@@ -153,13 +153,13 @@ def test_valaturna(record: dict[str, Any]) -> None:
     rows = told.rows("stacks")
     assert sum(len(cells) for cells in rows) == len(rules.stones)
     for cells, row in rows.items():
-        assert {rules.stones[cell] for cell in cells} == {([*ENEMY][row.colour or 0], row.values[0])}
+        assert {rules.stones[cell] for cell in cells} == {([*ENEMY][row.color or 0], row.values[0])}
         assert row.values[1] == len(cells)
     (counts,) = [each.text for each in told.explanation.conclusions if each.code == "heights"]
-    for colour in ENEMY:
-        heights = rules.heights(colour)
+    for color in ENEMY:
+        heights = rules.heights(color)
         said = " ".join(f"{height}×{heights.count(height)}" for height in sorted({*heights}, reverse=True))
-        assert f"{said or 'none'} for {colour}" in counts
+        assert f"{said or 'none'} for {color}" in counts
     tallest = max(height for _, height in rules.stones.values())
     rows = told.rows("tallest stacks")
     if told.position.ruleset == "2023-first":
@@ -213,7 +213,7 @@ def said(line: str) -> str:
     about["tables"] = {
         table.name: [
             list(table.columns),
-            *([list(map(name, row.cells)), row.colour, list(row.values), reasons(row.reasons)] for row in table.rows),
+            *([list(map(name, row.cells)), row.color, list(row.values), reasons(row.reasons)] for row in table.rows),
         ]
         for table in told.tables
     }

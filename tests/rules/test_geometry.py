@@ -1,4 +1,4 @@
-"""Cells, neighbours, rays, the rim and floods, worked out a second time from the axial coordinates."""
+"""Cells, neighbors, rays, the rim and floods, worked out a second time from the axial coordinates."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def naive_flood(grid: Board, seed: set[int], within: set[int]) -> set[int]:
         cell = spread.pop()
         if cell not in filled:
             filled.add(cell)
-            spread.extend(set(grid.neighbours[cell]) & within)
+            spread.extend(set(grid.neighbors[cell]) & within)
     return filled
 
 
@@ -75,23 +75,23 @@ def test_rays_run_straight_to_the_rim(size: int) -> None:
 
 
 @every_size
-def test_neighbours_are_the_cells_one_step_away(size: int) -> None:
+def test_neighbors_are_the_cells_one_step_away(size: int) -> None:
     grid = hexagon(size)
     for cell in grid.cells:
         around = [ray[0] for direction in DIRECTIONS if (ray := walk(grid, cell, direction))]
-        assert list(grid.neighbours[cell]) == around
-        assert cells_of(grid.neighbour_masks[cell]) == sorted(around)
-        assert all(cell in grid.neighbours[other] for other in around)
+        assert list(grid.neighbors[cell]) == around
+        assert cells_of(grid.neighbor_masks[cell]) == sorted(around)
+        assert all(cell in grid.neighbors[other] for other in around)
     off = set(range(grid.span)) - set(grid.cells)
-    assert not any(grid.neighbours[cell] or grid.rays[cell] or grid.lines[cell] for cell in off)
+    assert not any(grid.neighbors[cell] or grid.rays[cell] or grid.lines[cell] for cell in off)
 
 
 @every_size
-def test_the_rim_has_six_corners_with_three_neighbours_and_else_four(size: int) -> None:
+def test_the_rim_has_six_corners_with_three_neighbors_and_else_four(size: int) -> None:
     grid = hexagon(size)
-    degrees = [len(grid.neighbours[cell]) for cell in grid.rim]
+    degrees = [len(grid.neighbors[cell]) for cell in grid.rim]
     assert sorted(degrees) == [3] * 6 + [4] * (6 * (size - 2))
-    assert list(grid.rim) == [cell for cell in grid.cells if len(grid.neighbours[cell]) < 6]
+    assert list(grid.rim) == [cell for cell in grid.cells if len(grid.neighbors[cell]) < 6]
     assert cells_of(grid.rim_mask) == list(grid.rim)
 
 
@@ -103,7 +103,7 @@ def test_corners_follow_each_other_counter_clockwise_from_the_west(size: int) ->
 
 
 def test_corners_of_a_rhombus() -> None:
-    """Those of its sharp angles have two neighbours."""
+    """Those of its sharp angles have two neighbors."""
     grid = rhombus(4)
     assert [grid.axial(cell) for cell in grid.corners] == [(0, 0), (3, 0), (3, 3), (0, 3)]
 
@@ -130,18 +130,18 @@ def test_components_are_the_connected_parts_by_first_cell(size: int) -> None:
 
 
 @every_size
-def test_adjacent_is_the_union_of_the_neighbours(size: int) -> None:
+def test_adjacent_is_the_union_of_the_neighbors(size: int) -> None:
     grid = hexagon(size)
     for cells in random_sets(size, 10):
-        around = {other for cell in cells for other in grid.neighbours[cell]}
+        around = {other for cell in cells for other in grid.neighbors[cell]}
         assert set(cells_of(grid.adjacent(Board.bits(cells)))) == around
 
 
 @every_size
-def test_crowded_cells_have_two_neighbours_or_more(size: int) -> None:
+def test_crowded_cells_have_two_neighbors_or_more(size: int) -> None:
     grid = hexagon(size)
     for cells in random_sets(size, 10):
-        crowded = [cell for cell in grid.cells if len(cells.intersection(grid.neighbours[cell])) > 1]
+        crowded = [cell for cell in grid.cells if len(cells.intersection(grid.neighbors[cell])) > 1]
         assert cells_of(grid.crowded(Board.bits(cells)) & grid.mask) == crowded
 
 

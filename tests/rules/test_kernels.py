@@ -20,7 +20,7 @@ from hexrec.rules import games, kernels
 from hexrec.rules.board import CellNames, System
 from hexrec.rules.kernels.grid import GOING_ON, Kernel
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLOURS, IllegalTurn, Outcome
+from hexrec.rules.terms import COLORS, IllegalTurn, Outcome
 from tests.fixtures import FIXTURES
 from tests.rules.random_games import RandomGame, random_games, small_sizes
 
@@ -120,7 +120,7 @@ class Both:
         self.size: int = data["size"]
         self.kernel = load(form, rules.name, data["size"], self.system, self.variant)
         names = rules.board(data["size"]).names(self.system)
-        self.cells = [cast(int, names.find(self.opening[colour])) for colour in rules.opening]
+        self.cells = [cast(int, names.find(self.opening[color])) for color in rules.opening]
 
     def start(self) -> Position[Any]:
         return self.rules.start(self.size, self.opening, self.variant, self.system)
@@ -134,7 +134,7 @@ class Both:
         if winner == GOING_ON:
             return (None,)
         return (
-            Outcome((*COLOURS, "draw")[winner], None if black is None else cast(Any, {"black": black, "white": white})),
+            Outcome((*COLORS, "draw")[winner], None if black is None else cast(Any, {"black": black, "white": white})),
         )
 
     def check(self, turns: list[str], *, step: int = 1) -> None:
@@ -180,7 +180,7 @@ def texts(data: dict[str, Any]) -> list[str]:
 
 def as_data(played: RandomGame) -> dict[str, Any]:
     names = played.game.board(played.size).names()
-    opening = {colour: names.single(cell) for colour, cell in played.opening.items()}
+    opening = {color: names.single(cell) for color, cell in played.opening.items()}
     return {
         "game": played.name,
         "size": played.size,
@@ -267,7 +267,7 @@ class TestEveryGame:
                 continue
             for turned in images(played)[:: 1 if form.endswith("compiled") else 5]:
                 data = as_data(played)
-                opening = {colour: turned[cell] for colour, cell in data.get("opening", {}).items()}
+                opening = {color: turned[cell] for color, cell in data.get("opening", {}).items()}
                 turns = ["".join(turned.get(part, part) for part in _PARTS.findall(turn)) for turn in played.turns]
                 both = Both(form, {**data, "opening": opening})
                 spelled: list[str] = []

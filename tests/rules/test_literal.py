@@ -12,7 +12,7 @@ from hexrec.rules import games
 from hexrec.rules.board import cells_of, hexagon
 from hexrec.rules.engines import sundraval
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLOURS, Outcome
+from hexrec.rules.terms import COLORS, Outcome
 from tests import literal
 from tests.completeness import COMPLETE
 from tests.literal import Literal, Stones
@@ -71,7 +71,7 @@ RARE = {
 
 def stones_of(position: Position[Any]) -> Stones:
     return {
-        position.board.axial(cell): (COLOURS[stone.colour], stone.height) for cell, stone in position.stones().items()
+        position.board.axial(cell): (COLORS[stone.color], stone.height) for cell, stone in position.stones().items()
     }
 
 
@@ -93,7 +93,7 @@ def play_both(position: Position[Any], transcription: Literal, turns: list[str])
 @each_of(GAMES)
 def test_engine_and_transcription_agree(played: RandomGame) -> None:
     position = played.start()
-    opening = {colour: position.names.names[cell] for colour, cell in played.opening.items()}
+    opening = {color: position.names.names[cell] for color, cell in played.opening.items()}
     transcription = literal.start(played.name, played.size, opening, played.variant, played.ruleset)
     play_both(position, transcription, played.turns)
 
@@ -131,12 +131,12 @@ def test_sundraval_scores_of_random_positions(size: int, ties: list[int]) -> Non
     for number in range(FILLINGS):
         ties.clear()
         empty = rng.uniform(0, 0.4)
-        held = {cell: rng.choice(COLOURS) for cell in grid.cells if rng.random() > empty}
-        stones = [grid.bits([cell for cell in held if held[cell] == colour]) for colour in COLOURS]
+        held = {cell: rng.choice(COLORS) for cell in grid.cells if rng.random() > empty}
+        stones = [grid.bits([cell for cell in held if held[cell] == color]) for color in COLORS]
         outcome = sundraval.score(grid, stones)
         if ties or number % EVERY == 0:
             transcription = Sundraval(size, {})
-            transcription.stones = {grid.axial(cell): (colour, 1) for cell, colour in held.items()}
+            transcription.stones = {grid.axial(cell): (color, 1) for cell, color in held.items()}
             transcription.history = ["pass", "pass"]
             assert transcription.judge() == ending(outcome)
             compared += bool(ties)
@@ -154,30 +154,30 @@ def test_strangled_groups_of_any_graph(seed: int, ties: list[int]) -> None:
     undecided = [0, 0, 0]  # how often no, one and several sets were left
     for _ in range(40):
         cells = rng.sample(list(grid.cells), len(grid.cells))
-        colours, sizes, paths = [0, 1], [1, 1], set()
+        colors, sizes, paths = [0, 1], [1, 1], set()
         for triple in range(2, 14, 3):
-            colours += rng.choice(([0, 1, 0], [1, 0, 1]))
+            colors += rng.choice(([0, 1, 0], [1, 0, 1]))
             sizes += [1, 2, 3]
             paths |= {pair for pair in combinations(range(triple, triple + 3), 2) if rng.random() < 0.95}
-        # One group of each colour has a territory, no friends and a path to all enemies: it threatens them all.
+        # One group of each color has a territory, no friends and a path to all enemies: it threatens them all.
         lone = rng.uniform(0.9, 1)
         for pair in combinations(range(len(sizes)), 2):
-            if colours[pair[0]] != colours[pair[1]] if pair[0] < 2 else rng.random() > lone:
+            if colors[pair[0]] != colors[pair[1]] if pair[0] < 2 else rng.random() > lone:
                 paths.add(pair)
         groups = [
-            sundraval.Group(grid.bits([cells.pop() for _ in range(size)]), colour, number < 2)
-            for number, (colour, size) in enumerate(zip(colours, sizes, strict=True))
+            sundraval.Group(grid.bits([cells.pop() for _ in range(size)]), color, number < 2)
+            for number, (color, size) in enumerate(zip(colors, sizes, strict=True))
         ]
         for group in groups:
             group.friends.add(group)
         for pair in paths:
             for each, other in (pair, pair[::-1]):
-                same = colours[each] == colours[other]
+                same = colors[each] == colors[other]
                 (groups[each].friends if same else groups[each].enemies).add(groups[other])
         transcription = Sundraval(5, {})
         stones = [frozenset(map(grid.axial, cells_of(group.bits))) for group in groups]
         for group, held in zip(groups, stones, strict=True):
-            transcription.stones |= dict.fromkeys(held, (COLOURS[group.colour], 1))
+            transcription.stones |= dict.fromkeys(held, (COLORS[group.color], 1))
         linked = {
             held: [stones[sum(pair) - number] for pair in paths if number in pair] for number, held in enumerate(stones)
         }

@@ -23,22 +23,22 @@ def test_a_rhombus_has_four_about_its_middle() -> None:
 
 
 @every_size
-def test_each_maps_the_board_onto_itself_and_keeps_the_centre(size: int) -> None:
+def test_each_maps_the_board_onto_itself_and_keeps_the_center(size: int) -> None:
     grid = hexagon(size)
-    centre = grid.cell(0, 0)
+    center = grid.cell(0, 0)
     for symmetry in hexagon(size).symmetries:
         assert sorted(symmetry.values()) == sorted(symmetry) == list(grid.cells)
-        assert symmetry[centre] == centre
+        assert symmetry[center] == center
 
 
 @every_size
-def test_each_keeps_neighbours_the_rim_and_straight_lines(size: int) -> None:
+def test_each_keeps_neighbors_the_rim_and_straight_lines(size: int) -> None:
     grid = hexagon(size)
     for symmetry in hexagon(size).symmetries:
         assert {symmetry[cell] for cell in grid.rim} == set(grid.rim)
         for cell in grid.cells:
             image = symmetry[cell]
-            assert {symmetry[other] for other in grid.neighbours[cell]} == set(grid.neighbours[image])
+            assert {symmetry[other] for other in grid.neighbors[cell]} == set(grid.neighbors[image])
             rays = {tuple(symmetry[other] for other in ray) for ray in grid.rays[cell]}
             assert rays == set(grid.rays[image])
 

@@ -29,7 +29,7 @@ def respelled(data: dict[str, Any], cells: dict[int, int], system: System = "row
     """Return a record with each cell replaced by its image, as it would be written by someone who saw that game."""
     names, other = hexagon(data["size"]).names(), hexagon(data["size"]).names(system)
     spelling = {name: other.names[cells[cell]] for name, cell in names.cells.items()}
-    opening = {colour: spelling[cell].strip("()") for colour, cell in data.get("opening", {}).items()}
+    opening = {color: spelling[cell].strip("()") for color, cell in data.get("opening", {}).items()}
     if "setup" in data:
         data = {**data, "setup": turned(data["setup"], data, cells)}
     rules = {"position": data.get("setup"), "ruleset": data.get("ruleset")}

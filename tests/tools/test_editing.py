@@ -459,7 +459,7 @@ def test_what_a_notation_cannot_hold_gives_way_to_the_canonical_form(name: str) 
 
 @pytest.mark.parametrize("why", ["a note", "a loss"])
 def test_what_cannot_be_written_anew_stays(why: str) -> None:
-    warning = Diagnostic("convert/lost", "its colours")
+    warning = Diagnostic("convert/lost", "its colors")
 
     def read_it(_: io.BytesIO) -> list[Document]:
         return [Document({**RECORD, "size": 6}, warnings=(warning,) if why == "a note" else ())]
@@ -470,7 +470,7 @@ def test_what_cannot_be_written_anew_stays(why: str) -> None:
         yield "text"
 
     rewrite = rewriting(Notation("own", "Own", read_it, write_it, bool))  # type: ignore[arg-type]
-    with pytest.raises(EditError, match="its colours"):
+    with pytest.raises(EditError, match="its colors"):
         list(rewrite(io.BytesIO(b"text"), lambda _: RECORD))
 
 

@@ -13,11 +13,11 @@ from hexrec.validation.verdict import check_record
 TURNS = ["d4", "e6", "f3", "f4", "c2", "c5", "b2", "b5", "a1", "a2"]
 
 
-def warnings(clocks: list[float], colour: int = 0, **fields: Any) -> list[tuple[str, str | None]]:
-    """Return the warnings about a game in which a colour's clock shows these times after its turns."""
+def warnings(clocks: list[float], color: int = 0, **fields: Any) -> list[tuple[str, str | None]]:
+    """Return the warnings about a game in which a color's clock shows these times after its turns."""
     moves: list[Any] = [*TURNS[: 2 * len(clocks)]]
     for number, clock in enumerate(clocks):
-        moves[2 * number + colour] = {"turn": moves[2 * number + colour], "clock": clock}
+        moves[2 * number + color] = {"turn": moves[2 * number + color], "clock": clock}
     record = read_record({"hexrec": "1", "game": "sunspot", "size": 7, "moves": moves, **fields})
     return [(each.code, each.pointer) for each in check_record(record, lint=Lint()).diagnostics]
 
@@ -42,9 +42,9 @@ def warnings(clocks: list[float], colour: int = 0, **fields: Any) -> list[tuple[
     ],
 )
 def test_clocks(stages: list[Any], clocks: list[float], at: int | None) -> None:
-    for colour in (0, 1):
-        expected = [] if at is None else [("lint/clock", f"/moves/{at + colour}/clock")]
-        assert warnings(clocks, colour, time_control=stages) == expected
+    for color in (0, 1):
+        expected = [] if at is None else [("lint/clock", f"/moves/{at + color}/clock")]
+        assert warnings(clocks, color, time_control=stages) == expected
 
 
 def test_the_clock_of_who_begins_after_a_setup() -> None:

@@ -21,7 +21,7 @@ GAMES = ("sundraval", "sunspot", "frasvel", "valaturna", "nadraz")
 TWO = ("valaturna", "nadraz")
 #: For each game a record with an illegal turn that names cells.
 BROKEN = {
-    "sundraval": "move.no-path~no-empty-neighbour.yaml",
+    "sundraval": "move.no-path~no-empty-neighbor.yaml",
     "sunspot": "move.flip-edge~sees-the-rim.yaml",
     "frasvel": "move.touches-higher.yaml",
     "valaturna": "move.no-friendly-stack~enemies-on-both-sides.yaml",
@@ -52,8 +52,8 @@ def standing(position: Position[Any], system: System = "row") -> str:
     """Return what the page tells those who do not see the board of the stones on it."""
     names, stones = position.board.names(system), position.stones()
     said = []
-    for colour, title in enumerate(("Black", "White")):
-        own = [cell for cell in sorted(stones) if stones[cell].colour == colour]
+    for color, title in enumerate(("Black", "White")):
+        own = [cell for cell in sorted(stones) if stones[cell].color == color]
         heights = (stones[cell].height for cell in own)
         texts = [
             names.single(cell) + (f" (height {height})" if height > 1 else "")

@@ -175,7 +175,7 @@ def main(folder: str = "", *names: str) -> None:
     FOLDER.mkdir(exist_ok=True)
     with _opened() as (browser, site):
         for name, (arrange, theme, width, height) in SHOTS.items():
-            # 256 colours are enough for a look, and take a third of the room.
+            # 256 colors are enough for a look, and take a third of the room.
             shot = Image.open(BytesIO(_taken(browser, site, arrange, theme, width, height))).convert("RGB")
             shot = shot.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
             shot.save(FOLDER / f"{name}.png", optimize=True)

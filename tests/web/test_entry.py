@@ -61,8 +61,8 @@ def test_a_whole_game_by_clicks(page: Shown, game: str, tmp_path: Path, command:
     page.page.select_option("#new-size", str(record.size))
     page.page.click("#beginnings [type=submit]")
     position = record.start()
-    for colour, cell in record.opening.items():
-        page.until(lambda: f"{colour}'s opening" in page.text("#legal-note"))  # noqa: B023
+    for color, cell in record.opening.items():
+        page.until(lambda: f"{color}'s opening" in page.text("#legal-note"))  # noqa: B023
         page.click_cell(position.board.cells.index(position.names.cells[cell]))
     page.until(lambda: standing(position) in page.board)
     for turn in record.turns:

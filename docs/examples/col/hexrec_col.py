@@ -1,6 +1,6 @@
 """Col: place a stone next to none of your own; whoever cannot loses.
 
-Colin Vout's map-colouring game, from Conway's *On Numbers and Games* (1976), on a hexagonal board.
+Colin Vout's map-coloring game, from Conway's *On Numbers and Games* (1976), on a hexagonal board.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from hexrec.rules.board import BIT, cells_of
 from hexrec.rules.description import Brief
 from hexrec.rules.game import Game
 from hexrec.rules.position import CellPosition
-from hexrec.rules.terms import COLOURS, Annotation, IllegalTurn, Outcome, SetupFault
+from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, Outcome, SetupFault
 from hexrec.util.diagnostics import Code
 
 
@@ -25,7 +25,7 @@ class ColPosition(CellPosition):
     def _refusal(self, move: int) -> IllegalTurn | None:
         if BIT[move] & (self._stones[0] | self._stones[1]):
             return self._occupied(move)
-        own = self.board.neighbour_masks[move] & self._stones[self._mover]
+        own = self.board.neighbor_masks[move] & self._stones[self._mover]
         if own:
             return IllegalTurn(
                 "move/next-to-own",
@@ -35,7 +35,7 @@ class ColPosition(CellPosition):
 
     def _execute(self, move: int) -> Outcome | None:
         self._stones[self._mover] |= BIT[move]
-        return None if self._free(1 - self._mover) else Outcome(COLOURS[self._mover])
+        return None if self._free(1 - self._mover) else Outcome(COLORS[self._mover])
 
     def _moves(self) -> Iterable[int]:
         return cells_of(self._free(self._mover))
@@ -46,14 +46,14 @@ class ColPosition(CellPosition):
         return SetupFault("setup/over", f"in this position the game is over: {self.turn} can place nowhere")
 
     def _highlights(self) -> Iterable[Annotation]:
-        for colour in (0, 1):
-            cells = tuple(cells_of(self._free(colour)))
-            yield Annotation("area", f"cells on which {COLOURS[colour]} may place", cells, colour)
+        for color in (0, 1):
+            cells = tuple(cells_of(self._free(color)))
+            yield Annotation("area", f"cells on which {COLORS[color]} may place", cells, color)
 
-    def _free(self, colour: int) -> int:
-        """Return the cells on which a colour may place, as a bitboard."""
-        stones = self._stones[colour]
-        return self.board.mask & ~stones & ~self._stones[1 - colour] & ~self.board.adjacent(stones)
+    def _free(self, color: int) -> int:
+        """Return the cells on which a color may place, as a bitboard."""
+        stones = self._stones[color]
+        return self.board.mask & ~stones & ~self._stones[1 - color] & ~self.board.adjacent(stones)
 
 
 COL = Game(
@@ -77,9 +77,9 @@ COL = Game(
     ),
     refusals={
         "move/next-to-own": Code(
-            meaning="A stone was placed next to a stone of the same colour.",
-            rule="No two stones of one colour are neighbours.",
-            fix="Name an empty cell without a neighbour of your own colour.",
+            meaning="A stone was placed next to a stone of the same color.",
+            rule="No two stones of one color are neighbors.",
+            fix="Name an empty cell without a neighbor of your own color.",
             example='{hexrec: "1", game: col, size: 3, moves: [c3, a1, c4]}',
         ),
         "setup/over": Code(

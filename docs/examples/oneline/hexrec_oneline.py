@@ -26,7 +26,7 @@ from hexrec.util.diagnostics import Code, Diagnostic
 
 #: The fields of a record that are written `name=value`; in a setup, `_` stands for a blank.
 FIELDS = ("ruleset", "variant", "coordinates", "setup")
-#: The opening stones are written `colour=cell`.
+#: The opening stones are written `color=cell`.
 OPENING = ("black", "white")
 #: The other fields of a record that a line holds.
 HELD = ("hexrec", "game", "size", "opening", "moves")
@@ -89,7 +89,7 @@ def write(records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Ite
     """Yield a line for each record."""
     for record in records:
         fields = [f"{name}={record[name].replace(' ', '_')}" for name in FIELDS if name in record]
-        stones = [f"{colour}={cell}" for colour, cell in record.get("opening", {}).items()]
+        stones = [f"{color}={cell}" for color, cell in record.get("opening", {}).items()]
         for name in record.keys() - {*FIELDS, *HELD}:
             on_loss(lost(f"/{name}"))
         turns = []
@@ -111,7 +111,7 @@ ONELINE = Notation(
     title="One-Line",
     read=reading(pieces),
     write=write,
-    recognises=lambda head: re.match(rb"[a-z]+ +[0-9]+\s", head) is not None,
+    recognizes=lambda head: re.match(rb"[a-z]+ +[0-9]+\s", head) is not None,
     pieces=pieces,
     suffixes=(".oneline",),
     codes={

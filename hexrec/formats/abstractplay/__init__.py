@@ -48,7 +48,7 @@ def _read(document: Document) -> Document:
     return refused(document, Diagnostic("syntax/abstractplay", NO_RECORD))
 
 
-def _recognises(head: bytes) -> bool:
+def _recognizes(head: bytes) -> bool:
     """Return whether a list begins so whose first record is one of Abstract Play."""
     if not head.startswith(b"["):
         return False
@@ -68,7 +68,7 @@ NOTATION = Notation(
     "Abstract Play",
     reading(pieces),
     write,
-    _recognises,
+    _recognizes,
     Dialect(claims, translate),
     pieces=pieces,
     write_with_rules=lambda game_end: partial(write, game_end=game_end),

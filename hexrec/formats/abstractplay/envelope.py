@@ -27,7 +27,7 @@ from hexrec.formats.field_table import difference, merge, put
 from hexrec.record.record import turn_of
 from hexrec.rules import games
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLOURS
+from hexrec.rules.terms import COLORS
 
 #: By winner, the numbers of the two players. No winner is written like the draw of two who have won nothing.
 _NUMBERS = {"black": (1, 0), "white": (0, 1), "draw": (1, 1), None: (0, 0)}
@@ -92,7 +92,7 @@ def _header(data: Mapping[str, Any], said: dict[str, Any], own: dict[str, Any]) 
         header["pied"] = data["pie"]["chosen"] == "black"
     header["players"] = _players(data)
     if "opening" in data:
-        header["startingPosition"] = ";".join(f"{colour}:{cell}" for colour, cell in data["opening"].items())
+        header["startingPosition"] = ";".join(f"{color}:{cell}" for color, cell in data["opening"].items())
     return {**header, "hexrec": own} if own else header
 
 
@@ -122,13 +122,13 @@ def _variants(data: Mapping[str, Any], rules: Game) -> list[str]:
 def _players(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     result = data.get("result", {})
     players = []
-    for seat, colour in enumerate(COLOURS):
-        player = data.get("players", {}).get(colour, {})
+    for seat, color in enumerate(COLORS):
+        player = data.get("players", {}).get(color, {})
         written: dict[str, Any] = {"name": UNKNOWN_NAMES[seat]}
         written.update({fields[0]: player[name] for name, fields in PLAYER_FIELDS.items() if name in player})
         if "score" in result:
             kind = games.get(data["game"]).score
-            written[SCORE_FIELDS[kind or ""]] = result["score"][colour]
+            written[SCORE_FIELDS[kind or ""]] = result["score"][color]
         written["result"] = _NUMBERS[result.get("winner")][seat]
         players.append(_with_kept(written, player.get(KEPT, {})))
     if players[0] == players[1]:  # as no two players of a record may be

@@ -33,7 +33,7 @@ from hexrec.record.record import ordered_record, turn_of
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLOURS
+from hexrec.rules.terms import COLORS
 from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH
 from hexrec.util.version import FORMAT_VERSION
@@ -221,11 +221,11 @@ class RecordReader:
         self._origins |= {f"/{KEPT}/record": "", f"/{KEPT}/header": "/header", f"/{KEPT}/rounds": "/moves"}
         for index, entry in enumerate(surplus):
             self._origins[f"/{KEPT}/surplus/{index}"] = entry.pointer
-        for seat, colour in enumerate(COLOURS):
+        for seat, color in enumerate(COLORS):
             if rest := to_keep(seats[seat], written["header"]["players"][seat]):
-                record.setdefault("players", {}).setdefault(colour, {})[KEPT] = rest
-                self._origins.setdefault(f"/players/{colour}", f"/header/players/{seat}")
-                self._origins[f"/players/{colour}/{KEPT}"] = f"/header/players/{seat}"
+                record.setdefault("players", {}).setdefault(color, {})[KEPT] = rest
+                self._origins.setdefault(f"/players/{color}", f"/header/players/{seat}")
+                self._origins[f"/players/{color}/{KEPT}"] = f"/header/players/{seat}"
         moves = record["moves"]
         turns = chain.from_iterable(written["moves"])
         for number, (entry, turn) in enumerate(zip(self._entries[: len(moves)], turns, strict=False)):
@@ -266,17 +266,17 @@ class RecordReader:
 
     def _players(self, seats: list[dict[str, Any]]) -> dict[str, Any]:
         players: dict[str, Any] = {}
-        for seat, (colour, player) in enumerate(zip(COLOURS, seats, strict=True)):
+        for seat, (color, player) in enumerate(zip(COLORS, seats, strict=True)):
             origin = f"/header/players/{seat}"
             found: dict[str, Any] = {}
             for name, fields in PLAYER_FIELDS.items():
                 theirs = next((field for field in fields if field in player), None)
                 if theirs is not None and (name, player[theirs]) != ("name", UNKNOWN_NAMES[seat]):
                     found[name] = player[theirs]
-                    self._origins[f"/players/{colour}/{name}"] = f"{origin}/{theirs}"
+                    self._origins[f"/players/{color}/{name}"] = f"{origin}/{theirs}"
             if found:
-                players[colour] = found
-                self._origins[f"/players/{colour}"] = origin
+                players[color] = found
+                self._origins[f"/players/{color}"] = origin
         return players
 
     def _result(
@@ -303,16 +303,16 @@ class RecordReader:
         is_agreed_draw = last is not None and termination == "agreement"
         if black is not None and white is not None and (black or white or is_agreed_draw):
             ahead = 1 if white > black else 0
-            result["winner"] = COLOURS[ahead] if black != white else "draw"
+            result["winner"] = COLORS[ahead] if black != white else "draw"
             self._origins["/result/winner"] = f"/header/players/{ahead}/result"
         if termination != "rules":
             return {**result, "termination": termination}
         field = SCORE_FIELDS.get(rules.score or "") if rules is not None else None
         if field is not None and all(_is_score(player.get(field), field) for player in seats):
-            result["score"] = {colour: player[field] for colour, player in zip(COLOURS, seats, strict=True)}
+            result["score"] = {color: player[field] for color, player in zip(COLORS, seats, strict=True)}
             self._origins["/result/score"] = f"/header/players/0/{field}"
-            for seat, colour in enumerate(COLOURS):
-                self._origins[f"/result/score/{colour}"] = f"/header/players/{seat}/{field}"
+            for seat, color in enumerate(COLORS):
+                self._origins[f"/result/score/{color}"] = f"/header/players/{seat}/{field}"
         return result
 
     def _dates(self, record: dict[str, Any], header: dict[str, Any], own: dict[str, Any]) -> None:
@@ -338,7 +338,7 @@ class RecordReader:
         if stones is None:
             message = f"startingPosition should name the opening {rules.piece}s, as in black:e5;white:k9"
             raise Refused(message, "/header/startingPosition")
-        record["opening"] = {colour: cell for colour, cell in (stones.group(1, 2), stones.group(3, 4)) if colour}
+        record["opening"] = {color: cell for color, cell in (stones.group(1, 2), stones.group(3, 4)) if color}
 
     def _pie(self, record: dict[str, Any], header: dict[str, Any]) -> None:
         said = [name for name in ("pied", "pie-invoked") if isinstance(header.get(name), bool)]
@@ -352,7 +352,7 @@ class RecordReader:
         moves: list[Any] = []
         for number, entry in enumerate(entries):
             if entry.seat != number % 2:
-                message = f"{COLOURS[entry.seat]} plays here, but it is {COLOURS[1 - entry.seat]}'s turn"
+                message = f"{COLORS[entry.seat]} plays here, but it is {COLORS[1 - entry.seat]}'s turn"
                 raise Refused(message, entry.pointer, "syntax/abstractplay-order")
             moves.append(_move(entry.content, spelled))
         return moves

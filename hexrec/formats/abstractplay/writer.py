@@ -21,7 +21,7 @@ from hexrec.formats.base import GameEnd, OnLoss, refuse
 from hexrec.record.canonical import canonical_form, in_coordinates
 from hexrec.record.schema import first_day
 from hexrec.record.validation import RecordError, read_record
-from hexrec.rules.terms import COLOURS
+from hexrec.rules.terms import COLORS
 from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to
 
 _Path = tuple[int | str, ...]
@@ -92,26 +92,26 @@ class _Held:
             self._lose(("site",), f"{UNKNOWN_SITE} stands for an unknown site in a record of Abstract Play")
             del held["site"]
         if "players" in held:
-            players = self._only(held["players"], ("players",), COLOURS)
-            for seat, colour in enumerate(COLOURS):
-                if colour in players:
-                    path = ("players", colour)
-                    players[colour] = self._only(players[colour], path, PLAYER_FIELDS, (dict,))
-                    if players[colour].get("name") == UNKNOWN_NAMES[seat]:
+            players = self._only(held["players"], ("players",), COLORS)
+            for seat, color in enumerate(COLORS):
+                if color in players:
+                    path = ("players", color)
+                    players[color] = self._only(players[color], path, PLAYER_FIELDS, (dict,))
+                    if players[color].get("name") == UNKNOWN_NAMES[seat]:
                         why = f"{UNKNOWN_NAMES[seat]} stands for an unknown name in a record of Abstract Play"
                         self._lose((*path, "name"), why)
-                        del players[colour]["name"]
-            held["players"] = {colour: player for colour, player in players.items() if player}
+                        del players[color]["name"]
+            held["players"] = {color: player for color, player in players.items() if player}
             if not held["players"]:
                 del held["players"]
-        for name, fields in (("opening", COLOURS), ("pie", ("chosen",))):
+        for name, fields in (("opening", COLORS), ("pie", ("chosen",))):
             if name in held:
                 held[name] = self._only(held[name], (name,), fields)
         held["moves"] = [self._move(move, index) for index, move in enumerate(held["moves"])]
         if "result" in held:
             held["result"] = self._only(held["result"], ("result",), ("winner", "termination", "score"))
             if "score" in held["result"]:
-                held["result"]["score"] = self._only(held["result"]["score"], ("result", "score"), COLOURS)
+                held["result"]["score"] = self._only(held["result"]["score"], ("result", "score"), COLORS)
         return held
 
     def _move(self, move: Any, index: int) -> Any:

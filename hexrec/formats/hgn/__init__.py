@@ -25,5 +25,5 @@ def _games(raw: bytes, line: int, _: int) -> Iterator[base.Document]:
 
 
 NOTATION = base.Notation(
-    "hgn", "HGN", base.reading(pieces), write, splitter.recognises, keeps=(tags.FOREIGN,), pieces=pieces
+    "hgn", "HGN", base.reading(pieces), write, splitter.recognizes, keeps=(tags.FOREIGN,), pieces=pieces
 )

@@ -95,9 +95,9 @@ class HeaderReader(grammar.Located):
                 around.key = around.key or key
         parts = {"Opening": values.stones, tags.SCORE: values.entries}.get(name)
         if parts is not None and "\\" not in match["value"]:
-            for colour, part in parts(match["value"]).items():
+            for color, part in parts(match["value"]).items():
                 offset = match.start("value")
-                self.place(f"{pointer}/{colour}", offset + part.start("value"), offset + part.end("value"))
+                self.place(f"{pointer}/{color}", offset + part.start("value"), offset + part.end("value"))
 
     def _json(
         self, text: str, name: str, place: tuple[int, int], levels: int, elsewhere: Container[str]

@@ -1,4 +1,4 @@
-"""Cuts a stream of HGN into games, and recognises one."""
+"""Cuts a stream of HGN into games, and recognizes one."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _TAG_LINE = re.compile(_TAG_START)
 _FIRST_TAG_LINE = re.compile(rb'\[[Gg][Aa][Mm][Ee][ \t]+"')
 #: Lines without moves: nothing follows the tags in them but a comment, or a tag that is none.
 _NO_MOVES = re.compile(rb"(?:[ \t\r]*+" + _TAG + rb")*+[ \t\r\n]*+(?:$|[;%\[])")
-_RECOGNISED = re.compile(rb"(?:[;%][^\n]*\n\s*)*" + _TAG_START)
+_RECOGNIZED = re.compile(rb"(?:[;%][^\n]*\n\s*)*" + _TAG_START)
 
 
-def recognises(head: bytes) -> bool:
+def recognizes(head: bytes) -> bool:
     """Return whether a file that begins so is HGN: its first line that is no comment is a tag."""
-    return _RECOGNISED.match(head) is not None
+    return _RECOGNIZED.match(head) is not None
 
 
 def boundary() -> Boundary:

@@ -55,8 +55,8 @@ _FIELDS: Mapping[str, TextField] = {
     "Language": _text("language"),
     "TimeControl": TextField(("time_control",), values.write_stages, values.read_stages),
     **{
-        f"{colour.capitalize()}{suffix}": TextField(("players", colour, name), *codec)
-        for colour in values.COLOURS.values()
+        f"{color.capitalize()}{suffix}": TextField(("players", color, name), *codec)
+        for color in values.COLORS.values()
         for suffix, name, *codec in (
             ("", "name", values.write_text, str),
             ("Id", "id", values.write_text, str),
@@ -70,7 +70,7 @@ _FIELDS: Mapping[str, TextField] = {
     "Opening": TextField(
         ("opening",),
         values.write_stones,
-        lambda text: {colour: found["value"] for colour, found in values.stones(text).items()},
+        lambda text: {color: found["value"] for color, found in values.stones(text).items()},
     ),
     "Setup": _text("setup"),
     "Pie": _text("pie", "chosen"),

@@ -10,9 +10,9 @@ from typing import Any
 
 from hexrec.util.diagnostics import shorten
 
-COLOURS = {"B": "black", "W": "white"}
+COLORS = {"B": "black", "W": "white"}
 _STONE = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]+)")
-#: One or two cells, without their colours.
+#: One or two cells, without their colors.
 _BARE_CELLS = re.compile(r"([a-zA-Z]{1,2}[0-9]{1,2})(?:[ \t,;/]+([a-zA-Z]{1,2}[0-9]{1,2}))?")
 _ENTRY = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]*)")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
@@ -166,7 +166,7 @@ def _write_mark(mark: dict[str, Any]) -> str:
 
 
 def read_marks(text: str) -> list[dict[str, Any]]:
-    """Return the marks that a text names: kind, cells, text and colour of each. Raises UnreadableError."""
+    """Return the marks that a text names: kind, cells, text and color of each. Raises UnreadableError."""
     marks = []
     at = 0
     while at == 0 or at < len(text):
@@ -188,34 +188,34 @@ def read_marks(text: str) -> list[dict[str, Any]]:
 
 def write_stones(stones: Any) -> str | None:
     """Return the text of opening stones; None if it would not say where they are."""
-    given = [(short, stones[colour]) for short, colour in COLOURS.items() if isinstance(stones.get(colour), str)]
+    given = [(short, stones[color]) for short, color in COLORS.items() if isinstance(stones.get(color), str)]
     text = " ".join(f"{short}:{cell}" for short, cell in given)
     return text if given and [found.groups() for found in _STONE.finditer(text)] == given else None
 
 
 def stones(text: str) -> dict[str, re.Match[str]]:
-    """Return where the cells of the opening stones are in a text, by colour. Raises UnreadableError."""
-    demand = 'should name the opening stones by colour, such as "B:e5 W:k9"'
+    """Return where the cells of the opening stones are in a text, by color. Raises UnreadableError."""
+    demand = 'should name the opening stones by color, such as "B:e5 W:k9"'
     cells = _BARE_CELLS.fullmatch(text.strip())
     if cells:
         white = f" W:{cells[2]}" if cells[2] else ""
         demand += f': write [Opening "B:{cells[1]}{white}"] if black\'s is on {cells[1]}'
-    return _by_colour(_STONE, text, demand)
+    return _by_color(_STONE, text, demand)
 
 
 def entries(text: str) -> dict[str, re.Match[str]]:
-    """Return where the scores are in a text, by colour. Raises UnreadableError."""
-    return _by_colour(_ENTRY, text, 'should give a score for each colour, such as "B:22 W:27,6,1"')
+    """Return where the scores are in a text, by color. Raises UnreadableError."""
+    return _by_color(_ENTRY, text, 'should give a score for each color, such as "B:22 W:27,6,1"')
 
 
-def _by_colour(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Match[str]]:
+def _by_color(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Match[str]]:
     found: dict[str, re.Match[str]] = {}
     at = 0
     while at < len(text):
         match = part.match(text, at)
-        if match is None or COLOURS[match["colour"]] in found:
+        if match is None or COLORS[match["colour"]] in found:
             break
-        found[COLOURS[match["colour"]]] = match
+        found[COLORS[match["colour"]]] = match
         at = match.end() + 1
     if at < len(text) or not found:
         raise UnreadableError("syntax/hgn-value", demand)
@@ -225,8 +225,8 @@ def _by_colour(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Ma
 def write_score(score: Any) -> str | None:
     """Return the text of a score; None for one without numbers."""
     parts = []
-    for short, colour in COLOURS.items():
-        entry = score.get(colour)
+    for short, color in COLORS.items():
+        entry = score.get(color)
         values = entry if isinstance(entry, list) else [entry]
         if all(type(value) in (int, float) for value in values):
             parts.append(f"{short}:{','.join(json.dumps(value) for value in values)}")
@@ -241,4 +241,4 @@ def read_score(text: str, as_number: bool) -> dict[str, Any]:
             return read_number(entry)
         return [read_number(each) for each in entry.split(",")] if entry else []
 
-    return {colour: value(found["value"]) for colour, found in entries(text).items()}
+    return {color: value(found["value"]) for color, found in entries(text).items()}

@@ -28,7 +28,7 @@ def _games(raw: bytes, line: int, column: int) -> Iterator[base.Document]:
     yield base.guarded(document, raw, line, column, line=line, column=column)
 
 
-def _recognises(head: bytes) -> bool:
+def _recognizes(head: bytes) -> bool:
     return _BEGINNING.match(head) is not None
 
 
@@ -37,7 +37,7 @@ NOTATION = base.Notation(
     "SGF",
     base.reading(pieces),
     write,
-    _recognises,
+    _recognizes,
     keeps=("x-sgf", "x-sgf-nodes", "x-sgf-trees"),
     pieces=pieces,
 )

@@ -136,16 +136,16 @@ ROOT: Mapping[str, TextField | None] = {
 }
 #: The properties that annotate a move. Programs that know no game but Go take no move for one, and delete them.
 _ANNOTATIONS = {"TE": {"1": 1, "2": 3}, "BM": {"1": 2, "2": 4}, "IT": {"": 5}, "DO": {"": 6}}
-#: The properties of a move by its colour, likewise.
+#: The properties of a move by its color, likewise.
 MOVE: Mapping[str, Mapping[str, TextField]] = {
-    colour: {
-        colour: TextField(("turn",), _write_turn, simple_value),
+    color: {
+        color: TextField(("turn",), _write_turn, simple_value),
         clock: TextField(("clock",), _write_number, _read_clock),
         "V": TextField(("eval", "value"), _write_number, _read_evaluation),
         **{name: _glyph(meanings) for name, meanings in _ANNOTATIONS.items()},
         "C": TextField(("comment",), _write_text, text_value),
     }
-    for colour, clock in (("B", "BL"), ("W", "WL"))
+    for color, clock in (("B", "BL"), ("W", "WL"))
 }
 #: The properties of the root that hold one value of a record, with its path.
 ROOT_PATHS = {name: field.path for name, field in ROOT.items() if field} | {"RE": ("result",), "HR": ("result",)}
@@ -329,10 +329,10 @@ def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
     return _with_extra(texts, data, read_root, more)
 
 
-def read_move(raw: Raw, colour: str) -> dict[str, Any]:
-    """Return the data of a move of a colour, ``B`` or ``W``. Raises PropertyError."""
+def read_move(raw: Raw, color: str) -> dict[str, Any]:
+    """Return the data of a move of a color, ``B`` or ``W``. Raises PropertyError."""
     data: dict[str, Any] = {}
-    _keep_rest(raw, {"HJ"} | _read_fields(MOVE[colour], raw, data) | read_marks(raw, data), data)
+    _keep_rest(raw, {"HJ"} | _read_fields(MOVE[color], raw, data) | read_marks(raw, data), data)
     if len(data) == 1 and "HJ" not in raw:
         return data
     more = _read_json(raw, "HJ", dict)
@@ -354,11 +354,11 @@ def _is_annotation(glyphs: Any) -> bool:
     return any(glyphs == [glyph] for meanings in _ANNOTATIONS.values() for glyph in meanings.values())
 
 
-def write_move(data: dict[str, Any], colour: str) -> dict[str, list[str]]:
+def write_move(data: dict[str, Any], color: str) -> dict[str, list[str]]:
     """Return the properties of a move without variations."""
-    texts = {name: field.encode(get(data, field.path)) for name, field in MOVE[colour].items()}
+    texts = {name: field.encode(get(data, field.path)) for name, field in MOVE[color].items()}
     twice = {"nag": data["nag"]} if _is_annotation(data.get("nag")) else {}
-    return _with_extra(texts, data, lambda raw: read_move(raw, colour), twice=twice)
+    return _with_extra(texts, data, lambda raw: read_move(raw, color), twice=twice)
 
 
 def _with_extra(

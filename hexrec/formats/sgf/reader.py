@@ -15,7 +15,7 @@ from hexrec.formats.sgf.markup import NAMES as MARKUP
 from hexrec.formats.sgf.stones import NAMES as STONES_AND_SIDE
 from hexrec.formats.sgf.stones import STONES
 from hexrec.formats.sgf.time_control import NAMES as TIME
-from hexrec.formats.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
+from hexrec.formats.sgf.writer import COLORS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
 from hexrec.record.record import ordered_move, ordered_record
 from hexrec.rules import games
 from hexrec.rules.position_text import first_mover
@@ -67,10 +67,10 @@ class _Reading:
         root = self._root
         if self._places:
             self._places.value = self._game.span(root.opened, root.closed)
-        colour = self._colour(root)
-        if colour is not None:
+        color = self._color(root)
+        if color is not None:
             message = "not SGF: the first node should have no move: put a semicolon before it"
-            found = root.properties[colour]
+            found = root.properties[color]
             raise self._game.error("syntax/sgf", message, found.start, found.end)
         data = self._read(properties.read_root, root.raw, root)
         self._check_head(root, data)
@@ -132,15 +132,15 @@ class _Reading:
         if node is None and children:
             node, *waiting = self._branch(children, moves, owner)
         while node:
-            expected = COLOURS[(ply + len(moves)) % 2]
+            expected = COLORS[(ply + len(moves)) % 2]
             found = node.properties.get(expected)
             if not waiting and found and len(node.properties) == 1 and self._is_plain(found):
                 moves.append(found.values[0])
             else:
-                colour = self._colour(node)
-                if colour is not None:
+                color = self._color(node)
+                if color is not None:
                     here = f"{pointer}/{len(moves)}"
-                    move = self._move(node, colour, ply + len(moves), here)
+                    move = self._move(node, color, ply + len(moves), here)
                     moves.append(self._with_variations(move, waiting, ply + len(moves), here, depth))
                     waiting = []
                 else:
@@ -160,14 +160,14 @@ class _Reading:
         """Return whether a move is just a turn, and its place is of no interest."""
         return self._places is None and len(found.values) == 1 and PLAIN.fullmatch(found.values[0]) is not None
 
-    def _colour(self, node: Node) -> str | None:
-        """Return the colour that has a move in a node. Raises NotationError if both have one."""
-        colours = [name for name in COLOURS if name in node.properties]
-        if len(colours) > 1:
-            second = node.properties[colours[1]]
+    def _color(self, node: Node) -> str | None:
+        """Return the color that has a move in a node. Raises NotationError if both have one."""
+        colors = [name for name in COLORS if name in node.properties]
+        if len(colors) > 1:
+            second = node.properties[colors[1]]
             message = "not SGF: this node has two moves: put a semicolon before the second"
             raise self._game.error("syntax/sgf", message, second.start, second.end)
-        return colours[0] if colours else None
+        return colors[0] if colors else None
 
     def _with_variations(self, move: Any, others: list[Node], ply: int, pointer: str, depth: int) -> Any:
         """Return a move with the lines that begin with other nodes in its place, after those that it has."""
@@ -230,24 +230,24 @@ class _Reading:
     def _text_of(self, node: Node) -> str:
         return self._game.text[node.opened : node.closed]
 
-    def _move(self, node: Node, colour: str, ply: int, pointer: str) -> Any:
+    def _move(self, node: Node, color: str, ply: int, pointer: str) -> Any:
         """Return the move of a node."""
-        expected = COLOURS[ply % 2]
-        found = node.properties[colour]
-        if colour != expected:
-            message = f"{colour}[{shorten(found.values[0], 20)}] is read as {expected}: the colours alternate"
+        expected = COLORS[ply % 2]
+        found = node.properties[color]
+        if color != expected:
+            message = f"{color}[{shorten(found.values[0], 20)}] is read as {expected}: the colors alternate"
             self._warn("syntax/sgf-colour", message, found.start, found.end)
         text = found.values[0]
         if len(found.values) > 1:
-            self._repeated(colour, found)
+            self._repeated(color, found)
         if self._places:
             self._mark(f"{pointer}/turn", self._game.span(*found.place()))
         if not text and self._passes:
             text = "pass"
         if len(node.properties) == 1 and PLAIN.fullmatch(text):
             return text
-        raw = {name: other.values for name, other in node.properties.items() if name not in COLOURS}
-        data = self._read(partial(properties.read_move, colour=expected), raw | {expected: [text]}, node)
+        raw = {name: other.values for name, other in node.properties.items() if name not in COLORS}
+        data = self._read(partial(properties.read_move, color=expected), raw | {expected: [text]}, node)
         paths = {name: field.path for name, field in properties.MOVE[expected].items()}
         self._mark_all(node, pointer, paths, data)
         return data if data.keys() != {"turn"} else data["turn"]

@@ -9,7 +9,7 @@ from hexrec.formats.sgf.grammar import PropertyError, simple_value
 from hexrec.rules import games, position_text
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLOURS, IllegalSetup, Stone
+from hexrec.rules.terms import COLORS, IllegalSetup, Stone
 from hexrec.util.diagnostics import shorten
 
 #: The properties that set stones, black's and white's.
@@ -39,13 +39,13 @@ def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | N
         return None
     board = game.board(size)
     stones: dict[int, Stone] = {}
-    for colour, name in enumerate(STONES):
+    for color, name in enumerate(STONES):
         for index, value in enumerate(raw.get(name, ())):
             cell = board.names(system).find(simple_value(value))
             if cell is None or cell in stones:
                 fault = "is not a cell of the board" if cell is None else "has a stone already"
                 raise PropertyError("syntax/sgf-setup", f"{shorten(value, 20)} {fault}", name, index)
-            stones[cell] = Stone(colour, 1)
+            stones[cell] = Stone(color, 1)
     return position_text.write(board, stones, side, 0, None, has_last=game.has_last)
 
 
@@ -60,15 +60,15 @@ def write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:
     except IllegalSetup:
         return {}
     name_of = position.board.names(data.get("coordinates", "row")).single
-    side = COLOURS.index(position.turn)
+    side = COLORS.index(position.turn)
     stones = sorted(position.stones().items())
-    cells = [[name_of(cell) for cell, stone in stones if stone.colour == colour] for colour in range(len(STONES))]
+    cells = [[name_of(cell) for cell, stone in stones if stone.color == color] for color in range(len(STONES))]
     if any(stone.height > 1 for _, stone in stones) or _is_opening(game, [len(each) for each in cells], side):
         return {}
     return {"PL": ["BW"[side]]} | {name: each for name, each in zip(STONES, cells, strict=True) if each}
 
 
 def _is_opening(game: Game, counts: list[int], side: int) -> bool:
-    """Return whether so many stones of each colour may be those of an opening, with a side to move."""
-    most = [int(colour in game.opening) for colour in COLOURS]
+    """Return whether so many stones of each color may be those of an opening, with a side to move."""
+    most = [int(color in game.opening) for color in COLORS]
     return side == 0 and all(count <= limit for count, limit in zip(counts, most, strict=True))

@@ -16,7 +16,7 @@ from hexrec.rules.position_text import first_mover
 DEEPEST = 32
 #: The properties that set stones, or the turn.
 SETUP = ("AB", "AW", "AE", "PL")
-COLOURS = "BW"
+COLORS = "BW"
 #: The extension fields for nodes without a move, and for trees that begin with one.
 KEPT_NODES, KEPT_TREES = "x-sgf-nodes", "x-sgf-trees"
 #: Turn texts that need neither an escape nor a second look.
@@ -41,19 +41,19 @@ def _line_text(moves: list[Any], ply: int, trees: list[str], depth: int) -> list
     words: list[str] = []
     tails: list[list[str]] = []
     for index, move in enumerate(moves):
-        colour = COLOURS[(ply + index) % 2]
+        color = COLORS[(ply + index) % 2]
         others: list[list[Any]] = []
         nodes: list[str] = []
         beside, trees = trees, []
         if isinstance(move, str) and PLAIN.fullmatch(move):
-            word = f";{colour}[{move}]"
+            word = f";{color}[{move}]"
         else:
             data: dict[str, Any] = {"turn": move} if isinstance(move, str) else dict(move)
             nodes, trees = _take_kept(data, goes_on=index + 1 < len(moves), setup=depth > 0)
             # A tree cannot hold a line without moves, nor variations of what begins a variation.
             if (index or not depth) and "variations" in data and all(data["variations"]):
                 others = data.pop("variations")
-            word = ";" + "".join(f"{name}{_values(values)}" for name, values in write_move(data, colour).items())
+            word = ";" + "".join(f"{name}{_values(values)}" for name, values in write_move(data, color).items())
         if others or beside:
             words.append("(")
             tail = [")"]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLOURS, IllegalTurn, Outcome, SetupFault, Stone
+from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, SetupFault, Stone
 
 #: Where a turn has no move, or no placement.
 NONE = -1
@@ -36,7 +36,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
         # The lone black stack leaves Black room to place on every size: no game is over before its first turn.
         self._heights = [0] * self.board.span
         for cell, stack in stones.items():
-            self._heights[cell] = stack.height * (1 - 2 * stack.colour)
+            self._heights[cell] = stack.height * (1 - 2 * stack.color)
 
     def _parse(self, turn: str) -> tuple[int, int, int]:
         _, cells = self._cells(turn)
@@ -51,18 +51,18 @@ class FrasvelRules(Position[tuple[int, int, int]]):
             return None
         return SetupFault(
             "setup/over",
-            f"in this position the game is over: {COLOURS[self._mover]} can neither place nor move, and so has won",
+            f"in this position the game is over: {COLORS[self._mover]} can neither place nor move, and so has won",
         )
 
     # Placing.
 
     def _fits(self, cell: int, own: int, enemy: int) -> bool:
         """Return whether an empty cell has not more adjacent stacks of `own` than of `enemy` (bitboards)."""
-        around = self.board.neighbour_masks[cell]
+        around = self.board.neighbor_masks[cell]
         return (around & own).bit_count() <= (around & enemy).bit_count()
 
     def _placements(self, own: int, enemy: int) -> Iterator[int]:
-        """Yield the cells that the colour of `own` may place on when these are the stacks on the board."""
+        """Yield the cells that the color of `own` may place on when these are the stacks on the board."""
         empty = self.board.mask & ~own & ~enemy
         # Cells without an adjacent friendly stack come first: the first of all is often the only one asked for.
         free = empty & ~self.board.adjacent(own)
@@ -78,17 +78,17 @@ class FrasvelRules(Position[tuple[int, int, int]]):
 
     def _touched(self, path: Path) -> int:
         """Return all cells adjacent to an empty cell of the path, as a bitboard (the start may be among them)."""
-        heights, neighbour_masks = self._heights, self.board.neighbour_masks
+        heights, neighbor_masks = self._heights, self.board.neighbor_masks
         touched = 0
         for cell in path:
             if not heights[cell]:
-                touched |= neighbour_masks[cell]
+                touched |= neighbor_masks[cell]
         return touched
 
     def _path_code(self, path: Path, enemy: int) -> str | None:
         """Return the code of the rule that a stack breaks by moving along the path, None if it may.
 
-        The stack has the height ``len(path)``, and `enemy` are the stacks of the other colour.
+        The stack has the height ``len(path)``, and `enemy` are the stacks of the other color.
         """
         heights = self._heights
         if heights[path[-1]]:
@@ -104,10 +104,10 @@ class FrasvelRules(Position[tuple[int, int, int]]):
                 return "move/touches-higher"
         return None
 
-    def _legal_paths(self, colour: int) -> Iterator[tuple[int, Path]]:
-        """Yield start and path of every move that `colour` could make."""
-        rays, enemy = self.board.rays, self._stones[1 - colour]
-        for start in cells_of(self._stones[colour]):
+    def _legal_paths(self, color: int) -> Iterator[tuple[int, Path]]:
+        """Yield start and path of every move that `color` could make."""
+        rays, enemy = self.board.rays, self._stones[1 - color]
+        for start in cells_of(self._stones[color]):
             height = abs(self._heights[start])
             for ray in rays[start]:
                 if len(ray) >= height:
@@ -118,10 +118,10 @@ class FrasvelRules(Position[tuple[int, int, int]]):
     def _groups(self, stacks: list[int], heights: list[int]) -> list[int]:
         """Return all stacks of the groups that the given ones belong to, on a board with these `heights`."""
         found = list(stacks)
-        neighbours = self.board.neighbours
+        neighbors = self.board.neighbors
         for cell in found:  # grows meanwhile
             height = heights[cell]
-            for other in neighbours[cell]:
+            for other in neighbors[cell]:
                 if heights[other] == height and other not in found:
                     found.append(other)
         return found
@@ -185,12 +185,12 @@ class FrasvelRules(Position[tuple[int, int, int]]):
         if start != NONE:
             self._heights, self._stones[mover], self._stones[other] = self._absorb(start, landing)
         if placed == NONE:
-            return Outcome(COLOURS[mover])
+            return Outcome(COLORS[mover])
         self._heights[placed] = 1 - 2 * mover
         self._stones[mover] |= BIT[placed]
         if self._can_place(self._stones[other], self._stones[mover]) or any(self._legal_paths(other)):
             return None
-        return Outcome(COLOURS[other])
+        return Outcome(COLORS[other])
 
     def _moves(self) -> Iterable[tuple[int, int, int]]:
         for placed in self._placements(self._stones[self._mover], self._stones[1 - self._mover]):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLOURS, Colour, IllegalTurn, Outcome, SetupFault, Stone, compare_lists
+from hexrec.rules.terms import COLORS, Color, IllegalTurn, Outcome, SetupFault, Stone, compare_lists
 
 
 class Line(NamedTuple):
@@ -36,7 +36,7 @@ class Line(NamedTuple):
 @cache
 def lines_from(board: Board, first: int) -> dict[int, Line]:
     """Return the lines with c1 = `first`, by ck."""
-    masks = board.neighbour_masks
+    masks = board.neighbor_masks
     lines = {first: Line(first, first, 0, range(first, first + 1), BIT[first], masks[first])}
     for direction, step in enumerate(board.steps):
         before = first - step if board.rays[first][direction - 3] else 0
@@ -52,7 +52,7 @@ PASS = Line(0, 0, 0, range(0), 0, 0)
 
 
 def ends_of(board: Board, stones: int) -> int:
-    """Return the heads and eggs among stones of one colour: those with at most one neighbour of that colour."""
+    """Return the heads and eggs among stones of one color: those with at most one neighbor of that color."""
     return stones & ~board.crowded(stones)
 
 
@@ -68,7 +68,7 @@ _FINAL = {"move/own-stone", "move/no-head", "move/flips-head", "move/past-merge"
 class NadrazRules(Position[Line]):
     """A move is a `Line`, or PASS.
 
-    The state, by colour: the snakes (a tuple of bitboards), and the stones that are heads or eggs.
+    The state, by color: the snakes (a tuple of bitboards), and the stones that are heads or eggs.
     """
 
     __slots__ = ("_ends", "_snakes")
@@ -80,13 +80,13 @@ class NadrazRules(Position[Line]):
         self._snakes: list[tuple[int, ...]] = [tuple(self.board.components(own)) for own in self._stones]
 
     def _setup_fault(self) -> SetupFault | None:
-        for colour, snakes in zip(COLOURS, self._snakes, strict=True):
+        for color, snakes in zip(COLORS, self._snakes, strict=True):
             for snake in snakes:
                 if not is_well_formed(self.board, snake):
                     cell, count = cells_of(snake)[0], ends_of(self.board, snake).bit_count()
                     heads = "1 head" if count == 1 else f"{count} heads"
                     message = (
-                        f"the {colour} snake on {self.names.names[cell]} has {heads}: every snake of two or more "
+                        f"the {color} snake on {self.names.names[cell]} has {heads}: every snake of two or more "
                         "stones has two"
                     )
                     return SetupFault("setup/not-well-formed", message, cell)
@@ -112,7 +112,7 @@ class NadrazRules(Position[Line]):
         """Return the code of the first rule that the line breaks, None if it is legal."""
         first, last, before, _, bits, border = line
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
-        masks = self.board.neighbour_masks
+        masks = self.board.neighbor_masks
         if bits & own or enemy & BIT[last]:
             if first == last:
                 return "move/occupied"
@@ -157,7 +157,7 @@ class NadrazRules(Position[Line]):
     def _origin(self, first: int) -> int:
         """Return the snake that a line which flips nothing may grow from c1, 0 if there is none."""
         # If c1 touches another one as well, the line ends there, whichever of them it grows from.
-        around = self.board.neighbour_masks[first]
+        around = self.board.neighbor_masks[first]
         for snake in self._snakes[self._mover]:
             touched = around & snake
             if touched and touched.bit_count() <= 2:
@@ -174,14 +174,14 @@ class NadrazRules(Position[Line]):
 
     def _meeting(self, line: Line, others: int) -> tuple[int, int]:
         """Return the first cell of a line that touches the stones `others`, and the cell on which it has to end."""
-        masks, enemy = self.board.neighbour_masks, self._stones[1 - self._mover]
+        masks, enemy = self.board.neighbor_masks, self._stones[1 - self._mover]
         meeting = next(cell for cell in line.cells if masks[cell] & others)
         end = next(cell for cell in line.cells[line.cells.index(meeting) :] if not enemy & BIT[cell])
         return meeting, end
 
     def _crowding(self, cell: int, snakes: int) -> int:
         """Return the stones that `cell` touches of a snake among `snakes` if they are more than two, else 0."""
-        around = self.board.neighbour_masks[cell] & snakes
+        around = self.board.neighbor_masks[cell] & snakes
         for snake in self._snakes[self._mover]:
             touched = around & snake
             if touched.bit_count() > 2:
@@ -228,8 +228,8 @@ class NadrazRules(Position[Line]):
         black, white = ([snake.bit_count() for snake in snakes] for snakes in self._snakes)
         winner = fewer_short(black, white) if self.variant == "reverse" else compare_lists(black, white)
         if winner is None and self._last is not None:  # ruling N-6
-            winner = COLOURS[self._last]
-        lengths: dict[Colour, list[int]] = {"black": sorted(black, reverse=True), "white": sorted(white, reverse=True)}
+            winner = COLORS[self._last]
+        lengths: dict[Color, list[int]] = {"black": sorted(black, reverse=True), "white": sorted(white, reverse=True)}
         return Outcome(winner or "draw", lengths)
 
     def _moves(self) -> Iterable[Line]:
@@ -258,8 +258,8 @@ class NadrazRules(Position[Line]):
         return first if first == last else f"{first}-{last}"
 
 
-def fewer_short(black: list[int], white: list[int]) -> Colour | None:
-    """Return the colour with fewer snakes of the shortest length of which the numbers differ, None if all are equal."""
+def fewer_short(black: list[int], white: list[int]) -> Color | None:
+    """Return the color with fewer snakes of the shortest length of which the numbers differ, None if all are equal."""
     length = shortest_difference(black, white)
     if length is None:
         return None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import PASS, CellPosition
-from hexrec.rules.terms import COLOURS, Colour, IllegalTurn, Outcome, compare_lists
+from hexrec.rules.terms import COLORS, Color, IllegalTurn, Outcome, compare_lists
 
 
 class SundravalRules(CellPosition):
@@ -50,13 +50,13 @@ class Group:
 
     Attributes:
         bits: its stones, as a bitboard.
-        colour: 0 black, 1 white.
+        color: 0 black, 1 white.
         has_territory: whether it touches a territory.
-        friends, enemies: the groups of each colour to which it has a path (itself among its friends).
+        friends, enemies: the groups of each color to which it has a path (itself among its friends).
     """
 
     bits: int
-    colour: int
+    color: int
     has_territory: bool = False
     friends: set[Group] = field(default_factory=set)
     enemies: set[Group] = field(default_factory=set)
@@ -90,7 +90,7 @@ class Settlement(NamedTuple):
     """A final position as it is judged.
 
     Attributes:
-        groups: those on the board, Black's first, each colour's by their first cells.
+        groups: those on the board, Black's first, each color's by their first cells.
         strangled: those of them that are strangled.
         left: the regions as they are without the strangled groups.
     """
@@ -105,19 +105,19 @@ class Tally(NamedTuple):
 
     Attributes:
         owned: by group, how many territories it has; groups without one are left out.
-        sizes: by colour, the sizes of its territories.
-        points: by colour, those of its groups.
-        larger: the colour that has the half point, None if nobody has.
+        sizes: by color, the sizes of its territories.
+        points: by color, those of its groups.
+        larger: the color that has the half point, None if nobody has.
     """
 
     owned: dict[Group, int]
     sizes: tuple[list[int], list[int]]
     points: list[float]
-    larger: Colour | None
+    larger: Color | None
 
     def totals(self) -> list[float]:
-        """Return, by colour, the points with the half point."""
-        return [own + (colour == self.larger) / 2 for own, colour in zip(self.points, COLOURS, strict=True)]
+        """Return, by color, the points with the half point."""
+        return [own + (color == self.larger) / 2 for own, color in zip(self.points, COLORS, strict=True)]
 
     def outcome(self) -> Outcome:
         """Return who wins, and the totals."""
@@ -126,7 +126,7 @@ class Tally(NamedTuple):
 
 
 def score(board: Board, stones: list[int]) -> Outcome:
-    """Judge a final position given as one bitboard per colour: strangled groups, territories, the half point."""
+    """Judge a final position given as one bitboard per color: strangled groups, territories, the half point."""
     return tally_of(settle(board, stones).left).outcome()
 
 
@@ -140,21 +140,21 @@ def tally_of(left: list[Region]) -> Tally:
         for group in touching:
             owned[group] = owned.get(group, 0) + 1
     for group, count in owned.items():
-        points[group.colour] += count * (count + 1) / 2
+        points[group.color] += count * (count + 1) / 2
     return Tally(owned, sizes, points, compare_lists(*sizes))
 
 
 def territories(found: list[Region]) -> Iterator[tuple[int, int, list[Group]]]:
-    """Yield the regions that are territories: each as a bitboard, with its colour and the groups that have it."""
+    """Yield the regions that are territories: each as a bitboard, with its color and the groups that have it."""
     for region, touching in found:
-        owner = sole_colour(touching)
+        owner = sole_color(touching)
         if owner is not None:
             yield region, owner, touching
 
 
 def settle(board: Board, stones: list[int]) -> Settlement:
     """Find the strangled groups of a final position and the regions as they are without them."""
-    groups = [Group(bits, colour) for colour in (0, 1) for bits in board.components(stones[colour])]
+    groups = [Group(bits, color) for color in (0, 1) for bits in board.components(stones[color])]
     before = regions(board, stones, groups)
     relate(board, groups, before)
     strangled = strangled_groups(groups)
@@ -162,15 +162,15 @@ def settle(board: Board, stones: list[int]) -> Settlement:
         return Settlement(groups, strangled, before)
     left = list(stones)
     for group in strangled:
-        left[group.colour] &= ~group.bits
+        left[group.color] &= ~group.bits
     rest = [group for group in groups if group not in strangled]
     return Settlement(groups, strangled, regions(board, left, rest))
 
 
-def sole_colour(groups: list[Group]) -> int | None:
-    """Return the colour that all the groups have; None if there are none, or some of either colour."""
-    colours = {group.colour for group in groups}
-    return colours.pop() if len(colours) == 1 else None
+def sole_color(groups: list[Group]) -> int | None:
+    """Return the color that all the groups have; None if there are none, or some of either color."""
+    colors = {group.color for group in groups}
+    return colors.pop() if len(colors) == 1 else None
 
 
 def regions(board: Board, stones: list[int], groups: list[Group]) -> list[Region]:
@@ -185,14 +185,14 @@ def regions(board: Board, stones: list[int], groups: list[Group]) -> list[Region
 def relate(board: Board, groups: list[Group], found: list[Region]) -> None:
     """Give the groups their territories and paths."""
     for _, touching in found:
-        territory = sole_colour(touching) is not None
+        territory = sole_color(touching) is not None
         for group in touching:
             group.has_territory |= territory
-            group.friends.update(other for other in touching if other.colour == group.colour)
-            group.enemies.update(other for other in touching if other.colour != group.colour)
+            group.friends.update(other for other in touching if other.color == group.color)
+            group.enemies.update(other for other in touching if other.color != group.color)
     for group in groups:
         border = board.adjacent(group.bits)
-        group.enemies.update(other for other in groups if other.colour != group.colour and other.bits & border)
+        group.enemies.update(other for other in groups if other.color != group.color and other.bits & border)
 
 
 def strangled_groups(groups: list[Group]) -> set[Group]:
@@ -205,8 +205,8 @@ def strangled_groups(groups: list[Group]) -> set[Group]:
         if possible == alive:
             return strangled
         tied = min(_independent_ties(possible - alive), key=lambda tie: min(group.order for group in tie))
-        loser = min(tied, key=lambda group: group.order).colour
-        strangled |= {group for group in tied if group.colour == loser}
+        loser = min(tied, key=lambda group: group.order).color
+        strangled |= {group for group in tied if group.color == loser}
         alive |= tied - strangled
 
 

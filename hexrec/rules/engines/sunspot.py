@@ -10,7 +10,7 @@ from functools import cache
 
 from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLOURS, IllegalTurn, Outcome, SetupFault, Stone
+from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, SetupFault, Stone
 
 #: The cell placed on, the cell flipped, and a cell of the edge subgroup flipped back; NONE for each part left out.
 Move = tuple[int, int, int]
@@ -35,10 +35,10 @@ class SunspotRules(Position[Move]):
             self._sight &= self._keep[cell]
 
     def _setup_fault(self) -> SetupFault | None:
-        for colour, stones in enumerate(self._stones):
-            if enclosed := self._enclosed(colour):
+        for color, stones in enumerate(self._stones):
+            if enclosed := self._enclosed(color):
                 on_loop = first(self.board.adjacent(enclosed) & stones)
-                where = f"{COLOURS[colour]} has a loop through {self.names.names[on_loop]}"
+                where = f"{COLORS[color]} has a loop through {self.names.names[on_loop]}"
                 message = f"in this position the game is over: {where}"
                 return SetupFault("setup/over", message, on_loop)
         return None
@@ -115,25 +115,25 @@ class SunspotRules(Position[Move]):
             stones[enemy] = stones[enemy] & ~BIT[flip] | subgroup
         stones[mover] = own
         # A loop of the mover's wins for the mover, also where both have one (ruling P-1).
-        for colour in (mover, enemy):
-            if self._enclosed(colour):
-                return Outcome(COLOURS[colour])
+        for color in (mover, enemy):
+            if self._enclosed(color):
+                return Outcome(COLORS[color])
         return None
 
-    def _enclosed(self, colour: int) -> int:
-        """Return the cells that the loops of a colour cut off from the rim, 0 if it has no loop."""
-        others = self.board.mask & ~self._stones[colour]
+    def _enclosed(self, color: int) -> int:
+        """Return the cells that the loops of a color cut off from the rim, 0 if it has no loop."""
+        others = self.board.mask & ~self._stones[color]
         return others & ~self.board.flood(self.board.rim_mask, others)
 
     def _moves(self) -> Iterable[Move]:
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
         own_groups, enemy_groups = self.board.components(own), self.board.components(enemy)
-        neighbour_masks = self.board.neighbour_masks
+        neighbor_masks = self.board.neighbor_masks
         empty = cells_of(self.board.mask & ~own & ~enemy)
         for place in empty:
             yield place, NONE, NONE
             own_after, edge = self._placed(place)
-            merged = union(own_groups, neighbour_masks[place]) | BIT[place]
+            merged = union(own_groups, neighbor_masks[place]) | BIT[place]
             groups = [merged, *(group for group in own_groups if not group & merged)]
             yield from self._flips(place, edge, own_after, groups, enemy_groups)
         if not empty:
@@ -145,7 +145,7 @@ class SunspotRules(Position[Move]):
         targets = self._targets(edge, enemy_groups)
         subgroups = self.board.components(own & edge) if targets else []
         for flip in cells_of(targets):
-            group = union(own_groups, self.board.neighbour_masks[flip])
+            group = union(own_groups, self.board.neighbor_masks[flip])
             if group & edge:
                 for subgroup in subgroups:
                     if subgroup & group:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from hexrec.rules.board import BIT, cells_of
 from hexrec.rules.position import PASS, CellPosition
-from hexrec.rules.terms import COLOURS, Colour, IllegalTurn, Outcome, SetupFault, Stone, compare_lists
+from hexrec.rules.terms import COLORS, Color, IllegalTurn, Outcome, SetupFault, Stone, compare_lists
 
 #: By cell: whether its stack is proved secure. What is said of empty cells does not matter.
 Proved = Sequence[bool]
@@ -24,8 +24,8 @@ class ValaturnaRules(CellPosition):
 
     The state:
 
-    * `_holder`: by cell, the colour of its stack, None where there is none.
-    * `_levels`: one bitboard per height from 1 up, of all stacks of either colour at least that high. Stacks never
+    * `_holder`: by cell, the color of its stack, None where there is none.
+    * `_levels`: one bitboard per height from 1 up, of all stacks of either color at least that high. Stacks never
       lose height, so the last level always shows the tallest stacks on the board.
     """
 
@@ -35,7 +35,7 @@ class ValaturnaRules(CellPosition):
         self._holder: list[int | None] = [None] * self.board.span
         self._levels = [0] * max((stack.height for stack in stones.values()), default=1)
         for cell, stack in stones.items():
-            self._holder[cell] = stack.colour
+            self._holder[cell] = stack.color
             for level in range(stack.height):
                 self._levels[level] |= BIT[cell]
 
@@ -46,7 +46,7 @@ class ValaturnaRules(CellPosition):
         secure = next(cell for cell in cells_of(self._levels[-1]) if proved[cell])
         return SetupFault(
             "setup/over",
-            "in this position the game is over: all the tallest stacks have one colour, and the one on "
+            "in this position the game is over: all the tallest stacks have one color, and the one on "
             f"{self.names.names[secure]} is secure",
             secure,
         )
@@ -54,32 +54,32 @@ class ValaturnaRules(CellPosition):
     def _refusal(self, move: int) -> IllegalTurn | None:
         if move == PASS:
             return None
-        holder, colour = self._holder, self._mover
+        holder, color = self._holder, self._mover
         if holder[move] is not None:
             return self._occupied(move)
         for ray in self.board.rays[move]:
             for cell in ray:
                 if holder[cell] is not None:
-                    if holder[cell] == colour:
+                    if holder[cell] == color:
                         return None
                     break
         return self._illegal("move/no-friendly-stack", move)
 
     def _execute(self, move: int) -> Outcome | None:
-        colour = self._mover
-        flanked = self._flanked(move, colour)
-        self._holder[move] = colour
+        color = self._mover
+        flanked = self._flanked(move, color)
+        self._holder[move] = color
         self._levels[0] |= BIT[move]
-        self._stones[colour] |= BIT[move]
+        self._stones[color] |= BIT[move]
         if flanked:
-            self._take(flanked, colour)
+            self._take(flanked, color)
         return self._ending()
 
     def _passed_out(self) -> Outcome:
         return self._score()
 
-    def _flanked(self, placed: int, colour: int) -> list[int]:
-        """Return the enemy stacks that a placement of `colour` on `placed` flanks, as the position stands (V-5)."""
+    def _flanked(self, placed: int, color: int) -> list[int]:
+        """Return the enemy stacks that a placement of `color` on `placed` flanks, as the position stands (V-5)."""
         holder = self._holder
         flanked: list[int] = []
         for ray in self.board.rays[placed]:
@@ -89,7 +89,7 @@ class ValaturnaRules(CellPosition):
                 held = holder[cell]
                 if held is None:
                     gap += 1
-                elif held == colour:
+                elif held == color:
                     if gap == apart:
                         flanked += enemies
                     break
@@ -103,15 +103,15 @@ class ValaturnaRules(CellPosition):
                     break
         return flanked
 
-    def _take(self, flanked: list[int], colour: int) -> None:
-        """Put one piece of `colour` on top of each flanked stack."""
+    def _take(self, flanked: list[int], color: int) -> None:
+        """Put one piece of `color` on top of each flanked stack."""
         levels = self._levels
         taken = 0
         for cell in flanked:
-            self._holder[cell] = colour
+            self._holder[cell] = color
             taken |= BIT[cell]
-        self._stones[colour] |= taken
-        self._stones[1 - colour] ^= taken
+        self._stones[color] |= taken
+        self._stones[1 - color] ^= taken
         if levels[-1] & taken:
             levels.append(0)
         # From the top down: a stack must not rise twice.
@@ -137,25 +137,25 @@ class ValaturnaRules(CellPosition):
 
     # The end of the game.
 
-    def _score(self, winner: Colour | None = None) -> Outcome:
+    def _score(self, winner: Color | None = None) -> Outcome:
         """Return the outcome of the final position; without a `winner`, the stack heights decide (V-1, V-4)."""
         black, white = self._heights(0), self._heights(1)
-        score: dict[Colour, list[int]] = {"black": black, "white": white}
+        score: dict[Color, list[int]] = {"black": black, "white": white}
         return Outcome(winner or compare_lists(black, white) or "draw", score)
 
-    def _heights(self, colour: int) -> list[int]:
-        """Return the heights of all stacks of `colour` in descending order."""
+    def _heights(self, color: int) -> list[int]:
+        """Return the heights of all stacks of `color` in descending order."""
         heights: list[int] = []
         for height in range(len(self._levels), 0, -1):
-            count = (self._levels[height - 1] & self._stones[colour]).bit_count()
+            count = (self._levels[height - 1] & self._stones[color]).bit_count()
             heights += [height] * (count - len(heights))
         return heights
 
     def _ending(self) -> Outcome | None:
         """Return the outcome if one of the tallest stacks on the board is secure and no enemy stack is as high (V-2).
 
-        A secure stack below a taller one of its own colour does not end the game: the ruling lets other stacks of
-        that colour be as high, not higher.
+        A secure stack below a taller one of its own color does not end the game: the ruling lets other stacks of
+        that color be as high, not higher.
         """
         tallest = self._levels[-1]
         leader = 0 if tallest & self._stones[0] else 1
@@ -164,7 +164,7 @@ class ValaturnaRules(CellPosition):
         for cell in cells_of(tallest):
             # What is not secure with all stacks taken as proved is not secure at all, which spares most proofs.
             if self._is_secure(cell, ALL_PROVED) and self._prove()[cell]:
-                return self._score(COLOURS[leader])
+                return self._score(COLORS[leader])
         return None
 
     def _prove(self) -> Proved:
@@ -181,16 +181,16 @@ class ValaturnaRules(CellPosition):
         Only N = 0 is tried: an empty cell can be in a run as well, so wherever the enemy could flank with some
         other N, the same two ends would do with N = 0.
         """
-        colour = self._holder[cell]
+        color = self._holder[cell]
         for ray, opposite in self.board.lines[cell]:
-            end = self._best_end(ray, colour, proved)
+            end = self._best_end(ray, color, proved)
             # Both ends must exist and one of them be empty now; no other sum exceeds that of two stacks.
-            if end and end + self._best_end(opposite, colour, proved) > STACK_END + STACK_END:
+            if end and end + self._best_end(opposite, color, proved) > STACK_END + STACK_END:
                 return False
         return True
 
-    def _best_end(self, ray: tuple[int, ...], colour: int | None, proved: Proved) -> int:
-        """Return the best end that the enemy of `colour` could have on a ray, all cells before it holding `colour`."""
+    def _best_end(self, ray: tuple[int, ...], color: int | None, proved: Proved) -> int:
+        """Return the best end that the enemy of `color` could have on a ray, all cells before it holding `color`."""
         holder = self._holder
         best = NO_END
         for cell in ray:
@@ -198,7 +198,7 @@ class ValaturnaRules(CellPosition):
                 return EMPTY_END
             if not proved[cell]:
                 best = STACK_END
-            elif holder[cell] != colour:
+            elif holder[cell] != color:
                 return STACK_END
         return best
 
@@ -216,14 +216,14 @@ class ValaturnaFirstRules(ValaturnaRules):
     def _moves(self) -> Iterable[int]:
         return cells_of(self._sighted()) or (PASS,)
 
-    def _flanked(self, placed: int, colour: int) -> list[int]:
+    def _flanked(self, placed: int, color: int) -> list[int]:
         """Return the enemy stacks between `placed` and friends where both ends see the same cells (V1-2)."""
         holder = self._holder
         flanked: list[int] = []
         for ray in self.board.rays[placed]:
             between: list[bool] = []
             for cell in ray:
-                if holder[cell] == colour:
+                if holder[cell] == color:
                     if between == between[::-1]:
                         flanked += [other for other, held in zip(ray, between, strict=False) if held]
                     break

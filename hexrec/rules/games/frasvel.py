@@ -8,7 +8,7 @@ from hexrec.rules.board import BIT, cells_of
 from hexrec.rules.description import Brief
 from hexrec.rules.engines.frasvel import NONE, FrasvelRules, path_of
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLOURS, Annotation, Explanation, Reason, Row, Table, counted
+from hexrec.rules.terms import COLORS, Annotation, Explanation, Reason, Row, Table, counted
 
 
 class FrasvelPosition(FrasvelRules):
@@ -27,7 +27,7 @@ class FrasvelPosition(FrasvelRules):
         if code == "move/no-stack":
             return f"{text} starts from an empty cell: move a stack of your own, or only place"
         if code == "move/not-your-stack":
-            return f"{text} moves an enemy stack: {at} is {COLOURS[1 - self._mover]}"
+            return f"{text} moves an enemy stack: {at} is {COLORS[1 - self._mover]}"
         if code == "move/not-in-line":
             return f"{text} is not a straight line: a stack moves in one of the six directions"
         if code == "move/wrong-distance":
@@ -74,7 +74,7 @@ class FrasvelPosition(FrasvelRules):
             whose = "your own" if own & BIT[placed] else "an enemy"
             message = f"{name} is occupied by {whose} stack{after}: place on an empty cell"
         else:
-            friends, others = (cells_of(self.board.neighbour_masks[placed] & stacks) for stacks in (own, enemy))
+            friends, others = (cells_of(self.board.neighbor_masks[placed] & stacks) for stacks in (own, enemy))
             message = (
                 f"{name} has {counted(len(friends), 'adjacent friendly stack')} ({self._list(friends)}) and "
                 f"{counted(len(others), 'adjacent enemy stack')}{after}: place where there are at least as many enemy "
@@ -108,20 +108,20 @@ class FrasvelPosition(FrasvelRules):
         if self._outcome is None:
             return
         # Who can no longer place has won.
-        winner = COLOURS.index(self._outcome.winner)
+        winner = COLORS.index(self._outcome.winner)
         empty = self.board.mask & ~self._stones[0] & ~self._stones[1]
-        yield Annotation("forbidden", f"closed to {COLOURS[winner]}", tuple(cells_of(empty)), winner)
+        yield Annotation("forbidden", f"closed to {COLORS[winner]}", tuple(cells_of(empty)), winner)
 
     def _explanation(self) -> Explanation:
         """Say what is closed to the winner, or while the game goes on to the player whose turn it is."""
-        player = self._mover if self._outcome is None else COLOURS.index(self._outcome.winner)
+        player = self._mover if self._outcome is None else COLORS.index(self._outcome.winner)
         own, enemy = self._stones[player], self._stones[1 - player]
-        name, other = COLOURS[player], COLOURS[1 - player]
+        name, other = COLORS[player], COLORS[1 - player]
         empty = self.board.mask & ~own & ~enemy
         closed = []
         for cell in cells_of(empty):
             if not self._fits(cell, own, enemy):
-                friends, enemies = (cells_of(self.board.neighbour_masks[cell] & stacks) for stacks in (own, enemy))
+                friends, enemies = (cells_of(self.board.neighbor_masks[cell] & stacks) for stacks in (own, enemy))
                 text = f"{counted(len(friends), f'adjacent {name} stack')} on {self._list(friends)}, against "
                 text += f"{len(enemies)} {other} on {self._list(enemies)}" if enemies else f"no {other} one"
                 crowded = Reason("crowded", text, tuple(friends))

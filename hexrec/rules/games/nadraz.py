@@ -9,7 +9,7 @@ from hexrec.rules.board import BIT, cells_of
 from hexrec.rules.description import Brief
 from hexrec.rules.engines.nadraz import Line, NadrazRules, ends_of, shortest_difference
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLOURS, Annotation, Explanation, Reason, Row, Table, difference, ending
+from hexrec.rules.terms import COLORS, Annotation, Explanation, Reason, Row, Table, difference, ending
 
 
 class NadrazPosition(NadrazRules):
@@ -66,7 +66,7 @@ class NadrazPosition(NadrazRules):
         if code == "move/merge-crowded":
             return self._explain_crowding(end, others, "merge")
         where = names[end] if end == meeting else f"{names[end]}, the cut cell of {names[meeting]}"
-        touched = self._list(cells_of(self.board.neighbour_masks[meeting] & others))
+        touched = self._list(cells_of(self.board.neighbor_masks[meeting] & others))
         return f"{names[meeting]} touches {touched} of another snake of yours, so the line must end on {where}"
 
     def _explain_crowding(self, cell: int, snakes: int, what: str) -> str:
@@ -93,32 +93,32 @@ class NadrazPosition(NadrazRules):
         yield Annotation("cut", "cut cell", cuts)
 
     def _highlights(self) -> Iterable[Annotation]:
-        for colour in (0, 1):
-            for number, snake in enumerate(self._ranked(colour)):
-                heads = tuple(cells_of(snake & self._ends[colour]))
+        for color in (0, 1):
+            for number, snake in enumerate(self._ranked(color)):
+                heads = tuple(cells_of(snake & self._ends[color]))
                 if self.is_over:
-                    shade = 2 * number + colour  # one that the other colour has not
-                    yield Annotation("body", "snake (each in one shade)", tuple(cells_of(snake)), colour, shade=shade)
+                    shade = 2 * number + color  # one that the other color has not
+                    yield Annotation("body", "snake (each in one shade)", tuple(cells_of(snake)), color, shade=shade)
                     label = str(snake.bit_count())
-                    yield Annotation("end", "head (the number: length of the snake)", heads, colour, label)
+                    yield Annotation("end", "head (the number: length of the snake)", heads, color, label)
                 else:
-                    yield Annotation("end", "head", heads, colour)
+                    yield Annotation("end", "head", heads, color)
 
-    def _ranked(self, colour: int) -> list[int]:
-        """Return the snakes of a colour from the longest."""
-        return sorted(self._snakes[colour], key=lambda snake: (-snake.bit_count(), snake & -snake))
+    def _ranked(self, color: int) -> list[int]:
+        """Return the snakes of a color from the longest."""
+        return sorted(self._snakes[color], key=lambda snake: (-snake.bit_count(), snake & -snake))
 
     def _explanation(self) -> Explanation:
         """Say what the lengths of the snakes decide, or would decide if the game ended here."""
         rows, lengths = [], []
-        for colour in (0, 1):
-            ranked = self._ranked(colour)
+        for color in (0, 1):
+            ranked = self._ranked(color)
             lengths.append([snake.bit_count() for snake in ranked])
             for number, snake in enumerate(ranked, start=1):
-                heads = tuple(cells_of(snake & self._ends[colour]))
+                heads = tuple(cells_of(snake & self._ends[color]))
                 what = "it is an egg" if len(heads) == 1 else f"its heads are {self._list(heads)}"
                 rows.append(
-                    Row(tuple(cells_of(snake)), colour, (number, snake.bit_count()), (Reason("heads", what, heads),))
+                    Row(tuple(cells_of(snake)), color, (number, snake.bit_count()), (Reason("heads", what, heads),))
                 )
         black, white = lengths
         compared = difference(black, white)
@@ -128,7 +128,7 @@ class NadrazPosition(NadrazRules):
             compared += f"{black.count(shortest)} and white {white.count(shortest)}, and fewer are better"
         said = [Reason("lengths", f"in the lengths of the snakes, {compared}")]
         if black == white:  # ruling N-6
-            placed = "nobody placed a stone" if self._last is None else f"{COLOURS[self._last]} placed the last stone"
+            placed = "nobody placed a stone" if self._last is None else f"{COLORS[self._last]} placed the last stone"
             said.append(Reason("last-stone", f"with equal snakes the last stone decides: {placed}"))
         outcome = self._outcome or self._passed_out()
         when = "this is" if self.is_over else "the game goes on; if it ended here, this would be"

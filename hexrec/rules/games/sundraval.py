@@ -17,7 +17,7 @@ from hexrec.rules.engines.sundraval import (
     undecided_groups,
 )
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLOURS, Annotation, Explanation, Reason, Row, Table, counted, difference, ending, listed
+from hexrec.rules.terms import COLORS, Annotation, Explanation, Reason, Row, Table, counted, difference, ending, listed
 
 
 class SundravalPosition(SundravalRules):
@@ -27,7 +27,7 @@ class SundravalPosition(SundravalRules):
 
     def _wording(self, code: str, move: int) -> str:  # noqa: ARG002
         return (
-            f"{self.names.names[move]} has no path to an enemy group: no {COLOURS[1 - self._mover]} stone touches the "
+            f"{self.names.names[move]} has no path to an enemy group: no {COLORS[1 - self._mover]} stone touches the "
             "empty cells that it is connected to"
         )
 
@@ -38,7 +38,7 @@ class SundravalPosition(SundravalRules):
         strangled = _sorted(settled.strangled)
         yield Annotation("dead", "strangled", tuple(cell for group in strangled for cell in cells_of(group.bits)))
         for region, owner, _ in territories(settled.left):
-            yield Annotation("area", f"{COLOURS[owner]} territory", tuple(cells_of(region)), owner)
+            yield Annotation("area", f"{COLORS[owner]} territory", tuple(cells_of(region)), owner)
 
     def _explanation(self) -> Explanation:
         settled = settle(self.board, self._stones)
@@ -57,8 +57,8 @@ class SundravalPosition(SundravalRules):
             whose = self._reason("touches", "it touches {}", touching)
             owned.append(Row(tuple(cells_of(region)), owner, (region.bit_count(),), (whose,)))
         points = [
-            Row((), colour, (own, total - own, total))
-            for colour, (own, total) in enumerate(zip(tally.points, totals, strict=True))
+            Row((), color, (own, total - own, total))
+            for color, (own, total) in enumerate(zip(tally.points, totals, strict=True))
         ]
         return Explanation(
             conclusions,
@@ -73,10 +73,10 @@ class SundravalPosition(SundravalRules):
     def _scoring(self, settled: Settlement, tally: Tally) -> Iterator[Row]:
         """Yield the groups that are left, with the points of each and the reason why it is not strangled."""
         counts = {group: (tally.owned.get(group, 0), reason) for group, reason in self._lives(settled).items()}
-        for group in sorted(counts, key=lambda group: (group.colour, -counts[group][0], group.bits & -group.bits)):
+        for group in sorted(counts, key=lambda group: (group.color, -counts[group][0], group.bits & -group.bits)):
             count, reason = counts[group]
             values = group.size, count, count * (count + 1) // 2
-            yield Row(tuple(cells_of(group.bits)), group.colour, values, (reason,))
+            yield Row(tuple(cells_of(group.bits)), group.color, values, (reason,))
 
     def _lives(self, settled: Settlement) -> dict[Group, Reason]:
         """Return, for each group that is not strangled, how that is derived (ruling S-1)."""
@@ -107,7 +107,7 @@ class SundravalPosition(SundravalRules):
     def _strangled(self, settled: Settlement) -> Iterator[Row]:
         """Yield the strangled groups, each with the three conditions and through which groups they hold."""
         undecided = undecided_groups(settled.groups)
-        for group in sorted(settled.strangled, key=lambda group: (group.colour, group.order)):
+        for group in sorted(settled.strangled, key=lambda group: (group.color, group.order)):
             threats = _sorted(group.threats)
             one = listed(
                 [f"{self._name(enemy)} {_threat(enemy.size > group.size, enemy.has_territory)}" for enemy in threats]
@@ -128,7 +128,7 @@ class SundravalPosition(SundravalRules):
                         "the conditions alone leave it undecided: ruling S-2, or what follows from it, decides",
                     )
                 )
-            yield Row(tuple(cells_of(group.bits)), group.colour, (group.size,), tuple(reasons))
+            yield Row(tuple(cells_of(group.bits)), group.color, (group.size,), tuple(reasons))
 
     def _reason(self, code: str, text: str, groups: list[Group]) -> Reason:
         """Return a reason with the names of groups put into its text."""
@@ -136,15 +136,15 @@ class SundravalPosition(SundravalRules):
 
     def _name(self, group: Group) -> str:
         first = self.names.names[cells_of(group.bits)[0]]
-        return f"the {COLOURS[group.colour]} group of {first} ({counted(group.size, 'stone')})"
+        return f"the {COLORS[group.color]} group of {first} ({counted(group.size, 'stone')})"
 
 
-_ALONE = "it has no territory, and no other group of its colour has a path to it"
+_ALONE = "it has no territory, and no other group of its color has a path to it"
 
 
 def _sorted(groups: set[Group]) -> list[Group]:
-    """Return groups in the order in which they are named: Black's first, each colour's by their first cells."""
-    return sorted(groups, key=lambda group: (group.colour, group.bits & -group.bits))
+    """Return groups in the order in which they are named: Black's first, each color's by their first cells."""
+    return sorted(groups, key=lambda group: (group.color, group.bits & -group.bits))
 
 
 def _are(groups: list[Group]) -> str:

@@ -9,7 +9,7 @@ from hexrec.rules.description import Brief
 from hexrec.rules.engines.sunspot import NONE, Move, SunspotRules, first
 from hexrec.rules.game import Game
 from hexrec.rules.position import TurnParts
-from hexrec.rules.terms import COLOURS, Annotation, Explanation, Reason, Row, Table
+from hexrec.rules.terms import COLORS, Annotation, Explanation, Reason, Row, Table
 
 
 class SunspotPosition(SunspotRules):
@@ -94,15 +94,15 @@ class SunspotPosition(SunspotRules):
     def _highlights(self) -> Iterable[Annotation]:
         if self._outcome is None:
             return
-        winner = COLOURS.index(self._outcome.winner)
+        winner = COLORS.index(self._outcome.winner)
         for loop, enclosed in self._loops(winner):
-            yield Annotation("area", f"enclosed by {COLOURS[winner]}", tuple(cells_of(enclosed)), winner)
-            yield Annotation("chain", f"{COLOURS[winner]} loop", tuple(cells_of(loop)), winner)
+            yield Annotation("area", f"enclosed by {COLORS[winner]}", tuple(cells_of(enclosed)), winner)
+            yield Annotation("chain", f"{COLORS[winner]} loop", tuple(cells_of(loop)), winner)
 
-    def _loops(self, colour: int) -> Iterator[tuple[int, int]]:
-        """Yield the loops of a colour, each with the cells that it cuts off from the rim, as bitboards."""
+    def _loops(self, color: int) -> Iterator[tuple[int, int]]:
+        """Yield the loops of a color, each with the cells that it cuts off from the rim, as bitboards."""
         board = self.board
-        for enclosed in board.components(self._enclosed(colour)):
+        for enclosed in board.components(self._enclosed(color)):
             loop = board.adjacent(enclosed) & ~enclosed
             for cell in cells_of(loop):  # what the loop holds without is no part of it
                 fewer = loop ^ BIT[cell]
@@ -112,18 +112,18 @@ class SunspotPosition(SunspotRules):
 
     def _explanation(self) -> Explanation:
         rows = []
-        for colour in (0, 1):
-            for loop, enclosed in self._loops(colour):
+        for color in (0, 1):
+            for loop, enclosed in self._loops(color):
                 inside = tuple(cells_of(enclosed))
                 reason = Reason("encloses", f"it cuts off {self._list(inside)} from the rim", inside)
-                rows.append(Row(tuple(cells_of(loop)), colour, (loop.bit_count(), len(inside)), (reason,)))
-        looped = {row.colour for row in rows}
-        moved = COLOURS[1 - self._mover]
+                rows.append(Row(tuple(cells_of(loop)), color, (loop.bit_count(), len(inside)), (reason,)))
+        looped = {row.color for row in rows}
+        moved = COLORS[1 - self._mover]
         if not looped:
-            said = Reason("no-loop", "no colour has a loop: the game goes on")
+            said = Reason("no-loop", "no color has a loop: the game goes on")
         elif len(looped) == 2:
             said = Reason(
-                "both-loops", f"both colours have a loop, and it is that of {moved}, who moved last, that wins"
+                "both-loops", f"both colors have a loop, and it is that of {moved}, who moved last, that wins"
             )
         elif 1 - self._mover in looped:
             said = Reason("loop", f"{moved}, who moved last, has a loop")

@@ -10,7 +10,7 @@ from hexrec.rules.description import Brief
 from hexrec.rules.engines.valaturna import EMPTY_END, Proved, ValaturnaFirstRules, ValaturnaRules
 from hexrec.rules.game import Game
 from hexrec.rules.position import PASS
-from hexrec.rules.terms import COLOURS, Annotation, Explanation, Reason, Row, Ruleset, Table, difference
+from hexrec.rules.terms import COLORS, Annotation, Explanation, Reason, Row, Ruleset, Table, difference
 
 
 class ValaturnaPosition(ValaturnaRules):
@@ -27,7 +27,7 @@ class ValaturnaPosition(ValaturnaRules):
             )
         stacks = ([cell for cell in ray if self._holder[cell] is not None] for ray in self.board.rays[move])
         met = [seen[0] for seen in stacks if seen]
-        name, own, enemy = self.names.names[move], COLOURS[self._mover], COLOURS[1 - self._mover]
+        name, own, enemy = self.names.names[move], COLORS[self._mover], COLORS[1 - self._mover]
         rule = "in some direction, the first stack met must be your own"
         if not self._stones[self._mover]:
             why = f"{own} has no stack left on the board, so pass is the only turn"
@@ -50,7 +50,7 @@ class ValaturnaPosition(ValaturnaRules):
 
     def _explanation(self) -> Explanation:
         heights = self._heights(0), self._heights(1)
-        counts = " and ".join(f"{_piles(each)} for {colour}" for each, colour in zip(heights, COLOURS, strict=True))
+        counts = " and ".join(f"{_piles(each)} for {color}" for each, color in zip(heights, COLORS, strict=True))
         said = [Reason("heights", f"the stacks are, height by height, {counts}")]
         judged = list(self._judged_tallest())
         if not self.is_over:
@@ -58,15 +58,15 @@ class ValaturnaPosition(ValaturnaRules):
         elif self._passed:
             said.append(Reason("passes", f"two passes ended the game, and the heights decide: {difference(*heights)}"))
         else:
-            leader = COLOURS[judged[0].colour or 0]
+            leader = COLORS[judged[0].color or 0]
             secure = [row.cells[0] for row in judged if row.values[1] == "yes"]
             are = f"that on {self._list(secure)} is" if len(secure) == 1 else f"those on {self._list(secure)} are"
             said.append(Reason("secure", f"all of the tallest stacks are {leader}'s, and {are} secure", tuple(secure)))
         levels = [
-            Row(tuple(cells), colour, (height, len(cells)))
-            for colour in (0, 1)
-            for height in sorted({*heights[colour]}, reverse=True)
-            if (cells := [cell for cell in cells_of(self._stones[colour]) if self._height(cell) == height])
+            Row(tuple(cells), color, (height, len(cells)))
+            for color in (0, 1)
+            for height in sorted({*heights[color]}, reverse=True)
+            if (cells := [cell for cell in cells_of(self._stones[color]) if self._height(cell) == height])
         ]
         return Explanation(
             tuple(said),
@@ -80,43 +80,43 @@ class ValaturnaPosition(ValaturnaRules):
         """Yield the tallest stacks with what makes each of them secure, or not (ruling V-3)."""
         proved = self._prove()
         for cell in sorted(cells_of(self._levels[-1]), key=lambda cell: (self._holder[cell], cell)):
-            colour = self._holder[cell]
-            assert colour is not None
+            color = self._holder[cell]
+            assert color is not None
             lines = [self._line_judged(cell, *line, proved) for line in self.board.lines[cell]]
             secure = "yes" if proved[cell] else "no"
             shown = [reason for reason in lines if secure == "yes" or reason.code == "flank"]
-            yield Row((cell,), colour, (len(self._levels), secure), tuple(shown))
+            yield Row((cell,), color, (len(self._levels), secure), tuple(shown))
 
     def _line_judged(self, cell: int, ray: tuple[int, ...], opposite: tuple[int, ...], proved: Proved) -> Reason:
         """Return whether, and why, the enemy could flank a stack on a line through it, once all is proved."""
-        colour = self._holder[cell]
-        enemy, names = COLOURS[1 - (colour or 0)], self.names.names
+        color = self._holder[cell]
+        enemy, names = COLORS[1 - (color or 0)], self.names.names
         first, last = (side[-1] if side else cell for side in (opposite, ray))
         line = f"on the line from {names[first]} to {names[last]}"
         ends: dict[int, int] = {}
         for side in (opposite, ray):
-            best = self._best_end(side, colour, proved)
+            best = self._best_end(side, color, proved)
             if not best:
                 if not side:
                     return Reason("rim", f"{line} one side has no cell")
                 held = (
                     f"{self._list(side)} {'holds a' if len(side) == 1 else 'hold'} secure stack{'s'[: len(side) - 1]}"
                 )
-                return Reason("held", f"{line} {enemy} can hold no cell of one side: {held} of its colour", side)
-            reach = next(n for n in range(1, len(side) + 1) if self._best_end(side[:n], colour, proved) == best)
+                return Reason("held", f"{line} {enemy} can hold no cell of one side: {held} of its color", side)
+            reach = next(n for n in range(1, len(side) + 1) if self._best_end(side[:n], color, proved) == best)
             ends[side[reach - 1]] = best
         cells = tuple(ends)
         if EMPTY_END in ends.values():
-            named = " and ".join(f"{names[end]} ({self._end(end, colour)})" for end in cells)
+            named = " and ".join(f"{names[end]} ({self._end(end, color)})" for end in cells)
             return Reason("flank", f"{line} {enemy} could flank it between {named}", cells)
         return Reason("full", f"{line} no cell at which a flank by {enemy} could end is empty", cells)
 
-    def _end(self, cell: int, colour: int | None) -> str:
-        """Say why the enemy of a colour can hold a cell."""
+    def _end(self, cell: int, color: int | None) -> str:
+        """Say why the enemy of a color can hold a cell."""
         holder = self._holder[cell]
         if holder is None:
             return "empty"
-        return "a stack not proved secure" if holder == colour else f"a {COLOURS[holder]} stack"
+        return "a stack not proved secure" if holder == color else f"a {COLORS[holder]} stack"
 
 
 def _piles(heights: list[int]) -> str:

@@ -18,7 +18,7 @@ from hexrec.rules import games
 from hexrec.rules.board import System
 from hexrec.rules.game import Game
 from hexrec.rules.kernels import compiled
-from hexrec.rules.terms import COLOURS, Outcome
+from hexrec.rules.terms import COLORS, Outcome
 
 if TYPE_CHECKING:
     from hexrec.rules.kernels.grid import Kernel
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #: The package of the compiled modules.
 _COMPILED = "hexrec.rules.kernels.compiled"
 #: Who has won, by what a kernel answers.
-_WINNERS: tuple[Literal["black", "white", "draw"], ...] = (*COLOURS, "draw")
+_WINNERS: tuple[Literal["black", "white", "draw"], ...] = (*COLORS, "draw")
 #: Held while a kernel is at work: it has one workspace, whichever threads ask.
 _WORKSPACE = Lock()
 
@@ -58,9 +58,9 @@ def play(
     if rules is None or ruleset != game.rulesets[0]:
         return None
     cells: list[int] = []
-    for colour in game.opening:
+    for color in game.opening:
         # Axial names have brackets in turns alone. `pass` is among the names, with a number that no cell has.
-        name = opening[colour] if coordinates != "axial" else f"({opening[colour]})"
+        name = opening[color] if coordinates != "axial" else f"({opening[color]})"
         cell = rules.names.get(name, -1)
         if cell < 0 or cell in cells:
             return None

@@ -28,7 +28,7 @@ class FrasvelKernel(Kernel):
         self._raised = zeros(span)
         self._absorbed_count: i64 = 0
         self._raised_count: i64 = 0
-        # By colour, where in board order a cell is on which it could place when last asked: where to look first.
+        # By color, where in board order a cell is on which it could place when last asked: where to look first.
         self._placeable = zeros(2)
         # By the text of a move, its start, length and direction, as one number.
         self._moves = self._name_moves()
@@ -84,28 +84,28 @@ class FrasvelKernel(Kernel):
             mover = 1 - mover
         return winner, None, None
 
-    def _fits(self, cell: i64, colour: i64) -> bool:
-        """Return whether a colour may place on a cell."""
+    def _fits(self, cell: i64, color: i64) -> bool:
+        """Return whether a color may place on a cell."""
         at, steps = self._at, self.grid.steps
         if at[cell] != EMPTY:
             return False
         more_friends: i64 = 0
         for step in steps:
             content = at[cell + step]
-            if content == colour:
+            if content == color:
                 more_friends += 1
-            elif content == 1 - colour:
+            elif content == 1 - color:
                 more_friends -= 1
         return more_friends <= 0
 
-    def _can_place(self, colour: i64) -> bool:
+    def _can_place(self, color: i64) -> bool:
         cells = self.grid.cells
         count: i64 = len(cells)
-        index = self._placeable[colour]
+        index = self._placeable[color]
         tried: i64 = 0
         while tried < count:
-            if self._fits(cells[index], colour):
-                self._placeable[colour] = index
+            if self._fits(cells[index], color):
+                self._placeable[color] = index
                 return True
             tried += 1
             index += 1
@@ -113,16 +113,16 @@ class FrasvelKernel(Kernel):
                 index = 0
         return False
 
-    def _can_move(self, colour: i64) -> bool:
+    def _can_move(self, color: i64) -> bool:
         at, steps = self._at, self.grid.steps
         for start in self.grid.cells:
-            if at[start] == colour:
+            if at[start] == color:
                 at[start] = EMPTY
                 for step in steps:
-                    if self._touch(start, step, colour):
-                        at[start] = colour
+                    if self._touch(start, step, color):
+                        at[start] = color
                         return True
-                at[start] = colour
+                at[start] = color
         return False
 
     def _move(self, move: i64, mover: i64) -> bool:
@@ -187,7 +187,7 @@ class FrasvelKernel(Kernel):
         at, height, seen, steps, stamp = self._at, self._height, self._seen, self.grid.steps, self._stamp
         if seen[stack] == stamp:
             return count
-        colour = at[stack]
+        color = at[stack]
         level = height[stack]
         seen[stack] = stamp
         collected[count] = stack
@@ -198,7 +198,7 @@ class FrasvelKernel(Kernel):
             first += 1
             for step in steps:
                 other = cell + step
-                if at[other] == colour and height[other] == level and seen[other] != stamp:
+                if at[other] == color and height[other] == level and seen[other] != stamp:
                     seen[other] = stamp
                     collected[count] = other
                     count += 1

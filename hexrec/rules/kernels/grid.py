@@ -1,7 +1,7 @@
 """What all kernels share: the cells of a board as arrays, and what a kernel answers.
 
 A cell is the number that `hexrec.rules` gives it; around the board the numbering has places off the board, so that a
-neighbour is always a cell plus a step.
+neighbor is always a cell plus a step.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class Grid:
     """The cells of a board of one size.
 
     Attributes:
-        span: the length of an array that every cell and every neighbour of a cell indexes.
+        span: the length of an array that every cell and every neighbor of a cell indexes.
         cells: the cells in board order.
         blank: by cell, EMPTY, or OFF_BOARD around the board.
-        steps: what to add to a cell to get to its neighbours, anticlockwise from the east.
+        steps: what to add to a cell to get to its neighbors, anticlockwise from the east.
     """
 
     def __init__(self, span: int, cells: tuple[int, ...], steps: tuple[int, ...]) -> None:

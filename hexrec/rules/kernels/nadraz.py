@@ -19,14 +19,14 @@ _CELL: Final = 1023
 class NadrazKernel(Kernel):
     """Lines grow, merge and cut snakes; two passes end the game.
 
-    A snake goes by the number of one of its cells. Where there are two colours, Black's half of an array comes first.
+    A snake goes by the number of one of its cells. Where there are two colors, Black's half of an array comes first.
     """
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
         self._at = zeros(span)
-        # By colour and cell, the directions in which the colour's stones are next to the cell, as bits: one or none for
+        # By color and cell, the directions in which the color's stones are next to the cell, as bits: one or none for
         # heads and eggs. By such a set, the step to its first stone, and how many it has.
         self._links = zeros(2 * span)
         self._step_to = vec[i64]([grid.steps[(ways & -ways).bit_length() - 1] if ways else 0 for ways in range(64)])
@@ -39,7 +39,7 @@ class NadrazKernel(Kernel):
         self._size = zeros(span)
         # By cell, whether it is off the rim.
         self._inner = zeros(span)
-        # What of its colour the last line that was tried touches, by stamp; the snakes among it, and how many.
+        # What of its color the last line that was tried touches, by stamp; the snakes among it, and how many.
         self._stamp: i64 = 0
         self._stone_seen = zeros(span)
         self._snake_seen = zeros(span)
@@ -102,17 +102,17 @@ class NadrazKernel(Kernel):
             self._at[cell] = self.grid.blank[cell]
             self._links[cell] = 0
             self._links[self.grid.span + cell] = 0
-        for colour in (BLACK, WHITE):
-            cell = opening[colour]
+        for color in (BLACK, WHITE):
+            cell = opening[color]
             self._ring[cell] = cell
             self._size[cell] = 0
-            self._put(colour, cell, cell)
+            self._put(color, cell, cell)
 
-    def _put(self, colour: i64, cell: i64, snake: i64) -> None:
+    def _put(self, color: i64, cell: i64, snake: i64) -> None:
         """Put a stone of a snake on a cell."""
         links, ring, steps, back = self._links, self._ring, self.grid.steps, self._back
-        own = colour * self.grid.span
-        self._at[cell] = colour
+        own = color * self.grid.span
+        self._at[cell] = color
         self._snake[cell] = snake
         self._size[snake] += 1
         ring[cell], ring[snake] = ring[snake], cell
@@ -226,10 +226,10 @@ class NadrazKernel(Kernel):
                     return False
             cell += step
 
-    def _is_crowded(self, colour: i64, cell: i64, origin: i64) -> bool:
+    def _is_crowded(self, color: i64, cell: i64, origin: i64) -> bool:
         """Return whether a cell touches more than two stones of a snake other than the origin."""
         snakes, step_to = self._snake, self._step_to
-        ways = self._links[colour * self.grid.span + cell]
+        ways = self._links[color * self.grid.span + cell]
         while ways:
             snake = snakes[cell + step_to[ways]]
             ways &= ways - 1
@@ -280,7 +280,7 @@ class NadrazKernel(Kernel):
                     if at[stone] == enemy and (linked == 1 or linked == 2):
                         is_even = not is_even
             cell += step
-        # Flipped stones are no heads, although they lose neighbours too.
+        # Flipped stones are no heads, although they lose neighbors too.
         while first != last:
             if at[first] == enemy and count[links[foe + first]] == 1:
                 is_even = not is_even

@@ -28,7 +28,7 @@ class SundravalKernel(Kernel):
         self._stamp: i64 = 0
         self._group_at = zeros(span)
         self._groups: i64 = 0
-        self._colour = zeros(_MOST_GROUPS)
+        self._color = zeros(_MOST_GROUPS)
         self._size = zeros(_MOST_GROUPS)
         self._friends = zeros(_MOST_GROUPS)
         self._enemies = zeros(_MOST_GROUPS)
@@ -45,8 +45,8 @@ class SundravalKernel(Kernel):
         cell: i64
         for cell in range(self.grid.span):
             at[cell] = blank[cell]
-        for colour in (BLACK, WHITE):
-            at[opening[colour]] = colour
+        for color in (BLACK, WHITE):
+            at[opening[color]] = color
         mover: i64 = BLACK
         passed = False
         over = False
@@ -111,7 +111,7 @@ class SundravalKernel(Kernel):
         group: i64
         for group in range(self._groups):
             count = self._territories[group]
-            points[self._colour[group]] += float(count * (count + 1) // 2)
+            points[self._color[group]] += float(count * (count + 1) // 2)
         for territories in sizes:
             territories.sort(reverse=True)
         if sizes[BLACK] != sizes[WHITE]:
@@ -127,8 +127,8 @@ class SundravalKernel(Kernel):
         for cell in self.grid.cells:
             group_at[cell] = -1
         for start in self.grid.cells:
-            colour = at[start]
-            if colour == EMPTY or group_at[start] >= 0:
+            color = at[start]
+            if color == EMPTY or group_at[start] >= 0:
                 continue
             group = self._groups
             if group == _MOST_GROUPS:
@@ -144,23 +144,23 @@ class SundravalKernel(Kernel):
                 first += 1
                 for step in steps:
                     other = cell + step
-                    if at[other] == colour:
+                    if at[other] == color:
                         if group_at[other] < 0:
                             group_at[other] = group
                             queue[last] = other
                             last += 1
-                    elif at[other] == 1 - colour and group_at[other] >= 0:
-                        neighbour = group_at[other]
-                        enemies |= bit[neighbour]
-                        self._enemies[neighbour] |= bit[group]
-            self._colour[group] = colour
+                    elif at[other] == 1 - color and group_at[other] >= 0:
+                        neighbor = group_at[other]
+                        enemies |= bit[neighbor]
+                        self._enemies[neighbor] |= bit[group]
+            self._color[group] = color
             self._size[group] = last
             self._enemies[group] = enemies
             self._friends[group] = bit[group]
         return True
 
     def _find_regions(self) -> list[list[int]]:
-        """Count the territories of groups, and add paths through regions; return the sizes of territories by colour."""
+        """Count the territories of groups, and add paths through regions; return the sizes of territories by color."""
         bit = self._bit
         at, seen, queue, steps, group_at = self._at, self._seen, self._queue, self.grid.steps, self._group_at
         self._stamp += 1
@@ -199,7 +199,7 @@ class SundravalKernel(Kernel):
                 sizes[WHITE if touched_black == 0 else BLACK].append(last)
             for group in range(self._groups):
                 if touched >> group & 1:
-                    friends = touched_black if self._colour[group] == BLACK else touched & ~touched_black
+                    friends = touched_black if self._color[group] == BLACK else touched & ~touched_black
                     self._friends[group] |= friends
                     self._enemies[group] |= touched & ~friends
                     if is_territory:

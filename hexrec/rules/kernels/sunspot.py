@@ -21,7 +21,7 @@ _NONE: Final = -1
 class SunspotKernel(Kernel):
     """Place, then perhaps flip and pay for it; close a loop to win.
 
-    There is no loop before a turn, so only stones that are new in their colour can close one: see `_closes`, `_flip`.
+    There is no loop before a turn, so only stones that are new in their color can close one: see `_closes`, `_flip`.
 
     `_sight` has, by cell, the bits of the directions in which no stone is on the cell's ray. A ray
     without cells has no stones: a rim cell always sees something. So a stone on a cell is an edge stone if the entry
@@ -117,8 +117,8 @@ class SunspotKernel(Kernel):
                 other += step
             direction += 1
 
-    def _closes(self, cell: i64, colour: i64) -> bool:
-        """Return whether a stone of `colour` added on a cell closes a loop of that colour, which had none without it.
+    def _closes(self, cell: i64, color: i64) -> bool:
+        """Return whether a stone of `color` added on a cell closes a loop of that color, which had none without it.
 
         It does when it cuts the other cells around it off from each other, and some of them off from the rim.
         """
@@ -129,7 +129,7 @@ class SunspotKernel(Kernel):
             ring += ring
             open_ += open_
             other = cell + step
-            if at[other] == colour:
+            if at[other] == color:
                 ring += 1
             elif sight[other]:
                 open_ += 1
@@ -149,14 +149,14 @@ class SunspotKernel(Kernel):
                 if open_ & bits[direction]:
                     is_open = True
             elif gap != _NONE:
-                if not is_open and not self._escapes(gap, colour):
+                if not is_open and not self._escapes(gap, color):
                     return True
                 gap = _NONE
                 is_open = False
         return False
 
-    def _escapes(self, start: i64, colour: i64) -> bool:
-        """Return whether a cell that is not of `colour` reaches the rim through such cells."""
+    def _escapes(self, start: i64, color: i64) -> bool:
+        """Return whether a cell that is not of `color` reaches the rim through such cells."""
         at, sight, seen, queue, steps = self._at, self._sight, self._seen, self._queue, self.grid.steps
         self._stamp += 1
         stamp = self._stamp
@@ -169,7 +169,7 @@ class SunspotKernel(Kernel):
             first += 1
             for step in steps:
                 other = cell + step
-                if at[other] != colour and seen[other] != stamp:
+                if at[other] != color and seen[other] != stamp:
                     if sight[other]:
                         return True
                     seen[other] = stamp
@@ -192,8 +192,8 @@ class SunspotKernel(Kernel):
                         return True
         return False
 
-    def _is_combined(self, stone: i64, colour: i64) -> bool:
-        """Return whether an interior stone, if it were of `colour`, would be connected with an edge stone of it."""
+    def _is_combined(self, stone: i64, color: i64) -> bool:
+        """Return whether an interior stone, if it were of `color`, would be connected with an edge stone of it."""
         at, sight, seen, queue, steps = self._at, self._sight, self._seen, self._queue, self.grid.steps
         self._stamp += 1
         stamp = self._stamp
@@ -206,7 +206,7 @@ class SunspotKernel(Kernel):
             first += 1
             for step in steps:
                 other = cell + step
-                if at[other] == colour and seen[other] != stamp:
+                if at[other] == color and seen[other] != stamp:
                     if sight[other]:
                         return True
                     seen[other] = stamp

@@ -34,7 +34,7 @@ class ValaturnaKernel(Kernel):
         self._at = zeros(span)
         self._height = zeros(span)
         self._tallest: i64 = 0
-        # How many of the tallest stacks there are of each colour, and how many of them are proved. A stack that is
+        # How many of the tallest stacks there are of each color, and how many of them are proved. A stack that is
         # taken rises, so that none ever leaves these numbers: they start anew.
         self._tallest_stacks = zeros(2)
         self._tallest_proved: i64 = 0
@@ -64,9 +64,9 @@ class ValaturnaKernel(Kernel):
         at, names = self._at, self.names
         cell: i64
         self._clear()
-        for colour in (BLACK, WHITE):
-            cell = opening[colour]
-            self._fill(cell, colour)
+        for color in (BLACK, WHITE):
+            cell = opening[color]
+            self._fill(cell, color)
         mover: i64 = BLACK
         passed = False
         over = False
@@ -110,23 +110,23 @@ class ValaturnaKernel(Kernel):
         self._tallest_stacks[WHITE] = 0
         self._tallest_proved = 0
 
-    def _fill(self, cell: i64, colour: i64) -> None:
+    def _fill(self, cell: i64, color: i64) -> None:
         """Put a stack on an empty cell."""
-        self._at[cell] = colour
+        self._at[cell] = color
         self._height[cell] = 1
         self._passage[cell] = _PAST_UNPROVED
         self._fresh[self._fresh_cells] = cell
         self._fresh_cells += 1
         if self._tallest == 1:
-            self._tallest_stacks[colour] += 1
+            self._tallest_stacks[color] += 1
 
-    def _flank(self, placed: i64, colour: i64) -> bool:
+    def _flank(self, placed: i64, color: i64) -> bool:
         """Take what a placement flanks (V-5); return whether it sees a friendly stack.
 
         Rays have no cell in common, so that what is taken on one changes nothing on the others.
         """
         at, steps = self._at, self.grid.steps
-        enemy = 1 - colour
+        enemy = 1 - color
         sees_friend = False
         direction: i64 = 0
         while direction < 6:
@@ -137,7 +137,7 @@ class ValaturnaKernel(Kernel):
             while at[cell] == EMPTY:
                 cell += step
                 apart += 1
-            if at[cell] == colour:
+            if at[cell] == color:
                 sees_friend = True
             elif at[cell] == enemy:
                 first = cell
@@ -151,24 +151,24 @@ class ValaturnaKernel(Kernel):
                         gap = 0
                     else:
                         break
-                if content == colour and gap == apart:
+                if content == color and gap == apart:
                     while cell != first:
                         cell -= step
                         if at[cell] == enemy:
-                            self._take(cell, colour)
+                            self._take(cell, color)
         return sees_friend
 
-    def _take(self, cell: i64, colour: i64) -> None:
+    def _take(self, cell: i64, color: i64) -> None:
         """Put a piece on top of an enemy stack."""
-        self._at[cell] = colour
+        self._at[cell] = color
         height = self._height[cell] + 1
         self._height[cell] = height
         if height > self._tallest:
             self._set_tallest(height)
         if height == self._tallest:
-            self._tallest_stacks[colour] += 1
-        # It may be in danger on no line in its new colour.
-        if self._dangers[cell] & self._every_line[colour] == 0:
+            self._tallest_stacks[color] += 1
+        # It may be in danger on no line in its new color.
+        if self._dangers[cell] & self._every_line[color] == 0:
             self._set_proved(cell)
 
     def _set_proved(self, cell: i64) -> None:
@@ -179,7 +179,7 @@ class ValaturnaKernel(Kernel):
             self._tallest_proved += 1
 
     def _secure_winner(self) -> i64:
-        """Return the colour of all the tallest stacks if one of them is secure (V-2), else GOING_ON."""
+        """Return the color of all the tallest stacks if one of them is secure (V-2), else GOING_ON."""
         if self._tallest_stacks[BLACK] > 0 and self._tallest_stacks[WHITE] > 0:
             return GOING_ON
         while self._fresh_cells > 0:

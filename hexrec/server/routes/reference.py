@@ -13,7 +13,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from hexrec import codes
-from hexrec.output.report_data import Colour, Number
+from hexrec.output.report_data import Color, Number
 from hexrec.output.report_json import to_text
 from hexrec.record.json_schema import game_schema, record_schema
 from hexrec.rules import games
@@ -59,7 +59,7 @@ class GameData(TypedDict):
     revisions: list[Revision]
     sizes: Annotated[list[Number], Field(description="Cells per side.")]
     recommended: Annotated[list[Number], Field(description="The usual sizes, the most usual first.")]
-    opening: Annotated[list[Colour], Field(description="The colours that have opening stones.")]
+    opening: Annotated[list[Color], Field(description="The colors that have opening stones.")]
     variants: list[str]
     score: Annotated[
         Literal["number", "list"] | None, Field(description="What a score is; null in games without scores.")

@@ -76,7 +76,7 @@ def _result(claim: dict[str, Any], computed: dict[str, Any]) -> dict[str, Any]:
     made["winner"] = computed["winner"]
     if "score" in computed:
         score = made.get("score", {})
-        wrong = {colour: value for colour, value in computed["score"].items() if score.get(colour) != value}
+        wrong = {color: value for color, value in computed["score"].items() if score.get(color) != value}
         made["score"] = {**score, **wrong}
     first = [name for name in ("winner", "termination", "score") if name in made]
     return {name: made[name] for name in dict.fromkeys([*first, *made])}

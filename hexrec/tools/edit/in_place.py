@@ -73,7 +73,7 @@ def edited(source: Source, stream: BinaryIO, made: BinaryIO, mode: Mode, change:
         asked.append((document, new))
         return new
 
-    name, whole = formats.recognise_dialect(*source.recognise(stream))
+    name, whole = formats.recognize_dialect(*source.recognize(stream))
     editor = edit.get(name)
     changed = False
     for segment in chain(mode(editor)(whole, noted), _rest(whole)):
@@ -95,9 +95,9 @@ def _rest(stream: BinaryIO) -> Iterator[Segment]:
 def _verify(source: Source, made: BinaryIO, name: str, expected: bytes) -> None:
     """Read an edited text. Raises EditorBug if its documents are not those expected, in their order."""
     made.seek(0)
-    again, whole = formats.recognise_dialect(*source.recognise(prepended(b"", made)))
+    again, whole = formats.recognize_dialect(*source.recognize(prepended(b"", made)))
     if again != name:
-        raise EditorBug(f"it would be recognised as {formats.get(again).title}")
+        raise EditorBug(f"it would be recognized as {formats.get(again).title}")
     found = blake2b()
     for document in formats.get(name).read(whole):
         _add(found, document, document.data)

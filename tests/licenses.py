@@ -1,4 +1,4 @@
-"""The licences of everything that hexrec needs: `python -m tests.licences` prints `tests/licences.md`.
+"""The licenses of everything that hexrec needs: `python -m tests.licenses` prints `tests/licenses.md`.
 
 It exits with 1 if one is neither permissive nor listed here with the reason why it is taken all the same. pip-licenses
 looks up what pip has installed: here, and in an environment of its own what builds the site and what tasks install for
@@ -27,7 +27,7 @@ PERMISSIVE = {
     *("0BSD", "Apache-2.0", "BSD", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "ISC", "MIT"),
     *("MIT-CMU", "PSF-2.0", "Python-2.0", "Zlib"),
 }
-#: How the same licences are called in metadata that is older than SPDX expressions.
+#: How the same licenses are called in metadata that is older than SPDX expressions.
 SPELLINGS = {
     "Apache Software License": "Apache-2.0",
     "Apache 2.0": "Apache-2.0",
@@ -51,9 +51,9 @@ USES = {
 #: What tasks of `noxfile.py` and scripts of CI install beside the development dependencies, from pip and from npm.
 TASKS = ("atheris", "build", "ipykernel", "mutmut", "nbconvert", "pandas", "pip-audit", "pip-tools")
 TASKS_NPM = ("pyodide",)
-#: What is taken although its licence is not permissive, or not known to pip; and why.
+#: What is taken although its license is not permissive, or not known to pip; and why.
 TAKEN = {
-    "atheris": "Apache-2.0: its licence file says so, its metadata says nothing",
+    "atheris": "Apache-2.0: its license file says so, its metadata says nothing",
     "axe-core": "MPL-2.0: only the tests of the page load it",
     "certifi": "MPL-2.0: the HTTP clients of the tests need it",
     "chess": "GPL-3.0-or-later: only benchmarks run it, to compare speeds",
@@ -61,7 +61,7 @@ TAKEN = {
     "hypothesis": "MPL-2.0: only tests import it",
     "pathspec": "MPL-2.0: mypy and hatchling need it",
     "pyodide": "MPL-2.0: runs the engines in browsers for a static site, into which its files are copied as they are",
-    "resvg-py": "MIT: its licence file says so, its metadata says nothing",
+    "resvg-py": "MIT: its license file says so, its metadata says nothing",
 }
 
 
@@ -70,12 +70,12 @@ class Package(NamedTuple):
 
     name: str
     version: str
-    licence: str
+    license: str
     use: str
 
 
 def from_pip() -> Iterator[Package]:
-    """Yield what pip installs, with the licences that pip-licenses finds: each package once, for its first use."""
+    """Yield what pip installs, with the licenses that pip-licenses finds: each package once, for its first use."""
     extras = sorted(set(distribution(PROJECT).metadata.get_all("Provides-Extra") or ()) - {"dev", "docs"})
     uses = dict.fromkeys(pinned("requirements.txt") | needed({"dev"}), "development")
     for extra in extras:
@@ -151,38 +151,38 @@ def in_lock(path: Path) -> Iterator[Package]:
 
 
 def spdx(text: str) -> str:
-    """Return what pip-licenses says of a licence in the terms of SPDX, as far as they are known."""
+    """Return what pip-licenses says of a license in the terms of SPDX, as far as they are known."""
     return " AND ".join(SPELLINGS.get(part, part) for part in text.split("; "))
 
 
-def is_permissive(licence: str) -> bool:
+def is_permissive(license: str) -> bool:
     """Return whether an expression asks for nothing but that notices are kept."""
-    every = re.split(r" AND ", licence.strip("()"))
+    every = re.split(r" AND ", license.strip("()"))
     return all(any(one.strip("() ") in PERMISSIVE for one in each.split(" OR ")) for each in every)
 
 
 def page(packages: list[Package]) -> str:
-    """Return `tests/licences.md`."""
+    """Return `tests/licenses.md`."""
     kinds: dict[tuple[str, str], set[str]] = {}
     for each in packages:
-        kinds.setdefault((each.use, each.licence), set()).add(each.name)
+        kinds.setdefault((each.use, each.license), set()).add(each.name)
     uses = sorted(kinds, key=lambda kind: (list(USES).index(kind[0]), kind[1]))
-    rows = [f"| {USES[use]} | {licence} | {', '.join(sorted(kinds[use, licence]))} |" for use, licence in uses]
+    rows = [f"| {USES[use]} | {license} | {', '.join(sorted(kinds[use, license]))} |" for use, license in uses]
     reasons = [f"* {name}, {reason}." for name, reason in TAKEN.items()]
-    return f"""# Licences of dependencies
+    return f"""# Licenses of dependencies
 
-`python -m tests.licences > tests/licences.md` writes this page, from what pip installs and from npm's lock files. CI
-fails for a licence that is neither permissive nor listed at the end, and if a pinned package is missing here.
+`python -m tests.licenses > tests/licenses.md` writes this page, from what pip installs and from npm's lock files. CI
+fails for a license that is neither permissive nor listed at the end, and if a pinned package is missing here.
 
 hexrec contains none of these packages: they are installed apart. It contains Redoc 2.5.4 (MIT) as it is distributed,
-for the page `/docs` of the service; `hexrec/server/static/redoc.LICENSE` has its licences. Those for *hexrec* are
+for the page `/docs` of the service; `hexrec/server/static/redoc.LICENSE` has its licenses. Those for *hexrec* are
 always needed, except librt and mypy-extensions, which only wheels with compiled kernels require. Those for *extras* are
 needed only with an extra that names them, and the others only to work on hexrec: those for *the site* build it, those
 for *single tasks* are installed by tasks of nox (fuzzing, mutants, the notebook, audits) and by the build of the sdist.
 A package that has several uses is listed for the first. Not listed: the actions that the workflows on GitHub use, and
 programs of the system (Python, Node, Chromium, and the shells, `mandoc` and `strace` that tests run).
 
-| for | licence | packages |
+| for | license | packages |
 |---|---|---|
 {chr(10).join(rows)}
 
@@ -196,9 +196,9 @@ def main() -> None:
     """Print the page; say what is in it that is not taken."""
     packages = [*from_pip(), *from_npm()]
     print(page(packages), end="")
-    refused = [each for each in packages if not is_permissive(each.licence) and each.name not in TAKEN]
+    refused = [each for each in packages if not is_permissive(each.license) and each.name not in TAKEN]
     for each in refused:
-        print(f"{each.name} {each.version}: {each.licence} is neither permissive nor in TAKEN", file=sys.stderr)
+        print(f"{each.name} {each.version}: {each.license} is neither permissive nor in TAKEN", file=sys.stderr)
     sys.exit(bool(refused))
 
 
