@@ -206,7 +206,7 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def hostile(session: nox.Session) -> None:
-    """Wrong values in every place of a record, and every text of four tokens, in every notation: half an hour."""
+    """Wrong values in every place of a record, and every text of four tokens, in every format: half an hour."""
     whole = {"HEXREC_WRONG_TYPES_STEP": "1", "HEXREC_SHORT_TEXTS": "4"}
     tests = ("tests/faults/test_wrong_types.py", "tests/fuzz/test_short_texts.py")
     session.run("pytest", "--quiet", "--numprocesses", "2", *tests, env=whole)

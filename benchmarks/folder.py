@@ -26,12 +26,12 @@ _CLOCKED = """
 from time import perf_counter
 started = perf_counter()
 import sys
-from hexrec import cli, notations
+from hexrec import cli, formats
 from hexrec.validation import verdict
 
 spent = {"yaml": 0.0, "replay": 0.0}
-notation = notations.get("yaml")
-read, replay = notation.read, verdict.replay_whole
+format = formats.get("yaml")
+read, replay = format.read, verdict.replay_whole
 
 def clocked_read(stream):
     documents = read(stream)
@@ -49,7 +49,7 @@ def clocked_replay(*arguments):
     spent["replay"] += perf_counter() - start
     return result
 
-object.__setattr__(notation, "read", clocked_read)
+object.__setattr__(format, "read", clocked_read)
 verdict.replay_whole = clocked_replay
 try:
     cli.run(["validate", "--no-config", "--jobs", "1", sys.argv[1]])

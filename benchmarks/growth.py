@@ -21,7 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from worst_cases import WORST_CASES, notation
+from worst_cases import WORST_CASES, format
 
 SIZES = (100_000, 200_000, 400_000)
 MOST_GROWTH = 2.5
@@ -81,7 +81,7 @@ def _run(arguments: list[str]) -> None:
 
 def runs(name: str, commands: list[str], folder: Path) -> Iterator[tuple[str, list[Run]]]:
     """Yield commands with what they took for each size of an input; the best of several rounds if they are slow."""
-    written = notation(name)
+    written = format(name)
     suffix = "json" if written == "abstractplay" else written
     files = []
     for size in SIZES:

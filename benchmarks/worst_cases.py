@@ -67,7 +67,7 @@ def _with_comments(size: int) -> str:
     return f"{_YAML}moves: []\nplayers:\n{lines}  black: {{}}\n"
 
 
-#: By name, which begins with the notation: the text of a size.
+#: By name, which begins with the format: the text of a size.
 WORST_CASES: dict[str, Callable[[int], str]] = {
     # JSON.
     "json: values": _filled(f'{{{_RECORD}, "moves": [], "x-a": [', "1", "]}", ","),
@@ -176,6 +176,6 @@ WORST_CASES: dict[str, Callable[[int], str]] = {
 }
 
 
-def notation(name: str) -> str:
-    """Return the notation of an input."""
+def format(name: str) -> str:
+    """Return the format of an input."""
     return name.partition(":")[0]

@@ -21,7 +21,7 @@ from hexrec.errors import UnknownNameError as UnknownNameError
 from hexrec.errors import extra, warn
 from hexrec.formats.base import Document, OnLoss
 from hexrec.formats.base import LossError as LossError
-from hexrec.io.discovery import Discovery, Source, notation_of, unreadable
+from hexrec.io.discovery import Discovery, Source, format_of, unreadable
 from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import split
@@ -172,7 +172,7 @@ def load(path: PathLike, format: str | None = None) -> Record:
     """
     _ready(format)
     name = os.fspath(path)
-    return _only(Source(name, format or notation_of(name)).documents(), name)
+    return _only(Source(name, format or format_of(name)).documents(), name)
 
 
 def loads(text: str | bytes, format: str | None = None) -> Record:
@@ -264,7 +264,7 @@ def dump(
         OSError: the file cannot be written.
         hexrec.Error: as `dumps`.
     """
-    name = format or notation_of(Path(path))
+    name = format or format_of(Path(path))
     if name is None:
         known = ", ".join(formats.names())
         raise ArgumentError(f"the name {os.fspath(path)!r} does not show the format: give one of {known}")
@@ -332,7 +332,7 @@ def convert(
     Raises what `check` and `dump` raise.
     """
     _ready(source_format)
-    name = format or notation_of(Path(target))
+    name = format or format_of(Path(target))
     if name is None:
         raise ArgumentError(f"the name {os.fspath(target)!r} does not show the format: give one")
     formats.get(name)

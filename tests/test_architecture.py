@@ -21,7 +21,7 @@ LAYERS = [
     {"games"},
     {"kernel"},
     {"record"},
-    {"notations"},
+    {"formats"},
     {"files"},
     {"validation"},
     {"code_registry", "summary"},

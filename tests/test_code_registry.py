@@ -26,7 +26,7 @@ PACKAGE = Path(__file__).parent.parent / "hexrec"
 CODE = re.compile("(?:batch|convert|internal|lint|move|opening|result|schema|setup|syntax|variation)/[a-z-]+")
 #: Where the codes of a layer are raised; those of games are in the games' modules.
 ROOMS = {
-    "notations": ("notations/**/*.py", "files/*.py"),
+    "formats": ("formats/**/*.py", "files/*.py"),
     "record": ("record/*.py",),
     "check": ("validation/*.py", "dedup/*.py"),
     "convert": ("conversion/*.py", "record/canonical.py"),
@@ -45,13 +45,13 @@ def raised(*modules: Path) -> set[str]:
     return set(filter(CODE.fullmatch, texts))
 
 
-def test_every_section_belongs_to_a_game_or_a_notation() -> None:
+def test_every_section_belongs_to_a_game_or_a_format() -> None:
     assert tuple(own_sections("games")) == ("every", *BUILT_IN)
-    assert set(own_sections("notations")) <= {"every", *formats.names()}
+    assert set(own_sections("formats")) <= {"every", *formats.names()}
     for name in BUILT_IN:
         assert own_sections("games")[name].title == f"Turns of {games.get(name).title}"
-    for name in own_sections("notations").keys() - {"every"}:
-        assert own_sections("notations")[name].title == f"Syntax of {formats.get(name).title}"
+    for name in own_sections("formats").keys() - {"every"}:
+        assert own_sections("formats")[name].title == f"Syntax of {formats.get(name).title}"
 
 
 def test_codes_of_every_game() -> None:
@@ -96,7 +96,7 @@ def test_explanations_agree_with_the_constants_that_they_mention() -> None:
         assert str(mentioned) in explained[code].rule + explained[code].fix, code
 
 
-def test_codes_of_games_and_notations_from_elsewhere_are_explained_after_ours() -> None:
+def test_codes_of_games_and_formats_from_elsewhere_are_explained_after_ours() -> None:
     before = [section.title for section in sections()]
     games.register(COL)
     formats.register(ONELINE)

@@ -63,15 +63,15 @@ def random_data(game: Game) -> dict[str, Any]:
     return random_record(game, game.sizes[1], None, "example", 10_000)
 
 
-def test_a_record_is_read_replayed_and_written_in_every_notation(game: Game) -> None:
+def test_a_record_is_read_replayed_and_written_in_every_format(game: Game) -> None:
     data = random_data(game)
-    for notation in ("json", "jsonl", "yaml", "sgf", "hgn"):
-        text = hexrec.dumps(read_record(data), notation)
-        report = hexrec.validate(hexrec.loads(text, notation))
-        assert (report.valid, report.plies) == (True, len(data["moves"])), (notation, report.diagnostics)
+    for format in ("json", "jsonl", "yaml", "sgf", "hgn"):
+        text = hexrec.dumps(read_record(data), format)
+        report = hexrec.validate(hexrec.loads(text, format))
+        assert (report.valid, report.plies) == (True, len(data["moves"])), (format, report.diagnostics)
         assert report.result is not None
         assert report.result.winner == data["result"]["winner"]
-        assert json.loads(hexrec.dumps(hexrec.loads(text, notation))) == data
+        assert json.loads(hexrec.dumps(hexrec.loads(text, format))) == data
 
 
 def test_a_wrong_turn_is_named(game: Game) -> None:

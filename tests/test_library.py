@@ -49,7 +49,7 @@ def test_dump_in_other_coordinates(tmp_path: Path) -> None:
         hexrec.dumps(malformed, coordinates="skew")
 
 
-def test_the_notation_can_be_forced(games: Path, tmp_path: Path) -> None:
+def test_the_format_can_be_forced(games: Path, tmp_path: Path) -> None:
     """Neither the name of a file nor its content decides then."""
     (tmp_path / "game.json").write_text(json.dumps(SHORT_GAME, indent=1))
     assert hexrec.load(tmp_path / "game.json").size == 3
@@ -60,14 +60,14 @@ def test_the_notation_can_be_forced(games: Path, tmp_path: Path) -> None:
     assert errors
 
 
-def test_the_name_of_a_file_says_its_notation(tmp_path: Path) -> None:
+def test_the_name_of_a_file_says_its_format(tmp_path: Path) -> None:
     """That is asked first: the content looks like another one."""
     (tmp_path / "game.sgf").write_text(json.dumps(SHORT_GAME))
     with pytest.raises(hexrec.RecordError, match=r"game.sgf:1:1: "):
         hexrec.load(tmp_path / "game.sgf")
 
 
-def test_what_a_notation_cannot_hold_is_said(tmp_path: Path) -> None:
+def test_what_a_format_cannot_hold_is_said(tmp_path: Path) -> None:
     move = {"turn": "a1", "comment": "!"}
     more = {"date": "2026-11-20", "result": {"winner": "black", "termination": "time"}, "x-own": 1}
     record = hexrec.loads(json.dumps({**SHORT_GAME, "moves": [move], **more}))
@@ -92,7 +92,7 @@ def test_cells_that_keep_their_names_are_said() -> None:
         assert hexrec.dumps(record, coordinates="skew") == text
 
 
-def test_what_a_notation_does_not_allow_is_said(tmp_path: Path) -> None:
+def test_what_a_format_does_not_allow_is_said(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_text("(;GM[5001]SZ[5];B[e5])")
     with pytest.warns(hexrec.ConversionWarning, match=r"game.sgf:1:2: syntax/sgf-version"):

@@ -66,7 +66,7 @@ def test_what_is_checked_can_be_chosen(archive: Path, tmp_path: Path) -> None:
     assert all(report.valid for report in hexrec.check(archive / "b.jsonl.gz", config=settings))
     with pytest.raises(hexrec.UnknownNameError, match="unknown code 'mvoe'"):
         hexrec.check(archive, select=["mvoe"])
-    with pytest.raises(hexrec.UnknownNameError, match="unknown notation 'pgn'"):
+    with pytest.raises(hexrec.UnknownNameError, match="unknown format 'pgn'"):
         hexrec.check(archive, format="pgn")
     with pytest.raises(hexrec.Error, match="no such file"):
         hexrec.check(archive, config=tmp_path / "none.toml")

@@ -1,4 +1,4 @@
-"""Games and notations of installed packages, looked for only when somebody asks for more than our own."""
+"""Games and formats of installed packages, looked for only when somebody asks for more than our own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ chess = noisy:HEX
 
 [hexrec.formats]
 oneline = noisy:ONELINE
-lost = no_such_module:NOTATION
+lost = no_such_module:FORMAT
 json = noisy:JSON
 """
 NOISY = """\
@@ -84,16 +84,16 @@ def test_what_cannot_be_used_is_named_and_left_out(packages: dict[str, str]) -> 
     assert ran.stderr.count("\n") == 4
 
 
-def test_a_notation_of_a_package_is_one_of_the_notations(packages: dict[str, str], tmp_path: Path) -> None:
+def test_a_format_of_a_package_is_one_of_the_formats(packages: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / "one.oneline"
     path.write_text("sunspot 5 a1 a1\n")
     for arguments in (["validate", str(path)], ["validate", "--from", "oneline", str(path)]):
         ran = hexrec(packages, *arguments)
         assert (ran.returncode, "move/occupied" in ran.stdout) == (1, True), ran.stderr
         assert [line for line in ran.stderr.splitlines() if "left out" in line] == [
-            "hexrec: the notation at no_such_module:NOTATION is left out: "
+            "hexrec: the format at no_such_module:FORMAT is left out: "
             "ModuleNotFoundError: No module named 'no_such_module'",
-            "hexrec: the notation at noisy:JSON is left out: there is a notation 'json' already",
+            "hexrec: the format at noisy:JSON is left out: there is a format 'json' already",
         ]
 
 

@@ -58,7 +58,7 @@ def test_the_reference_of_commands_has_every_command_and_example() -> None:
 
 @pytest.mark.slow
 def test_the_page_of_fields_names_the_properties_of_sgf_and_the_tags_of_hgn() -> None:
-    """What it finds by trying is what the tables of these notations say."""
+    """What it finds by trying is what the tables of these formats say."""
     named = {
         "sgf": {name: field.path for name, field in ROOT_PROPERTIES.items() if field},
         "hgn": {f"[{tag}]": path_of(tag) for tag in KNOWN.values() if path_of(tag)[0] != FOREIGN},
@@ -66,10 +66,10 @@ def test_the_page_of_fields_names_the_properties_of_sgf_and_the_tags_of_hgn() ->
     (record, *_) = fields._records("nadraz")
     places = {".".join(map(str, place.way)): place for place in fields._places("nadraz", record)}
     tried = 0
-    for notation, paths in named.items():
+    for format, paths in named.items():
         for name, path in paths.items():
             place = places[".".join(path[:-1])]
             if fields._value(place, path[-1]) is not None:
-                assert f"`{name}`" in fields._held([place], path[-1], notation), name
+                assert f"`{name}`" in fields._held([place], path[-1], format), name
                 tried += 1
     assert tried > 40

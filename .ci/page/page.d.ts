@@ -127,11 +127,11 @@ type Replay = Required<Pick<Schemas["ReplayData"], "codes" | "report" | "game" |
 /** The same of any record: one that cannot be read has nothing but a report, one that cannot start has no board. */
 type Answer = Pick<Replay, "report" | "records" | "codes"> & { [part in keyof Replay]?: Replay[part] | null };
 
-/** A file of records; the notation is known when it has been listed. */
+/** A file of records; the format is known when it has been listed. */
 interface ArchiveFile {
   name: string;
   blob: Blob;
-  notation: string | null;
+  format: string | null;
 }
 /** What a record has become: its text, its data, or its data after its text. */
 interface RecordEdit {

@@ -66,8 +66,8 @@ def _entry(code: str, explained: Code) -> Iterator[str]:
     yield f"**Rule:** {explained.rule}"
     diagnostic = diagnostic_in_example(code, explained)
     if diagnostic is not None:
-        notation = "" if explained.notation == "yaml" else f", in {formats.get(explained.notation).title}"
-        yield f"**Example{notation}:**"
+        format = "" if explained.format == "yaml" else f", in {formats.get(explained.format).title}"
+        yield f"**Example{format}:**"
         yield f"```\n{explained.example.rstrip()}\n```"
         yield f"hexrec reports, at line {diagnostic.line}, column {diagnostic.column}:"
         yield f"```\n{diagnostic.message}\n```"

@@ -1,6 +1,6 @@
 """The page of all fields of records: types and meanings from the models, examples from fixtures, names by trying.
 
-Under what name a notation holds a field is found by writing a record with it and without it, and looking at what is
+Under what name a format holds a field is found by writing a record with it and without it, and looking at what is
 different. The records are those of `fixtures/<game>/valid/all-fields.yaml`, which have every field.
 """
 
@@ -20,7 +20,7 @@ from hexrec.record.json_schema import game_schema
 from hexrec.rules import games
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
-#: The notations that have names of their own for what JSON and YAML call by the name of the field.
+#: The formats that have names of their own for what JSON and YAML call by the name of the field.
 NAMING = ("sgf", "hgn", "abstractplay")
 #: Where they keep what they have no name for.
 LEFTOVERS = {"HJ", "HR", "[Extra]", "[%extra]"}
@@ -87,7 +87,7 @@ def page() -> str:
                 example = _example([place for place in having if place.game in of], field)
                 named = ["see its parts"] * len(NAMING)
                 if field in ("moves", "variations") or "](#" not in types:
-                    named = [_held(having, field, notation) for notation in NAMING]
+                    named = [_held(having, field, format) for format in NAMING]
                 anchor = f'<a id="{part.lower()}-{field}"></a>' if field not in linked else ""
                 linked.add(field)
                 lines.append(f"| {anchor}{form} | {types} | {meaning} | {example} | {' | '.join(named)} |")
@@ -134,16 +134,16 @@ def _places(game: str, record: Data) -> Iterator[Place]:
     return walk(game_schema(game), record, "Record", ())
 
 
-def _held(places: Sequence[Place], field: str, notation: str) -> str:
-    """Return the names under which a notation holds a field: its own if it has any, else that of what is left over."""
-    names = dict.fromkeys(name for place in places for name in _names(place, field, notation))
+def _held(places: Sequence[Place], field: str, format: str) -> str:
+    """Return the names under which a format holds a field: its own if it has any, else that of what is left over."""
+    names = dict.fromkeys(name for place in places for name in _names(place, field, format))
     own = [name for name in names if name not in LEFTOVERS]
     return ", ".join(f"`{name}`" for name in own or names) or "–"
 
 
-def _names(place: Place, field: str, notation: str) -> Iterator[str]:
+def _names(place: Place, field: str, format: str) -> Iterator[str]:
     """Yield what of a text differs without a field: in a part with nothing else to leave out, and in the whole part."""
-    if (value := _value(place, field)) is None or (notation == "abstractplay" and "setup" in place.record):
+    if (value := _value(place, field)) is None or (format == "abstractplay" and "setup" in place.record):
         return
     needed = {name: place.part[name] for name in place.schema.get("required", ()) if name in place.part}
     for part in (needed | {field: value}, place.part):
@@ -154,11 +154,11 @@ def _names(place: Place, field: str, notation: str) -> Iterator[str]:
             without[field] = OTHERWISE[field](value)
         if not place.way:
             without.setdefault("moves", [])
-        said = _said(_with(place, part), notation)
+        said = _said(_with(place, part), format)
         try:
-            others = _said(_with(place, without), notation)
+            others = _said(_with(place, without), format)
         except KeyError:  # the part cannot be without the field, but the record without the part
-            others = _said(_with(place, None), notation)
+            others = _said(_with(place, None), format)
         yield from (name for name, _ in (said - others) + (others - said))
 
 
@@ -193,16 +193,16 @@ def _nested(data: Any, way: Sequence[Any], part: Data | None) -> Any:
     return {name: value for name, value in data.items() if name != way[0]} | ({way[0]: nested} if nested else {})
 
 
-def _said(record: Data, notation: str) -> Counter[tuple[str, str]]:
+def _said(record: Data, format: str) -> Counter[tuple[str, str]]:
     """Return what the text of a record consists of: names, with their values."""
-    return _parts_of(notation, "".join(formats.get(notation).write([record], lambda _: None)))
+    return _parts_of(format, "".join(formats.get(format).write([record], lambda _: None)))
 
 
 @lru_cache(maxsize=64)
-def _parts_of(notation: str, text: str) -> Counter[tuple[str, str]]:
-    if notation == "sgf":
+def _parts_of(format: str, text: str) -> Counter[tuple[str, str]]:
+    if format == "sgf":
         return Counter(PROPERTY.findall(text))
-    if notation == "abstractplay":
+    if format == "abstractplay":
         return Counter(_leaves(json.loads(text)))
     text = " ".join(text.split())
     said = Counter((f"[{name}]", value) for name, value in TAG.findall(text))

@@ -26,7 +26,7 @@ from hexrec.util.escaping import visible
 #: on one line.
 COMMANDS = {
     "validate": "Check records: syntax, fields, every turn, the result.",
-    "convert": "Convert records to another notation or coordinate system.",
+    "convert": "Convert records to another format or coordinate system.",
     "score": "Score finished games, one row per record.",
     "dedupe": "Write each game once, and report the others.",
     "hash": "Print the hash by which programs recognize each game.",
@@ -51,7 +51,7 @@ VARIABLE = "_HEXREC_COMPLETE"
 #: What the help of the whole program ends with.
 EXAMPLES: Examples = (
     ("hexrec validate games/", "Replay all records of a folder, and report what is wrong with them."),
-    ("hexrec convert games.jsonl -o games.sgf", "Write records in another notation."),
+    ("hexrec convert games.jsonl -o games.sgf", "Write records in another format."),
     ("hexrec score games.jsonl -o scores.csv", "Write a table of winners and scores."),
 )
 

@@ -1,4 +1,4 @@
-"""`hexrec convert`: records in another notation or other coordinates, from many files to one or from one to many."""
+"""`hexrec convert`: records in another format or other coordinates, from many files to one or from one to many."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, or_fail, say
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
-from hexrec.io.discovery import Discovery, notation_of
+from hexrec.io.discovery import Discovery, format_of
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.tools.convert import FIELDS, Conversion, Converted, Template, TemplateError
 from hexrec.validation.sources import check_sources
@@ -55,12 +55,12 @@ def command(
     strict: Annotated[bool, option("--strict", "Refuse records that would lose something.", OUTPUT)] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,
-    notation: options.From = None,
+    format: options.From = None,
     follow_links: options.FollowLinks = False,
 ) -> None:
-    """Convert records to another notation or coordinate system.
+    """Convert records to another format or coordinate system.
 
-    What the notation cannot hold is reported on standard error, record by record.
+    What the format cannot hold is reported on standard error, record by record.
 
     Exit code: 0 all converted, 1 a record was left out or is invalid, 2 an input could not be read at all.
     """
@@ -68,11 +68,11 @@ def command(
     if template is None and target is not None and target.is_dir():
         raise typer.BadParameter(f"{target} is a folder: name files in it with --split", param_hint="-o")
     named = template.file_name if template else target
-    to = to or (notation_of(named) if named else None)
+    to = to or (format_of(named) if named else None)
     if to is None:
-        raise typer.BadParameter("name the notation to write", param_hint="--to")
+        raise typer.BadParameter("name the format to write", param_hint="--to")
     summary = Summary()
-    discovery = Discovery(paths, notation, follow_links=follow_links)
+    discovery = Discovery(paths, format, follow_links=follow_links)
     conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
     reports = check_sources(discovery)
     if template:

@@ -14,7 +14,7 @@ from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
-from hexrec.io.discovery import STANDARD_INPUT, Discovery, notation_of
+from hexrec.io.discovery import STANDARD_INPUT, Discovery, format_of
 from hexrec.output.report_json import to_text
 from hexrec.tools.convert import Conversion, Converted
 from hexrec.tools.dedupe import DedupError, Duplicate, unique
@@ -49,7 +49,7 @@ def command(
     check: Annotated[bool, option("--check", "Write no records; exit with 1 if any would be dropped.", OUTPUT)] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,
-    notation: options.From = None,
+    format: options.From = None,
     follow_links: options.FollowLinks = False,
 ) -> None:
     """Write each game once: the first of those that are the same; report the others.
@@ -57,11 +57,11 @@ def command(
     Games are the same if game, rules, board, opening and all turns are. Exit code: 0 all written or dropped, 1 a record
     was left out or is invalid, or would be dropped (--check), 2 an input could not be read at all.
     """
-    to = to or (notation_of(target) if target else None)
+    to = to or (format_of(target) if target else None)
     if check and target:
         raise typer.BadParameter("--check writes no records", param_hint="-o")
     if not check and to is None:
-        raise typer.BadParameter("name the notation to write", param_hint="--to")
+        raise typer.BadParameter("name the format to write", param_hint="--to")
     if target and target.is_dir():
         raise typer.BadParameter(f"{target} is a folder", param_hint="-o")
     if target and report and target.resolve() == report.resolve():
@@ -72,7 +72,7 @@ def command(
     passes: list[Discovery] = []
 
     def discover() -> Discovery:
-        passes.append(Discovery(paths, notation, follow_links=follow_links))
+        passes.append(Discovery(paths, format, follow_links=follow_links))
         return passes[-1]
 
     counts: Counter[bool] = Counter()

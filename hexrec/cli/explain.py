@@ -61,8 +61,8 @@ def diagnostic_in_example(code: str, explained: Code) -> Diagnostic | None:
     """Return the diagnostic of that code in its example, as in a file of its own; None if it has no example."""
     if not explained.example:
         return None
-    file = f"example.{explained.notation}"
-    documents = enumerate(formats.read(explained.notation, BytesIO(explained.example.encode())))
+    file = f"example.{explained.format}"
+    documents = enumerate(formats.read(explained.format, BytesIO(explained.example.encode())))
     strict = partial(verdict.check_document, finished=True, lint=lint.Lint())
     reports = Duplicates().find(strict(document, file, index) for index, document in documents)
     return next(diagnostic for report in reports for diagnostic in report.diagnostics if diagnostic.code == code)
@@ -72,8 +72,8 @@ def _explained(code: str, explained: Code) -> str:
     parts = [code, f"  In: {_games(code, explained)}", _prose(explained.meaning), _prose(f"Rule: {explained.rule}")]
     diagnostic = diagnostic_in_example(code, explained)
     if diagnostic is not None:
-        notation = "" if explained.notation == "yaml" else f", in {formats.get(explained.notation).title}"
-        parts.append(f"  Example{notation}:")
+        format = "" if explained.format == "yaml" else f", in {formats.get(explained.format).title}"
+        parts.append(f"  Example{format}:")
         parts.append(indent(explained.example.rstrip(), "    "))
         parts.append(f"  hexrec says:\n    {diagnostic}")
     parts.append(_prose(f"To fix it: {explained.fix}"))

@@ -38,7 +38,7 @@ def command(
     record: Annotated[
         int | None, option("--record INDEX", "Only this record of each file, counted from 0.", INPUT, min=0)
     ] = None,
-    notation: options.From = None,
+    source_format: options.From = None,
     follow_links: options.FollowLinks = False,
     format: Annotated[str, options.choice("--format FORMAT", _FORMATS, "Write {names}.", OUTPUT)] = "text",
     target: options.Output = None,
@@ -50,7 +50,7 @@ def command(
     it is not explained. What is wrong with a record goes to standard error. Exit code: 0 nothing is wrong, 1 something
     is, 2 an input could not be read at all.
     """
-    discovery = Discovery(paths, notation, follow_links=follow_links)
+    discovery = Discovery(paths, source_format, follow_links=follow_links)
     summary = Summary()
     with outputs.text(target) as out:
         found = _played(discovery, record, ply, summary)

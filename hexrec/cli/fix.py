@@ -22,7 +22,7 @@ def command(
     paths: options.Paths,
     check: options.Check = False,
     diff: options.Diff = False,
-    notation: options.From = None,
+    format: options.From = None,
     follow_links: options.FollowLinks = False,
 ) -> None:
     """Add the result to records of finished games, and correct it where it is wrong, in place.
@@ -37,7 +37,7 @@ def command(
     run = EditRun(
         say, echo_diagnostics, attrgetter("patch"), fixed, "fixed", "left invalid", dry, diff, _describe, follow_links
     )
-    for discovery in run.over(paths, notation):
+    for discovery in run.over(paths, format):
         inputs.say_skipped(discovery)
     echo(run.summary.line(dry=dry))
     raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))

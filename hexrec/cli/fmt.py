@@ -21,7 +21,7 @@ def command(
     paths: options.Paths,
     check: options.Check = False,
     diff: options.Diff = False,
-    notation: options.From = None,
+    format: options.From = None,
     follow_links: options.FollowLinks = False,
 ) -> None:
     """Write records in their canonical form, in place. Comments and layout of YAML files are kept.
@@ -35,7 +35,7 @@ def command(
     run = EditRun(
         say, echo_diagnostics, attrgetter("format"), formatted, "formatted", LEFT, dry, diff, follow_links=follow_links
     )
-    for discovery in run.over(paths, notation):
+    for discovery in run.over(paths, format):
         inputs.say_skipped(discovery)
     for name in run.changed:
         say(f"{'would change' if dry else 'changed'}: {name}")

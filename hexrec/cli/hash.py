@@ -30,7 +30,7 @@ def command(
     symmetric: Annotated[
         bool, option("--symmetric", "The same hash for a game and its images, rotated and mirrored.")
     ] = False,
-    notation: options.From = None,
+    format: options.From = None,
     follow_links: options.FollowLinks = False,
     shard: options.ShardName = None,
     target: options.Output = None,
@@ -40,11 +40,11 @@ def command(
 ) -> None:
     """Print the game hash of each record, two blanks, and file:index.
 
-    The same game has the same hash, whatever else its records say, their results included, and in every notation and
+    The same game has the same hash, whatever else its records say, their results included, and in every format and
     coordinate system. A record with an illegal turn has none: what is wrong with it goes to standard error. Exit code:
     0 all have one, 1 a record has none, 2 an input could not be read at all.
     """
-    discovery = Discovery(paths, notation, follow_links=follow_links)
+    discovery = Discovery(paths, format, follow_links=follow_links)
     sources = inputs.sharded(discovery, paths, shard)
     summary = Summary()
     runner = runs.runner(jobs, chunk_timeout)

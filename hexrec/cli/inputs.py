@@ -12,7 +12,7 @@ import typer
 from hexrec.cli.console import echo, echo_diagnostics, fail, say
 from hexrec.cli.options import nearest
 from hexrec.io.archives import is_archive
-from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, notation_of, unreadable
+from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, format_of, unreadable
 from hexrec.io.remote import file_name
 from hexrec.parallel.shards import shard
 from hexrec.record.record import Record
@@ -54,7 +54,7 @@ def place(report: Report) -> str:
     return f"{visible(report.file or STANDARD_INPUT)}:{report.index}"
 
 
-def one_record(file: str, notation: str | None, index: int, ply: int | None = None) -> Record:
+def one_record(file: str, format: str | None, index: int, ply: int | None = None) -> Record:
     """Return one record of a file. What is wrong with it goes to standard error, and the command ends.
 
     It also ends if the record has fewer turns than `ply`.
@@ -62,7 +62,7 @@ def one_record(file: str, notation: str | None, index: int, ply: int | None = No
     if is_archive(file_name(file)):
         fail(f"{file}: this command does not read archives: unpack it and name a file in it")
     try:
-        found = Source(file, notation or notation_of(file))
+        found = Source(file, format or format_of(file))
         # Closed here, not when the memory is freed: what fails then can no longer be caught.
         with closing(found.documents()) as documents:
             document = next(islice(documents, min(index, sys.maxsize), None), None)
@@ -88,7 +88,7 @@ def one_record(file: str, notation: str | None, index: int, ply: int | None = No
 
 def game_shown(
     file: str,
-    notation: str | None,
+    format: str | None,
     index: int,
     ply: int | None,
     position: str | None,
@@ -100,7 +100,7 @@ def game_shown(
         return _described(file, position, variant, ruleset)
     if variant is not None or ruleset is not None:
         raise typer.BadParameter("a record says itself which rules it is played by", param_hint="--variant, --ruleset")
-    return one_record(file, notation, index, ply)
+    return one_record(file, format, index, ply)
 
 
 def _described(game: str, text: str, variant: str | None, ruleset: str | None) -> Record:

@@ -19,13 +19,13 @@ def command(
     file: options.OneFile,
     ply: options.Ply = None,
     record: options.RecordIndex = 0,
-    notation: options.From = None,
+    format: options.From = None,
     position: options.PositionText = None,
     variant: options.Variant = None,
     ruleset: options.Ruleset = None,
 ) -> None:
     """List the legal turns after the last turn of the record, or after any other, one per line, sorted."""
-    game = inputs.game_shown(file, notation, record, ply, position, variant, ruleset)
+    game = inputs.game_shown(file, format, record, ply, position, variant, ruleset)
     final = replay(game, ply)
     if final.failure is not None or final.position is None:
         assert final.failure is not None

@@ -55,10 +55,10 @@ def choice(usage: str, names: Collection[str], help: str, panel: str | None = No
     return option(usage, said, panel, callback=one_of(names), autocompletion=lambda: names)
 
 
-def notation(usage: str, help: str, panel: str) -> Any:
-    """Return an option that takes the name of a notation; ``{names}`` in its help lists hexrec's own."""
+def format(usage: str, help: str, panel: str) -> Any:
+    """Return an option that takes the name of a format; ``{names}`` in its help lists hexrec's own."""
     said = help.format(names=", ".join(formats.BUILT_IN))
-    return option(usage, said, panel, callback=known_notation, autocompletion=formats.names)
+    return option(usage, said, panel, callback=known_format, autocompletion=formats.names)
 
 
 def codes(incomplete: str) -> Iterator[tuple[str, str]]:
@@ -92,8 +92,8 @@ def known_game(value: str | None) -> str | None:
     return value if games.is_known(value) else one_of(games.names())(value)
 
 
-def known_notation(value: str | None) -> str | None:
-    """Refuse what is not the name of a notation; installed packages are looked through as for games."""
+def known_format(value: str | None) -> str | None:
+    """Refuse what is not the name of a format; installed packages are looked through as for games."""
     return value if value is None or formats.is_known(value) else one_of(formats.names())(value)
 
 
@@ -116,7 +116,7 @@ GameName = Annotated[
     str, typer.Argument(metavar="GAME", callback=known_game, autocompletion=games.names, help=", ".join(games.BUILT_IN))
 ]
 
-From = Annotated[str | None, notation("--from NOTATION", "Read every file as {names}, whatever its name.", INPUT)]
+From = Annotated[str | None, format("--from FORMAT", "Read every file as {names}, whatever its name.", INPUT)]
 FollowLinks = Annotated[
     bool,
     option(
@@ -146,7 +146,7 @@ Ruleset = Annotated[
 
 Output = Annotated[Path | None, option("-o, --output FILE", "Write to a file; it appears whole or not at all.", OUTPUT)]
 To = Annotated[
-    str | None, notation("--to NOTATION", "The notation: {names}; by default chosen by the output file's name.", OUTPUT)
+    str | None, format("--to FORMAT", "The format: {names}; by default chosen by the output file's name.", OUTPUT)
 ]
 LeaveOutInvalid = Annotated[
     bool, option("--validate/--no-validate", "Leave out invalid records, or write them too, marked as invalid.", OUTPUT)

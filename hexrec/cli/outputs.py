@@ -63,12 +63,12 @@ def reserved(path: Path | None) -> Iterator[None]:
 def join(converted: Iterable[Converted], target: Path | None, hint: str = "") -> int:
     """Write records to one file or to standard output; return how many. Where there is none, no file appears.
 
-    `hint` says what else to do where the notation cannot hold the records together.
+    `hint` says what else to do where the format cannot hold the records together.
     """
     texts = (each.text for each in converted if each.text is not None)
     written = 0
     try:
-        # The second text shows whether the notation can hold them together, before anything is written.
+        # The second text shows whether the format can hold them together, before anything is written.
         if not (first_two := list(islice(texts, 2))):
             return 0
         with text(target) as out:

@@ -15,7 +15,7 @@ from hexrec.cli import options, outputs
 from hexrec.cli.console import echo
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
-from hexrec.io.discovery import notation_of
+from hexrec.io.discovery import format_of
 from hexrec.record.json_schema import FOLDER, schema_file
 from hexrec.record.random import random_record
 from hexrec.rules import games
@@ -53,9 +53,7 @@ def command(
     ] = "row",
     to: Annotated[
         str | None,
-        options.notation(
-            "--to NOTATION", "The notation: {names}; by default chosen by the file's name, else jsonl.", OUTPUT
-        ),
+        options.format("--to FORMAT", "The format: {names}; by default chosen by the file's name, else jsonl.", OUTPUT),
     ] = None,
     schema: Annotated[
         str | None,
@@ -79,10 +77,10 @@ def command(
     if variant is not None and variant not in rules.variants:
         known = f"the variants of {rules.title}: {', '.join(rules.variants)}" if rules.variants else "it has none"
         raise typer.BadParameter(f"no variant {variant!r} ({known})", param_hint="--variant")
-    notation = to or (notation_of(target) if target else None) or "jsonl"
-    if notation == "json" and count > 1:
+    format = to or (format_of(target) if target else None) or "jsonl"
+    if format == "json" and count > 1:
         raise typer.BadParameter("a JSON file holds one record: write jsonl or yaml", param_hint="--count")
-    if schema is not None and notation != "yaml":
+    if schema is not None and format != "yaml":
         raise typer.BadParameter("only YAML files name their schema", param_hint="--schema")
     if schema is not None and schema.split() != [schema]:
         raise typer.BadParameter("an address is one word: write %20 for a blank", param_hint="--schema")
@@ -91,10 +89,10 @@ def command(
         for number in range(count)
     )
     with outputs.text(target) as out:
-        if notation == "yaml":
+        if format == "yaml":
             texts = _for_editors(made, schema or _schema_address(game, target))
         else:
-            texts = formats.get(notation).write(made, _say)
+            texts = formats.get(format).write(made, _say)
         for text in texts:
             out.write(text)
 

@@ -47,7 +47,7 @@ def command(
             OUTPUT,
         ),
     ] = None,
-    notation: options.From = None,
+    source_format: options.From = None,
     follow_links: options.FollowLinks = False,
     shard: options.ShardName = None,
     target: options.Output = None,
@@ -89,15 +89,15 @@ def command(
     if resume and target is None:
         raise typer.BadParameter("only a run with -o FILE can be continued", param_hint="--resume")
     rules = options.rules(select, ignore, warn)
-    discovery = Discovery(paths, notation, follow_links=follow_links)
+    discovery = Discovery(paths, source_format, follow_links=follow_links)
     settings = Settings(rules, files=not no_config)
     options.check(settings, paths)
-    about = {"paths": paths, "notation": notation, "selection": repr(rules)}
+    about = {"paths": paths, "format": source_format, "selection": repr(rules)}
     if dask is not None:
         if target is None or shard or print_totals:
             raise typer.BadParameter("give -o DIRECTORY, and neither --shard nor totals", param_hint="--dask")
         name = format or "csv"
-        work = _Part(paths, notation, follow_links, settings, _writer(name, escape_formulas), chunk_timeout)
+        work = _Part(paths, source_format, follow_links, settings, _writer(name, escape_formulas), chunk_timeout)
         counted = shards.over_cluster(dask, jobs, discovery, target, f".{name}", work, {**about, "format": name}, quiet)
         if not quiet:
             echo(counted.line())
@@ -168,7 +168,7 @@ class _Part:
     """Writes the rows of a shard, in a process of a cluster."""
 
     paths: list[str]
-    notation: str | None
+    source_format: str | None
     follow_links: bool
     settings: Settings
     writer: row_formats.RowWriter
@@ -179,7 +179,7 @@ class _Part:
         from hexrec.parallel.pool import PoolRunner
 
         totals = row_formats.Totals()
-        sources = shard.among(Discovery(self.paths, self.notation, follow_links=self.follow_links), size)
+        sources = shard.among(Discovery(self.paths, self.source_format, follow_links=self.follow_links), size)
         runner = partial(PoolRunner, 1, self.seconds)  # a record that ends its process does not end the cluster's
         with closing(run(split(sources, settings=self.settings), ScoreTask(Selection()), runner)) as batches:
             rows = totals.count(batch.gathered for batch in batches)

@@ -37,7 +37,7 @@ def command(
     file: options.OneFile,
     ply: options.Ply = None,
     record: options.RecordIndex = 0,
-    notation: options.From = None,
+    format: options.From = None,
     to_svg: Annotated[Path | None, option("--svg FILE", "Write the board as SVG.", OUTPUT)] = None,
     to_png: Annotated[Path | None, option("--png FILE", "Write the board as PNG.", OUTPUT)] = None,
     to_html: Annotated[
@@ -92,7 +92,7 @@ def command(
     If a turn is illegal, the position in which it was played is drawn, the reason follows, and the exit code is 1.
     PNG and GIF need the extra `pictures`.
     """
-    game = inputs.game_shown(file, notation, record, ply, position, variant, ruleset)
+    game = inputs.game_shown(file, format, record, ply, position, variant, ruleset)
     if animate is not None and animate.suffix.lower() not in (".svg", ".gif"):
         raise typer.BadParameter(f"{animate}: the name of an animation ends in .svg or .gif")
     if to_html is not None:

@@ -35,7 +35,7 @@ def command(
     fold: Annotated[
         bool, option("--fold", "Count cells that the board's symmetries map to each other as one.")
     ] = False,
-    notation: options.From = None,
+    source_format: options.From = None,
     follow_links: options.FollowLinks = False,
     target: options.Output = None,
 ) -> None:
@@ -45,7 +45,7 @@ def command(
     """
     draw = _drawing() if plots else None
     found = statistics.Statistics()
-    discovery = Discovery(paths, notation, follow_links=follow_links)
+    discovery = Discovery(paths, source_format, follow_links=follow_links)
     for _ in found.count(check_sources(discovery)):
         pass
     with outputs.text(target) as out:

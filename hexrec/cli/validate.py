@@ -66,7 +66,7 @@ def command(
     board: Annotated[
         bool, option("--board", "Draw the board before every illegal turn (text report only).", OUTPUT)
     ] = False,
-    notation: options.From = None,
+    source_format: options.From = None,
     follow_links: options.FollowLinks = False,
     shard: options.ShardName = None,
     targets: Annotated[
@@ -122,7 +122,7 @@ def command(
         raise typer.BadParameter("give one of --baseline and --write-baseline")
     if shard and cache:
         raise typer.BadParameter("the cache keeps the reports on whole files", param_hint="--shard")
-    discovery = Discovery(paths, notation, follow_links=follow_links)
+    discovery = Discovery(paths, source_format, follow_links=follow_links)
     found = inputs.sharded(discovery, paths, shard)
     options.check(settings, paths)
     adopted = baselines.Baseline(write_baseline) if write_baseline else None

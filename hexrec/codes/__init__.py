@@ -1,8 +1,8 @@
 """What is said of every diagnostic code: data in `codes/`, one file a layer, read only when an explanation is wanted.
 
 Code that gives diagnostics knows the codes' names alone. `hexrec explain`, the page of codes and SARIF read the rest
-here; a test checks that the codes raised by a layer and those in its file are the same. Games and notations from
-elsewhere bring their codes along; no engine and no notation of hexrec's own is imported for them.
+here; a test checks that the codes raised by a layer and those in its file are the same. Games and formats from
+elsewhere bring their codes along; no engine and no format of hexrec's own is imported for them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hexrec.util.diagnostics import Code
 from hexrec.util.limits import EnvironmentVariableError
 
 #: In the order in which validation comes to them.
-LAYERS = ("notations", "record", "games", "check", "convert", "failures")
+LAYERS = ("formats", "record", "games", "check", "convert", "failures")
 #: Names the site's address, in the place of the one that the package was built with.
 SITE = "HEXREC_SITE"
 #: What the address is called in the package's metadata: `[project.urls]` in pyproject.toml.
@@ -52,7 +52,7 @@ def sections() -> Iterator[Section]:
     for layer in LAYERS:
         own = own_sections(layer)
         yield from own.values()
-        if layer == "notations":
+        if layer == "formats":
             others = [formats.get(name) for name in formats.names() if name not in formats.BUILT_IN]
             yield from (Section(f"Syntax of {each.title}", each.codes) for each in others)
         if layer == "games":

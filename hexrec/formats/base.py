@@ -1,4 +1,4 @@
-"""What every notation has in common: located documents, bytes to text.
+"""What every format has in common: located documents, bytes to text.
 
 A *document* is one record as it stands in a file, cut out and parsed but not yet understood: plain data, or the
 syntax error that kept it from being data. It finds the place of any of its parts, when asked.
@@ -30,7 +30,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITESPACE = b" \t\r\n"
 #: The bytes that a line may have beside its record, which no limit counts.
 LINE_MARGIN = len(BYTE_ORDER_MARK) + len(b"\r\n")
-#: How much of a list is looked at to recognize its notation: nothing but brackets may stand in its first lines, and
+#: How much of a list is looked at to recognize its format: nothing but brackets may stand in its first lines, and
 #: millions of them in one.
 LIST_HEAD = 8192
 #: The most characters that an excerpt has, and how many of them stand before the place if the line is longer.
@@ -39,7 +39,7 @@ _BEFORE = 40
 _LINE_END = re.compile("\n")
 
 
-class NotationError(Error):
+class FormatError(Error):
     """Text that is not well formed; `diagnostic` says why and where."""
 
     def __init__(self, code: str, message: str, span: Span, pointer: str | None = None) -> None:
@@ -47,7 +47,7 @@ class NotationError(Error):
         self.diagnostic = Diagnostic(code, message, pointer=pointer, **span._asdict())
 
 
-class EncodingError(NotationError):
+class EncodingError(FormatError):
     """Bytes that are not UTF-8 text; `document` is what says so."""
 
     def __init__(self, raw: bytes, bad: int, line: int, column: int) -> None:
@@ -87,8 +87,8 @@ class Document:
         error: the syntax error, with its place, that kept the text from being data.
         places: finds where the parts at some pointers are, or all parts; called only when there is something to report.
         text: the text that it is in; None if there is none.
-        warnings: warnings with their places: what was read although the notation does not allow it, and how.
-        margin: the margin of the win, where the notation has one in place of scores.
+        warnings: warnings with their places: what was read although the format does not allow it, and how.
+        margin: the margin of the win, where the format has one in place of scores.
         with_rules: for a game that may go on past its end, gives the document without the turns that follow it.
         valid: the data of the record and its game, where the format has validated it already.
     """
@@ -104,7 +104,7 @@ class Document:
 
 
 class LossError(Error, ValueError):
-    """Something of a record that a notation cannot hold; `diagnostic` says what, with its JSON Pointer."""
+    """Something of a record that a format cannot hold; `diagnostic` says what, with its JSON Pointer."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -112,10 +112,10 @@ class LossError(Error, ValueError):
 
 
 class TogetherError(Error, ValueError):
-    """Several records for a notation that has one in a file; the message says what to do."""
+    """Several records for a format that has one in a file; the message says what to do."""
 
 
-#: Called with each thing that a notation cannot hold: a warning with a code ``convert/…`` and a JSON Pointer into the
+#: Called with each thing that a format cannot hold: a warning with a code ``convert/…`` and a JSON Pointer into the
 #: canonical data of the record.
 OnLoss = Callable[[Diagnostic], None]
 
@@ -129,9 +129,9 @@ class Write(Protocol):
     """Turns the canonical data of records into text."""
 
     def __call__(self, records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Iterator[str]:
-        """Yield one piece of text a record, each after `on_loss` was called with what the notation cannot hold of it.
+        """Yield one piece of text a record, each after `on_loss` was called with what the format cannot hold of it.
 
-        Raises TogetherError if the notation cannot hold the records together.
+        Raises TogetherError if the format cannot hold the records together.
         """
 
 
@@ -148,11 +148,11 @@ Pieces = Callable[[BinaryIO], Iterator[Piece]]
 
 @dataclass(frozen=True)
 class Dialect:
-    """What makes a notation of its own of data that is written in the syntax of another.
+    """What makes a format of its own of data that is written in the syntax of another.
 
     Attributes:
-        claims: whether data, read in the other notation, is a record of this one.
-        translate: the document of a record in this notation, given its document in the other.
+        claims: whether data, read in the other format, is a record of this one.
+        translate: the document of a record in this format, given its document in the other.
     """
 
     claims: Callable[[dict[str, Any]], bool]
@@ -160,22 +160,22 @@ class Dialect:
 
 
 @dataclass(frozen=True)
-class Notation:
-    """A notation.
+class Format:
+    """A format.
 
     Attributes:
         name: as `--from` and `--format` take it.
         title: as people write it.
         read: cuts a stream of bytes into documents, one per record, never raising for bad input.
         write: turns the canonical data of records into text.
-        recognizes: whether a file begins like one of this notation, given its first two lines that are not blank,
+        recognizes: whether a file begins like one of this format, given its first two lines that are not blank,
             and the comments (lines that begin with ``;`` or ``%``) before them, without a byte-order mark and blanks
             before all that; or the first `LIST_HEAD` bytes of a list. Asked in the order of the registry.
-        dialect: for a notation in the syntax of others.
-        write_with_rules: for a notation whose games may go on past their end, gives what writes these too.
+        dialect: for a format in the syntax of others.
+        write_with_rules: for a format whose games may go on past their end, gives what writes these too.
         keeps: the extension fields that hold what records have no field for, so that it comes back.
         pieces: cuts a stream as `read` does, where that leaves each record in bytes that can be read by themselves.
-        suffixes: how the names of files end, in small letters, for notations from elsewhere; those of hexrec's own are
+        suffixes: how the names of files end, in small letters, for formats from elsewhere; those of hexrec's own are
             in its registry, which imports none of them.
         codes: explanations of the codes that reading and writing give, likewise.
     """
@@ -212,9 +212,9 @@ class LocatedText:
         """Return the place of the characters from `start` up to `end`."""
         return Span(*self._place(start), *self._place(end))
 
-    def error(self, code: str, message: str, start: int, end: int | None = None) -> NotationError:
+    def error(self, code: str, message: str, start: int, end: int | None = None) -> FormatError:
         """Return the error for the characters from `start` up to `end`, or for the one at `start`."""
-        return NotationError(code, message, self.span(start, start + 1 if end is None else end))
+        return FormatError(code, message, self.span(start, start + 1 if end is None else end))
 
     def warning(self, code: str, message: str, start: int, end: int) -> Diagnostic:
         """Return the warning about the characters from `start` up to `end`."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import NamedTuple
 
-from hexrec.formats.base import Document, Notation
+from hexrec.formats.base import Document, Format
 
 
 class Extent(NamedTuple):
@@ -16,7 +16,7 @@ class Extent(NamedTuple):
         offset: how many bytes are before it.
         size: how many bytes it has.
         line: how many line ends are before it.
-        record: which of the records that are read from it alone, in the same notation, is meant.
+        record: which of the records that are read from it alone, in the same format, is meant.
     """
 
     offset: int
@@ -25,17 +25,17 @@ class Extent(NamedTuple):
     record: int = 0
 
 
-def placed(notation: Notation, body: bytes) -> Iterator[tuple[Extent, Document]]:
+def placed(format: Format, body: bytes) -> Iterator[tuple[Extent, Document]]:
     """Yield the documents of a file, each with the part of it that holds it.
 
     That is the whole file where no smaller part is known to be read in the same way.
     """
-    if notation.pieces is None:
-        for index, document in enumerate(notation.read(BytesIO(body))):
+    if format.pieces is None:
+        for index, document in enumerate(format.read(BytesIO(body))):
             yield Extent(0, len(body), record=index), document
         return
     offset = line = index = 0
-    for piece in notation.pieces(BytesIO(body)):
+    for piece in format.pieces(BytesIO(body)):
         for number, document in enumerate(piece.documents):
             part = Extent(offset, len(piece.raw), line, number)
             yield part if piece.raw else Extent(0, len(body), record=index), document

@@ -1,6 +1,6 @@
-"""Fields of a record in a notation: tables of those that are one string each, and the JSON for those without a place.
+"""Fields of a record in a format: tables of those that are one string each, and the JSON for those without a place.
 
-A new field of records is one line in the table of each notation that has a place for it. What a notation has no
+A new field of records is one line in the table of each format that has a place for it. What a format has no
 place for goes as JSON into one private place, and is merged back on reading.
 """
 
@@ -14,7 +14,7 @@ Path = tuple[str, ...]
 
 
 class TextField(NamedTuple):
-    """A field of a record that is one text in a notation.
+    """A field of a record that is one text in a format.
 
     Attributes:
         path: where the field is in a record, or in a move.

@@ -117,7 +117,7 @@ def parse(located: LocatedText) -> base.Document:
     """Return the document of one record's JSON text."""
     try:
         return base.Document(data=_parse(located), places=partial(_places, located), text=located)
-    except base.NotationError as bad:
+    except base.FormatError as bad:
         return base.Document(error=bad.diagnostic, text=located)
 
 
@@ -150,7 +150,7 @@ _CUT = re.compile(r"-?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|\.|[eE][+-]?")
 _CUT_ESCAPE = re.compile(r"\\?u?[0-9a-fA-F]{0,4}")
 
 
-def _explain(error: json.JSONDecodeError, located: LocatedText) -> base.NotationError:
+def _explain(error: json.JSONDecodeError, located: LocatedText) -> base.FormatError:
     end = _CUT_ESCAPE if error.msg.startswith("Invalid \\uXXXX") else _CUT
     if end.fullmatch(located.text[error.pos :].rstrip()) or error.msg.startswith("Unterminated string"):
         what = "this text has no closing quote" if error.msg.startswith("Unterminated") else "the record ends here"
@@ -172,7 +172,7 @@ def _numbers(text: str) -> Iterator[re.Match[str]]:
     return filter(None, (_NUMBER.match(text, token.start()) for token in _TOKEN.finditer(text)))
 
 
-def _bad_number(number: re.Match[str], why: str, located: LocatedText) -> base.NotationError:
+def _bad_number(number: re.Match[str], why: str, located: LocatedText) -> base.FormatError:
     return located.error("syntax/number", f"{shorten(number[0], 20)} {why}", *number.span())
 
 
@@ -183,7 +183,7 @@ def _check_values(located: LocatedText) -> None:
 
 
 def check_depth(located: LocatedText) -> None:
-    """Raise NotationError if brackets in a text, which may be JSON, are nested deeper than they may be."""
+    """Raise FormatError if brackets in a text, which may be JSON, are nested deeper than they may be."""
     depth = 0
     for token in _TOKEN.finditer(located.text):
         if token[0] in ("[", "{"):
@@ -201,7 +201,7 @@ def _check_characters(located: LocatedText) -> None:
             raise located.error("syntax/encoding", message, *token.span())
 
 
-def _duplicate(located: LocatedText) -> base.NotationError:
+def _duplicate(located: LocatedText) -> base.FormatError:
     """Return the error for the first field that its object has already."""
     events = parse_events(located.text)
 
@@ -221,7 +221,7 @@ def _duplicate(located: LocatedText) -> base.NotationError:
 
     path, key = next(duplicates(next(events), []))
     message = f'the field "{shorten(key.name)}" appears twice in this object: keep one'
-    return base.NotationError("syntax/duplicate-key", message, located.span(key.start, key.end), pointer_to(path))
+    return base.FormatError("syntax/duplicate-key", message, located.span(key.start, key.end), pointer_to(path))
 
 
 def parse_events(text: str) -> Iterator[ParseEvent]:
@@ -295,4 +295,4 @@ def _recognizes(head: bytes) -> bool:
     return head.startswith((b"{", b"[")) and not is_lines(head)
 
 
-NOTATION = base.Notation("json", "JSON", base.reading(pieces), write, _recognizes)
+FORMAT = base.Format("json", "JSON", base.reading(pieces), write, _recognizes)

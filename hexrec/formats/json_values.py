@@ -46,7 +46,7 @@ def is_list(body: bytes) -> bool:
 
 
 #: What reads a list of hexrec's records. As a file, JSON holds one record.
-LIST = base.Notation("json", "JSON", base.reading(pieces), write, lambda _: False, pieces=pieces)
+LIST = base.Format("json", "JSON", base.reading(pieces), write, lambda _: False, pieces=pieces)
 
 
 class _Values:

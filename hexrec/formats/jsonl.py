@@ -52,4 +52,4 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
         yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-NOTATION = base.Notation("jsonl", "JSON Lines", base.reading(pieces), write, is_lines, pieces=pieces)
+FORMAT = base.Format("jsonl", "JSON Lines", base.reading(pieces), write, is_lines, pieces=pieces)

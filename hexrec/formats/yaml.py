@@ -107,7 +107,7 @@ def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]
                 if count == 1 and _is_empty(first):
                     line = text.span(*_offsets(first)).line
                     message = "this document is empty: it should be a record"
-                    raise base.NotationError("syntax/empty", message, Span(line, 1, line, 2))
+                    raise base.FormatError("syntax/empty", message, Span(line, 1, line, 2))
                 ends = event.end_mark.index
                 finder = partial(_places, text, begins, ends)
                 yield base.Document(data=builder.root, places=finder, text=text)
@@ -118,7 +118,7 @@ def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]
                 first = first or event
                 count += 1
                 builder.add(event)
-    except base.NotationError as bad:
+    except base.FormatError as bad:
         yield base.Document(error=bad.diagnostic, text=text)
     except MemoryError:
         raise
@@ -127,7 +127,7 @@ def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]
 
 
 def _check_text(text: LocatedText) -> None:
-    """Raise NotationError for too many directives, and for what ends a line in one version of YAML only."""
+    """Raise FormatError for too many directives, and for what ends a line in one version of YAML only."""
     if "%TAG" in text.text:
         excess = next(islice(_DIRECTIVE.finditer(text.text), MAX_DIRECTIVES, None), None)
         if excess is not None:
@@ -186,7 +186,7 @@ class _Builder:
         self._key: str | None = None
 
     def add(self, event: Any) -> None:
-        """Take in the next event. Raises NotationError for what records may not have."""
+        """Take in the next event. Raises FormatError for what records may not have."""
         kind = type(event)
         if kind is ScalarEvent:
             if event.tag not in _TEXT_TAGS:
@@ -252,10 +252,10 @@ class _Builder:
             return value
         return text
 
-    def _tag(self, event: Any) -> base.NotationError:
+    def _tag(self, event: Any) -> base.FormatError:
         return self._error("syntax/yaml-tag", f"the tag {shorten(event.tag)} has no meaning here: remove it", event)
 
-    def _error(self, code: str, message: str, event: Event) -> base.NotationError:
+    def _error(self, code: str, message: str, event: Event) -> base.FormatError:
         return self._text.error(code, message, *_offsets(event))
 
 
@@ -335,7 +335,7 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
 
 
 def _recognizes(_: bytes) -> bool:
-    return True  # any text is YAML, or meant to be: this notation is asked last
+    return True  # any text is YAML, or meant to be: this format is asked last
 
 
-NOTATION = base.Notation("yaml", "YAML", base.reading(pieces), write, _recognizes, pieces=pieces)
+FORMAT = base.Format("yaml", "YAML", base.reading(pieces), write, _recognizes, pieces=pieces)

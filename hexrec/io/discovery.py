@@ -23,9 +23,9 @@ from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import STANDARD_INPUT as STANDARD_INPUT
 from hexrec.util.streams import prepended
 
-#: How much is read at most to recognize a notation.
+#: How much is read at most to recognize a format.
 _LONGEST_HEAD = MAX_RECORD_BYTES + LINE_MARGIN
-#: How lines begin that are comments in one notation or another, and tell nothing of what follows.
+#: How lines begin that are comments in one format or another, and tell nothing of what follows.
 _COMMENTS = (b";", b"%")
 #: What the system puts before what is in the current folder.
 _HERE = os.path.join(os.curdir, "")
@@ -41,14 +41,14 @@ class Source:
 
     Attributes:
         name: the file as it is named in reports, its path or its address; ``-`` is standard input.
-        notation: its name; None to look at the content.
+        format: its name; None to look at the content.
         archive: the archive that the file is in.
         opener: opens the file in its archive; only until the next source is asked for.
         part: the range of the file to read, if it is in JSON Lines: the lines that begin there.
     """
 
     name: str
-    notation: str | None = None
+    format: str | None = None
     archive: str | None = None
     opener: Callable[[], BinaryIO] | None = None
     part: range | None = None
@@ -67,9 +67,9 @@ class Source:
         return self.opener() if self.opener else open_binary(self.name)
 
     def recognize(self, stream: BinaryIO) -> tuple[str, BinaryIO]:
-        """Return the name of the notation that the bytes of this source are in, and a stream of all of them."""
-        if self.notation is not None:
-            return self.notation, stream
+        """Return the name of the format that the bytes of this source are in, and a stream of all of them."""
+        if self.format is not None:
+            return self.format, stream
         head = _first_lines(stream)
         return formats.by_content(head), prepended(head, stream)
 
@@ -77,7 +77,7 @@ class Source:
 def _first_lines(stream: BinaryIO) -> bytes:
     """Read up to the second line that is neither blank nor a comment before the first, or more of a list.
 
-    That is enough to recognize a notation.
+    That is enough to recognize a format.
     """
     head = bytearray()
     lines = 0
@@ -116,7 +116,7 @@ class Discovery:
 
     A path may be an address, and a pattern that no shell has replaced by what matches it.
 
-    In a folder or an archive, what is no file or has a name of no notation is passed over and counted in
+    In a folder or an archive, what is no file or has a name of no format is passed over and counted in
     `skipped`; what has a name that begins with a dot is not looked at, and links to folders are not followed. An
     archive's files come in its own order; archives within archives are passed over.
 
@@ -128,9 +128,9 @@ class Discovery:
         paths: what they are found by.
     """
 
-    def __init__(self, paths: Iterable[str], notation: str | None = None, *, follow_links: bool = False) -> None:
+    def __init__(self, paths: Iterable[str], format: str | None = None, *, follow_links: bool = False) -> None:
         self.paths = list(paths)
-        self._notation = notation
+        self._format = format
         self._follow_links = follow_links
         self._roots = {os.path.realpath(path) for path in self.paths if os.path.isdir(path)}
         self.skipped = SkippedNames()
@@ -146,7 +146,7 @@ class Discovery:
 
     def again(self) -> Discovery:
         """Return what finds the same files once more, and counts what it skips by itself."""
-        return Discovery(self.paths, self._notation, follow_links=self._follow_links)
+        return Discovery(self.paths, self._format, follow_links=self._follow_links)
 
     def opened(self, file: Source | Diagnostic) -> Iterator[Source | Diagnostic]:
         """Yield a file, or what is in it if it is an archive. Raises InputChanged."""
@@ -169,7 +169,7 @@ class Discovery:
                 elif path != STANDARD_INPUT and os.path.isdir(path):
                     yield from _or_empty(self._folder(path), "folder", path)
                 else:
-                    yield Source(path, self._notation or notation_of(file_name(path)))
+                    yield Source(path, self._format or format_of(file_name(path)))
 
     def _folder(self, folder: str) -> Iterator[Source | Diagnostic]:
         """Walk a folder to the bottom, however deep that is."""
@@ -207,7 +207,7 @@ class Discovery:
         return False
 
     def _entry(self, path: str, entry: os.DirEntry[str]) -> Iterator[Source | Diagnostic]:
-        name = notation_of(entry.name)
+        name = format_of(entry.name)
         if entry.is_symlink() and not self._follow_links and self._is_outside(path):
             if name or is_archive(entry.name) or os.path.isdir(path):
                 self.links.append(path)
@@ -215,7 +215,7 @@ class Discovery:
             yield Source(path)
         # What is not there (a link that leads nowhere) is reported; what is no file (a pipe) is passed over.
         elif name is not None and (os.path.isfile(path) or not os.path.exists(path)):
-            yield Source(path, self._notation or name)
+            yield Source(path, self._format or name)
         else:
             self.skipped.append(path)
 
@@ -232,12 +232,12 @@ class Discovery:
         try:
             with unchanged(file):
                 for member, opener in members(file):
-                    name = notation_of(member)
+                    name = format_of(member)
                     path = f"{file}/{member}"
                     if name is None:
                         self.skipped.append(path)
                     elif not PurePath(member).name.startswith("."):
-                        yield Source(path, self._notation or name, file, opener)
+                        yield Source(path, self._format or name, file, opener)
         except OSError as error:
             yield unreadable(file, error)
 
@@ -306,8 +306,8 @@ def _or_empty(found: Iterator[Source | Diagnostic], what: str, path: str) -> Ite
     yield from found
 
 
-def notation_of(file: str | PurePath) -> str | None:
-    """Return the name of the notation that a file's name ends in, or None; .gz or the like may follow."""
+def format_of(file: str | PurePath) -> str | None:
+    """Return the name of the format that a file's name ends in, or None; .gz or the like may follow."""
     return formats.by_suffix(inner_suffix(file))
 
 

@@ -43,9 +43,9 @@ def try_apart(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> Iterator[Chunk
 
 
 def _lines(slice: Slice) -> list[Slice] | None:
-    """Return a slice for each record in JSON Lines; None if the slice is of another notation or cannot be read."""
-    notation = slice.notation or formats.by_suffix(os.path.splitext(slice.name)[1].lower())
-    if notation != "jsonl" or slice.diagnostic is not None:
+    """Return a slice for each record in JSON Lines; None if the slice is of another format or cannot be read."""
+    format = slice.format or formats.by_suffix(os.path.splitext(slice.name)[1].lower())
+    if format != "jsonl" or slice.diagnostic is not None:
         return None
     try:
         content = slice.content()
@@ -59,7 +59,7 @@ def _lines(slice: Slice) -> list[Slice] | None:
         if line.strip(WHITESPACE):
             texts.append(b"")
     texts = [text for text in texts if text]
-    whole = replace(slice, notation="jsonl", start=None, end=None, stamp=None)
+    whole = replace(slice, format="jsonl", start=None, end=None, stamp=None)
     return [
         replace(
             whole,

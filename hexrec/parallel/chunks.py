@@ -64,7 +64,7 @@ class Slice:
 
     Attributes:
         name: the file as reports name it.
-        notation: its name; None to look at the content.
+        format: its name; None to look at the content.
         size: how many bytes of input it is.
         data: its bytes; None if they are to be read from the file.
         start, end: in a file of JSON Lines, the slice is the lines that begin in this range; None for all of them.
@@ -78,7 +78,7 @@ class Slice:
     """
 
     name: str
-    notation: str | None = None
+    format: str | None = None
     size: int = 0
     data: bytes | None = field(default=None, repr=False)
     start: int | None = None
@@ -309,9 +309,9 @@ def _slices_of_file(source: Source, limits: ChunkLimits) -> Iterator[Slice]:
         if os.path.exists(source.name):
             yield from _slices_read_here(source, limits)
         else:
-            yield Slice(source.name, source.notation)  # opening it tells what is wrong with it
+            yield Slice(source.name, source.format)  # opening it tells what is wrong with it
         return
-    whole = Slice(source.name, source.notation, begun.size, stamp=begun)
+    whole = Slice(source.name, source.format, begun.size, stamp=begun)
     part = source.part or range(begun.size)
     if part.stop > begun.size:
         raise InputChanged(source.name)
@@ -327,15 +327,15 @@ def _slices_of_file(source: Source, limits: ChunkLimits) -> Iterator[Slice]:
     with stream, unchanged(source.name, stream, begun):
         try:
             plain = decompressed(stream) is stream
-            notation, found = source.recognize(stream)
-            head = _head(found) if plain and notation == "jsonl" else b""
+            format, found = source.recognize(stream)
+            head = _head(found) if plain and format == "jsonl" else b""
             is_cut = not _is_blank(head) and is_text(head)
             before = count_before(stream, part.start) if is_cut and part.start else None
         except OSError:
             yield whole
             return
         if is_cut:
-            yield from _ranges(replace(whole, notation="jsonl", before=before), part, limits.size)
+            yield from _ranges(replace(whole, format="jsonl", before=before), part, limits.size)
             return
     if part.start:  # what cannot be cut belongs to the first part
         return
@@ -361,16 +361,16 @@ def _slices_read_here(source: Source, limits: ChunkLimits, stamp: Stamp | None =
         with source.open() as raw, unchanged(source.name, raw, stamp):
             unpacked = decompressed(raw)
             allowance = getattr(unpacked, "allowance", None)
-            notation, stream = source.recognize(unpacked)
-            whole = Slice(source.name, notation, allowance=allowance)
-            head = _head(stream) if notation == "jsonl" else stream.read(limits.whole + 1)
-            if notation == "jsonl" and not _is_blank(head) and is_text(head):
+            format, stream = source.recognize(unpacked)
+            whole = Slice(source.name, format, allowance=allowance)
+            head = _head(stream) if format == "jsonl" else stream.read(limits.whole + 1)
+            if format == "jsonl" and not _is_blank(head) and is_text(head):
                 for slice in _line_slices(prepended(head, stream), replace(whole, allowance=None), limits.size):
                     begun = True
                     yield slice
                     if allowance and slice.data:
                         allowance.use_records(sum(not line.isspace() for line in slice.data.splitlines()))
-            elif len(head) <= (MAX_RECORD_BYTES if notation == "jsonl" else limits.whole):
+            elif len(head) <= (MAX_RECORD_BYTES if format == "jsonl" else limits.whole):
                 # In JSON Lines, nothing that follows a first line that is no text is looked at.
                 yield replace(whole, size=len(head), data=head)
             else:

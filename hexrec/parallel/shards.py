@@ -68,4 +68,4 @@ def _size(file: Source | Diagnostic) -> int:
 
 def _is_lines(file: Source) -> bool:
     """Return whether a file is in JSON Lines, and can be read from any place, as far as its name tells."""
-    return file.notation == "jsonl" and is_plain(file.name) and not is_address(file.name)
+    return file.format == "jsonl" and is_plain(file.name) and not is_address(file.name)

@@ -248,8 +248,8 @@ def run_stream(chunk: Chunk, task: ChunkTask) -> Iterator[ChunkResult]:
     reader = ChunkReader(chunk)
     task = for_chunk(task, chunk)
     for slice, _ in reader:
-        assert slice.notation is not None
-        documents = formats.read(slice.notation, BufferedReader(ReadStream(reader.read)))
+        assert slice.format is not None
+        documents = formats.read(slice.format, BufferedReader(ReadStream(reader.read)))
         source = SliceSource(slice.name, read=partial(counted, documents, slice.allowance))
         reports = iter(task.judge(source))
         while batch := list(islice(reports, _RECORDS)):
@@ -323,11 +323,11 @@ def _documents(slice: Slice, content: bytes | OSError) -> Iterator[Document]:
     if isinstance(content, OSError):
         raise content
     if slice.data is None and slice.start is None:
-        return Source(slice.name, slice.notation, opener=lambda: BytesIO(content)).documents()
+        return Source(slice.name, slice.format, opener=lambda: BytesIO(content)).documents()
     # Whether a file is text is seen from its first line: another one has a blank line before it.
     lead = b"" if slice.first else b"\n"
-    assert slice.notation is not None
-    return counted(formats.read(slice.notation, BytesIO(lead + content)), slice.allowance)
+    assert slice.format is not None
+    return counted(formats.read(slice.format, BytesIO(lead + content)), slice.allowance)
 
 
 def _tried(slice: Slice, content: bytes | OSError, trial: Trial) -> Iterator[Document]:

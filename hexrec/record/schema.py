@@ -150,7 +150,7 @@ class Eval(TypedDict, total=False):
 class Move(TypedDict, total=False):
     """A turn with something to say about it."""
 
-    turn: Required[Annotated[str, About("The text of the turn, in the notation of the game.")]]
+    turn: Required[Annotated[str, About("The text of the turn, in the format of the game.")]]
     comment: Annotated[str, About("A comment on this turn.")]
     seconds: Annotated[NonNegative, About("Time spent on this turn, in seconds.", (41.5,))]
     clock: Annotated[NonNegative, About("Time left after this turn, in seconds.", (1200,))]

@@ -98,7 +98,7 @@ async def respond(
     refuse_repeated(name for name, _ in request.query_params.multi_items())
     service: Service = request.app.state.service
     media_type = media_type or negotiation.media_type(request, (negotiation.JSON,))
-    notation = getattr(given, "notation", None) or negotiation.notation_of(request.headers.get("content-type"))
+    notation = getattr(given, "notation", None) or negotiation.format_of(request.headers.get("content-type"))
     task = kind(
         body=b"",
         given=given,

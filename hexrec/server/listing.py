@@ -19,7 +19,7 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.terms import COLORS
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, NotationName, Task
+from hexrec.server.tasks import Answer, FormatName, Task
 from hexrec.tools import edit
 from hexrec.tools.edit.editor import same
 from hexrec.util.version import __version__
@@ -63,7 +63,7 @@ class RecordList(TypedDict):
     """The records of a file."""
 
     hexrec: Annotated[str, Field(description="The version of the program.")]
-    notation: Annotated[NotationName, Field(description="What the body, and each part of it, is read as.")]
+    notation: Annotated[FormatName, Field(description="What the body, and each part of it, is read as.")]
     summary: SummaryData
     records: list[ListedRecord]
 
@@ -124,7 +124,7 @@ class _Edit(NamedTuple):
 
     Attributes:
         text: the part of a file that holds the record.
-        notation: what it is written in.
+        format: what it is written in.
         record: which of the records in it is meant, counted from 0.
         data: what the record should be.
     """
@@ -163,7 +163,7 @@ class EditRecord(Task):
             raise Problem("no-such-record", f"the text has no record {asked.record}: they are counted from 0")
         if not any(segment.changed for segment in segments) and not same(found.data, asked.data):
             title = formats.get(asked.notation).title
-            raise Problem("cannot-be-edited", f"records in the notation {title} are read, and not changed in place")
+            raise Problem("cannot-be-edited", f"records in the format {title} are read, and not changed in place")
         made = b"".join(segment.new for segment in segments)
         return Answer(_with_end_of(asked, made), Summary())
 
@@ -172,9 +172,9 @@ class EditRecord(Task):
         data = document.data
         kinds = {"text": str, "notation": str, "record": int, "data": dict}
         if not isinstance(data, dict) or {name: type(value) for name, value in data.items()} != kinds:
-            raise Problem("bad-request", "the body is JSON with text, notation, record (a number) and data (an object)")
+            raise Problem("bad-request", "the body is JSON with text, format, record (a number) and data (an object)")
         if not formats.is_known(data["notation"]):
-            raise Problem("bad-request", f"notation should be one of {', '.join(formats.names())}")
+            raise Problem("bad-request", f"format should be one of {', '.join(formats.names())}")
         try:
             read_record(data["data"], turns_unchecked=True)
         except RecordError as error:

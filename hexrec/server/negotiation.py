@@ -1,4 +1,4 @@
-"""Media types: which notation a body is in, and in which form an answer is wanted."""
+"""Media types: which format a body is in, and in which form an answer is wanted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SVG = "image/svg+xml"
 #: The forms of pictures, by the format that they name.
 PICTURES: Mapping[str, str] = {SVG: "svg", "image/png": "png", "image/gif": "gif"}
 
-#: The media types of notations; answers have the first. Notations in the syntax of another have its type.
+#: The media types of formats; answers have the first. Formats in the syntax of another have its type.
 _TYPES: Mapping[str, tuple[str, ...]] = {
     "json": (JSON,),
     "jsonl": (LINES, "application/jsonl", "application/jsonlines", "application/x-jsonlines"),
@@ -25,11 +25,11 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
     "sgf": ("application/x-go-sgf", "application/sgf"),
     "hgn": ("text/x-hgn",),
 }
-#: The notations that media types name.
-NOTATIONS: Mapping[str, str] = {media: name for name, types in _TYPES.items() for media in types}
+#: The formats that media types name.
+FORMATS: Mapping[str, str] = {media: name for name, types in _TYPES.items() for media in types}
 #: The media types of answers that are records.
 RECORD_TYPES = tuple(types[0] for types in _TYPES.values())
-#: The media types of bodies whose content tells the notation.
+#: The media types of bodies whose content tells the format.
 UNSPECIFIED = ("text/plain", "application/octet-stream")
 #: What programs say that send a body as it is and are not told its type, such as `curl --data-binary`.
 _UNTOLD = "application/x-www-form-urlencoded"
@@ -46,8 +46,8 @@ REPORTS: Mapping[str, str] = {
 ROWS: Mapping[str, str] = {JSON: "json", LINES: "jsonl", "text/csv": "csv"}
 
 
-def notation_of(content_type: str | None) -> str | None:
-    """Return the notation that the type of a body names; None if the content is to tell. Raises Problem."""
+def format_of(content_type: str | None) -> str | None:
+    """Return the format that the type of a body names; None if the content is to tell. Raises Problem."""
     name, *parameters = [part.strip().lower() for part in (content_type or UNSPECIFIED[0]).split(";")]
     for parameter in parameters:
         key, _, value = parameter.partition("=")
@@ -55,14 +55,14 @@ def notation_of(content_type: str | None) -> str | None:
             raise Problem("unsupported-body", "records are UTF-8 text: send them in no other encoding")
     if name in (*UNSPECIFIED, _UNTOLD):
         return None
-    if name not in NOTATIONS:
-        known = ", ".join([*NOTATIONS, *UNSPECIFIED])
+    if name not in FORMATS:
+        known = ", ".join([*FORMATS, *UNSPECIFIED])
         raise Problem("unsupported-body", f"bodies have one of these types, or the parameter from: {known}")
-    return NOTATIONS[name]
+    return FORMATS[name]
 
 
 def media_type_of(notation: str) -> str:
-    """Return the media type of a notation."""
+    """Return the media type of a format."""
     return _TYPES.get(notation, (JSON,))[0]
 
 

@@ -22,7 +22,7 @@ from hexrec.server.problems import KINDS, MEDIA_TYPE, ServiceProblem
 from hexrec.server.tasks import ConvertRecords, ScoreRecords, Task, ValidateRecords
 
 _ABOUT = """\
-The verdicts of `hexrec` over HTTP. Bodies hold records in any notation; `Accept` chooses the form of the answer.
+The verdicts of `hexrec` over HTTP. Bodies hold records in any format; `Accept` chooses the form of the answer.
 
 A body that could be read is answered with 200, whatever is wrong with its records: that they are invalid is the answer.
 What cannot be answered is told with problem details (RFC 9457), whose `type` is stable."""
@@ -64,7 +64,7 @@ BYTES: Mapping[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 #: The bodies of requests.
 RECORDS: Mapping[str, Any] = {
     "required": True,
-    "description": "Records in any notation; its type, or `from`, says in which. A JSON list holds many.",
+    "description": "Records in any format; its type, or `from`, says in which. A JSON list holds many.",
     "content": {
         negotiation.JSON: {
             **one("Record"),
@@ -73,7 +73,7 @@ RECORDS: Mapping[str, Any] = {
         **{
             kind: {
                 **TEXT,
-                "examples": {"valid": {"value": "".join(formats.get(negotiation.NOTATIONS[kind]).write([_GAME]))}},
+                "examples": {"valid": {"value": "".join(formats.get(negotiation.FORMATS[kind]).write([_GAME]))}},
             }
             for kind in negotiation.RECORD_TYPES[1:]
         },

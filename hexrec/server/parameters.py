@@ -33,7 +33,7 @@ def _one_of(names: Iterable[str]) -> tuple[Any, Any]:
     return AfterValidator(check), Field(json_schema_extra={"enum": known})
 
 
-_Notation = Annotated[str | None, *_one_of(formats.names())]
+_Format = Annotated[str | None, *_one_of(formats.names())]
 _System = Annotated[str | None, *_one_of(SYSTEMS)]
 
 
@@ -46,7 +46,7 @@ class Parameters(BaseModel):
 class BodyParameters(Parameters):
     """What is said of a body that holds records."""
 
-    notation: _Notation = Field(None, alias="from", description="The notation of the body, whatever its media type.")
+    notation: _Format = Field(None, alias="from", description="The format of the body, whatever its media type.")
 
 
 class ValidateParameters(BodyParameters):
@@ -59,20 +59,20 @@ class ValidateParameters(BodyParameters):
 class ConvertParameters(BodyParameters):
     """What records are converted to."""
 
-    to: _Notation = Field(None, description="The notation to write; by default, what the request accepts.")
+    to: _Format = Field(None, description="The format to write; by default, what the request accepts.")
     coordinates: _System = Field(None, description="The coordinate system to write; by default, each record's own.")
-    strict: bool = Field(False, description="Refuse what the notation cannot hold.")
+    strict: bool = Field(False, description="Refuse what the format cannot hold.")
     invalid: bool = Field(False, description="Convert invalid records too, marked as such.")
     report: bool = Field(False, description="Answer with each record by itself and its verdict.")
 
     def form(self, accept: str | None) -> tuple[str, str, str]:
-        """Return the media type of the answer, the notation in it, and the layout. Raises Problem."""
+        """Return the media type of the answer, the format in it, and the layout. Raises Problem."""
         if self.report:
             kind = negotiation.choose(accept, (negotiation.JSON, negotiation.LINES))
             return kind, self.to or "json", "json" if kind == negotiation.JSON else "jsonl"
         kinds = [negotiation.media_type_of(self.to)] if self.to else negotiation.RECORD_TYPES
         kind = negotiation.choose(accept, kinds)
-        return kind, self.to or negotiation.NOTATIONS[kind], "text"
+        return kind, self.to or negotiation.FORMATS[kind], "text"
 
 
 class RecordParameters(BodyParameters):

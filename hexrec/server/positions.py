@@ -37,8 +37,8 @@ from hexrec.web.shapes import BoardEntry, Drawing
 _PICTURE = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 #: How many pixels wide a picture of pixels may be: each takes four bytes and more.
 _WIDEST = 3_000
-#: The notations that have objects of other kinds than records.
-_NOTATIONS = (None, "json", "jsonl", "yaml")
+#: The formats that have objects of other kinds than records.
+_FORMATS = (None, "json", "jsonl", "yaml")
 SystemName = Annotated[str, Field(json_schema_extra={"enum": list(SYSTEMS)})]
 
 
@@ -239,7 +239,7 @@ class DescribePosition(Task):
         return Answer(to_text(data).encode(), Summary())
 
     def _document(self) -> Document:
-        if self.notation not in _NOTATIONS:
+        if self.notation not in _FORMATS:
             raise Problem("unsupported-body", "a position is described in JSON or YAML")
         document, *more = islice(self.documents(), 2)
         if more:

@@ -44,7 +44,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "bad-position": ProblemKind(422, "The body describes no position"),
     "no-such-record": ProblemKind(422, "The body does not hold that record"),
     "no-such-ply": ProblemKind(422, "The record has no position at that ply"),
-    "cannot-be-joined": ProblemKind(422, "The notation cannot hold the records together"),
+    "cannot-be-joined": ProblemKind(422, "The format cannot hold the records together"),
     "cannot-be-edited": ProblemKind(422, "The record cannot be changed where it stands"),
     "failed": ProblemKind(500, "The service failed"),
     "not-installed": ProblemKind(501, "The service lacks what makes such answers"),

@@ -46,7 +46,7 @@ _WORTH_PACKING = 1 << 10
 #: How much time is spent on that: a higher level saves few bytes more.
 _LEVEL = 5
 GameName = Annotated[str, Field(json_schema_extra={"enum": list(games.names())})]
-NotationName = Annotated[str, Field(json_schema_extra={"enum": list(formats.names())})]
+FormatName = Annotated[str, Field(json_schema_extra={"enum": list(formats.names())})]
 
 
 class Answer(NamedTuple):
@@ -74,7 +74,7 @@ class Task(ABC):
     Attributes:
         body: the body, or whole lines of it.
         given: the parameters of the address.
-        notation: what it is written in; None if the content is to tell.
+        format: what it is written in; None if the content is to tell.
         records, plies: how many there may be; turns of variations, and other turns beside the game, are plies too.
         offset: how many records and lines have come before.
         partial: whether the records within the limits are answered if there are more.
@@ -120,7 +120,7 @@ class Task(ABC):
         return self.limited(formats.read(name, stream))
 
     def placed(self) -> tuple[str, Iterator[tuple[Extent, Document]]]:
-        """Return the notation of the body, and its records with the part of it that holds each, without a limit."""
+        """Return the format of the body, and its records with the part of it that holds each, without a limit."""
         name, _ = Source(STANDARD_INPUT, self.notation).recognize(BytesIO(self.body))
         name, _ = formats.recognize_dialect(name, BytesIO(self.body))
         if self.is_list(name):
@@ -128,7 +128,7 @@ class Task(ABC):
         return name, formats.read_placed(name, self.body)
 
     def is_list(self, name: str) -> bool:
-        """Return whether the body, in a notation, is a JSON list, which here is many records."""
+        """Return whether the body, in a format, is a JSON list, which here is many records."""
         if name != "json" or not json_values.is_list(self.body):
             return False
         return formats.recognize_dialect(name, BytesIO(self.body))[0] == name
@@ -243,7 +243,7 @@ class AbstractPlayRecord(TypedDict):
 
 
 class ConvertedRecord(ReportData):
-    """The verdict on one record, and its text in the other notation."""
+    """The verdict on one record, and its text in the other format."""
 
     text: Annotated[str | None, Field(description="Null if the record was not converted.")]
 
@@ -252,16 +252,16 @@ class ConvertedRecords(TypedDict):
     """The records of a body, each converted by itself."""
 
     hexrec: Annotated[str, Field(description="The version of the program.")]
-    to: NotationName
+    to: FormatName
     records: list[ConvertedRecord]
 
 
 @dataclass(kw_only=True)
 class ConvertRecords(Task):
-    """The records in another notation.
+    """The records in another format.
 
     Attributes:
-        layout: `text` for all of them together in the notation; `json` and `jsonl` for each alone, with its verdict.
+        layout: `text` for all of them together in the format; `json` and `jsonl` for each alone, with its verdict.
     """
 
     given: ConvertParameters = field(default_factory=ConvertParameters)

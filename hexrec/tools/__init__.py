@@ -1,3 +1,3 @@
-"""Conversion: judged records to texts in a notation, with what was lost."""
+"""Conversion: judged records to texts in a format, with what was lost."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Records to text in another notation, one by one, each with what was lost."""
+"""Records to text in another format, one by one, each with what was lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
 from hexrec import formats
-from hexrec.formats.base import Notation, OnLoss
+from hexrec.formats.base import Format, OnLoss
 from hexrec.record.canonical import canonical_form, in_coordinates
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError
@@ -33,7 +33,7 @@ class Converted(NamedTuple):
 
     Attributes:
         report: the verdict, with the diagnostics of the conversion.
-        text: the record in the other notation; None if it was refused, for what the report says.
+        text: the record in the other format; None if it was refused, for what the report says.
         data: the canonical data of `text`, in the coordinates asked for; None like `text`.
     """
 
@@ -47,7 +47,7 @@ class Conversion:
     """How to convert.
 
     Attributes:
-        to: the name of the notation.
+        to: the name of the format.
         coordinates: the coordinate system to write; None to leave each record in its own.
         strict: whether a record of which something would be lost is refused.
         invalid: whether invalid records are converted too, and marked, as far as they could be read.
@@ -61,7 +61,7 @@ class Conversion:
     def joined(self, reports: Iterable[Report]) -> Iterator[Converted]:
         """Yield the conversion of each record, in order; the texts belong into one file.
 
-        A record that the notation refuses or hexrec fails to write is left out. Raises TogetherError if the notation
+        A record that the format refuses or hexrec fails to write is left out. Raises TogetherError if the format
         cannot hold the records together.
         """
         first: dict[str, Any] | None = None
@@ -82,7 +82,7 @@ class Conversion:
         return map(self._convert, reports)
 
     def _between(self, first: dict[str, Any], second: dict[str, Any], text: str) -> str:
-        """Return what the notation puts before a record that is not the first. Raises TogetherError."""
+        """Return what the format puts before a record that is not the first. Raises TogetherError."""
         _, joined = writer(formats.get(self.to))([first, second], lambda _: None)
         return joined.removesuffix(text)
 
@@ -137,24 +137,24 @@ def _marked(data: dict[str, Any], error: Diagnostic) -> dict[str, Any]:
     return {**{name: value for name, value in data.items() if name not in own}, **dict(sorted(own.items()))}
 
 
-def texts(notation: Notation, records: Iterable[dict[str, Any]], on_loss: OnLoss) -> Iterator[str]:
-    """Yield the texts of the canonical data of records in a notation.
+def texts(format: Format, records: Iterable[dict[str, Any]], on_loss: OnLoss) -> Iterator[str]:
+    """Yield the texts of the canonical data of records in a format.
 
-    Raises RecordError for a record that the notation refuses, or that is beyond the limits of what is read when it is
-    written in this notation; TogetherError if the notation cannot hold the records together.
+    Raises RecordError for a record that the format refuses, or that is beyond the limits of what is read when it is
+    written in this format; TogetherError if the format cannot hold the records together.
     """
-    for text in writer(notation)(records, on_loss):
+    for text in writer(format)(records, on_loss):
         if len(text) > _SURELY_READ:
-            _check(notation, text.encode())
+            _check(format, text.encode())
         yield text
 
 
-def _check(notation: Notation, text: bytes) -> None:
+def _check(format: Format, text: bytes) -> None:
     """Raise RecordError if the text of a record cannot be read."""
-    for document in notation.read(io.BytesIO(text)):
+    for document in format.read(io.BytesIO(text)):
         if document.error is not None:
             message = (
-                f"written as {notation.title}, this record takes {len(text):,} bytes and could not be read again: "
+                f"written as {format.title}, this record takes {len(text):,} bytes and could not be read again: "
                 f"{document.error.message}"
             )
             raise RecordError([Diagnostic("convert/too-large", message, pointer="")])
@@ -166,7 +166,7 @@ _WORD = re.compile(r"(?<![a-z0-9])[a-z]{1,2}[0-9]{1,2}(?![0-9])|\(?-?[0-9]+,-?[0
 
 
 def kept_cells(data: Mapping[str, Any], system: System) -> list[Diagnostic]:
-    """Return a warning for each extension field of a notation that names cells, if a canonical record changes system.
+    """Return a warning for each extension field of a format that names cells, if a canonical record changes system.
 
     They are few: of very many, the last says how many there are.
     """
@@ -256,7 +256,7 @@ class Template:
 
     @property
     def file_name(self) -> str:
-        """The last part of the template, whose ending names the notation."""
+        """The last part of the template, whose ending names the format."""
         return PurePosixPath(self._text).name
 
     def name(self, converted: Converted) -> PurePosixPath:

@@ -28,7 +28,7 @@ class Code(NamedTuple):
         fix: what a person can do about it.
         rule: the rule that what was found breaks, with the number of the ruling or the page that states it.
         example: a file that has this diagnostic first; empty where no short text can have it.
-        notation: what the example is written in.
+        format: what the example is written in.
         needs: what a game must have for the code to occur in its records; see `hexrec.rules.game.Game.has`. (The codes with
             which one game alone refuses turns are listed under that game and need not say so.)
         severity: an ``error``, a ``warning`` or, for a code that counts others, ``error or warning``.
@@ -38,7 +38,7 @@ class Code(NamedTuple):
     fix: str
     rule: str
     example: str = ""
-    notation: str = "yaml"
+    format: str = "yaml"
     needs: str = ""
     severity: str = "error"
 

@@ -74,7 +74,7 @@ MAX_DEPTH = _limit("MAX_DEPTH", 100, most=100)
 MAX_VALUES = _limit("MAX_VALUES", 250_000)
 #: The most directives %TAG in a piece of YAML, where one is one too many: the parser compares each with all before it.
 MAX_DIRECTIVES = _limit("MAX_DIRECTIVES", 100)
-#: The most diagnostics of one kind (errors in fields, warnings of a notation, losses of a conversion) that are named in
+#: The most diagnostics of one kind (errors in fields, warnings of a format, losses of a conversion) that are named in
 #: one record; the others are counted.
 MAX_DIAGNOSTICS = _limit("MAX_DIAGNOSTICS", 100)
 

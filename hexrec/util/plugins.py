@@ -1,4 +1,4 @@
-"""What extends hexrec: the registries of games and notations, and the installed packages that offer more of them."""
+"""What extends hexrec: the registries of games and formats, and the installed packages that offer more of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Named(Protocol):
 
 T = TypeVar("T", bound=Named)
 
-#: The modules of games and notations that a program has registered; installed packages have entry points.
+#: The modules of games and formats that a program has registered; installed packages have entry points.
 _registered_modules: set[str] = set()
 
 
@@ -115,7 +115,7 @@ class Registry(Generic[T]):
 def package_of(module: str) -> str | None:
     """Return the package that a module belongs to, with its version, if the package extends hexrec.
 
-    Of a registered game or notation, that is the module itself. Return None for a module that extends nothing.
+    Of a registered game or format, that is the module itself. Return None for a module that extends nothing.
     """
     return _packages().get(module.partition(".")[0]) or (module if module in _registered_modules else None)
 

@@ -74,7 +74,7 @@ class Cache:
         """Return the file of the reports on a source, and its stamp; None for a source that cannot be read twice."""
         if source.name == STANDARD_INPUT or not os.path.isfile(source.name):  # a file in an archive is none
             return None
-        context = json.dumps([self._code, IN_FORCE, self._options(source.name), source.notation], sort_keys=True)
+        context = json.dumps([self._code, IN_FORCE, self._options(source.name), source.format], sort_keys=True)
         key = sha256(f"{context}\n".encode())
         try:
             with open(source.name, "rb") as stream:

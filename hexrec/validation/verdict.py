@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from hexrec.formats.base import Document, Margin, Notation, Write, guarded
+from hexrec.formats.base import Document, Format, Margin, Write, guarded
 from hexrec.record.identity import hash_legal
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import Replay, replay_whole, with_legal_turns
@@ -306,15 +306,15 @@ class _Refused:
 
 
 def within_rules(document: Document) -> Document:
-    """Return a document without the turns that follow the end of its game, if its notation may have such."""
+    """Return a document without the turns that follow the end of its game, if its format may have such."""
     if document.with_rules is None or game_end(document.data) is None:
         return document
     return guarded(document.with_rules, game_end, translated=document)
 
 
-def writer(notation: Notation) -> Write:
-    """Return what writes records in a notation, and knows where games end if it has to."""
-    return notation.write_with_rules(game_end) if notation.write_with_rules else notation.write
+def writer(format: Format) -> Write:
+    """Return what writes records in a format, and knows where games end if it has to."""
+    return format.write_with_rules(game_end) if format.write_with_rules else format.write
 
 
 def game_end(record: Mapping[str, Any]) -> int | None:

@@ -86,13 +86,13 @@ def _game(record: Record) -> DrawnGame:
 
 
 def _texts(report: Report) -> Iterator[tuple[str, WrittenRecord]]:
-    """Yield the record in every notation that can hold it, with what it cannot hold."""
+    """Yield the record in every format that can hold it, with what it cannot hold."""
     known = len(report.diagnostics)
     for name in formats.names():
         converted = next(Conversion(name, invalid=True).apart([report]))
         if converted.text is not None:
             lost = [diagnostic.message for diagnostic in converted.report.diagnostics[known:]]
-            # Notations without file names of their own are written in the syntax of JSON.
+            # Formats without file names of their own are written in the syntax of JSON.
             ending = name if formats.by_suffix(f".{name}") else f"{name}.json"
             yield name, {"text": converted.text, "file": f"game.{ending}", "lost": lost}
 

@@ -132,11 +132,11 @@ class Drawing(TypedDict):
 
 
 class WrittenRecord(TypedDict):
-    """A record in one notation."""
+    """A record in one format."""
 
     text: str
     file: Annotated[str, Field(description="A name for a file of it.")]
-    lost: Annotated[list[str], Field(description="What the notation cannot hold.")]
+    lost: Annotated[list[str], Field(description="What the format cannot hold.")]
 
 
 class CodeHelp(TypedDict):
@@ -156,7 +156,7 @@ class ReplayData(TypedDict):
         dict[str, Any] | None, Field(description="The record in its canonical form; null if it cannot be read.")
     ]
     records: Annotated[Count, Field(description="How many records the body holds.")]
-    texts: NotRequired[Annotated[dict[str, WrittenRecord], Field(description="The record, by notation.")]]
+    texts: NotRequired[Annotated[dict[str, WrittenRecord], Field(description="The record, by format.")]]
     game: NotRequired[DrawnGame]
     board: NotRequired[DrawnBoard]
     start: NotRequired[DrawnPosition]

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from hexrec import dumps, load
-from hexrec.io.discovery import notation_of
+from hexrec.io.discovery import format_of
 from tests.ci.conftest import INVALID, ROOT, VALID, example
 from tests.completeness import COMPLETE
 
@@ -129,10 +129,10 @@ def test_fmt(hooks: Hooks, records: Path) -> None:
 
 @pytest.mark.parametrize("hook", HOOKS)
 def test_files_by_name(hook: str) -> None:
-    """The hooks look at files of every notation when their names say that they are records, and at no others."""
+    """The hooks look at files of every format when their names say that they are records, and at no others."""
     pattern = re.compile(HOOKS[hook]["files"])
     found = {path.suffix.lower() for path in (ROOT / "fixtures").rglob("*.*")}
-    suffixes = {suffix for suffix in found if notation_of(f"game{suffix}")}
+    suffixes = {suffix for suffix in found if format_of(f"game{suffix}")}
     assert {".json", ".jsonl", ".yaml"} <= suffixes
     for kind in ("hexrec", *COMPLETE):
         assert [suffix for suffix in suffixes if not pattern.search(f"some/game.{kind}{suffix}")] == []

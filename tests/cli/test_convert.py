@@ -56,14 +56,14 @@ def test_illegal_records_are_converted_on_demand_and_marked(hexrec: Run, files: 
     assert ran.err.endswith("4 records in 3 files: 3 converted, 1 left out; 1 file written\n")
 
 
-@pytest.mark.parametrize("notation", ["jsonl", "yaml", "sgf", "hgn"])
-def test_a_mark_that_remains_is_a_warning(hexrec: Run, files: Path, notation: str) -> None:
-    marked = hexrec("convert", files, "--to", notation, "--no-validate").out
-    ran = hexrec("validate", "-", "--from", notation, stdin=marked.encode())
+@pytest.mark.parametrize("format", ["jsonl", "yaml", "sgf", "hgn"])
+def test_a_mark_that_remains_is_a_warning(hexrec: Run, files: Path, format: str) -> None:
+    marked = hexrec("convert", files, "--to", format, "--no-validate").out
+    ran = hexrec("validate", "-", "--from", format, stdin=marked.encode())
     assert ran.out.count("warning convert/mark: record 1:") == ran.out.count("convert/mark") == 1
 
 
-def test_the_notation_follows_from_the_name_of_the_output(hexrec: Run, files: Path, tmp_path: Path) -> None:
+def test_the_format_follows_from_the_name_of_the_output(hexrec: Run, files: Path, tmp_path: Path) -> None:
     for name in ("x.yaml", "x.yaml.gz", "x.json"):
         ran = hexrec("convert", files / "b.json", "-o", tmp_path / name)
         assert (ran.code, ran.err) == (0, "1 record in 1 file: 1 converted, 0 left out; 1 file written\n")
@@ -93,7 +93,7 @@ def test_a_mark_off_the_board_has_no_other_coordinates(hexrec: Run, game: dict[s
     assert hexrec("convert", "-", "--to", "json", stdin=record).code == 0
 
 
-def test_cells_that_a_notation_keeps_for_itself_are_not_renamed_in_silence(hexrec: Run, game: dict[str, Any]) -> None:
+def test_cells_that_a_format_keeps_for_itself_are_not_renamed_in_silence(hexrec: Run, game: dict[str, Any]) -> None:
     kept = {"x-sgf": {"KM": ["6.5"], "VW": ["b2", "a1"]}, "x-hgn": {"cal": "Ga1b2"}, "x-club": ["b2"]}
     variation = [{"turn": "a1", "x-sgf-nodes": [";C[first]", ";LB[b3:x]"]}]
     move = {"turn": "a1", "x-sgf": {"CP": ["Version12"], "DD": []}, "variations": [variation]}

@@ -61,7 +61,7 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_first_of_the_same_games_is_written(hexrec: Run, game: dict[str, Any]) -> None:
-    """What else the records say does not matter, nor the notation, the spelling and the coordinates."""
+    """What else the records say does not matter, nor the format, the spelling and the coordinates."""
     written(Path("a.jsonl"), [{**game, "event": "first"}, {**game, "moves": ["b1"]}])
     written(Path("b.jsonl"), [{**game, "event": "second"}, image(game, IDENTITY, "axial")])
     Path("c.yaml").write_text(json.dumps({**game, "moves": [" A1", {"turn": "A2", "comment": "!"}, "PASS", "pass"]}))

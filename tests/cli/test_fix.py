@@ -253,7 +253,7 @@ def test_no_result_is_said_to_be_added_where_nothing_is_written(
     )
 
 
-def test_a_wrong_result_in_a_notation_that_is_not_edited_is_reported(
+def test_a_wrong_result_in_a_format_that_is_not_edited_is_reported(
     hexrec: Run, tmp_path: Path, game: dict[str, Any]
 ) -> None:
     made = hexrec("convert", "-", "--to", "abstractplay", stdin=json.dumps({**game, "result": RESULT}).encode()).out

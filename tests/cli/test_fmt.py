@@ -82,7 +82,7 @@ def test_check(hexrec: Run, tmp_path: Path) -> None:
     assert hexrec("fmt", "--check", "--diff", new).code == 0
 
 
-def test_the_notation_of_files_may_be_given(hexrec: Run, tmp_path: Path) -> None:
+def test_the_format_of_files_may_be_given(hexrec: Run, tmp_path: Path) -> None:
     path = put(tmp_path / "a.yaml", LINE.replace("e5", "E5"))
     assert hexrec("fmt", "--from", "json", path).code == 0
     assert path.read_text() == json.dumps(json.loads(LINE), indent=2) + "\n"
@@ -140,10 +140,10 @@ def test_filter(hexrec: Run) -> None:
     assert (binary.code, binary.out) == (1, "a\0\nb")
 
 
-@pytest.mark.parametrize("notation", ["hgn", "json", "jsonl", "sgf", "yaml"])
-def test_binary_input_is_passed_on_to_its_end(hexrec: Run, notation: str) -> None:
+@pytest.mark.parametrize("format", ["hgn", "json", "jsonl", "sgf", "yaml"])
+def test_binary_input_is_passed_on_to_its_end(hexrec: Run, format: str) -> None:
     data = b"\0" * 100 + b'\n[Game "sunspot"]\n\n1. e5\n\n---\n' * 20_000
-    ran = hexrec("fmt", "-", "--from", notation, stdin=data)
+    ran = hexrec("fmt", "-", "--from", format, stdin=data)
     assert (ran.code, ran.out.encode()) == (1, data)
 
 

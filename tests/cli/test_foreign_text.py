@@ -61,7 +61,7 @@ def records(text: str) -> list[Any]:
 
 
 def content(name: str, text: str) -> bytes:
-    """Return a file that holds a text wherever its notation has a place for it."""
+    """Return a file that holds a text wherever its format has a place for it."""
     if name.endswith(".jsonl"):
         return "".join(json.dumps(record) + "\n" for record in records(text)).encode() + f'{{"{text}": x'.encode()
     if name.endswith(".yaml"):
@@ -77,7 +77,7 @@ def content(name: str, text: str) -> bytes:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with files, folders, archives and links of hostile names and contents."""
     monkeypatch.chdir(tmp_path)
-    # Archives and folders first; then each text as a name in each notation, with another text inside.
+    # Archives and folders first; then each text as a name in each format, with another text inside.
     Path("games").mkdir()
     suffixes = (".jsonl", ".yaml", ".sgf", ".hgn", ".json")
     for number, name in enumerate(FILES):

@@ -17,7 +17,7 @@ RESULTS = "B+ (black won), W+ (white won), = (a draw), ? (ended without a winner
 
 
 @pytest.mark.parametrize(
-    ("notation", "text", "place", "hint"),
+    ("format", "text", "place", "hint"),
     [
         ("sgf", "(;FF[4]GM[Nadraz]SZ[5];B[e5])", (1, 11), "write HX[nadraz] for Nadraz"),
         ("sgf", "(;FF[4]GM[sunspt]SZ[5];B[e5])", (1, 11), "write HX[sunspot] for Sunspot"),
@@ -44,8 +44,8 @@ RESULTS = "B+ (black won), W+ (white won), = (a draw), ? (ended without a winner
         ("json", "[1]", (1, 1), "a record should be an object, not a list (a file of several records is JSON Lines"),
     ],
 )
-def test_how_it_is_written_here(hexrec: Run, notation: str, text: str, place: tuple[int, int], hint: str) -> None:
-    report = hexrec("validate", "--format", "json", "--from", notation, "-", stdin=text.encode()).report
+def test_how_it_is_written_here(hexrec: Run, format: str, text: str, place: tuple[int, int], hint: str) -> None:
+    report = hexrec("validate", "--format", "json", "--from", format, "-", stdin=text.encode()).report
     (found,) = (each for record in report["records"] for each in record["diagnostics"] if hint in each["message"])
     assert (found["line"], found["column"], found["severity"]) == (*place, "error")
 

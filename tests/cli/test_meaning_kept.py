@@ -31,17 +31,17 @@ def verdicts(hexrec: Run, *arguments: str | Path, stdin: bytes = b"") -> list[Ve
 TURNS = ["", " ", "\t", "?", "resign", "draw", "B+", "*", "1.", "$1", "(", "]", "\\", "e5!", "null", "\x07", "tt", "-"]
 
 
-@pytest.mark.parametrize("notation", ["sgf", "hgn", "abstractplay", "yaml"])
+@pytest.mark.parametrize("format", ["sgf", "hgn", "abstractplay", "yaml"])
 def test_a_malformed_turn_comes_back_as_the_turn_it_was(
-    hexrec: Run, tmp_path: Path, game: dict[str, Any], notation: str
+    hexrec: Run, tmp_path: Path, game: dict[str, Any], format: str
 ) -> None:
     """An empty text is no pass, although `B[]` is one in SGF."""
     lines = [["a1", turn, *rest] for turn in TURNS for rest in ([], ["pass"])]
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps({**game, "moves": moves}) + "\n" for moves in lines))
-    made = hexrec("convert", "--no-validate", "--to", notation, path).out.encode()
-    assert verdicts(hexrec, "--from", notation, "-", stdin=made) == [(False, [("move/malformed", 2)])] * len(lines)
-    back = hexrec("convert", "--no-validate", "--from", notation, "--to", "jsonl", "-", stdin=made).out
+    made = hexrec("convert", "--no-validate", "--to", format, path).out.encode()
+    assert verdicts(hexrec, "--from", format, "-", stdin=made) == [(False, [("move/malformed", 2)])] * len(lines)
+    back = hexrec("convert", "--no-validate", "--from", format, "--to", "jsonl", "-", stdin=made).out
     # The canonical form leaves out the blanks around a turn.
     canonical = [[turn.strip(" \t").lower() for turn in moves] for moves in lines]
     assert [json.loads(line)["moves"] for line in back.splitlines()] == canonical
@@ -62,15 +62,15 @@ def test_blank_lines_before_what_cannot_be_read(hexrec: Run, tmp_path: Path, bad
 
 
 @pytest.mark.parametrize("command", ["fmt", "fix"])
-@pytest.mark.parametrize("notation", ["yaml", "jsonl", "json", "hgn", "sgf", "abstractplay"])
-def test_no_line_of_a_binary_file_vanishes(hexrec: Run, tmp_path: Path, command: str, notation: str) -> None:
+@pytest.mark.parametrize("format", ["yaml", "jsonl", "json", "hgn", "sgf", "abstractplay"])
+def test_no_line_of_a_binary_file_vanishes(hexrec: Run, tmp_path: Path, command: str, format: str) -> None:
     record = b'hexrec: "1"\ngame: sunspot\nsize: 5.0\nmoves: [E5]\n'
     text = b"a: 1\n\0\n---\n" + record + b"...\n---\n" + record + GAME.encode().replace(b"\n\n", b"\n") * 2 + LINE
-    ran = hexrec(command, "--from", notation, "-", stdin=text)
+    ran = hexrec(command, "--from", format, "-", stdin=text)
     assert (ran.code, ran.out.encode()) == (1, text)
-    path = tmp_path / f"a.{notation}"
+    path = tmp_path / f"a.{format}"
     path.write_bytes(text)
-    assert hexrec(command, "--from", notation, path).code == 1
+    assert hexrec(command, "--from", format, path).code == 1
     assert path.read_bytes() == text
 
 

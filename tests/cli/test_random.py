@@ -75,7 +75,7 @@ def test_yaml_leads_to_the_schema(hexrec: Run, tmp_path: Path, monkeypatch: pyte
 
 
 def test_the_line_is_a_comment(hexrec: Run, tmp_path: Path) -> None:
-    """The records are those that are written in other notations, which have no such line."""
+    """The records are those that are written in other formats, which have no such line."""
     for name in ("games.yaml", "games.jsonl"):
         assert hexrec("random", "nadraz", "--size", "4", "--count", "3", "-o", tmp_path / name).code == 0
     assert "schema" not in (tmp_path / "games.jsonl").read_text()
@@ -101,7 +101,7 @@ def test_plies_leave_a_game_unfinished(hexrec: Run) -> None:
     assert "Stop a game after N turns.  [default: 10000; x>=0]\n" in hexrec("random", "--help").out
 
 
-def test_what_the_notation_cannot_hold_is_said(hexrec: Run) -> None:
+def test_what_the_format_cannot_hold_is_said(hexrec: Run) -> None:
     ran = hexrec("random", "sunspot", "--coordinates", "skew", "--to", "abstractplay")
     assert ran.code == 0
     assert "warning convert/abstractplay-coordinates" in ran.err

@@ -170,8 +170,8 @@ def test_show_prints_nothing_beside_a_picture(hexrec: Run, file: Path, tmp_path:
     assert hexrec("show", file, f"--{only}", tmp_path / "a").out == ""
 
 
-def test_the_notation_and_the_ruleset_can_be_given(hexrec: Run, tmp_path: Path) -> None:
-    """A notation that the file is not in is an error; a ruleset has its own sizes."""
+def test_the_format_and_the_ruleset_can_be_given(hexrec: Run, tmp_path: Path) -> None:
+    """A format that the file is not in is an error; a ruleset has its own sizes."""
     path = tmp_path / "a.json"
     path.write_text('{"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["a1"]}')
     small = "4/5/6/7/6/5/4 b 0"

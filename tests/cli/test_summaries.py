@@ -29,7 +29,7 @@ def counts(text: str) -> tuple[int, int, dict[str, int], int | None]:
 
 @pytest.fixture
 def folder(tmp_path: Path, game: dict[str, Any]) -> Path:
-    """Games of all kinds, in most of the notations."""
+    """Games of all kinds, in most of the formats."""
     right = {**game, "result": {"winner": "white", "score": {"black": 0, "white": 1.5}}}
     illegal = {**game, "moves": ["a1", "a1"]}
     odd = {**game, "moves": ["A1", "A2", "pass", "pass"]}

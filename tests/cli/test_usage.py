@@ -49,10 +49,10 @@ def test_wrong_usage(hexrec: Run, arguments: list[str], usage: str, said: str) -
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["convert", "a"], " for --to: name the notation to write"),
+        (["convert", "a"], " for --to: name the format to write"),
         (["convert", "a", "-o", "."], " for -o: . is a folder: name files in it with --split"),
         (["convert", "a", "--split", "{game"], " for --split: '{game': expected '}' before end of string"),
-        (["dedupe", "a"], " for --to: name the notation to write"),
+        (["dedupe", "a"], " for --to: name the format to write"),
         (["dedupe", "a", "--check", "-o", "b.jsonl"], " for -o: --check writes no records"),
         (["dedupe", "a", "--to", "jsonl", "-o", "."], " for -o: . is a folder"),
         (["dedupe", "a", "-o", "b.jsonl", "--report", "./b.jsonl"], " for --report: b.jsonl: the same file twice"),

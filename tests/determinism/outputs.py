@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 GAMES = ("frasvel", "nadraz", "sundraval", "sunspot", "valaturna")
-NOTATIONS = ("json", "jsonl", "yaml", "sgf", "hgn", "abstractplay")
+FORMATS = ("json", "jsonl", "yaml", "sgf", "hgn", "abstractplay")
 REPORTS = ("text", "json", "jsonl", "sarif", "junit", "github", "markdown")
 PICTURES = {"a.svg": "--svg", "a.html": "--html", "moving.svg": "--animate"}
 PIXELS = {"a.png": "--png", "moving.gif": "--animate"}
@@ -36,8 +36,8 @@ def commands(jobs: int, *, plots: bool) -> Iterator[tuple[str, ...]]:
     for format in ("csv", "json", "jsonl", *(("arrow", "parquet") if find_spec("pyarrow") else ())):
         yield ("score", "all", share, "-o", f"scores.{format}")
     yield ("score", "all", share, "--summary-json", "--quiet")
-    for notation in NOTATIONS:
-        yield ("convert", "games", "--to", notation, "-o", f"games.{notation}", "--force")
+    for format in FORMATS:
+        yield ("convert", "games", "--to", format, "-o", f"games.{format}", "--force")
     yield ("convert", "games", "--to", "hgn", "--coordinates", "axial", "-o", "apart", "--split", "{game}/{index}.hgn")
     yield ("dedupe", "games", "--mirrored", "-o", "deduped.jsonl", "--report", "duplicates.jsonl")
     yield ("stats", "games", "--format", "json", "--fold", *(("--plots", "plots") if plots else ()))
@@ -57,7 +57,7 @@ def commands(jobs: int, *, plots: bool) -> Iterator[tuple[str, ...]]:
 
 def prepare(fixtures: Path, step: int) -> None:
     """Fill the working folder with records: valid ones, broken ones, and some to be edited."""
-    broken = [path for name in (*GAMES, "notations/*") for path in fixtures.glob(f"{name}/invalid/*") if path.is_file()]
+    broken = [path for name in (*GAMES, "formats/*") for path in fixtures.glob(f"{name}/invalid/*") if path.is_file()]
     for path in sorted(broken)[::step]:
         folder = Path("all", path.parent.parent.name)
         folder.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ import pytest
 
 from hexrec import formats
 from hexrec.formats import sgf
-from hexrec.formats.base import Notation, OnLoss, refuse
+from hexrec.formats.base import Format, OnLoss, refuse
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay, replay_whole
 from hexrec.tools import edit
@@ -109,7 +109,7 @@ def test_a_writer_that_fails(
 
     others = [line for line in archive.read_text().splitlines() if f'"{at_fault}"' not in line]
     expected = hexrec("convert", "-", "--to", to, stdin="\n".join(others).encode()).out
-    broken = Notation(known.name, known.title, known.read, write, known.recognizes, known.dialect)
+    broken = Format(known.name, known.title, known.read, write, known.recognizes, known.dialect)
     get = formats.get
     monkeypatch.setattr(formats, "get", lambda name: broken if name == to else get(name))
     ran = hexrec("convert", archive, "--to", to, "--from", "jsonl")
@@ -154,7 +154,7 @@ def test_fmt_leaves_the_file_and_does_the_others(hexrec: Run, tmp_path: Path, mo
     def write(*_: Any) -> Iterator[str]:
         raise KeyError("oops")
 
-    broken = Notation("sgf", "SGF", sgf.NOTATION.read, write, sgf.NOTATION.recognizes)
+    broken = Format("sgf", "SGF", sgf.FORMAT.read, write, sgf.FORMAT.recognizes)
     monkeypatch.setattr(edit, "get", edit.get.__wrapped__)  # what is cached stays
     get = formats.get
     monkeypatch.setattr(formats, "get", lambda name: broken if name == "sgf" else get(name))
@@ -169,12 +169,12 @@ def test_a_reader_that_fails(hexrec: Run, tmp_path: Path, monkeypatch: pytest.Mo
     """What comes after it in the file cannot be read; other files can."""
 
     def read(stream: Any) -> Iterator[Any]:
-        yield next(sgf.NOTATION.read(stream))
+        yield next(sgf.FORMAT.read(stream))
         raise KeyError("oops")
 
     (tmp_path / "a.sgf").write_text("(;FF[4]GM[5001]SZ[5]HX[sunspot];B[e5])" * 2)
     (tmp_path / "b.json").write_text(json.dumps(record(1)))
-    broken = Notation("sgf", "SGF", read, sgf.NOTATION.write, sgf.NOTATION.recognizes)
+    broken = Format("sgf", "SGF", read, sgf.FORMAT.write, sgf.FORMAT.recognizes)
     get = formats.get
     monkeypatch.setattr(formats, "get", lambda name: broken if name == "sgf" else get(name))
     ran = hexrec("validate", tmp_path, "--jobs", "1")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hexrec import formats
-from hexrec.formats.base import Notation
+from hexrec.formats.base import Format
 from hexrec.record.replay import Replay, replay_whole
 from hexrec.server.positions import ListLegalTurns
 from hexrec.server.problems import Problem
@@ -81,7 +81,7 @@ def test_a_reader_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
         yield next(known.read(stream))
         raise KeyError("oops")
 
-    broken = Notation("jsonl", "JSON Lines", read, known.write, known.recognizes)
+    broken = Format("jsonl", "JSON Lines", read, known.write, known.recognizes)
     get = formats.get
     monkeypatch.setattr(formats, "get", lambda name: broken if name == "jsonl" else get(name))
     reports = lines(ValidateRecords(**BODY, report="jsonl").run())

@@ -159,7 +159,7 @@ def test_standard_input(hexrec: Run) -> None:
 
 
 @pytest.mark.slow
-def test_every_notation_is_told(hexrec: Run, folder: Path) -> None:
+def test_every_format_is_told(hexrec: Run, folder: Path) -> None:
     """What is forced to be read as what it is not."""
     for name in formats.names():
         assert_sound(hexrec("validate", folder, "--from", name, "--jobs", "1"))

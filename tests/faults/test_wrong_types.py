@@ -1,4 +1,4 @@
-"""Values of wrong types, wherever a notation holds JSON: no error in hexrec, no lost neighbor."""
+"""Values of wrong types, wherever a format holds JSON: no error in hexrec, no lost neighbor."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ STEP = int(os.environ.get("HEXREC_WRONG_TYPES_STEP", "503"))
 GOOD = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["a1"], "id": "good"}
 
 
-def in_notations() -> Iterator[tuple[str, Callable[[], str]]]:
-    """Yield the names of notations, each with what makes a text in it."""
+def in_formats() -> Iterator[tuple[str, Callable[[], str]]]:
+    """Yield the names of formats, each with what makes a text in it."""
     for data in (RECORD, ABSTRACT_PLAY):
         for value in variants(data):
             yield "jsonl", partial(json.dumps, value)
@@ -66,7 +66,7 @@ def assert_no_fault(reports: list[Report], text: str) -> None:
 
 @pytest.mark.slow
 def test_wrong_types() -> None:
-    for number, (name, text) in enumerate(islice(in_notations(), 0, None, STEP)):
+    for number, (name, text) in enumerate(islice(in_formats(), 0, None, STEP)):
         assert_good_among(name, text(), invalid=number % 2 == 0, coordinates="axial" if number % 4 < 2 else None)
 
 

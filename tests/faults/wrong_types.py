@@ -1,4 +1,4 @@
-"""Records in which some part has a value of another type than it should, in every notation that holds JSON."""
+"""Records in which some part has a value of another type than it should, in every format that holds JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of the notations share."""
+"""What the tests of the formats share."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any
 from hexrec import formats
 from hexrec.formats.base import Document
 from hexrec.formats.places import Span
-from hexrec.io.discovery import Source, notation_of
+from hexrec.io.discovery import Source, format_of
 from hexrec.util.diagnostics import pointer_to
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 
-#: The notations that hold any data, and into which JSON's own text can be put. The others hold records only, and have
+#: The formats that hold any data, and into which JSON's own text can be put. The others hold records only, and have
 #: tests of their own.
-NOTATIONS = ("json", "jsonl", "yaml")
-#: The notations that hold several records.
-COLLECTIONS = [name for name in NOTATIONS if name != "json"]
+FORMATS = ("json", "jsonl", "yaml")
+#: The formats that hold several records.
+COLLECTIONS = [name for name in FORMATS if name != "json"]
 #: A record that is valid, in one line that is JSON and YAML.
 LINE = '{"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"]}'
 
 
 def read(name: str, text: str | bytes) -> list[Document]:
-    """Return the documents of a text in a notation."""
+    """Return the documents of a text in a format."""
     raw = text.encode() if isinstance(text, str) else text
     return list(formats.get(name).read(io.BytesIO(raw)))
 
@@ -44,7 +44,7 @@ def write(name: str, *records: dict[str, Any]) -> str:
 def check(path: Path, raw: bytes, format: str | None = None) -> list[Report]:
     """Write a file and return the verdicts on what it holds."""
     path.write_bytes(raw)
-    return list(check_sources([Source(str(path), format or notation_of(path))]))
+    return list(check_sources([Source(str(path), format or format_of(path))]))
 
 
 def codes(documents: list[Document]) -> list[str | None]:

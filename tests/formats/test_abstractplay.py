@@ -28,8 +28,8 @@ from tests.properties import examples
 from tests.record.helpers import FIXTURES, ROOT, at, exact, full_record
 from tests.record.strategies import json_values, records, texts
 
-FOLDER = FIXTURES / "notations" / "abstractplay"
-NOTATION = formats.get("abstractplay")
+FOLDER = FIXTURES / "formats" / "abstractplay"
+FORMAT = formats.get("abstractplay")
 SCHEMA = json.loads((ROOT / "hexrec/formats/abstractplay/record.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA, format_checker=Draft202012Validator.FORMAT_CHECKER)
 #: Which of the reference games were transcribed into which file, by their lines.
@@ -70,7 +70,7 @@ def envelope(*turns: Any, header: dict[str, Any] | None = None, results: tuple[A
 
 def read(text: str | bytes) -> list[Document]:
     raw = text.encode() if isinstance(text, str) else text
-    return [within_rules(document) for document in NOTATION.read(io.BytesIO(raw))]
+    return [within_rules(document) for document in FORMAT.read(io.BytesIO(raw))]
 
 
 def read_one(data: Any) -> Document:
@@ -87,7 +87,7 @@ def record_of(data: Any) -> dict[str, Any]:
 def write(data: dict[str, Any]) -> tuple[dict[str, Any], list[Diagnostic]]:
     """Return what is written of a record, and the losses."""
     losses: list[Diagnostic] = []
-    (text,) = writer(NOTATION)([data], losses.append)
+    (text,) = writer(FORMAT)([data], losses.append)
     assert text.endswith("}\n")
     assert text.count("\n") == 1
     return json.loads(text), losses
@@ -124,7 +124,7 @@ class TestFilesOfTheSite:
             assert (ours["size"], ours.get("result")) == (reference["size"], reference.get("result"))
 
     @pytest.mark.parametrize("path", sorted(FOLDER.glob("invalid/result.*")), ids=lambda path: path.name)
-    def test_another_result_is_said_to_be_the_site_s_also_in_other_notations(self, path: Path) -> None:
+    def test_another_result_is_said_to_be_the_site_s_also_in_other_formats(self, path: Path) -> None:
         (document,) = documents(path)
         (passed,) = formats.read("yaml", io.BytesIO(write_yaml(canonical(document.data))))
         for each in (document, passed):
@@ -139,7 +139,7 @@ class TestFilesOfTheSite:
             VALIDATOR.validate(json.loads(path.read_text(encoding="utf-8")))
 
     @pytest.mark.parametrize("path", sorted(FOLDER.glob("[vl]*/*")), ids=lambda path: path.name)
-    def test_they_come_back_as_they_were_from_every_notation(self, path: Path) -> None:
+    def test_they_come_back_as_they_were_from_every_format(self, path: Path) -> None:
         text = path.read_text(encoding="utf-8")
         found = list(documents(path))
         several = path.suffix == ".jsonl"
@@ -368,7 +368,7 @@ class TestReading:
         }.items():
             assert here(pointer) == said, pointer
 
-    def test_what_hexrec_says_in_its_own_notation_is_no_record_of_abstract_play(self) -> None:
+    def test_what_hexrec_says_in_its_own_format_is_no_record_of_abstract_play(self) -> None:
         (document,) = read(LINE)
         assert document.error
         assert (document.error.code, document.error.column) == ("syntax/abstractplay", 1)
@@ -599,7 +599,7 @@ class TestWriting:
     def test_what_accepts_no_loss_is_told_of_the_first(self) -> None:
         data = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": [{"turn": "e5", "seconds": 2}]}
         with pytest.raises(LossError, match="moves/0/seconds") as refused:
-            list(NOTATION.write([data]))
+            list(FORMAT.write([data]))
         assert refused.value.diagnostic.pointer == "/moves/0/seconds"
 
     def test_sunspot_is_written_as_the_site_spells_it(self) -> None:
@@ -637,7 +637,7 @@ class TestWriting:
             {"hexrec": "1", "game": "sunspot", "size": size, "moves": []} for size in (5, 6, 7)
         ]
         losses: list[Diagnostic] = []
-        text = "".join(NOTATION.write(data, losses.append))
+        text = "".join(FORMAT.write(data, losses.append))
         assert [document.data["size"] for document in read(text)] == [5, 6, 7]
         assert [document.data["size"] for document in formats.read("jsonl", io.BytesIO(text.encode()))] == [5, 6, 7]
 

@@ -1,7 +1,7 @@
-"""No field of the record format is missing from the fixtures: neither in any game, nor in any notation that has it.
+"""No field of the record format is missing from the fixtures: neither in any game, nor in any format that has it.
 
 The schema has all fields. `fixtures/<game>/valid/all-fields.yaml` has two records of each game, from its
-opening and from a setup. `python -m tests.formats.test_all_fields` writes the same records in the other notations.
+opening and from a setup. `python -m tests.formats.test_all_fields` writes the same records in the other formats.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hexrec.record.schema import MarkKind
 from hexrec.record.shapes import Shape
 from hexrec.record.validation import read_record
 from hexrec.rules import games
-from tests.formats.test_conversions import NOTATIONS, assert_there_and_back, without, write, written_in
+from tests.formats.test_conversions import FORMATS, assert_there_and_back, without, write, written_in
 from tests.record.helpers import FIXTURES, exact
 
 #: The names of fields on the way from a record to a value; entries of lists have none.
@@ -87,13 +87,13 @@ def test_every_kind_of_mark_is_in_a_fixture_of_its_game(game: str) -> None:
     assert {mark["kind"] for turn in turns for mark in turn.get("marks", [])} == set(get_args(MarkKind))
 
 
-@pytest.mark.parametrize("name", [name for name in NOTATIONS if name != "yaml"])
-def test_every_field_is_in_a_fixture_of_every_notation_that_has_it(name: str) -> None:
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "yaml"])
+def test_every_field_is_in_a_fixture_of_every_format_that_has_it(name: str) -> None:
     """The fixtures say all that a record says, but for what is announced when it is written."""
     records = {key: record for key, record in every_game().items() if name in written_in(record)}
     found = {
         data["id"]: data
-        for data in read_all(FIXTURES / "notations" / name / "valid")
+        for data in read_all(FIXTURES / "formats" / name / "valid")
         if isinstance(data, dict) and data.get("id") in records
     }
     assert found.keys() == records.keys()
@@ -108,8 +108,8 @@ def test_every_field_goes_there_and_back(record: dict[str, Any]) -> None:
 
 
 def write_fixtures() -> None:
-    for name in NOTATIONS:
-        folder = FIXTURES / "notations" / name / "valid"
+    for name in FORMATS:
+        folder = FIXTURES / "formats" / name / "valid"
         records = {key: record for key, record in every_game().items() if name in written_in(record)}
         if name == "json":
             for key, record in records.items():

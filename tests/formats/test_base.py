@@ -1,4 +1,4 @@
-"""What all notations share: excerpts of lines, and streams cut into records at lines."""
+"""What all formats share: excerpts of lines, and streams cut into records at lines."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_places_are_those_in_the_file() -> None:
     assert (found.code, found.message, found.severity, found.pointer) == ("a/b", "wrong", "error", None)
     assert (found.line, found.column, found.end_line, found.end_column) == (8, 1, 8, 2)
     assert str(text.error("a/b", "wrong", 3)) == "wrong"
-    assert str(base.NotationError("a/b", "wrong", text.span(0, 1), "/x").diagnostic.pointer) == "/x"
+    assert str(base.FormatError("a/b", "wrong", text.span(0, 1), "/x").diagnostic.pointer) == "/x"
     found = text.warning("a/b", "odd", 3, 5)
     assert (found.code, found.message, found.severity) == ("a/b", "odd", "warning")
     assert (found.line, found.column, found.end_line, found.end_column) == (8, 1, 8, 3)
@@ -161,7 +161,7 @@ def test_json_lines_are_records_of_a_line_each(raw: bytes, monkeypatch: pytest.M
         ({"a": 1.0, "b": True, "c": [1]}, {"a": 1, "b": 1, "c": [1.0]}, {"a": 1.0, "b": True, "c": [1]}),
     ],
 )
-def test_what_a_notation_has_no_place_for_is_merged_back(
+def test_what_a_format_has_no_place_for_is_merged_back(
     whole: dict[str, Any], natural: dict[str, Any], missing: dict[str, Any]
 ) -> None:
     assert exact(field_table.difference(whole, natural)) == exact(missing)

@@ -15,7 +15,7 @@ from hexrec.formats.base import TOO_MANY, Document
 from hexrec.formats.places import Places, Span
 from hexrec.io.discovery import Source
 from hexrec.util.limits import MAX_DIAGNOSTICS, MAX_DIRECTIVES, MAX_VALUES
-from tests.formats.helpers import NOTATIONS, codes, read
+from tests.formats.helpers import FORMATS, codes, read
 
 HERE, THERE = Span(1, 2, 3, 4), Span(5, 6, 7, 8)
 
@@ -26,8 +26,8 @@ def of_values(count: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NOTATIONS)
-def test_every_notation_has_the_same_limit_of_values(name: str) -> None:
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_has_the_same_limit_of_values(name: str) -> None:
     assert codes(read(name, of_values(MAX_VALUES))) == [None]
     assert codes(read(name, of_values(MAX_VALUES + 1))) == ["syntax/too-large"]
 
@@ -117,7 +117,7 @@ def test_of_json_too_only_places_that_are_asked_for_are_found() -> None:
     assert places_of_moves == ["/moves/0/0"]
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_only_places_that_are_asked_for_are_kept(name: str) -> None:
     (document,) = read(name, '{"x-a": {"b": [1, [2, 3]]}, "x-c": {"d/e": 4}}')
     some = document.places(["/x-a/b/1", "/x-c/d~1e/none"])
@@ -198,7 +198,7 @@ def test_what_is_one_too_many_in_json_and_yaml_is_pointed_out(name: str, monkeyp
     assert codes(read(name, '{"x-a": [ ]}')) == [None]
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_a_record_may_have_one_value_at_least(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("json", "yaml"):
         monkeypatch.setattr(f"hexrec.formats.{module}.MAX_VALUES", 1)

@@ -1,10 +1,10 @@
-"""Every code that a record can give is given in every notation that can say what is wrong, and where that stands.
+"""Every code that a record can give is given in every format that can say what is wrong, and where that stands.
 
-`fixtures/codes` has a file in each notation (a folder for JSON, which holds one record a file) with a record for each
-code, whose identity is the code. `expected.json` there has, for each notation and code, from where to where in the
+`fixtures/codes` has a file in each format (a folder for JSON, which holds one record a file) with a record for each
+code, whose identity is the code. `expected.json` there has, for each format and code, from where to where in the
 record the diagnostic points, and what stands there. `python -m tests.formats.test_codes` writes all of them anew:
-from the first fixture of a game, or of records, that gives the code in the notation too. What no such fixture gives
-there, one among the notation's own invalid fixtures does.
+from the first fixture of a game, or of records, that gives the code in the format too. What no such fixture gives
+there, one among the format's own invalid fixtures does.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STAGES = ("schema", "opening", "setup", "move", "variation", "result", "lint")
 #: What is said of a record among others.
 _OF_SEVERAL = {"lint/duplicate", "lint/duplicate-mirrored"}
 OF_RECORDS = {code for code in all_codes() - NOT_IN_FILES - _OF_SEVERAL if code.startswith(STAGES)}
-#: The codes that a notation cannot give.
+#: The codes that a format cannot give.
 NOT_IN = {
     "abstractplay": {
         # It does not have these fields.
@@ -47,7 +47,7 @@ NOT_IN = {
         *("schema/score", "lint/extra-passes"),
     }
 }
-#: Problems of bytes and texts that a notation has a code of its own for, or none at all.
+#: Problems of bytes and texts that a format has a code of its own for, or none at all.
 NOT_IN_SYNTAX = {
     # What is JSON in SGF and is no JSON is reported as `syntax/sgf`.
     "sgf": {"syntax/duplicate-key", "syntax/number"},
@@ -55,10 +55,10 @@ NOT_IN_SYNTAX = {
 
 
 def sources() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the records of the fixtures that are not about a notation, each with the code that it is there for."""
+    """Yield the records of the fixtures that are not about a format, each with the code that it is there for."""
     for path in (*files("invalid"), *files("lint")):
         code = expected(path).code
-        if code in OF_RECORDS and "notations" not in path.parts:
+        if code in OF_RECORDS and "formats" not in path.parts:
             for source in Discovery([str(path)]):
                 assert isinstance(source, Source)
                 for document in source.documents():
@@ -87,13 +87,13 @@ def shown(text: str, report: Report, found: Diagnostic) -> str:
 
 
 def texts(name: str) -> list[str]:
-    """Return the texts of a notation's fixtures."""
+    """Return the texts of a format's fixtures."""
     paths = sorted(CODES.glob("json/*") if name == "json" else CODES.glob(f"every-code.{name}*"))
     return [path.read_text(encoding="utf-8") for path in paths]
 
 
 def found_in(name: str) -> dict[str, str]:
-    """Return what each record points out in the fixtures of a notation, by the codes that they are there for."""
+    """Return what each record points out in the fixtures of a format, by the codes that they are there for."""
     found = {}
     for text in texts(name):
         for report in judged(name, text):
@@ -115,7 +115,7 @@ def test_every_code_is_given_in_its_place(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in formats.names() if name != "abstractplay"])
 def test_every_problem_of_bytes_and_texts_has_a_fixture(name: str) -> None:
     """Abstract Play's records are read as JSON."""
-    codes = own_sections("notations")["every"].codes.keys() - NOT_IN_FILES - NOT_IN_SYNTAX.get(name, set())
+    codes = own_sections("formats")["every"].codes.keys() - NOT_IN_FILES - NOT_IN_SYNTAX.get(name, set())
     found = {expected(path).code for path in files("invalid") if path.parents[1].name == name}
     assert codes - found == set()
 

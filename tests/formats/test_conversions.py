@@ -1,4 +1,4 @@
-"""From every notation to every other and back: nothing is lost but what is announced."""
+"""From every format to every other and back: nothing is lost but what is announced."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from tests.properties import examples, sample
 from tests.record.helpers import FIXTURES, exact
 from tests.record.strategies import records
 
-NOTATIONS = formats.names()
+FORMATS = formats.names()
 #: What is announced although nothing is lost: Abstract Play requires it, and the record does not say it.
 MADE_UP = ("convert/abstractplay-date", "convert/abstractplay-draw")
-PAIRS = [pair for pair in product(NOTATIONS, NOTATIONS) if pair[0] != pair[1]]
+PAIRS = [pair for pair in product(FORMATS, FORMATS) if pair[0] != pair[1]]
 
 
 def write(name: str, data: dict[str, Any]) -> tuple[str, list[Diagnostic]]:
@@ -80,12 +80,12 @@ def test_there_and_back(game: str, data: st.DataObject) -> None:
 
 
 def written_in(record: dict[str, Any]) -> list[str]:
-    """Return the notations that a record can be written in: games of Abstract Play start from no setup."""
-    return [name for name in NOTATIONS if name != "abstractplay" or "setup" not in record]
+    """Return the formats that a record can be written in: games of Abstract Play start from no setup."""
+    return [name for name in FORMATS if name != "abstractplay" or "setup" not in record]
 
 
 def assert_there_and_back(record: dict[str, Any]) -> None:
-    """Hold a record to pass through every notation, and from each through every other, but for what is announced."""
+    """Hold a record to pass through every format, and from each through every other, but for what is announced."""
     there = {}
     for name in written_in(record):
         text, losses = write(name, record)
@@ -114,13 +114,13 @@ def convert(source: str, texts: list[str], target: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def reference() -> dict[str, list[str]]:
-    """Reference games, in every notation."""
+    """Reference games, in every format."""
     lines = [
         f"{line}\n"
         for game in games.names()
         for line in sample((FIXTURES / game / "reference" / "games.jsonl").read_text("utf-8").splitlines(), 3)
     ]
-    return {name: convert("jsonl", lines, name) for name in NOTATIONS}
+    return {name: convert("jsonl", lines, name) for name in FORMATS}
 
 
 @pytest.mark.slow

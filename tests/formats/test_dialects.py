@@ -1,4 +1,4 @@
-"""JSON that is in another notation's shape is found to be so, read as that, and told where it is not read."""
+"""JSON that is in another format's shape is found to be so, read as that, and told where it is not read."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Dribble(io.RawIOBase):
     ],
     ids=lambda text: text[:30],
 )
-def test_json_like_the_records_of_a_site_is_in_that_notation(name: str, text: str, expected: str) -> None:
+def test_json_like_the_records_of_a_site_is_in_that_format(name: str, text: str, expected: str) -> None:
     raw = text.encode()
     begun = prepended(raw[:9], io.BytesIO(raw[9:]))
     for stream in (io.BufferedReader(io.BytesIO(raw)), io.BytesIO(raw), Dribble(raw), begun):

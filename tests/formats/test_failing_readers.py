@@ -25,7 +25,7 @@ _AP = (
 class Case(NamedTuple):
     """A text with three records, what fails on one of them, at which call, and the place of the error."""
 
-    notation: str
+    format: str
     text: str
     module: str
     name: str
@@ -45,7 +45,7 @@ CASES = {
 
 def documents_of(case: Case) -> Iterator[Document]:
     stream = io.BytesIO(case.text.encode())
-    return json_values.LIST.read(stream) if case.notation == "list" else formats.read(case.notation, stream)
+    return json_values.LIST.read(stream) if case.format == "list" else formats.read(case.format, stream)
 
 
 @pytest.fixture

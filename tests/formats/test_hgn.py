@@ -152,7 +152,7 @@ def test_a_turn_that_is_none_stands_in_quotes() -> None:
 
 
 def test_the_example_of_the_documents_is_a_valid_game_as_it_is_written() -> None:
-    page = (FOLDER.parent.parent.parent / "docs/notations/hgn.md").read_text(encoding="utf-8")
+    page = (FOLDER.parent.parent.parent / "docs/formats/hgn.md").read_text(encoding="utf-8")
     (document,) = read("hgn", page.split("```\n")[1])
     assert check_document(document).diagnostics == ()
     assert document.data["moves"][1]["variations"] == [["k8", "e7"]]
@@ -318,7 +318,7 @@ def test_every_beginning_of_a_game_is_known_as_one() -> None:
 
 
 @pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "½-½", "B+R", "W+3.5", "b+", "w+Time"])
-def test_results_of_other_notations_are_answered_with_how_they_are_written_here(result: str) -> None:
+def test_results_of_other_formats_are_answered_with_how_they_are_written_here(result: str) -> None:
     hint = "write =" if "2" in result or "½" in result else f"{result[0].upper()}+" if result[0].isalpha() else "black"
     for text in (f"{TAGS}1. e5 {result} {{{result}}}\n", GAME.replace("\n\n", f'\n[Result "{result}"]\n\n')):
         (document,) = read("hgn", text)
@@ -426,13 +426,13 @@ def test_what_is_too_large_does_not_touch_the_others(line: str) -> None:
 
 
 @pytest.mark.parametrize("head", ["", "\ufeff", "\n \n", "; one\n\n  ; two\n%\n; three\n", "\r\n"])
-def test_the_content_tells_the_notation(tmp_path: Path, head: str) -> None:
+def test_the_content_tells_the_format(tmp_path: Path, head: str) -> None:
     (report,) = check(tmp_path / "games", (head + GAME).encode())
     assert (report.valid, {each.code for each in report.diagnostics} - {"syntax/hgn-skipped"}) == (True, set())
 
 
 @pytest.mark.parametrize("text", ['["Game", "x"]', '[Game, "x"]\n', "{}", "Game: x\n", '["a"]\n[Game "x"]\n'])
-def test_other_notations_are_not_taken_for_it(text: str) -> None:
+def test_other_formats_are_not_taken_for_it(text: str) -> None:
     assert formats.by_content(text.encode()) != "hgn"
 
 

@@ -16,7 +16,7 @@ from tests.formats.helpers import read, read_one, write
 from tests.properties import examples
 from tests.record.helpers import exact
 
-PAGE = Path(__file__).parent.parent.parent / "docs/notations/hgn.md"
+PAGE = Path(__file__).parent.parent.parent / "docs/formats/hgn.md"
 EBNF = lark.Lark(
     r"""
     start: (rule ";")+

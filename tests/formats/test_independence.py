@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hexrec.codes import all_codes
-from tests.formats.helpers import COLLECTIONS, LINE, NOTATIONS, check, codes, read
+from tests.formats.helpers import COLLECTIONS, FORMATS, LINE, check, codes, read
 from tests.properties import examples
 
 #: Examples share the folder, each writes its file anew.
@@ -86,7 +86,7 @@ tokens = st.sampled_from(
 almost_records = st.lists(tokens, max_size=15).map("".join).map(str.encode)
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 class TestThereIsAlwaysAVerdict:
     def verdict(self, folder: Path, name: str, raw: bytes) -> None:
         reports = check(folder / "file", raw, name)
@@ -128,7 +128,7 @@ class TestThereIsAlwaysAVerdict:
     @pytest.mark.slow
     @many
     @given(raw=almost_records | st.binary(max_size=100))
-    def test_on_any_bytes_in_an_unknown_notation(self, tmp_path: Path, name: str, raw: bytes) -> None:
+    def test_on_any_bytes_in_an_unknown_format(self, tmp_path: Path, name: str, raw: bytes) -> None:
         del name
         for report in check(tmp_path / "file", raw):
             assert all(diagnostic.code in CODES for diagnostic in report.diagnostics)

@@ -9,7 +9,7 @@ import pytest
 
 from hexrec import formats
 from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES
-from tests.formats.helpers import COLLECTIONS, LINE, NOTATIONS, check, codes, read, read_one
+from tests.formats.helpers import COLLECTIONS, FORMATS, LINE, check, codes, read, read_one
 
 BOMBS = ["[" * 100_000, '{"a":' * 100_000, "[{'a':" * 50_000, "[" * 100_000 + "]" * 100_000]
 MEGABYTE = 1024**2
@@ -20,7 +20,7 @@ def nested(levels: int, inmost: str = "1") -> str:
     return '{"x-a": ' + "[" * (levels - 1) + inmost + "]" * (levels - 1) + "}"
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("bomb", BOMBS, ids=["lists", "objects", "both", "closed"])
 def test_depth_bombs_are_refused(name: str, bomb: str) -> None:
     if "'" in bomb and name != "yaml":
@@ -36,25 +36,25 @@ def test_depth_bombs_of_yaml_blocks_are_refused(bomb: str) -> None:
 
 @pytest.mark.parametrize("suffix", ["", ".txt"])
 @pytest.mark.parametrize("bomb", BOMBS, ids=["lists", "objects", "both", "closed"])
-def test_depth_bombs_are_refused_where_the_notation_is_looked_for(tmp_path: Path, suffix: str, bomb: str) -> None:
+def test_depth_bombs_are_refused_where_the_format_is_looked_for(tmp_path: Path, suffix: str, bomb: str) -> None:
     (report,) = check(tmp_path / f"bomb{suffix}", bomb.replace("'", '"').encode())
     assert [diagnostic.code for diagnostic in report.diagnostics] == ["syntax/too-deep"]
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_the_limit_of_depth_is_the_same_everywhere(name: str) -> None:
     assert codes(read(name, nested(MAX_DEPTH)) + read(name, nested(MAX_DEPTH, ""))) == [None, None]
     assert codes(read(name, nested(MAX_DEPTH + 1))) == ["syntax/too-deep"]
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_brackets_side_by_side_or_in_texts_are_not_deep(name: str) -> None:
     beside = ", ".join(["[{}]"] * 500)
     data = read_one(name, f'{{"x-a": [{beside}], "x-b": "{"[" * 500}\\"{"{" * 500}"}}')
     assert len(data["x-a"]) == 500
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_brackets_that_are_closed_count_no_more(name: str) -> None:
     for levels, code in ((MAX_DEPTH, None), (MAX_DEPTH + 1, "syntax/too-deep")):
         text = '{"x-a": [[], {}, ' + "[" * (levels - 2) + "1" + "]" * (levels - 2) + "]}"
@@ -69,7 +69,7 @@ def test_alias_bombs_are_refused(levels: int) -> None:
     assert (document.error.code, document.error.line) == ("syntax/yaml-alias", 2)
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_the_limit_of_digits_is_the_same_everywhere(name: str) -> None:
     assert read_one(name, '{"x-a": %s}' % ("7" * 4300)) == {"x-a": int("7" * 4300)}
     assert codes(read(name, '{"x-a": %s}' % ("7" * 4301))) == ["syntax/number"]
@@ -79,7 +79,7 @@ def too_large(name: str, records: list[str]) -> str:
     return ("\n---\n" if name == "yaml" else "\n").join(records) + "\n"
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_a_line_of_10_megabytes_is_not_read(name: str) -> None:
     line = '{"x-a": "%s"}' % ("a" * 10 * MEGABYTE)
     (document,) = read(name, line)
@@ -110,7 +110,7 @@ def test_three_hyphens_within_a_long_line_start_no_yaml_document() -> None:
     assert codes(read("yaml", text)) == ["syntax/too-large"]
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_a_record_may_be_as_large_as_the_limit(name: str) -> None:
     start, end = '{"x-a": "', '"}'
     line = start + "a" * (MAX_RECORD_BYTES - len(start) - len(end)) + end

@@ -1,6 +1,6 @@
-"""What is read of a text, to the last place, and what is written of that: `golden/<notation>.jsonl`.
+"""What is read of a text, to the last place, and what is written of that: `golden/<format>.jsonl`.
 
-A line has what is known of one of the notation's fixtures, or of one of the texts below, and how it is written again.
+A line has what is known of one of the format's fixtures, or of one of the texts below, and how it is written again.
 `python -m tests.formats.test_readings` writes the files. Read in their diffs what a change makes of records.
 """
 
@@ -39,9 +39,9 @@ class Dribble(io.BytesIO):
 
 @cache
 def sources(name: str) -> dict[str, bytes]:
-    """Return the texts of a notation by what they are called."""
+    """Return the texts of a format by what they are called."""
     files = sorted(
-        each for kind in ("*/syntax*", "*/convert*", "valid/*") for each in FIXTURES.glob(f"notations/{name}/{kind}")
+        each for kind in ("*/syntax*", "*/convert*", "valid/*") for each in FIXTURES.glob(f"formats/{name}/{kind}")
     )
     found = {path.relative_to(FIXTURES).as_posix(): path.read_bytes() for path in files}
     texts = {what: text.encode() if isinstance(text, str) else text for what, text in TEXTS[name].items()}
@@ -64,7 +64,7 @@ def reading(name: str, raw: bytes) -> dict[str, Any]:
 
 
 def writing(name: str, what: str) -> dict[str, Any]:
-    """Return how records are written in a notation, which must be read again as far as they are held."""
+    """Return how records are written in a format, which must be read again as far as they are held."""
     found = [written(name, record) for record in RECORDS[name][what]]
     again = [formats.read(name, io.BytesIO(each["text"].encode())) for each in found if "text" in each]
     assert [document.error for documents in again for document in documents] == [None] * len(again)
@@ -72,7 +72,7 @@ def writing(name: str, what: str) -> dict[str, Any]:
 
 
 def described(name: str, document: Document) -> dict[str, Any]:
-    """Return what is known of a document, and how its record is written in its notation."""
+    """Return what is known of a document, and how its record is written in its format."""
     document = within_rules(document)
     known = without_writing(document)
     if document.error is None:

@@ -1,4 +1,4 @@
-"""Which notation a file is in: by its name, else by its content; standard input alike."""
+"""Which format a file is in: by its name, else by its content; standard input alike."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hexrec import formats
-from hexrec.io.discovery import Discovery, Source, notation_of
+from hexrec.io.discovery import Discovery, Source, format_of
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from tests.formats.helpers import LINE, check
@@ -35,13 +35,13 @@ LONG = LINE.replace("{", '{"x-a": "%s", ' % ("a" * 200_000))
         ("", None),
     ],
 )
-def test_a_name_tells_the_notation(file: str, name: str | None) -> None:
-    assert notation_of(file) == name
-    assert notation_of(Path(file)) == name
+def test_a_name_tells_the_format(file: str, name: str | None) -> None:
+    assert format_of(file) == name
+    assert format_of(Path(file)) == name
 
 
-def test_an_unknown_notation_is_refused() -> None:
-    with pytest.raises(LookupError, match=f"unknown notation 'xml'; known: {', '.join(formats.names())}"):
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(LookupError, match=f"unknown format 'xml'; known: {', '.join(formats.names())}"):
         formats.get("xml")
 
 
@@ -69,7 +69,7 @@ def stdin(monkeypatch: pytest.MonkeyPatch, raw: bytes, format: str | None = None
         (f"# a long comment\n{'# and on' * 50_000}\n{BLOCK}", 1),
     ],
 )
-def test_the_content_tells_the_notation(
+def test_the_content_tells_the_format(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, records: int, mark: bytes
 ) -> None:
     raw = mark + text.encode()
@@ -151,7 +151,7 @@ def test_the_name_stands_above_the_content(tmp_path: Path) -> None:
     assert [diagnostic.code for diagnostic in report.diagnostics] == ["syntax/json"]
 
 
-def test_a_demanded_notation_stands_above_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_demanded_format_stands_above_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.json").write_text(BLOCK)
     (source,) = Discovery([str(tmp_path / "a.json")], "yaml")
     (report,) = check_sources([source])

@@ -1,4 +1,4 @@
-"""A notation from elsewhere, added by the public call, is one of the notations."""
+"""A format from elsewhere, added by the public call, is one of the formats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hexrec_oneline import ONELINE
 import hexrec
 from hexrec import formats
 from hexrec.codes import all_codes
-from hexrec.formats.base import Document, Notation
+from hexrec.formats.base import Document, Format
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.conftest import hexrec as run
 
@@ -34,7 +34,7 @@ def test_the_registry() -> None:
     assert formats.names() == (*formats.BUILT_IN, "oneline")
     assert formats.is_known("oneline")
     assert not formats.is_known("none")
-    with pytest.raises(ValueError, match="there is a notation 'oneline' already"):
+    with pytest.raises(ValueError, match="there is a format 'oneline' already"):
         formats.register(ONELINE)
     with pytest.raises(LookupError):
         formats.unregister("json")
@@ -66,7 +66,7 @@ def test_files_are_edited_in_place(run: Run, tmp_path: Path) -> None:
     assert path.read_text() == "sunspot 5 a1 b2\n"
 
 
-def test_a_notation_may_know_no_places(run: Run, tmp_path: Path) -> None:
+def test_a_format_may_know_no_places(run: Run, tmp_path: Path) -> None:
     """What is fixed is said of the record then, without a line."""
 
     def read(stream: BinaryIO) -> Iterator[Document]:
@@ -75,7 +75,7 @@ def test_a_notation_may_know_no_places(run: Run, tmp_path: Path) -> None:
     def write(records: Iterable[dict[str, Any]], _: object = None, /) -> Iterator[str]:
         yield from (f"{json.dumps(record)}\n" for record in records)
 
-    formats.register(Notation("bare", "Bare", read, write, lambda _: False, suffixes=(".bare",)))
+    formats.register(Format("bare", "Bare", read, write, lambda _: False, suffixes=(".bare",)))
     try:
         path = tmp_path / "one.bare"
         path.write_text(json.dumps(SHORT_GAME))

@@ -1,4 +1,4 @@
-"""What a notation writes, it reads back equal; and what it writes means the same to other readers."""
+"""What a format writes, it reads back equal; and what it writes means the same to other readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
 from hexrec.rules import games
-from tests.formats.helpers import COLLECTIONS, NOTATIONS, codes, read, read_one, write
+from tests.formats.helpers import COLLECTIONS, FORMATS, codes, read, read_one, write
 from tests.properties import examples
 from tests.record.helpers import exact
 from tests.record.strategies import HOSTILE_TEXTS, json_values, records, texts
@@ -21,7 +21,7 @@ canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_rec
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 @settings(max_examples=examples(16))
 @given(data=canonical_records)
 def test_a_record_is_read_back_as_it_was_written(name: str, data: dict[str, Any]) -> None:
@@ -38,7 +38,7 @@ def test_several_records_are_read_back_as_they_were_written(name: str, several: 
     assert [exact(document.data) for document in documents] == [exact(data) for data in several]
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("text", HOSTILE_TEXTS, ids=ascii)
 def test_a_text_survives_wherever_it_stands(name: str, text: str) -> None:
     data = {
@@ -52,14 +52,14 @@ def test_a_text_survives_wherever_it_stands(name: str, text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 @settings(max_examples=examples(60))
 @given(data=st.dictionaries(texts, json_values, min_size=1, max_size=4))
 def test_any_data_survives(name: str, data: dict[str, Any]) -> None:
     assert exact(read_one(name, write(name, data))) == exact(data)
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_the_largest_number_of_digits_survives(name: str) -> None:
     data = read_one("json", '{"x-a": %s}' % ("7" * 4000))
     assert read_one(name, write(name, data)) == data
@@ -75,7 +75,7 @@ def test_json_lines_hold_one_record_a_line() -> None:
     assert [json.loads(line) for line in text.split("\n")[:-1]] == [{"comment": hostile} for hostile in HOSTILE_TEXTS]
 
 
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_data_that_is_one_object_in_two_places_is_written_twice(name: str) -> None:
     shared = {"a": [1]}
     data = {"x-a": shared, "x-b": shared, "x-c": [shared["a"], shared["a"]]}

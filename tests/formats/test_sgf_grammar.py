@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hexrec.formats.base import LocatedText, NotationError
+from hexrec.formats.base import FormatError, LocatedText
 from hexrec.formats.sgf import grammar
 from hexrec.formats.sgf.grammar import parse
 
@@ -34,7 +34,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("text", FAULTS)
 def test_what_is_no_tree_is_refused_with_its_place(text: str) -> None:
-    with pytest.raises(NotationError) as caught:
+    with pytest.raises(FormatError) as caught:
         parse(LocatedText(text))
     found = caught.value.diagnostic
     place = f"{found.line}:{found.column}-{found.end_line}:{found.end_column}"
@@ -51,7 +51,7 @@ def test_a_tree_of_too_many_parts_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(grammar, "MAX_VALUES", 5)
     assert len(parse(LocatedText(text)).root.children) == 1
     monkeypatch.setattr(grammar, "MAX_VALUES", 3)
-    with pytest.raises(NotationError, match="a record of more than") as caught:
+    with pytest.raises(FormatError, match="a record of more than") as caught:
         parse(LocatedText(text))
     found = caught.value.diagnostic
     assert (found.code, found.line, found.column, found.end_line, found.end_column) == ("syntax/too-large", 2, 7, 2, 8)

@@ -1,4 +1,4 @@
-"""Texts for `test_readings`: what the fixtures do not have, by notation and by what they show."""
+"""Texts for `test_readings`: what the fixtures do not have, by format and by what they show."""
 
 from __future__ import annotations
 
@@ -494,7 +494,7 @@ _ABSTRACT_PLAY: dict[str, str | bytes] = {
     "not utf-8": b'[{"header": {"game": "\xff"}, "moves": []}]',
 }
 
-#: By notation and by what they show.
+#: By format and by what they show.
 TEXTS: dict[str, dict[str, str | bytes]] = {
     "sgf": _SGF,
     "abstractplay": _ABSTRACT_PLAY,
@@ -729,7 +729,7 @@ _RECORDS: dict[str, list[dict[str, Any]]] = {
 _OF_SGF = {"texts", "numbers", "evaluations", "glyphs", "times", "marks", "variations"}
 _OF_SGF |= {"nodes and trees from SGF", "properties from SGF"}
 _OF_ABSTRACT_PLAY = {"what is kept from Abstract Play", "dates", "many losses"}
-#: By notation, those that it may write in a way of its own.
+#: By format, those that it may write in a way of its own.
 RECORDS = {
     "sgf": {what: records for what, records in _RECORDS.items() if what not in _OF_ABSTRACT_PLAY},
     "abstractplay": {

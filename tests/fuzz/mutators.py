@@ -69,7 +69,7 @@ class Mutator:
         choice = chance.random()
         if choice < 0.2:
             body = _changed_bytes(body, chance)
-        elif self._target.notation is not None and choice < 0.4:
+        elif self._target.format is not None and choice < 0.4:
             body = self._changed_record(body, chance)
         else:
             body = self._changed_tokens(body, chance)
@@ -101,7 +101,7 @@ class Mutator:
 
     def _changed_record(self, body: bytes, chance: random.Random) -> bytes:
         """Return the text of a record of which parts were changed; other bytes if there is none to be written."""
-        name = self._target.notation
+        name = self._target.format
         assert name is not None
         records = [record for text in (body, chance.choice(self._seeds)) if (record := self._record(name, text))]
         if not records:

@@ -1,4 +1,4 @@
-"""Targets that read records: each notation, archives, conversion and formatting, and the commands as wholes."""
+"""Targets that read records: each format, archives, conversion and formatting, and the commands as wholes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _SUFFIXES = {
     "hgn": (".hgn",),
     "abstractplay": (".json", ".jsonl"),
 }
-_FOLDERS = {"abstractplay": "notations/abstractplay"}
+_FOLDERS = {"abstractplay": "formats/abstractplay"}
 #: What the names of files end with, by the first byte of an input.
 _PACKED = (".zip", ".tar", ".tar.gz", ".jsonl.gz", ".sgf.bz2", ".yaml.xz", ".hgn.zst", ".tgz", ".tar.xz", ".json.gz")
 _COMMANDS = (
@@ -71,7 +71,7 @@ _MADE: list[tempfile.TemporaryDirectory[str]] = []
 
 @cache
 def seeds(name: str) -> list[bytes]:
-    """Return records in a notation, and texts that few files have in them."""
+    """Return records in a format, and texts that few files have in them."""
     texts = [*TEXTS[name].values(), *(BODIES.values() if name == "json" else ())]
     rare = [text.encode() if isinstance(text, str) else text for text in texts]
     small = [text for text in rare if len(text) <= LONGEST_SEED]
@@ -79,7 +79,7 @@ def seeds(name: str) -> list[bytes]:
 
 
 def source(name: str, data: bytes) -> Source:
-    """Return bytes as a file in a notation."""
+    """Return bytes as a file in a format."""
     return Source("a file", name, opener=lambda: io.BufferedReader(io.BytesIO(data)))
 
 
@@ -103,7 +103,7 @@ def check_diagnostic(found: Diagnostic, lines: int | None = None) -> None:
 
 
 def judge(name: str, data: bytes) -> list[Report]:
-    """Return the reports on the records of a file in a notation; every diagnostic is documented and has its place."""
+    """Return the reports on the records of a file in a format; every diagnostic is documented and has its place."""
     reports = list(check_sources([source(name, data)], lint=Lint()))
     assert reports, "no verdict on a file"
     lines = data.count(b"\n") + 1
@@ -117,7 +117,7 @@ def judge(name: str, data: bytes) -> list[Report]:
 
 
 def read(name: str, data: bytes) -> None:
-    """Judge the records of a file in a notation, find all places in them, and write the reports on them."""
+    """Judge the records of a file in a format, find all places in them, and write the reports on them."""
     reports = judge(name, data)
     for report in reports:
         if report.document is not None and report.document.error is None:
@@ -127,7 +127,7 @@ def read(name: str, data: bytes) -> None:
 
 
 def convert(data: bytes) -> None:
-    """Convert records between two notations; what is written is read again, and says the same."""
+    """Convert records between two formats; what is written is read again, and says the same."""
     name, to = NAMES[data[0] % len(NAMES)], NAMES[data[1] % len(NAMES)]
     system = (None, "row", "skew", "axial")[data[1] // len(NAMES) % 4]
     reports = check_sources([source(name, data[2:])])
@@ -198,9 +198,9 @@ def command(data: bytes) -> None:
 
 
 def body(data: bytes) -> None:
-    """Judge and list what the service is sent, in a notation or in whichever it recognizes: both say the same of it."""
-    notation = (*NAMES, None)[data[0] % (len(NAMES) + 1)]
-    about: dict[str, Any] = {"body": data[1:], "notation": notation, "records": 1_000, "plies": 100_000}
+    """Judge and list what the service is sent, in a format or in whichever it recognizes: both say the same of it."""
+    format = (*NAMES, None)[data[0] % (len(NAMES) + 1)]
+    about: dict[str, Any] = {"body": data[1:], "format": format, "records": 1_000, "plies": 100_000}
     verdicts = []
     try:
         for report in ValidateRecords(**about, report="json").judged():
@@ -222,7 +222,7 @@ def _content(stream: io.TextIOWrapper) -> bytes:
 
 
 def _selected(count: int) -> list[bytes]:
-    """Return records of all notations after so many selectors, of which the last says which notation it is."""
+    """Return records of all formats after so many selectors, of which the last says which format it is."""
     found = []
     for number, name in enumerate(NAMES):
         for index, seed in enumerate(seeds(name)[::5]):

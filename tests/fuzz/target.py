@@ -27,14 +27,14 @@ class Target:
     Attributes:
         run: raises for an input with which a promise is broken.
         seeds: gives inputs to start with.
-        notation: the notation of inputs after the selectors, where they are records.
+        format: the format of inputs after the selectors, where they are records.
         selectors: how many bytes at the beginning say what is done with the rest.
         words: what the mutator puts in, beside the words of the seeds.
     """
 
     run: Callable[[bytes], object]
     seeds: Callable[[], Sequence[bytes]]
-    notation: str | None = None
+    format: str | None = None
     selectors: int = 0
     words: tuple[bytes, ...] = ()
 

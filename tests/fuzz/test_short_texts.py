@@ -1,4 +1,4 @@
-"""Every text of a few tokens that mean something to a notation has a verdict, and every place in it is found."""
+"""Every text of a few tokens that mean something to a format has a verdict, and every place in it is found."""
 
 from __future__ import annotations
 

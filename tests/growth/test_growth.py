@@ -49,23 +49,23 @@ def _worst_cases() -> ModuleType:
 CASES = _worst_cases()
 
 
-def source(notation: str, raw: bytes) -> Source:
-    return Source("a file", notation, opener=lambda: io.BytesIO(raw))
+def source(format: str, raw: bytes) -> Source:
+    return Source("a file", format, opener=lambda: io.BytesIO(raw))
 
 
-def validate(notation: str, raw: bytes) -> None:
-    report_formats.write("text", check_sources([source(notation, raw)], lint=Lint()), io.StringIO())
+def validate(format: str, raw: bytes) -> None:
+    report_formats.write("text", check_sources([source(format, raw)], lint=Lint()), io.StringIO())
 
 
-def convert(to: str, notation: str, raw: bytes) -> None:
-    for _ in Conversion(to, invalid=True).apart(check_sources([source(notation, raw)])):
+def convert(to: str, format: str, raw: bytes) -> None:
+    for _ in Conversion(to, invalid=True).apart(check_sources([source(format, raw)])):
         pass
 
 
-def fmt(notation: str, raw: bytes) -> None:
+def fmt(format: str, raw: bytes) -> None:
     try:
         stream = io.BufferedReader(io.BytesIO(raw))
-        segments = edit.get(notation).format(stream, lambda document: formatted(document, "a file", 0).data)
+        segments = edit.get(format).format(stream, lambda document: formatted(document, "a file", 0).data)
         for _ in unified(segments, "a file"):
             pass
     except edit.EditError:
@@ -94,13 +94,13 @@ def _old_objects_are_left_alone() -> Iterator[None]:
     gc.unfreeze()
 
 
-def seconds(work: Callable[[str, bytes], None], notation: str, raw: bytes) -> float:
+def seconds(work: Callable[[str, bytes], None], format: str, raw: bytes) -> float:
     # A collection of garbage takes longer the more the tests before this one have left, whatever the work is.
     gc.collect()
     gc.disable()
     try:
         start = process_time()
-        work(notation, raw)
+        work(format, raw)
         return process_time() - start
     finally:
         gc.enable()
@@ -109,16 +109,16 @@ def seconds(work: Callable[[str, bytes], None], notation: str, raw: bytes) -> fl
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES.WORST_CASES)
 def test_work_grows_with_the_size(name: str) -> None:
-    notation = CASES.notation(name)
+    format = CASES.format(name)
     small, large = (CASES.WORST_CASES[name](size).encode() for size in (SMALL, LARGE))
     for said, work in work_on(name).items():
-        work(notation, CASES.WORST_CASES[name](1_000).encode())  # what is imported and built once is not measured
-        more = seconds(work, notation, large)
+        work(format, CASES.WORST_CASES[name](1_000).encode())  # what is imported and built once is not measured
+        more = seconds(work, format, large)
         if more < _TOO_SHORT:
             continue
-        less = seconds(work, notation, small)
+        less = seconds(work, format, small)
         for _ in range(_ROUNDS):
             if more < max(_TOO_SHORT, MOST * less):
                 break
-            less, more = min(less, seconds(work, notation, small)), min(more, seconds(work, notation, large))
+            less, more = min(less, seconds(work, format, small)), min(more, seconds(work, format, large))
         assert more < max(_TOO_SHORT, MOST * less), f"{said}: {less:.3f} s for {SMALL} bytes, {more:.3f} for {LARGE}"

@@ -26,7 +26,7 @@ from hexrec.validation.sources import check_sources
 
 MEBIBYTE = 1 << 20
 RECORDS = 600
-#: Notations of which a file holds one record, or is a list that ends with its last record.
+#: Formats of which a file holds one record, or is a list that ends with its last record.
 WHOLE = {"json", "abstractplay"}
 STREAMED = [name for name in formats.names() if name not in WHOLE]
 #: Readers take blocks of so many bytes or fewer.
@@ -44,7 +44,7 @@ def text(name: str) -> bytes:
 
 
 def check(name: str) -> tuple[io.BytesIO, Iterator[Report]]:
-    """Return a stream of records in a notation, and the reports on them."""
+    """Return a stream of records in a format, and the reports on them."""
     stream = io.BytesIO(text(name))
     return stream, check_sources([Source("a file", name, opener=lambda: stream)])
 

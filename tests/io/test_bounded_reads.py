@@ -17,7 +17,7 @@ from hexrec.util.streams import prepended
 from tests.io.test_compression import PACK
 
 NOISE = Random(5).randbytes(1_000_000)
-#: How much of a first line is looked at to recognize a notation.
+#: How much of a first line is looked at to recognize a format.
 LONGEST = MAX_RECORD_BYTES + LINE_MARGIN
 #: The most bytes that readers take at once where they need a few.
 BLOCK = 150_000
@@ -37,7 +37,7 @@ BLOCK = 150_000
     ],
     ids=["lines", "comments", "SGF", "a list", "brackets", "one line", "a line and another", "a line too long"],
 )
-def test_a_notation_is_recognized_by_a_few_lines(text: bytes, most: int) -> None:
+def test_a_format_is_recognized_by_a_few_lines(text: bytes, most: int) -> None:
     stream = io.BytesIO(text)
     _, whole = Source("-").recognize(stream)
     assert stream.tell() == most

@@ -70,12 +70,12 @@ def test_files_in_folders(
     assert [os.path.relpath(path, tmp_path) for path in discovery.skipped] == skipped
 
 
-@pytest.mark.parametrize(("given", "notations"), [(None, ["json", "yaml", "jsonl"]), ("yaml", 3 * ["yaml"])])
-def test_files_in_folders_have_the_notation_that_their_names_tell(
-    tmp_path: Path, given: str | None, notations: list[str]
+@pytest.mark.parametrize(("given", "formats"), [(None, ["json", "yaml", "jsonl"]), ("yaml", 3 * ["yaml"])])
+def test_files_in_folders_have_the_format_that_their_names_tell(
+    tmp_path: Path, given: str | None, formats: list[str]
 ) -> None:
     put(tmp_path, "a.json", "b.yml", "c.ndjson")
-    assert [item.notation for item in Discovery([str(tmp_path)], given) if isinstance(item, Source)] == notations
+    assert [item.format for item in Discovery([str(tmp_path)], given) if isinstance(item, Source)] == formats
 
 
 @pytest.mark.parametrize("names", [[], ["notes.txt"], [".a.json"], ["sub/notes.txt"]], ids=str)
@@ -97,12 +97,12 @@ def test_an_archive_without_records_is_reported(tmp_path: Path, within: str) -> 
     assert diagnostic == Diagnostic("syntax/empty", "the archive contains no record files", file=file)
 
 
-def test_the_notation_of_files_in_archives_may_be_given(tmp_path: Path) -> None:
+def test_the_format_of_files_in_archives_may_be_given(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("a.json", LINE)
     (source,) = Discovery([str(tmp_path)], "yaml")
     assert isinstance(source, Source)
-    assert (source.notation, source.archive) == ("yaml", str(tmp_path / "a.zip"))
+    assert (source.format, source.archive) == ("yaml", str(tmp_path / "a.zip"))
 
 
 class Odd:
@@ -177,14 +177,14 @@ RECOGNIZED = [
 ]
 
 
-@pytest.mark.parametrize(("notation", "text"), RECOGNIZED)
-def test_a_file_whose_name_says_nothing_is_recognized_and_read_whole(tmp_path: Path, notation: str, text: str) -> None:
+@pytest.mark.parametrize(("format", "text"), RECOGNIZED)
+def test_a_file_whose_name_says_nothing_is_recognized_and_read_whole(tmp_path: Path, format: str, text: str) -> None:
     path = tmp_path / "game"
     path.write_text(text, encoding="utf-8")
     source = Source(str(path))
     with source.open() as stream:
         name, whole = source.recognize(stream)
-        assert (name, whole.read().decode()) == (notation, text)
+        assert (name, whole.read().decode()) == (format, text)
 
 
 def test_links_to_files_are_followed_and_links_to_folders_are_not(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ class TestAddresses:
         assert found("zip://*.json::memory://games.zip") == ["zip://a.json::memory://games.zip"]
         (source,) = Discovery(["zip://*.json::memory://games.zip"])
         assert isinstance(source, Source)
-        assert source.notation == "json"
+        assert source.format == "json"
         assert [document.error for document in source.documents()] == [None]
 
     def test_a_stream_from_afar(self, memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:

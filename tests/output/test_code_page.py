@@ -43,7 +43,7 @@ ONLY_IF_DEMANDED = {"result/missing"}
 
 
 def documents(explained: Code) -> list[formats.Document]:
-    return list(formats.read(explained.notation, io.BytesIO(explained.example.encode())))
+    return list(formats.read(explained.format, io.BytesIO(explained.example.encode())))
 
 
 @pytest.mark.parametrize(("code", "explained"), EXPLAINED)

@@ -46,7 +46,7 @@ def test_rows_are_those_of_the_command() -> None:
     assert len(set(read["code"].to_pylist())) > 10
 
 
-def test_one_path_a_pattern_and_a_notation(tmp_path: Path) -> None:
+def test_one_path_a_pattern_and_a_format(tmp_path: Path) -> None:
     (tmp_path / "games").write_bytes(BOTH[0].read_bytes())
     assert (
         hexrec.scores(tmp_path / "games", format="jsonl").num_rows
@@ -55,7 +55,7 @@ def test_one_path_a_pattern_and_a_notation(tmp_path: Path) -> None:
     )
 
 
-def test_the_notation_can_be_forced() -> None:
+def test_the_format_can_be_forced() -> None:
     """What the name says does not count then."""
     (row,) = hexrec.scores(FIXTURES / "sunspot/valid/loop.json", format="sgf").to_pylist()
     assert row["code"].startswith("syntax/sgf")

@@ -170,12 +170,12 @@ def test_addresses(archive: Path) -> None:
 
 
 def fixtures(format: str) -> list[Path]:
-    return sorted(FIXTURES.joinpath("notations", format).glob("*/*"))[:40]
+    return sorted(FIXTURES.joinpath("formats", format).glob("*/*"))[:40]
 
 
 @pytest.mark.parametrize("whole_size", [10, 1_000_000])
 @pytest.mark.parametrize("format", ["json", "yaml", "sgf", "hgn", "abstractplay"])
-def test_other_notations(format: str, whole_size: int) -> None:
+def test_other_formats(format: str, whole_size: int) -> None:
     """Files that are small, held, or read as streams."""
     paths = fixtures(format)
     assert paths
@@ -401,7 +401,7 @@ def test_what_is_around_a_record_does_not_make_it_too_long(
     data = mark + (line + end) * 2
     path = tmp_path / "a.jsonl"
     path.write_bytes(data)
-    for module in ("notations.base", "notations.jsonl", "batch.chunks", "edit.json"):
+    for module in ("formats.base", "formats.jsonl", "batch.chunks", "edit.json"):
         monkeypatch.setattr(f"hexrec.{module}.MAX_RECORD_BYTES", len(line))
     monkeypatch.setattr("hexrec.io.discovery._LONGEST_HEAD", len(line) + LINE_MARGIN)
     for command in ("validate", "score", "fmt"):
@@ -449,7 +449,7 @@ def test_what_a_digest_depends_on(tmp_path: Path) -> None:
     folder = Slice(str(tmp_path), "jsonl")
     chunks = [
         *((whole,), (whole, whole), (replace(whole, name="b"),), (replace(whole, data=b"[]"),), (gone,), (folder,)),
-        *((replace(whole, notation="json"),), (replace(whole, start=1),), (replace(whole, first=False),)),
+        *((replace(whole, format="json"),), (replace(whole, start=1),), (replace(whole, first=False),)),
         (replace(whole, name="\udcff"),),
     ]
     digests = [packed(*slices) for slices in chunks]
@@ -553,7 +553,7 @@ def test_files_share_a_chunk_as_long_as_it_has_room(tmp_path: Path, size: int, f
     ],
 )
 def test_how_a_file_is_read(tmp_path: Path, name: str, size: int, expected: str) -> None:
-    """Whole, as ranges, or here: by its size, its notation, and whether it is compressed."""
+    """Whole, as ranges, or here: by its size, its format, and whether it is compressed."""
     text = b"{}\n" * 13 if "jsonl" in name else b"a: 12\n" * 6
     path = tmp_path / name
     path.write_bytes(gzip.compress(text).ljust(40, b"\0") if name.endswith("gz") else text.ljust(40, b"\n"))
@@ -570,7 +570,7 @@ def test_how_a_file_is_read(tmp_path: Path, name: str, size: int, expected: str)
             (0, 39, 39, True, False),
             (39, 40, 1, False, True),
         ]
-        assert {each.notation for each in slices} == {"jsonl"}
+        assert {each.format for each in slices} == {"jsonl"}
     if expected == "file":
         assert [(each.size, each.stamp is not None) for each in slices] == [(40, True)]
 
@@ -676,10 +676,10 @@ def slices(source: Source | Diagnostic, **limits: int) -> list[Slice]:
 
 
 def test_what_is_no_file_is_read_here() -> None:
-    for notation in ("jsonl", "yaml"):
-        assert slices(Source("/dev/null", notation)) == [Slice("/dev/null", notation, data=b"")]
+    for format in ("jsonl", "yaml"):
+        assert slices(Source("/dev/null", format)) == [Slice("/dev/null", format, data=b"")]
     found = slices(Source("inner.jsonl", opener=lambda: io.BytesIO(b"{}\n{}\n")), size=3)
-    assert [(each.name, each.notation, each.data, each.first, each.last) for each in found] == [
+    assert [(each.name, each.format, each.data, each.first, each.last) for each in found] == [
         ("inner.jsonl", "jsonl", b"{}\n", True, False),
         ("inner.jsonl", "jsonl", b"{}\n", False, True),
     ]
@@ -723,7 +723,7 @@ def test_how_much_is_held(tmp_path: Path, whole: int, held: bool, opened: bool) 
     assert (slice.stream is None) is held
     assert slice.size == (len(LINES) if held else 0)
     if slice.stream is not None:
-        assert slice.notation == "yaml"
+        assert slice.format == "yaml"
     elif opened:
         assert slice.data == LINES
 

@@ -13,7 +13,7 @@ from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, System, hexagon
 from hexrec.util.version import FORMAT_VERSION
 
-#: Texts that one notation or another could take for something else, or lose a part of.
+#: Texts that one format or another could take for something else, or lose a part of.
 HOSTILE_TEXTS = [
     *("", " ", " a", "a ", "\t", "a\t", "\n", "a\n", "\na", "a\n\n b\n", "a\r\nb", "\r", " \n a \n "),
     *("'", '"', "''", "\\", "\\n", 'say "a"', "it's", "a'b\"c", "\\ud83d"),

@@ -137,7 +137,7 @@ def test_on_every_size_under_every_ruleset(name: str) -> None:
     assert agree({**record, "size": game.sizes[0]})
 
 
-@pytest.mark.parametrize("folder", ["record", "notations", *games.names()])
+@pytest.mark.parametrize("folder", ["record", "formats", *games.names()])
 def test_on_the_fixtures(folder: str) -> None:
     several = list(fixture_data(folder))
     assert several

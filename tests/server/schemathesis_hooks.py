@@ -1,4 +1,4 @@
-"""Tells schemathesis how texts in the notations are sent."""
+"""Tells schemathesis how texts in the formats are sent."""
 
 from __future__ import annotations
 

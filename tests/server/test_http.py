@@ -123,7 +123,7 @@ CURL = "application/x-www-form-urlencoded"
     "kind",
     ["text/plain", "text/plain; charset=UTF-8", 'text/plain; charset="utf8"', "application/octet-stream", CURL, None],
 )
-def test_content_tells_the_notation(client: httpx.Client, kind: str | None) -> None:
+def test_content_tells_the_format(client: httpx.Client, kind: str | None) -> None:
     text = client.post("/v1/convert", json=GAME, params={"to": "sgf"}).content
     headers = {"Content-Type": kind} if kind else {}
     assert client.post("/v1/validate", content=text, headers=headers).json()["summary"]["valid"] == 1

@@ -14,7 +14,7 @@ import hexrec
 from hexrec import formats
 from hexrec.formats.base import Document
 from hexrec.formats.extents import Extent
-from hexrec.io.discovery import notation_of
+from hexrec.io.discovery import format_of
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
 from hexrec.server.listing import ListRecords
@@ -45,7 +45,7 @@ def cut(body: bytes, entry: dict[str, Any]) -> bytes:
 
 
 def files() -> Iterator[Path]:
-    for path in sorted((FIXTURES / "notations").rglob("*.*")):
+    for path in sorted((FIXTURES / "formats").rglob("*.*")):
         if path.name != "places.json":
             yield path
 
@@ -59,7 +59,7 @@ def test_each_record_of_each_fixture_has_the_same_verdict_by_itself(client: http
     compared = parts = 0
     for path in files():
         body = path.read_bytes()
-        told = listed(client, body, notation_of(path.name))
+        told = listed(client, body, format_of(path.name))
         for entry in told["records"]:
             if entry["diagnostic"] and entry["diagnostic"]["code"] in AROUND:
                 continue

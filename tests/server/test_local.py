@@ -50,7 +50,7 @@ def service() -> Iterator[httpx.Client]:
 @pytest.mark.parametrize(
     "query",
     [
-        *("", "nonsense", "nonsense=1", "recrod=1", "From=json", "notation=json", "layout=json", "ply=1&ply=2", "a&a"),
+        *("", "nonsense", "nonsense=1", "recrod=1", "From=json", "format=json", "layout=json", "ply=1&ply=2", "a&a"),
         *("from=", "from=pgn", "from=json&from=json", "to=pgn", "to=&from=json", "coordinates=hex"),
         *("record=x", "record=-1", "record=2147483648", "record=", "ply=1.5", "ply=-1", "ply=99999999999999999999"),
         *("drawing=perhaps", "entry=", "strict=2", "report=maybe&invalid=perhaps", "lint=true", "finished=1"),

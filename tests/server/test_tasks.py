@@ -107,7 +107,7 @@ ABSTRACT_PLAY = {
     ],
     ids=["a list", "a list of one", "lines", "Abstract Play", "a list of Abstract Play's"],
 )
-def test_the_notation_of_a_body_is_recognized(body: str, notation: str, games: list[str]) -> None:
+def test_the_format_of_a_body_is_recognized(body: str, notation: str, games: list[str]) -> None:
     for told in (None, "json") if notation == "abstractplay" else (None,):
         task = about(body, notation=told)
         assert [each["game"] for each in json.loads(ScoreRecords(**task, format="json").answer().body)] == games

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from hexrec import formats
-from hexrec.io.discovery import notation_of
+from hexrec.io.discovery import format_of
 from hexrec.server import negotiation
 from tests.cli.conftest import Run
 from tests.properties import sample
@@ -30,7 +30,7 @@ def bodies(folder: Path) -> Iterator[tuple[Path, bytes, list[str], dict[str, str
     """Yield files of a folder: each with the options, and with the parameters, that say what its name tells."""
     for path in sample(sorted(folder.iterdir()), 4):
         if path.is_file():
-            notation = notation_of(path.name)
+            notation = format_of(path.name)
             yield path, path.read_bytes(), *((["--from", notation], {"from": notation}) if notation else ([], {}))
 
 

@@ -78,7 +78,7 @@ def test_long_diffs_without_a_line_that_stays_are_one_change() -> None:
 @pytest.mark.parametrize("content", ["\n", "\r\n", " \t\n", " " * 50 + "\n", ""])
 def test_the_end_of_a_line_that_is_too_long_is_kept(monkeypatch: pytest.MonkeyPatch, more: int, content: str) -> None:
     """Of a line that is read in parts, the last one may be blank."""
-    for module in ("notations.base", "notations.jsonl"):
+    for module in ("formats.base", "formats.jsonl"):
         monkeypatch.setattr(f"hexrec.{module}.MAX_RECORD_BYTES", 10)
     for before in ("", '{"a":1}\n'):
         long = f"{before}{{{'x' * (9 + more)}}}{content}"

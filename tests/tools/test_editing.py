@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hexrec import formats
-from hexrec.formats.base import Document, LossError, Notation
+from hexrec.formats.base import Document, Format, LossError
 from hexrec.formats.yaml import on_one_line
 from hexrec.io.discovery import Source
 from hexrec.record.canonical import canonical_form
@@ -31,7 +31,7 @@ from tests.formats.helpers import write as written
 
 #: Fields that the canonical form may leave out, with the comment beside them.
 LEFT_OUT = {"coordinates", "ruleset", "players", "black", "white", "bot", "nag", "variations", "termination"}
-#: The notations whose text is edited.
+#: The formats whose text is edited.
 EDITED = ["json", "jsonl", "yaml"]
 KEPT = re.compile("# kept [0-9]+")
 RECORD: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"]}
@@ -432,7 +432,7 @@ def test_what_would_be_too_large_to_be_read_again_is_not_written() -> None:
         edited("json", text, lambda data: {**data, "size": 5})
 
 
-def test_a_notation_without_an_editor_is_written_anew() -> None:
+def test_a_format_without_an_editor_is_written_anew() -> None:
     rewrite = Editor(rewriting(formats.get("jsonl")), rewriting(formats.get("jsonl")))
     first, second = {**RECORD, "size": 5.0}, {**RECORD, "size": 6.0, "moves": ["no turn"]}
     text = f"{json.dumps(first)}\n\n{json.dumps(second)}\n".encode()
@@ -449,7 +449,7 @@ def test_a_notation_without_an_editor_is_written_anew() -> None:
 
 
 @pytest.mark.parametrize("name", ["sgf", "hgn"])
-def test_what_a_notation_cannot_hold_gives_way_to_the_canonical_form(name: str) -> None:
+def test_what_a_format_cannot_hold_gives_way_to_the_canonical_form(name: str) -> None:
     """An object that holds nothing but a turn is the turn, even if that is none."""
     new = {**RECORD, "moves": [{"turn": "no turn"}]}
     text = written(name, RECORD, RECORD)
@@ -469,7 +469,7 @@ def test_what_cannot_be_written_anew_stays(why: str) -> None:
             raise LossError(warning)
         yield "text"
 
-    rewrite = rewriting(Notation("own", "Own", read_it, write_it, bool))  # type: ignore[arg-type]
+    rewrite = rewriting(Format("own", "Own", read_it, write_it, bool))  # type: ignore[arg-type]
     with pytest.raises(EditError, match="its colors"):
         list(rewrite(io.BytesIO(b"text"), lambda _: RECORD))
 

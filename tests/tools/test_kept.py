@@ -1,4 +1,4 @@
-"""Cells in what notations keep for themselves."""
+"""Cells in what formats keep for themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hexrec writes, it reads: a record that would be too large in a notation is refused, and no other with it."""
+"""What hexrec writes, it reads: a record that would be too large in a format is refused, and no other with it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hexrec.validation.verdict import check_document, check_record
 from tests.formats.helpers import read
 
 LEAST: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"]}
-#: Two bytes each in JSON, and one in other notations.
+#: Two bytes each in JSON, and one in other formats.
 QUOTES = '"' * (MAX_RECORD_BYTES // 2)
 
 

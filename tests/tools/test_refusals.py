@@ -95,13 +95,13 @@ REFUSED: dict[str, tuple[str, bytes, int, str]] = {
     ),
     "notes in SGF": ("a.sgf", SGF + b"notes\n", 1, f"hexrec: a.sgf: {LOST}text outside"),
     "data that is no record": ("a.json", b'{"a": 1}\n', 1, "a.json:1:1: error schema/missing-field: record 0: "),
-    "a record with what another notation has": (
+    "a record with what another format has": (
         "a.json",
         b'{"hexrec": "1", "game": "sunspot", "size": 5, "header": {}, "moves": ["e5"]}\n',
         1,
         'a.json:1:47: error schema/unknown-field: record 0: a record of Sunspot has no field "header" here',
     ),
-    "a game of another notation": ("a.json", b'{"header": {}, "moves": []}\n', 1, "a.json:1:12: error syntax/abstract"),
+    "a game of another format": ("a.json", b'{"header": {}, "moves": []}\n', 1, "a.json:1:12: error syntax/abstract"),
 }
 
 
@@ -134,14 +134,14 @@ def test_addresses_are_out_of_reach(hexrec: Run, tmp_path: Path) -> None:
     assert (tmp_path / "a.yaml").read_text() == YAML
 
 
-def test_records_of_a_notation_that_is_not_edited_are_counted(hexrec: Run, tmp_path: Path) -> None:
+def test_records_of_a_format_that_is_not_edited_are_counted(hexrec: Run, tmp_path: Path) -> None:
     made = hexrec("random", "sundraval", "--size", "3", "--to", "abstractplay").out
     paths = [tmp_path / name for name in ("a.json", "b.json", "c.json")]
     for path in paths:
         path.write_text(made)
     for count, which in ((1, f"1 record is left %s ({paths[0]}: record 0)"), (3, "3 records are left %s (X, \u2026)")):
         ran = hexrec("fmt", *paths[:count])
-        where = "in the notation of Abstract Play, which is not edited"
+        where = "in the format of Abstract Play, which is not edited"
         said = f"hexrec: {which % where}: see hexrec convert\n".replace("X", f"{paths[0]}: record 0")
         counts = f"{count} record{'s' * (count > 1)} in {count} file{'s' * (count > 1)}: "
         assert (ran.code, ran.err) == (

@@ -82,7 +82,7 @@ def test_a_hundred_diagnostics_are_all_shown(tmp_path: Path) -> None:
     ],
     ids=["nodes", "empty nodes", "numbers"],
 )
-def test_warnings_of_a_notation_are_counted(name: str, text: str, tmp_path: Path) -> None:
+def test_warnings_of_a_format_are_counted(name: str, text: str, tmp_path: Path) -> None:
     report = check(tmp_path, name, text)
     assert report.valid
     assert len(report.diagnostics) == MAX_DIAGNOSTICS + 1

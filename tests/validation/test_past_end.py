@@ -1,4 +1,4 @@
-"""Where games end, for notations that hold turns after that."""
+"""Where games end, for formats that hold turns after that."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_turns_are_texts_or_have_them() -> None:
     assert game_end({**data, "moves": [7, *data["moves"]]}) is None
 
 
-def test_a_notation_that_fails_on_the_turns_after_the_end_leaves_a_document_in_its_place() -> None:
+def test_a_format_that_fails_on_the_turns_after_the_end_leaves_a_document_in_its_place() -> None:
     def fail(_: object) -> Document:
         raise RuntimeError("this is the test")
 

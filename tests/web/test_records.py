@@ -146,7 +146,7 @@ def test_a_record_is_opened_by_its_own_bytes(page: Shown, tmp_path: Path) -> Non
     assert page.page.evaluate("window.sizes") == [len(content.splitlines(keepends=True)[4])]
 
 
-def test_edits_are_kept_when_others_are_looked_at_and_saved_as_another_notation(page: Shown, tmp_path: Path) -> None:
+def test_edits_are_kept_when_others_are_looked_at_and_saved_as_another_format(page: Shown, tmp_path: Path) -> None:
     records = archive(5, 9)
     for record in records[:2]:
         del record["result"], record["moves"][-2:]

@@ -104,7 +104,7 @@ def test_legal_turns_are_left_out_when_they_are_too_many(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_texts_are_the_record_in_every_notation(game: str) -> None:
+def test_texts_are_the_record_in_every_format(game: str) -> None:
     data = data_of(good(game))
     for name, told in data["texts"].items():
         again = hexrec.loads(told["text"], format="json" if name == "abstractplay" else name)

@@ -1,4 +1,4 @@
-"""One-Line: a notation with one game per line. First the game and the size, then fields, then the turns.
+"""One-Line: a format with one game per line. First the game and the size, then fields, then the turns.
 
 sundraval 3 black=c3 white=b2 a1 a2 pass pass
 """
@@ -11,9 +11,9 @@ from typing import Any, BinaryIO
 
 from hexrec.formats.base import (
     Document,
+    Format,
+    FormatError,
     LocatedText,
-    Notation,
-    NotationError,
     OnLoss,
     Piece,
     cut,
@@ -44,7 +44,7 @@ def document(text: LocatedText) -> Document:
     """Return the document of a line."""
     try:
         data, words = read(text)
-    except NotationError as error:
+    except FormatError as error:
         return Document(error=error.diagnostic, text=text)
 
     def places(pointers: Iterable[str] | None = None) -> Places:
@@ -57,7 +57,7 @@ def document(text: LocatedText) -> Document:
 
 
 def read(text: LocatedText) -> tuple[dict[str, Any], dict[str, re.Match[str]]]:
-    """Return the record in a line, and the words that its parts come from, by JSON Pointer. Raises NotationError."""
+    """Return the record in a line, and the words that its parts come from, by JSON Pointer. Raises FormatError."""
     game, *rest = re.finditer(r"\S+", text.text)
     if not rest or not re.fullmatch("[0-9]{1,3}", rest[0][0]):
         raise text.error("syntax/oneline", "a line begins with a game and a size, such as: sunspot 5", *game.span())
@@ -75,7 +75,7 @@ def read(text: LocatedText) -> tuple[dict[str, Any], dict[str, re.Match[str]]]:
             pointer = f"/opening/{name}"
             data.setdefault("opening", {})[name] = value
         else:
-            raise text.error("syntax/oneline", f"{name} is no field of this notation", *word.span())
+            raise text.error("syntax/oneline", f"{name} is no field of this format", *word.span())
         if pointer in words:
             raise text.error("syntax/oneline", f"{name} stands twice in this line: keep one", *word.span())
         words[pointer] = word
@@ -106,7 +106,7 @@ def lost(pointer: str) -> Diagnostic:
     return Diagnostic("convert/oneline", f"{pointer} has no place in a line", "warning", pointer=pointer)
 
 
-ONELINE = Notation(
+ONELINE = Format(
     name="oneline",
     title="One-Line",
     read=reading(pieces),
@@ -120,7 +120,7 @@ ONELINE = Notation(
             rule="A line has a game, a size, each field once, and turns, with blanks between them.",
             fix="Write the line as in this example: sunspot 5 a1 b2",
             example="sunspot a1 b2",
-            notation="oneline",
+            format="oneline",
         ),
         "convert/oneline": Code(
             meaning="Part of a record was left out of a line.",

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from hexrec.formats import json_values
 from hexrec.formats.abstractplay.reader import NO_RECORD, claims, refused, translate
 from hexrec.formats.abstractplay.writer import write
-from hexrec.formats.base import LIST_HEAD, Dialect, Document, Notation, Piece, guarded, reading
+from hexrec.formats.base import LIST_HEAD, Dialect, Document, Format, Piece, guarded, reading
 from hexrec.util.diagnostics import Diagnostic
 
 #: How a record begins, if its first field is one that makes it a record.
@@ -63,7 +63,7 @@ def _recognizes(head: bytes) -> bool:
     return False
 
 
-NOTATION = Notation(
+FORMAT = Format(
     "abstractplay",
     "Abstract Play",
     reading(pieces),

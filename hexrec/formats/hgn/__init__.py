@@ -1,6 +1,6 @@
 """HGN, a text notation in the shape of PGN: tags, then numbered turns with comments and variations; many games a file.
 
-What it looks like, and what is accepted when it is read, is in `docs/notations/hgn.md`. It loses nothing: what has no
+What it looks like, and what is accepted when it is read, is in `docs/formats/hgn.md`. It loses nothing: what has no
 tag and no command of its own stands as JSON in the tag `Extra`, or in a command `[%extra …]` at its turn.
 """
 
@@ -24,6 +24,6 @@ def _games(raw: bytes, line: int, _: int) -> Iterator[base.Document]:
     yield base.decoded(document, raw.removeprefix(base.BYTE_ORDER_MARK), line)
 
 
-NOTATION = base.Notation(
+FORMAT = base.Format(
     "hgn", "HGN", base.reading(pieces), write, splitter.recognizes, keeps=(tags.FOREIGN,), pieces=pieces
 )

@@ -1,6 +1,6 @@
 """The grammar of HGN: a game into tags and tokens, escapes both ways. Knows no record.
 
-`docs/notations/hgn.md` has the grammar in full. Four things keep it free of doubt:
+`docs/formats/hgn.md` has the grammar in full. Four things keep it free of doubt:
 
 * A tag stands on one line, and a tag line after moves begins the next game, whatever is still open before it.
 * `(`, a whole number, a comma, a whole number and `)`, with no blanks in it, is a cell; any other `(` begins a
@@ -15,7 +15,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
-from hexrec.formats.base import TOO_MANY, LocatedText, NotationError, beyond
+from hexrec.formats.base import TOO_MANY, FormatError, LocatedText, beyond
 from hexrec.formats.places import Places
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_VALUES
@@ -107,31 +107,31 @@ class Located:
             self.warnings.add(self.located.warning(code, message, start, end))
 
     def count(self, at: int) -> None:
-        """Count a tag, a token or a command. Raises NotationError if there are too many."""
+        """Count a tag, a token or a command. Raises FormatError if there are too many."""
         self._values += 1
         if self._values > MAX_VALUES:
             raise self.error("syntax/too-large", TOO_MANY, at)
 
     def check_moves(self, at: int) -> None:
-        """Raise NotationError if too many tokens follow an offset: to find them is quicker than to read them."""
+        """Raise FormatError if too many tokens follow an offset: to find them is quicker than to read them."""
         left = MAX_VALUES - self._values
         if len(self.text) - at > left:
             excess = beyond(TOKEN, self.text, at, left)
             if excess is not None:
                 raise self.error("syntax/too-large", TOO_MANY, excess)
 
-    def too_deep(self, start: int, end: int) -> NotationError:
+    def too_deep(self, start: int, end: int) -> FormatError:
         """Return the error of what makes the record too deep."""
         message = f"more than {MAX_DEPTH} levels of lists and objects"
         return self.error("syntax/too-deep", message, start, end)
 
-    def unclosed(self, at: int, message: str) -> NotationError:
+    def unclosed(self, at: int, message: str) -> FormatError:
         """Return the error of a tag or a turn in quotes: on the last line, its end may be missing."""
         rest = self.text[at : self.end]
         cut = "\n" not in rest and _TAG_END.search(rest) is None
         return self.error("syntax/truncated" if cut else "syntax/hgn", message, at)
 
-    def stray(self, at: int) -> NotationError:
+    def stray(self, at: int) -> FormatError:
         """Return the error of the first character that begins no token, blanks aside."""
         at += len(self.text) - at - len(self.text[at:].lstrip(BLANKS))
         char = self.text[at]

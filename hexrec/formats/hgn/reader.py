@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from hexrec.formats.base import Document, LocatedText, NotationError
+from hexrec.formats.base import Document, FormatError, LocatedText
 from hexrec.formats.field_table import TextField, merge, put
 from hexrec.formats.hgn import grammar, tags, values
 from hexrec.formats.hgn.header import HeaderReader, claim
@@ -27,7 +27,7 @@ def document(located: LocatedText) -> Document:
     data = error = None
     try:
         data = reader.read()
-    except NotationError as bad:
+    except FormatError as bad:
         error = bad.diagnostic
     warnings = tuple(reader.warnings.diagnostics("syntax/more"))
     return Document(data, error, partial(_places, located), located, warnings)
@@ -35,7 +35,7 @@ def document(located: LocatedText) -> Document:
 
 def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Places:
     places = Places(pointers)
-    with suppress(NotationError):
+    with suppress(FormatError):
         _GameReader(located, places).read()
     return places
 
@@ -64,7 +64,7 @@ class _GameReader(HeaderReader):
         self._annotated: list[tuple[list[Any], int]] = []
 
     def read(self) -> dict[str, Any]:
-        """Return the data of the game. Raises NotationError."""
+        """Return the data of the game. Raises FormatError."""
         try:
             return self._read()
         except grammar.EscapeError as error:
@@ -185,7 +185,7 @@ class _GameReader(HeaderReader):
             self.place(f"{self._here}/nag/{len(glyphs) - 1}", *place)
 
     def _check_follows(self, what: str, place: tuple[int, int]) -> None:
-        """Raise NotationError if there is no turn that something could belong to."""
+        """Raise FormatError if there is no turn that something could belong to."""
         if not self._line:
             raise self.error("syntax/hgn", f"{what} belongs after a turn", *place)
 
@@ -341,7 +341,7 @@ class _GameReader(HeaderReader):
     def _end_without_token(self, claimed: str | None, moves_at: int) -> None:
         """Take a game without a result at its end for one that is unfinished, or that ended as its tag claims.
 
-        Raises NotationError if it has no turns either, or ends as another notation has it.
+        Raises FormatError if it has no turns either, or ends as another format has it.
         """
         last = (self.end - 1, self.end)
         if not self._line:

@@ -130,7 +130,7 @@ def winner(token: str) -> dict[str, Any] | None:
 
 
 def result_hint(text: str) -> str:
-    """Return what to write for the result of another notation, to be put after a message; nothing for other texts."""
+    """Return what to write for the result of another format, to be put after a message; nothing for other texts."""
     return next((f": {hint}" for form, hint in _FOREIGN_RESULTS if form.fullmatch(text)), "")
 
 

@@ -32,7 +32,7 @@ def _recognizes(head: bytes) -> bool:
     return _BEGINNING.match(head) is not None
 
 
-NOTATION = base.Notation(
+FORMAT = base.Format(
     "sgf",
     "SGF",
     base.reading(pieces),

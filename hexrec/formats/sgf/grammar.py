@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hexrec.formats.base import TOO_MANY, LocatedText, NotationError, beyond
+from hexrec.formats.base import TOO_MANY, FormatError, LocatedText, beyond
 from hexrec.util.diagnostics import FirstFew, shorten
 from hexrec.util.limits import MAX_VALUES
 
@@ -104,7 +104,7 @@ class _Parser:
         self.warnings = FirstFew[RawDiagnostic]()
 
     def tree(self) -> Tree:
-        """Return the tree of the game. Raises NotationError."""
+        """Return the tree of the game. Raises FormatError."""
         start = _START.search(self.text)
         self._check_around(0, start.start() if start else len(self.text))
         if start is None:
@@ -115,7 +115,7 @@ class _Parser:
         return Tree(root, self.warnings)
 
     def _check_around(self, start: int, end: int) -> None:
-        """Warn of text outside the tree. Raises NotationError if there are nodes in it."""
+        """Warn of text outside the tree. Raises FormatError if there are nodes in it."""
         around = self.text[start:end]
         if node := _NODE.search(around):
             raise self._error("nodes belong in a tree, which begins with a parenthesis", start + node.start())
@@ -182,7 +182,7 @@ class _Parser:
         raise self._no_token(at, open_trees[-1][1])
 
     def _check_values(self, at: int) -> None:
-        """Raise NotationError for a game with too many tokens, which take much more room in a tree."""
+        """Raise FormatError for a game with too many tokens, which take much more room in a tree."""
         if len(self.text) > MAX_VALUES:
             excess = beyond(_TOKEN, self.text, at, MAX_VALUES)
             if excess is not None:
@@ -212,13 +212,13 @@ class _Parser:
     def _warn(self, code: str, message: str, start: int, end: int) -> None:
         self.warnings.add(RawDiagnostic(code, message, start, end))
 
-    def _late_node(self, at: int) -> NotationError:
+    def _late_node(self, at: int) -> FormatError:
         return self._error("a node should not follow a variation: it belongs before it", at)
 
-    def _error(self, message: str, start: int, end: int | None = None) -> NotationError:
+    def _error(self, message: str, start: int, end: int | None = None) -> FormatError:
         return self.located.error("syntax/sgf", f"not SGF: {message}", start, end)
 
-    def _no_token(self, at: int, opened: int) -> NotationError:
+    def _no_token(self, at: int, opened: int) -> FormatError:
         """Return the error of what begins no token, in a tree that was opened at an offset."""
         text = self.text
         start = at + len(text[at:]) - len(text[at:].lstrip())
@@ -236,7 +236,7 @@ class _Parser:
 
 
 def parse(located: LocatedText) -> Tree:
-    """Return the tree of the game in a text. Raises NotationError."""
+    """Return the tree of the game in a text. Raises FormatError."""
     return _Parser(located).tree()
 
 

@@ -1,7 +1,7 @@
 """What SGF's properties mean to a record, both ways: the root's and a move's raw values ⇄ plain data.
 
 Reading is the measure of writing: what the properties of a record would not give back goes as JSON into `HJ`, and is
-merged into the rest on reading. `docs/notations/sgf.md` has the tables in words.
+merged into the rest on reading. `docs/formats/sgf.md` has the tables in words.
 """
 
 from __future__ import annotations

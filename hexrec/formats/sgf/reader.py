@@ -34,7 +34,7 @@ def document(raw: bytes, line: int, column: int) -> base.Document:
             return base.Document(error=error, text=game if game.text else None)
         reading = _Reading(game, parse(game))
         data = reading.record()
-    except base.NotationError as bad:
+    except base.FormatError as bad:
         return base.Document(error=bad.diagnostic, text=game, warnings=tuple(warnings))
     warnings += reading.warnings.diagnostics("syntax/more", lambda raw: game.warning(*raw))
     return base.Document(data, None, partial(_find_places, game), game, tuple(warnings), reading.margin)
@@ -63,7 +63,7 @@ class _Reading:
         self.margin: base.Margin | None = None
 
     def record(self) -> dict[str, Any]:
-        """Return the data of the record. Raises NotationError for what none can have."""
+        """Return the data of the record. Raises FormatError for what none can have."""
         root = self._root
         if self._places:
             self._places.value = self._game.span(root.opened, root.closed)
@@ -161,7 +161,7 @@ class _Reading:
         return self._places is None and len(found.values) == 1 and PLAIN.fullmatch(found.values[0]) is not None
 
     def _color(self, node: Node) -> str | None:
-        """Return the color that has a move in a node. Raises NotationError if both have one."""
+        """Return the color that has a move in a node. Raises FormatError if both have one."""
         colors = [name for name in COLORS if name in node.properties]
         if len(colors) > 1:
             second = node.properties[colors[1]]
@@ -220,7 +220,7 @@ class _Reading:
             moves[-1] = ordered_move(holder)
 
     def _held(self, holder: dict[str, Any], name: str, node: Node) -> list[Any]:
-        """Return the list that `HJ` has made of a field that takes a node. Raises NotationError for anything else."""
+        """Return the list that `HJ` has made of a field that takes a node. Raises FormatError for anything else."""
         held = holder[name]
         if not isinstance(held, list):
             message = f"HJ should have a list as {name}, which takes this node as well"

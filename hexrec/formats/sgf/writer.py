@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from hexrec.formats.base import LocatedText, NotationError, OnLoss, refuse
+from hexrec.formats.base import FormatError, LocatedText, OnLoss, refuse
 from hexrec.formats.sgf.grammar import Node, begins_game, is_raw, parse
 from hexrec.formats.sgf.properties import write_move, write_root
 from hexrec.rules.position_text import first_mover
@@ -98,7 +98,7 @@ def _kept_tree(text: str) -> Node | None:
     """Return the first node of a tree that comes back as it is when it is written; None for any other text."""
     try:
         tree = parse(LocatedText(text))
-    except NotationError:
+    except FormatError:
         return None
     root = tree.root
     if tree.warnings.kept or not root.properties or "B" in root.properties or "W" in root.properties:

@@ -66,10 +66,10 @@ async def score(request: Request, given: Annotated[BodyParameters, Query()]) -> 
     **openapi.route("The records.", _RECORDS, openapi.RECORDS),
 )
 async def convert(request: Request, given: Annotated[ConvertParameters, Query()]) -> Response:
-    """Write the records in another notation or in other coordinates.
+    """Write the records in another format or in other coordinates.
 
     Without `report`, all records must be valid (or `invalid` must let others pass, marked as such), and the answer
-    is a file; `Hexrec-Warnings` says how much the notation could not hold. With `report`, the answer is JSON or
+    is a file; `Hexrec-Warnings` says how much the format could not hold. With `report`, the answer is JSON or
     JSON Lines: each record by itself with its verdict, and no record is in the way of another.
     """
     kind, to, layout = given.form(request.headers.get("accept"))
@@ -91,7 +91,7 @@ async def list_records(request: Request, given: Annotated[BodyParameters, Query(
 
 @router.post("/v1/edit", response_class=PlainTextResponse, **openapi.route("The new text.", body=openapi.EDIT))
 async def edit_record(request: Request, given: Annotated[Parameters, Query()]) -> Response:
-    """Change a record where it stands: what differs changes, and not a byte of the rest where the notation lets it.
+    """Change a record where it stands: what differs changes, and not a byte of the rest where the format lets it.
 
     The text is a part of a file that `/v1/list` names; the answer takes its place.
     """

@@ -1,4 +1,4 @@
-"""What editors of all notations have in common: segments of a file before and after."""
+"""What editors of all formats have in common: segments of a file before and after."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 
-from hexrec.formats.base import BINARY, Document, Notation, Piece, Pieces
+from hexrec.formats.base import BINARY, Document, Format, Piece, Pieces
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
 from hexrec.util.limits import MAX_RECORD_BYTES
@@ -47,10 +47,10 @@ class EditorBug(EditError):
 
 @dataclass(frozen=True)
 class Editor:
-    """How the files of a notation are edited.
+    """How the files of a format are edited.
 
     Attributes:
-        format: writes the records that change in the way that the notation's canonical text is written, as far as that
+        format: writes the records that change in the way that the format's canonical text is written, as far as that
             keeps what the text says beside the data: comments, say.
         patch: changes the data that differs and not a byte of the rest.
     """
@@ -65,7 +65,7 @@ Revise = Callable[[Piece, list[dict[str, Any] | None]], bytes]
 
 
 def editing(pieces: Pieces, revise: Revise) -> Edit:
-    """Return the editing of a notation piece by piece."""
+    """Return the editing of a format piece by piece."""
 
     def edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
         for piece in pieces(stream):
@@ -106,14 +106,14 @@ def wanted(documents: Iterable[Document], changed: Iterable[dict[str, Any] | Non
     return [document.data if data is None else data for document, data in zip(documents, changed, strict=True)]
 
 
-def serialized(notation: Notation, records: list[dict[str, Any]]) -> bytes:
+def serialized(format: Format, records: list[dict[str, Any]]) -> bytes:
     """Return the text of records, which can all be read. Raises ValueError for what cannot be held."""
-    made = "".join(notation.write(records)).encode()
-    if same([document.data for document in notation.read(BytesIO(made))], records):
+    made = "".join(format.write(records)).encode()
+    if same([document.data for document in format.read(BytesIO(made))], records):
         return made
-    # A notation promises to give back the canonical form only: an empty list of nothing, say, may be lost.
+    # A format promises to give back the canonical form only: an empty list of nothing, say, may be lost.
     records = [canonical_form(read_record(data, turns_unchecked=True)) for data in records]
-    return "".join(notation.write(records)).encode()
+    return "".join(format.write(records)).encode()
 
 
 def _is_record(document: Document) -> bool:
@@ -124,28 +124,28 @@ def _is_record(document: Document) -> bool:
         return False
 
 
-def rewriting(notation: Notation) -> Edit:
-    """Return the editing of a notation that can only be written as a whole.
+def rewriting(format: Format) -> Edit:
+    """Return the editing of a format that can only be written as a whole.
 
-    It refuses a file in which something is not as the notation has it, for that is not written back, and a file with a
+    It refuses a file in which something is not as the format has it, for that is not written back, and a file with a
     record that cannot be read, for such a record cannot be written.
     """
 
     def rewrite(stream: BinaryIO, change: Change) -> Iterator[Segment]:
         old = stream.read()
-        documents = list(notation.read(BytesIO(old)))
+        documents = list(format.read(BytesIO(old)))
         changed = [change(document) for document in documents]
         if all(data is None for data in changed):
             yield Segment(old, old)
             return
         for number, (document, data) in enumerate(zip(documents, changed, strict=True)):
             if data is None and not _is_record(document):
-                raise EditError(f"{notation.title} is written as a whole, and record {number} cannot be read")
+                raise EditError(f"{format.title} is written as a whole, and record {number} cannot be read")
         for warning in (each for document in documents for each in document.warnings):
             raise EditError(f"what it holds besides its records would be lost: {warning.message}")
         records = wanted(documents, changed)
         try:
-            yield Segment(old, serialized(notation, records))
+            yield Segment(old, serialized(format, records))
         except ValueError as error:
             raise EditError(f"its records cannot be written again: {error}") from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hexrec.formats.base import Piece
-from hexrec.formats.hgn import NOTATION, pieces
+from hexrec.formats.hgn import FORMAT, pieces
 from hexrec.tools.edit.editor import EditError, Editor, all_readable, editing, serialized
 
 
@@ -18,7 +18,7 @@ def _revise(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
                 continue
             raise EditError(f"an end that was cut off would look whole: {warning.message}")
         raise EditError(f"what it holds besides its records would be lost: {warning.message}")
-    made = serialized(NOTATION, [new])
+    made = serialized(FORMAT, [new])
     return made + b"\n" if piece.raw.endswith((b"\n\n", b"\n\r\n")) else made
 
 

@@ -104,13 +104,13 @@ class EditRun:
         """2 if something could not be read or written or hexrec failed, else 1 if a record is left invalid, else 0."""
         return 2 if self.failed else 1 if self.broken else 0
 
-    def over(self, paths: Iterable[str], notation: str | None) -> Iterator[Discovery]:
+    def over(self, paths: Iterable[str], format: str | None) -> Iterator[Discovery]:
         """Go over the files of some paths, yielding each path when its files are done.
 
         What goes wrong with one does not touch the others.
         """
         for path in paths:
-            discovery = Discovery([path], notation, follow_links=self.follow_links)
+            discovery = Discovery([path], format, follow_links=self.follow_links)
             folder = path if path != STANDARD_INPUT and os.path.isdir(path) else None
             for found in discovery:
                 if isinstance(found, Source):
@@ -124,7 +124,7 @@ class EditRun:
         for title, (count, first) in self._dialects.items():
             records = counted(count, "record is", "records are")
             example = first if count == 1 else f"{first}, …"
-            self.say(f"{records} left in the notation of {title}, which is not edited ({example}): see hexrec convert")
+            self.say(f"{records} left in the format of {title}, which is not edited ({example}): see hexrec convert")
 
     def _edit_source(self, found: Source, folder: str | None) -> None:
         here = _FileResult()
@@ -235,24 +235,24 @@ class EditRun:
         """Return the new data of the next record of a file, and report on it."""
         index = here.outcomes.total() + len(here.waiting)
         place = f"{name}: record {index}"
-        notation = formats.dialect_of(document)
+        format = formats.dialect_of(document)
         try:
-            translate = notation.dialect.translate if notation and notation.dialect else None
+            translate = format.dialect.translate if format and format.dialect else None
             fix = self.fixer(translate(document) if translate else document, name, index)
         except MemoryError:
             raise
         except Exception as error:
             fix = Fix(diagnostics=failed(unjudged(document, name, index), error).diagnostics)
-        reasons = fix.diagnostics or (fix.fixed if notation else ())
+        reasons = fix.diagnostics or (fix.fixed if format else ())
         if reasons:
             self._find(*reasons)
             here.waiting.append(self.failing)
         elif fix.data is None:
             here.waiting.append(UNCHANGED)
-        elif notation is not None:
+        elif format is not None:
             here.waiting.append(LEFT)
-            count, first = self._dialects.get(notation.title, (0, place))
-            self._dialects[notation.title] = count + 1, first
+            count, first = self._dialects.get(format.title, (0, place))
+            self._dialects[format.title] = count + 1, first
         else:
             here.waiting.append(self.changing)
             if here.message:

@@ -80,7 +80,7 @@ class TreeEntry:
 
 
 class ValueStyle:
-    """How new values are written; this is JSON's way, and the notations made of it add theirs."""
+    """How new values are written; this is JSON's way, and the formats made of it add theirs."""
 
     def value(self, value: Any, style: str = "") -> str:
         """Write a value on one line, in flow style; `style` is that of the scalar that it takes the place of."""
