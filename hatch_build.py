@@ -2,8 +2,8 @@
 
 Also puts the conformance kit into the wheel.
 
-The modules of `hexrec/rules/kernels/` are copied to `hexrec/rules/kernels/compiled/` in a temporary folder and compiled there, so
-that both forms can be imported side by side. `HEXREC_PURE=1` in the environment leaves them uncompiled.
+The modules of `hexrec/rules/kernels/` are copied to its `compiled/` in a temporary directory and compiled there, so that
+both forms can be imported side by side. `HEXREC_PURE=1` in the environment leaves them uncompiled.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ from mypyc.build import mypycify
 from setuptools import setup
 
 # Debug information would have the names of temporary folders in it, and differ from build to build.
-modules = mypycify(["--config-file=", *sys.argv[1:]], group_name="hexrec.rules.kernels.compiled.shared", debug_level="0")
+group = "hexrec.rules.kernels.compiled.shared"
+modules = mypycify(["--config-file=", *sys.argv[1:]], group_name=group, debug_level="0")
 setup(name="kernel", packages=[], ext_modules=modules, script_args=["--quiet", "build_ext", "--inplace"])
 """
 

@@ -16,9 +16,9 @@ from hexrec.util.version import __version__
 # `typing`, which has the same constant, would import a file `re.py` among the records.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hexrec import render, rules
+    from hexrec import render
     from hexrec.api import *
-    from hexrec.rules import games
+    from hexrec.rules import board, games
 
 
 def __getattr__(name: str) -> object:

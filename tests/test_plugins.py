@@ -23,7 +23,7 @@ __all__ = ["run"]
 
 ROOT = Path(__file__).parent.parent
 ENTRY_POINTS = """\
-[hexrec.rules.games]
+[hexrec.games]
 hex = noisy
 missing = no_such_module:GAME
 number = noisy:NUMBER
@@ -115,7 +115,7 @@ def test_packages_that_cannot_be_read_are_said_to_be_left_out(monkeypatch: pytes
     monkeypatch.setattr("importlib.metadata.entry_points", fails)
     said = r"^what installed packages offer is left out: it cannot be read: \[Errno 5\] Input/output error$"
     with pytest.warns(plugins.PluginWarning, match=said) as warned:
-        assert plugins.Registry("hexrec.rules.games", Game, (), lambda _: HEX, "position").offered() == {}
+        assert plugins.Registry("hexrec.games", Game, (), lambda _: HEX, "position").offered() == {}
     assert warned[0].filename == __file__
 
 

@@ -20,6 +20,7 @@ from hexrec.io.discovery import Discovery
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
 from hexrec.output import rows as row_formats
 from hexrec.output.rows_csv import CsvWriter
+from hexrec.output.totals import Totals, write_totals, write_totals_json
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import split
 from hexrec.parallel.run import Batch, run
@@ -108,7 +109,7 @@ def command(
     runner = runs.runner(jobs, chunk_timeout)
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
         raise typer.BadParameter("rows in this format are not text: give -o FILE", param_hint="--format")
-    totals = row_formats.Totals()
+    totals = Totals()
     with (
         outputs.reserved(target),
         runs.unbroken(_checkpoint(target, resume, shard=shard, **about)) as checkpoint,
@@ -133,7 +134,7 @@ def command(
                 pass
     if print_totals:
         with outputs.text(None) as out:
-            (row_formats.write_totals_json if summary_json else row_formats.write_totals)(totals, out)
+            (write_totals_json if summary_json else write_totals)(totals, out)
     if not quiet:
         echo(totals.summary.line())
         inputs.say_skipped(discovery)
@@ -178,7 +179,7 @@ class _Part:
         """Write a shard of an input of some size, and return its totals."""
         from hexrec.parallel.pool import PoolRunner
 
-        totals = row_formats.Totals()
+        totals = Totals()
         sources = shard.among(Discovery(self.paths, self.source_format, follow_links=self.follow_links), size)
         runner = partial(PoolRunner, 1, self.seconds)  # a record that ends its process does not end the cluster's
         with closing(run(split(sources, settings=self.settings), ScoreTask(Selection()), runner)) as batches:

@@ -15,7 +15,8 @@ from hexrec.cli.console import echo, fail
 from hexrec.cli.help import OUTPUT, PICTURES
 from hexrec.cli.options import option
 from hexrec.record.replay import replay
-from hexrec.render.text import LETTERS, colored
+from hexrec.render.terminal import colored
+from hexrec.render.text import LETTERS
 from hexrec.render.theme import Labels, Theme
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.util.escaping import unguarded

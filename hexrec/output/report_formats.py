@@ -71,9 +71,6 @@ def write(name: str, reports: Iterable[Report], out: TextIO) -> Summary:
     return summary
 
 
-__all__ = ["Reporter", "Summary", "by_file_name", "get", "names", "recorded", "write"]
-
-
 class Reporter(ABC):
     """Writes one output. The calls are `start`, `record` for each report, `finish`, and in any case `close`."""
 

@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 
 from hexrec.errors import UnknownNameError, extra
 from hexrec.io.compression import inner_suffix
-from hexrec.output.totals import Totals, write_totals, write_totals_json
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import with_hash
 
@@ -49,21 +48,6 @@ def get(name: str) -> RowWriter:
     with extra("arrow", f"to write {name}, install", "pyarrow"):
         found: RowWriter = getattr(import_module(f"hexrec.output.rows_{module}"), writer)()
     return found
-
-
-__all__ = [
-    "COLUMNS",
-    "Columns",
-    "RowWriter",
-    "Totals",
-    "batches",
-    "by_file_name",
-    "columns",
-    "get",
-    "names",
-    "write_totals",
-    "write_totals_json",
-]
 
 
 #: The columns of a row, in order. docs/scores.md explains each.

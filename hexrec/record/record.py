@@ -16,7 +16,7 @@ from hexrec.rules.position import Position
 
 
 class Record:
-    """One game. Made by `hexrec.load`, `hexrec.records` and `hexrec.record.validation.read_record`, which validate the data.
+    """One game. Made by `hexrec.load`, `hexrec.records` and `read_record`, which validate the data.
 
     The fields of the format are attributes; `record["x-tool"]` and `record.get("event")` give any field by its name.
 

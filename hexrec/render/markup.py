@@ -1,6 +1,6 @@
 """The marks that a record has on a position: which shape each kind has, and how it is mentioned.
 
-What games point out themselves are annotations (`hexrec.rules.terms.Annotation`), whose shapes are in `hexrec.render.svg`.
+What games point out themselves are annotations (`hexrec.rules.terms`), whose shapes are in `hexrec.render.svg`.
 """
 
 from __future__ import annotations

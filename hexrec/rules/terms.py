@@ -243,8 +243,8 @@ class Ruleset:
     Attributes:
         name: as records write it, beginning with the year of its publication.
         sizes: the board sizes that records may have under it, all of them sizes of the game.
-        position: the engine, a `hexrec.rules.position.Position`: that of the game's first ruleset, or a subclass of it that
-            overrides what differs.
+        position: the engine, a `Position`: that of the game's first ruleset, or a subclass of it that overrides what
+            differs.
     """
 
     name: str

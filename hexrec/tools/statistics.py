@@ -330,5 +330,3 @@ def _lengths_data(lengths: Counter[int]) -> dict[str, Any]:
 
 #: The forms that statistics are written in: functions of the statistics, and of whether images of a cell count as one.
 FORMS: Mapping[str, Callable[[Statistics, bool], str]] = {"text": as_text, "json": as_json}
-
-__all__ = ["FORMS", "Statistics"]

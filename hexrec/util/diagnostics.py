@@ -29,8 +29,8 @@ class Code(NamedTuple):
         rule: the rule that what was found breaks, with the number of the ruling or the page that states it.
         example: a file that has this diagnostic first; empty where no short text can have it.
         format: what the example is written in.
-        needs: what a game must have for the code to occur in its records; see `hexrec.rules.game.Game.has`. (The codes with
-            which one game alone refuses turns are listed under that game and need not say so.)
+        needs: what a game must have for the code to occur in its records; see `Game.has`. (The codes with which one
+            game alone refuses turns are listed under that game and need not say so.)
         severity: an ``error``, a ``warning`` or, for a code that counts others, ``error or warning``.
     """
 

@@ -132,7 +132,7 @@ def _entries() -> list[EntryPoint]:
     from importlib.metadata import entry_points
 
     try:
-        return [*entry_points(group="hexrec.rules.games"), *entry_points(group="hexrec.formats")]
+        return [*entry_points(group="hexrec.games"), *entry_points(group="hexrec.formats")]
     except OSError:
         return []
 

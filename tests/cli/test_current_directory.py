@@ -47,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
     metadata = found / "plugin-1.dist-info"
     metadata.mkdir()
     metadata.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: plugin\nVersion: 1\n")
-    metadata.joinpath("entry_points.txt").write_text("[hexrec.rules.games]\nplugin = plugin:GAME\n")
+    metadata.joinpath("entry_points.txt").write_text("[hexrec.games]\nplugin = plugin:GAME\n")
     found.joinpath("games.jsonl").write_text(RECORDS)
     return found
 

@@ -315,7 +315,7 @@ def install(folder: Path, version: str, change: str) -> None:
     information = folder / f"col-{version}.dist-info"
     information.mkdir()
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: col\nVersion: {version}\n")
-    (information / "entry_points.txt").write_text("[hexrec.rules.games]\ncol = hexrec_col:COL\n")
+    (information / "entry_points.txt").write_text("[hexrec.games]\ncol = hexrec_col:COL\n")
     module = (ROOT / "docs/examples/col/hexrec_col.py").read_text(encoding="utf-8")
     (folder / "hexrec_col.py").write_text(module + change, encoding="utf-8")
 

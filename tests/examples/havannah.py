@@ -1,6 +1,6 @@
 """Havannah: place a stone; a ring, a bridge between two corners or a fork of three sides wins.
 
-It is played on the hexagon that hexrec's own games are played on. Registered with `hexrec.rules.games.register(HAVANNAH)`.
+It is played on the hexagon that hexrec's own games are played on. Registered with `hexrec.games.register(HAVANNAH)`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Hex: Black connects the bottom of a rhombus with its top, White its left side with its right one.
 
 Its board is none of hexrec's own: a `Board` that says which cells it has, and which of its symmetries leave each player
-the same sides. Registered with `hexrec.rules.games.register(HEX)`.
+the same sides. Registered with `hexrec.games.register(HEX)`.
 """
 
 from __future__ import annotations

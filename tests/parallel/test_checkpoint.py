@@ -247,7 +247,7 @@ def test_another_version_of_a_plug_in_is_refused(
         information = tmp_path / f"col-{version}.dist-info"
         information.mkdir()
         (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: col\nVersion: {version}\n")
-        (information / "entry_points.txt").write_text("[hexrec.rules.games]\ncol = hexrec_col:COL\n")
+        (information / "entry_points.txt").write_text("[hexrec.games]\ncol = hexrec_col:COL\n")
         if version == "1.0":
             runs = Runs(tmp_path, archive)
             runs.batches(stop=2)

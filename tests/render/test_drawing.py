@@ -161,7 +161,7 @@ def test_an_illegal_turn_without_cells(turn: str) -> None:
 
 
 def test_words() -> None:
-    root = parsed(svg(record("sundraval/valid/strangled-groups-of-both-colours.yaml")))
+    root = parsed(svg(record("sundraval/valid/strangled-groups-of-both-colors.yaml")))
     title, text = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
     assert text is not None

@@ -31,7 +31,7 @@ def still(path: str, ply: int | None = None, style: Style | None = None, index: 
 
 
 PICTURES: dict[str, Callable[[], str]] = {
-    "sundraval-territories": still("sundraval/valid/strangled-groups-of-both-colours.yaml"),
+    "sundraval-territories": still("sundraval/valid/strangled-groups-of-both-colors.yaml"),
     "sundraval-placed": still("sundraval/valid/recommended-size.yaml", 5, Style("dark")),
     "sunspot-loops": still("sunspot/reference/games.jsonl", index=8),
     "sunspot-flips": still("sunspot/valid/choice-among-three-subgroups.yaml", style=Style("dark", caption=False)),

@@ -100,7 +100,7 @@ def test_parts_of_an_illegal_turn() -> None:
             },
         ),
         (
-            "sundraval/valid/strangled-groups-of-both-colours.yaml",
+            "sundraval/valid/strangled-groups-of-both-colors.yaml",
             None,
             {"strangled": "a3 e2", "black territory": "a3", "white territory": "e1 e2"},
         ),

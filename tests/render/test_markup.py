@@ -16,7 +16,7 @@ from hexrec.render import svg, views
 from hexrec.render.animation import animated_svg
 from hexrec.render.pixels import gif, rasterize
 from hexrec.render.svg import picture
-from hexrec.render.text import colored
+from hexrec.render.terminal import colored
 from hexrec.render.theme import Style
 from hexrec.render.views import view_of
 from tests.cli.conftest import Run

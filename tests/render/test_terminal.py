@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hexrec.render.markup import mentions
-from hexrec.render.text import changes, colored, draw, legend
+from hexrec.render.terminal import colored
+from hexrec.render.text import changes, draw, legend
 from hexrec.render.views import view_of
 from tests.render.conftest import GAMES, played, record
 
@@ -30,7 +31,7 @@ def test_colors_add_nothing_but_color(game: str) -> None:
 
 
 def test_colors_tell_the_stones_apart() -> None:
-    pieces = shown("sundraval/valid/strangled-groups-of-both-colours.yaml")
+    pieces = shown("sundraval/valid/strangled-groups-of-both-colors.yaml")
     assert ("●", "bold #000000 on #b08d57") in pieces
     assert ("●", "bold #ffffff on #b08d57") in pieces
     assert ("●x", "bold #000000 on #8a8170") in pieces  # strangled, on a ground of its own
@@ -52,7 +53,7 @@ def test_the_rim_of_nadraz() -> None:
 
 
 def test_without_marks() -> None:
-    path = "sundraval/valid/strangled-groups-of-both-colours.yaml"
+    path = "sundraval/valid/strangled-groups-of-both-colors.yaml"
     assert "●x" in dict(shown(path))
     assert "●x" not in dict(shown(path, marked=False))
     assert "strangled" not in colored(view_of(record(path)), marked=False).plain

@@ -1,7 +1,7 @@
 """Which games there are: hexrec's own, those that a program registers, and those of installed packages.
 
-A package offers a game with an entry point of the group ``hexrec.rules.games``, whose name is the game's and which leads to a
-`Game`.
+A package offers a game with an entry point of the group ``hexrec.games``, whose name is the game's and which leads to
+a `Game`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _load(name: str) -> Game:
     return game
 
 
-GAMES = Registry("hexrec.rules.games", Game, BUILT_IN, _load, "position")
+GAMES = Registry("hexrec.games", Game, BUILT_IN, _load, "position")
 names, is_known, get, register, unregister = (
     GAMES.names,
     GAMES.is_known,

@@ -1,0 +1,56 @@
+"""A view on a terminal, in colors. The plain board shows the same, so that nothing depends on colors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.text import Text
+
+from hexrec.render.markup import mentions
+from hexrec.render.text import changes, grid, legend
+from hexrec.render.views import View
+from hexrec.rules.terms import Role
+
+_STONES = "●●"
+_INK = ("#000000", "#ffffff")
+_BOARD = "#b08d57"
+_RIM = "#8f7040"
+#: The grounds of marked cells, on which black and white are both read; where there are several, the last counts.
+_GROUNDS: Mapping[Role, str] = {
+    "forbidden": "#8a8170",
+    "dead": "#8a8170",
+    "chain": "#008a65",
+    "removed": "#8a8170",
+    "changed": "#2f7fb8",
+    "placed": "#c0591a",
+    "cut": "#c0591a",
+}
+
+
+def colored(view: View, *, marked: bool = True, mentioned: bool = True, letters: Sequence[str] = _STONES) -> Text:
+    """Return the caption, the board and the legend of a view, in colors.
+
+    `letters` are those of a black and a white stone; `mentioned` is whether the marks of the record are named.
+    """
+    position = view.position
+    marks = [*position.highlights(), *view.effects] if marked else []
+    stones = position.stones()
+    rimmed = position.game.surface == "rimmed cells"
+    grounds = {
+        cell: _RIM if rimmed and position.board.rim_mask >> cell & 1 else _BOARD for cell in position.board.cells
+    }
+    areas = {cell: mark.color or 0 for mark in marks if mark.role == "area" for cell in mark.cells}
+    for role, ground in _GROUNDS.items():
+        grounds |= {cell: ground for mark in marks if mark.role == role for cell in mark.cells}
+    text = Text(f"{view.caption}\n\n")
+    for pieces in grid(position, changes(view.effects), marks, letters):
+        for piece, cell in pieces:
+            if cell is None:
+                text.append(piece, "dim")
+            else:
+                ink = _INK[stones[cell].color if cell in stones else areas.get(cell, 0)]
+                text.append(piece, f"{'bold ' if cell in stones else ''}{ink} on {grounds[cell]}")
+        text.append("\n")
+    if said := [*legend(position, marks), *mentions(view.markup if mentioned else (), position.names)]:
+        text.append("\n" + "\n".join(said) + "\n")
+    return text
