@@ -2,8 +2,8 @@
 
 Also puts the conformance kit into the wheel.
 
-The modules of `hexrec/rules/kernels/` are copied to its `compiled/` in a temporary directory and compiled there, so that
-both forms can be imported side by side. `HEXREC_PURE=1` in the environment leaves them uncompiled.
+The modules of `hexrec/rules/kernels/` are copied to its `compiled/` in a temporary directory and compiled there, so
+that both forms can be imported side by side. `HEXREC_PURE=1` in the environment leaves them uncompiled.
 """
 
 from __future__ import annotations
