@@ -1,4 +1,4 @@
-"""Print what it takes to refuse what is beyond each limit: seconds of a processor and megabytes, for docs/limits.md."""
+"""Print what it takes to refuse what is beyond each limit: seconds of a processor and megabytes, for README.md."""
 
 from __future__ import annotations
 
