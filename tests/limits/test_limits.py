@@ -200,7 +200,9 @@ def test_a_run_with_a_limit_that_cannot_be_is_a_usage_error(tmp_path: Path) -> N
 
 def test_all_limits_are_read_from_the_environment() -> None:
     asked = {f"HEXREC_{name}": str(15 + number) for number, name in enumerate(limits.IN_FORCE)}
-    program = "import json; from hexrec import limits; print(json.dumps([limits.IN_FORCE, vars(limits)], default=str))"
+    program = (
+        "import json; from hexrec.util import limits; print(json.dumps([limits.IN_FORCE, vars(limits)], default=str))"
+    )
     ran = subprocess.run(
         [sys.executable, "-c", program], env={**os.environ, **asked}, capture_output=True, text=True, check=True
     )
