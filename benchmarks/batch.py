@@ -25,7 +25,7 @@ from hexrec.io.discovery import Source
 from hexrec.io.outputs import atomic_write
 from hexrec.output import rows
 from hexrec.parallel import tasks
-from hexrec.parallel.chunks import split
+from hexrec.parallel.chunks import Slice, split
 from hexrec.parallel.run import run
 from hexrec.record.random import random_record
 from hexrec.record.replay import replay_whole
@@ -155,13 +155,13 @@ def measure_parts(played: list[dict[str, Any]], records: int, folder: Path) -> d
 
     def score() -> None:
         scoring = tasks.ScoreTask(Selection())
-        found = run(split([Source(str(archive))]), scoring, None)
+        found = run(split([Source(str(archive))]), scoring)
         batches = watches.iterations("all but write", lambda: (batch.gathered for batch in found))
         with atomic_write(folder / "parts.csv") as out:
             sink.write(batches(), out)
 
     with (
-        patch.object(tasks.SliceSource, "documents", watches.iterations("read", tasks.SliceSource.documents)),
+        patch.object(Slice, "documents", watches.iterations("read", Slice.documents)),
         patch.object(verdict, "read_record", watches.calls("decode", read_record)),
         patch.object(verdict, "replay_whole", watches.calls("replay", replay_whole)),
     ):

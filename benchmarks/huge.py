@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import io
 import json
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import cycle, islice
 from pathlib import Path
@@ -24,10 +23,10 @@ from batch import descendants
 from material import NO_LIMIT, images
 from run import print_table
 
-from hexrec.parallel.chunks import Chunk, Slice, count_before
+from hexrec.io.discovery import Source
+from hexrec.parallel.chunks import Chunk, Slice, split
 from hexrec.parallel.cluster import LOCAL, MOST_SHARDS, SHARD_SIZE, Parts, run_shards
-from hexrec.parallel.pool import PoolRunner
-from hexrec.parallel.runners import InProcessRunner, Runner
+from hexrec.parallel.run import run
 from hexrec.parallel.shards import Shard
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.record.random import random_record
@@ -73,7 +72,7 @@ def main() -> None:
             plies = write_archive(records, archive) if not archive.exists() else count(archive)
             output = folder / ("parts" if "--dask" in how else "rows.csv")
             runs.append({"run": title, "records": records, "plies": plies, **measure(archive, how, output)})
-        chunks = {name: cost_of_empty_chunks(runner) for name, runner in RUNNERS.items()}
+        chunks = {name: cost_of_empty_chunks(jobs) for name, jobs in RUNNERS.items()}
         shards = dict(costs_of_shards(folder))
     print_runs(runs)
     print_table(
@@ -164,15 +163,13 @@ def cpu(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / 100
 
 
-RUNNERS: dict[str, Callable[[], Runner]] = {
-    "this process": InProcessRunner,
-    "2 workers": lambda: PoolRunner(2),
-}
+#: How many processes work on chunks besides the program itself.
+RUNNERS = {"this process": 0, "2 workers": 2}
 
 
-def cost_of_empty_chunks(runner: Callable[[], Runner]) -> float:
+def cost_of_empty_chunks(jobs: int) -> float:
     """Return the microseconds that a chunk takes in which there is nothing to do, the start of processes left out."""
-    with closing(runner().run(empty_chunks(EMPTY + 100), ScoreTask(Selection()))) as results:
+    with closing(run(empty_chunks(EMPTY + 100), ScoreTask(Selection()), jobs)) as results:
         for _ in islice(results, 100):
             pass
         start = perf_counter()
@@ -188,10 +185,13 @@ def empty_chunks(number: int) -> Iterator[Chunk]:
 def costs_of_shards(folder: Path) -> Iterator[tuple[str, float]]:
     """Yield what shards take besides their records."""
     line = b'{"hexrec": "1"' + b" " * 200 + b"}\n"
-    before = line * (100_000_000 // len(line))
+    before = folder / "before.jsonl"
+    before.write_bytes(line * (100_000_000 // len(line)) + b"{}\n")
+    size = before.stat().st_size
     start = process_time()
-    count_before(io.BufferedReader(io.BytesIO(before)), len(before))
-    yield "a gigabyte that comes before", (process_time() - start) / len(before) * 1e9
+    for _ in split([Source(str(before), "jsonl", part=range(size - 1, size))]):
+        pass
+    yield "a gigabyte that comes before", (process_time() - start) / size * 1e9
     empty = folder / "empty.jsonl"
     empty.write_bytes(b"")
     program = [sys.executable, "-m", "hexrec", "score", str(empty), "-q", "--shard", "1/2", "--format", "csv"]

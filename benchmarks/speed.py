@@ -21,7 +21,7 @@ from material import Material
 
 from hexrec.output import rows
 from hexrec.parallel import tasks
-from hexrec.parallel.chunks import split
+from hexrec.parallel.chunks import Slice, split
 from hexrec.parallel.run import run
 from hexrec.record.replay import replay_whole
 from hexrec.rules import kernels
@@ -91,12 +91,12 @@ def _rounds(budget: float) -> Iterator[int]:
 
 
 def _validate(material: Material) -> None:
-    for batch in run(split([material.source]), tasks.ValidateTask(False, None), None):
+    for batch in run(split([material.source]), tasks.ValidateTask()):
         deque(batch.gathered, maxlen=0)
 
 
 def _score(material: Material) -> None:
-    batches = run(split([material.source]), tasks.ScoreTask(Selection()), None)
+    batches = run(split([material.source]), tasks.ScoreTask(Selection()))
     rows.get("csv").write((batch.gathered for batch in batches), StringIO())
 
 
@@ -200,7 +200,7 @@ def _timed_validation(material: Material) -> tuple[float, dict[str, float]]:
     """Validate with a stop-watch at each step of the path."""
     watches = Watches("read", "replay")
     with (
-        patch.object(tasks.SliceSource, "documents", watches.iterations("read", tasks.SliceSource.documents)),
+        patch.object(Slice, "documents", watches.iterations("read", Slice.documents)),
         patch.object(verdict, "replay_whole", watches.calls("replay", replay_whole)),
     ):
         return seconds(_validate, material), watches.spent

@@ -9,7 +9,6 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -379,12 +378,7 @@ def _gathered(
 ) -> Any:
     """Yield what a task gathers from the chunks of paths."""
     chunks = split(Discovery(paths, format), settings=settings)
-    runner = None
-    if jobs != 1:
-        from hexrec.parallel.pool import PoolRunner
-
-        runner = partial(PoolRunner, jobs, None)
-    with closing(run(chunks, task, runner, small_here=True)) as batches:
+    with closing(run(chunks, task, jobs if jobs != 1 else 0, small_here=True)) as batches:
         for batch in batches:
             yield batch.gathered
 

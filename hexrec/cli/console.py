@@ -19,7 +19,7 @@ from typing import Any, NoReturn, TextIO, cast
 
 import typer
 
-from hexrec.parallel.chunks import is_plain
+from hexrec.io.archives import is_plain
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import GuardedStream, visible
 from hexrec.validation.summary import counted

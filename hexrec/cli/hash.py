@@ -47,21 +47,21 @@ def command(
     discovery = Discovery(paths, format, follow_links=follow_links)
     sources = inputs.sharded(discovery, paths, shard)
     summary = Summary()
-    runner = runs.runner(jobs, chunk_timeout)
+    found = run(split(sources), HashTask(symmetric), runs.workers(jobs), chunk_timeout, small_here=jobs is None)
     with (
         runs.unbroken(),
         runs.progress([] if shard else paths, quiet, target is None) as advance,
-        closing(run(split(sources), HashTask(symmetric), runner, small_here=jobs is None)) as batches,
+        closing(found) as batches,
         outputs.text(target) as out,
     ):
         for batch in batches:
             before = summary.records, summary.invalid
-            for report, found in batch.gathered:
-                summary.add_report(report, valid=found is not None)
-                if found is None:
+            for report, own in batch.gathered:
+                summary.add_report(report, valid=own is not None)
+                if own is None:
                     echo_diagnostics(*report.diagnostics)
                 else:
-                    out.write(f"{found}  {inputs.place(report)}\n")
+                    out.write(f"{own}  {inputs.place(report)}\n")
             advance(summary.records - before[0], summary.invalid - before[1], batch.size)
     if not quiet:
         echo(summary.line(("with a hash", "without")))

@@ -6,17 +6,14 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 
 from hexrec.cli.console import Progress, fail, say, total_size
-from hexrec.parallel.apart import RunnerError
+from hexrec.parallel import WorkersUnavailable
 from hexrec.parallel.checkpoint import Checkpoint, CheckpointError
 from hexrec.parallel.run import Batch
-from hexrec.parallel.runners import Runner
 from hexrec.validation.configuration import Misconfigured
 from hexrec.validation.report import Report
 
-MakeRunner = Callable[[], Runner]
 #: Counts records, errors and bytes of input for the display of progress, like `Progress.add`.
 Advance = Callable[..., object]
 
@@ -26,16 +23,10 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def runner(jobs: int | None, seconds: float | None) -> MakeRunner | None:
-    """Return a function that makes the runner; None to work in this process."""
+def workers(jobs: int | None) -> int:
+    """Return how many processes share the work, as many as there are cores by default; 0 to work in this one."""
     wanted = jobs or cores()
-    return None if wanted == 1 else partial(_pool, wanted, seconds)
-
-
-def _pool(jobs: int, seconds: float | None) -> Runner:
-    from hexrec.parallel.pool import PoolRunner
-
-    return PoolRunner(jobs, seconds)
+    return 0 if wanted == 1 else wanted
 
 
 @contextmanager
@@ -70,7 +61,7 @@ def unbroken(checkpoint: Checkpoint | None = None) -> Iterator[Checkpoint | None
     """
     try:
         yield checkpoint
-    except (RunnerError, CheckpointError, Misconfigured) as error:
+    except (WorkersUnavailable, CheckpointError, Misconfigured) as error:
         _say_kept(checkpoint)
         fail(str(error))
     except BaseException:

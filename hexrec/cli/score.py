@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -106,7 +105,6 @@ def command(
     sources = inputs.sharded(discovery, paths, shard)
     writer = _writer(format or _usual_format(target), escape_formulas)
     write_rows = target is not None or not print_totals
-    runner = runs.runner(jobs, chunk_timeout)
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
         raise typer.BadParameter("rows in this format are not text: give -o FILE", param_hint="--format")
     totals = Totals()
@@ -118,7 +116,8 @@ def command(
             run(
                 split(sources, settings=settings),
                 ScoreTask(Selection()),
-                runner,
+                runs.workers(jobs),
+                chunk_timeout,
                 checkpoint,
                 resume=resume,
                 small_here=jobs is None,
@@ -177,12 +176,11 @@ class _Part:
 
     def __call__(self, shard: Shard, size: int, target: Path) -> Summary:
         """Write a shard of an input of some size, and return its totals."""
-        from hexrec.parallel.pool import PoolRunner
-
         totals = Totals()
         sources = shard.among(Discovery(self.paths, self.source_format, follow_links=self.follow_links), size)
-        runner = partial(PoolRunner, 1, self.seconds)  # a record that ends its process does not end the cluster's
-        with closing(run(split(sources, settings=self.settings), ScoreTask(Selection()), runner)) as batches:
+        chunks = split(sources, settings=self.settings)
+        # One process besides this one: a record that ends its process does not end the cluster's.
+        with closing(run(chunks, ScoreTask(Selection()), 1, self.seconds)) as batches:
             rows = totals.count(batch.gathered for batch in batches)
             with (atomic_write_bytes if self.writer.binary else atomic_write)(target) as out:
                 self.writer.write(rows, out)

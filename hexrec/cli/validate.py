@@ -132,7 +132,7 @@ def command(
     cached = Cache(cache_folder, partial(_demands, settings)) if cache else None
     written = _outputs(targets or ["-"], format)
     # The cache has each file judged by itself.
-    runner, small_here = runs.runner(jobs, chunk_timeout), jobs is None or cache
+    workers, small_here = runs.workers(jobs), jobs is None or cache
     if board and all(name != "text" for name, _ in written):
         raise typer.BadParameter("only the text report draws boards", param_hint="--board")
     changes = ChangedSince(since) if since is not None else None
@@ -144,7 +144,8 @@ def command(
         ):
 
             def judge(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
-                with closing(run(split(sources, settings=settings), task, runner, small_here=small_here)) as batches:
+                chunks = split(sources, settings=settings)
+                with closing(run(chunks, task, workers, chunk_timeout, small_here=small_here)) as batches:
                     yield from runs.reports(batches, advance)
 
             sources = changes.among(found) if changes else found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from hexrec.io.compression import (
     as_compression_errors,
     checked,
     decompressed,
+    inner_suffix,
     metered,
 )
 from hexrec.io.remote import file_name, open_binary
@@ -42,6 +44,11 @@ Member = tuple[str, Callable[[], BinaryIO]]
 def is_archive(file: str) -> bool:
     """Return whether a file's name says that it holds other files."""
     return file.lower().endswith(_ARCHIVES)
+
+
+def is_plain(file: str) -> bool:
+    """Return whether a file's name says neither that it is compressed nor that it holds other files."""
+    return os.path.splitext(file)[1].lower() == inner_suffix(file) and not is_archive(file)
 
 
 def members(file: str) -> Iterator[Member]:

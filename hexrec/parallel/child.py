@@ -13,15 +13,20 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from struct import Struct
 from typing import Any, BinaryIO
 
-#: Does one task, in the process.
-Handler = Callable[[Any], Any]
+#: Sends a part of an answer.
+Send = Callable[[Any], None]
+#: Does one task, in the process, and sends the parts of its answer.
+Handler = Callable[[Any, Send], None]
 #: Called once in the process, to which it travels.
 Prepare = Callable[[], Handler]
 
 LENGTH = Struct("!Q")
+#: How messages begin: a part of an answer, its end, and the traceback of an error that ends it.
+PART, END, FAILED = range(3)
 #: The option of `prctl` for the signal that a process receives when its parent ends.
 _PR_SET_PDEATHSIG = 1
 
@@ -31,15 +36,27 @@ def serve(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with(parent)
     tasks, answers = _take_over_streams()
+
+    def send(kind: int, value: object = None) -> None:
+        answers.write(framed((kind, value)))
+        answers.flush()
+
     with suppress(EOFError, OSError, MemoryError):
+        prepare = _receive(tasks)
         try:
-            handler = pickle.loads(_receive(tasks))()
+            handler: Handler = pickle.loads(prepare)()
         except Exception as error:
-            _send(answers, framed((False, f"{type(error).__name__}: {error}")))
+            send(FAILED, f"{type(error).__name__}: {error}")
             return
-        _send(answers, framed((True, None)))
+        send(END)
         while True:
-            _send(answers, _run(handler, _receive(tasks)))
+            task = _receive(tasks)
+            try:
+                handler(pickle.loads(task), partial(send, PART))
+            except Exception:
+                send(FAILED, traceback.format_exc())
+            else:
+                send(END)
 
 
 def framed(message: object) -> bytes:
@@ -48,24 +65,12 @@ def framed(message: object) -> bytes:
     return LENGTH.pack(len(data)) + data
 
 
-def _run(handler: Handler, task: bytes) -> bytes:
-    try:
-        return framed((True, handler(pickle.loads(task))))
-    except Exception:
-        return framed((False, traceback.format_exc()))
-
-
 def _receive(stream: BinaryIO) -> bytes:
     """Return the next message. Raises EOFError when there are no more."""
     head = stream.read(LENGTH.size)
     if len(head) < LENGTH.size:
         raise EOFError
     return stream.read(LENGTH.unpack(head)[0])
-
-
-def _send(stream: BinaryIO, message: bytes) -> None:
-    stream.write(message)
-    stream.flush()
 
 
 def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:

@@ -9,7 +9,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 import dask
 from distributed import Client, KilledWorker, LocalCluster, as_completed
 
-from hexrec.parallel.apart import RunnerError
+from hexrec.parallel import WorkersUnavailable
 from hexrec.parallel.checkpoint import Journal
 from hexrec.parallel.shards import Shard
 from hexrec.util.limits import IN_FORCE
@@ -32,8 +32,6 @@ SHARD_SIZE, MOST_SHARDS = 16 << 20, 500
 _LOSSES = 10
 #: How many seconds a cluster may take to end: it can wait for ever for a process that was killed when it started.
 _PATIENCE = 30
-#: The environment variable that keeps Python from importing from the current directory.
-_SAFE_PATH = "PYTHONSAFEPATH"
 
 #: Writes the rows of a shard, of an input of some size, to a file. It travels to the processes of the cluster.
 WriteShard = Callable[[Shard, int, Path], Summary]
@@ -73,7 +71,7 @@ class Parts:
 def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iterator[tuple[Summary, bool]]:
     """Yield the totals of all shards, each with whether an earlier run has finished it.
 
-    `address` is that of a scheduler; for ``local`` a cluster of `jobs` processes is started. Raises RunnerError,
+    `address` is that of a scheduler; for ``local`` a cluster of `jobs` processes is started. Raises WorkersUnavailable,
     CheckpointError, OSError, and what `write` raises.
     """
     finished = parts.finished()
@@ -90,7 +88,7 @@ def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iter
                 summary = future.result()
             except KilledWorker:
                 message = f"the Dask cluster lost {_LOSSES} processes that worked on shard {futures[future]}"
-                raise RunnerError(message) from None
+                raise WorkersUnavailable(message) from None
             parts.finish(futures[future], summary)
             yield summary, False
 
@@ -102,7 +100,8 @@ def _connect(address: str, jobs: int, opened: ExitStack) -> Any:
         if target == LOCAL:
             if sys.flags.ignore_environment and not sys.flags.safe_path:
                 raise OSError("Python imports from the current directory (option -E): add the option -P")
-            opened.enter_context(_safe_path())
+            # Processes import nothing from the current directory, where `python -c` looks first.
+            os.environ["PYTHONSAFEPATH"] = "1"
             target = LocalCluster(
                 n_workers=jobs,
                 threads_per_worker=1,
@@ -115,26 +114,16 @@ def _connect(address: str, jobs: int, opened: ExitStack) -> Any:
         client = opened.enter_context(Client(target, timeout="10s", set_as_default=False))
         versions, limits = zip(*client.run(_about).values(), strict=True)
     except (OSError, ImportError, ValueError, RuntimeError) as error:
-        raise RunnerError(f"the Dask cluster {address} cannot be used: {error}") from None
+        raise WorkersUnavailable(f"the Dask cluster {address} cannot be used: {error}") from None
     others = set(versions) - {__version__}
     if others:
-        raise RunnerError(f"the Dask cluster {address} has other versions of hexrec: {', '.join(sorted(others))}")
+        raise WorkersUnavailable(
+            f"the Dask cluster {address} has other versions of hexrec: {', '.join(sorted(others))}"
+        )
     if any(theirs != IN_FORCE for theirs in limits):
         message = "has other limits: set the same HEXREC_MAX_… in the environment of its processes"
-        raise RunnerError(f"the Dask cluster {address} {message}")
+        raise WorkersUnavailable(f"the Dask cluster {address} {message}")
     return client
-
-
-@contextmanager
-def _safe_path() -> Iterator[None]:
-    """Keep processes that are started from importing from the current directory, where `python -c` looks first."""
-    before = os.environ.get(_SAFE_PATH)
-    os.environ[_SAFE_PATH] = "1"
-    try:
-        yield
-    finally:
-        os.environ.pop(_SAFE_PATH)
-        os.environ.update({} if before is None else {_SAFE_PATH: before})
 
 
 def _close(cluster: LocalCluster) -> None:

@@ -10,12 +10,11 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from hexrec.parallel.child import LENGTH, Prepare, framed
+from hexrec.parallel import WorkersUnavailable
+from hexrec.parallel.child import FAILED, LENGTH, PART, framed
 
 #: What the process runs. It imports from where this process does.
 _PROGRAM = "import sys; sys.path[:] = sys.argv[2:]; from hexrec.parallel.child import serve; serve(int(sys.argv[1]))"
-#: How many seconds a new process may take until it is ready.
-_START = 60.0
 #: How many seconds a process that has closed its end may take to exit, and one that was killed.
 _LEAVE, _KILL = 1.0, 10.0
 #: How many bytes of an answer are read ahead.
@@ -24,27 +23,27 @@ _BUFFER = 1 << 20
 _KILLED = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
-class WorkerStartError(Exception):
-    """A process that cannot be started.
+class TaskError(Exception):
+    """A task that was not done.
 
     Attributes:
-        died: whether it ended before it was ready, so that another attempt may succeed.
+        parts: what its process had sent before.
     """
 
-    def __init__(self, reason: str, *, died: bool = False) -> None:
-        super().__init__(f"no process can be started: {reason}")
-        self.died = died
+    def __init__(self, message: str, parts: list[Any]) -> None:
+        super().__init__(message)
+        self.parts = parts
 
 
-class WorkerDied(Exception):
+class WorkerDied(TaskError):
     """A process that ended while it worked on a task; the message says how."""
 
 
-class TaskTimeout(Exception):
+class TaskTimeout(TaskError):
     """A task that was not done in time; its process has been killed."""
 
 
-class TaskFailed(Exception):
+class TaskFailed(TaskError):
     """A task in which the program failed; the message is the traceback."""
 
 
@@ -65,7 +64,7 @@ class Worker:
 
     @classmethod
     async def spawn(cls) -> Worker:
-        """Return a process that is to be prepared. Raises WorkerStartError."""
+        """Return a process whose first task is to prepare itself. Raises WorkersUnavailable."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, *_options(), "-c", _PROGRAM, str(os.getpid()), *_paths()),
@@ -75,20 +74,8 @@ class Worker:
                 start_new_session=True,  # an interrupt from the terminal is for the parent alone
             )
         except OSError as error:
-            raise WorkerStartError(error.strerror or str(error)) from None
+            raise WorkersUnavailable(f"no process can be started: {error.strerror or error}") from None
         return cls(process)
-
-    async def prepare(self, prepare: Prepare) -> None:
-        """Make the process ready for tasks. Raises WorkerStartError, after which it is gone."""
-        try:
-            await self.run(prepare, _START)
-        except TaskTimeout:
-            raise WorkerStartError(f"it was not ready after {_START:g} seconds") from None
-        except WorkerDied as death:
-            raise WorkerStartError(str(death), died=True) from None
-        except TaskFailed as failure:
-            await self.stop()
-            raise WorkerStartError(str(failure)) from None
 
     @property
     def pid(self) -> int:
@@ -100,29 +87,35 @@ class Worker:
         """Whether the process can do tasks."""
         return self._process.returncode is None and not self._killed and not self._answers.at_eof()
 
-    async def run(self, task: object, seconds: float) -> Any:
-        """Return the result of a task. Raises TaskFailed; TaskTimeout and WorkerDied, after which the process is gone.
+    async def run(self, task: object, seconds: float) -> list[Any]:
+        """Return the parts of the answer to a task.
 
-        If the caller is canceled, the process is killed: its answer would be taken for that of the next task.
+        Raises TaskFailed; TaskTimeout and WorkerDied, after which the process is gone. If the caller is canceled, the
+        process is killed: its answer would be taken for that of the next task.
         """
         message = framed(task)
+        parts = []
         try:
             async with asyncio.timeout(seconds):
                 self._tasks.write(message)
-                (length,) = LENGTH.unpack(await self._answers.readexactly(LENGTH.size))
-                done, answer = pickle.loads(await self._answers.readexactly(length))
+                while True:
+                    (length,) = LENGTH.unpack(await self._answers.readexactly(LENGTH.size))
+                    kind, value = pickle.loads(await self._answers.readexactly(length))
+                    if kind != PART:
+                        break
+                    parts.append(value)
         except TimeoutError:
             self.timed_out = True
             await self.stop()
-            raise TaskTimeout from None
+            raise TaskTimeout(f"took longer than {seconds:g} s", parts) from None
         except (asyncio.IncompleteReadError, OSError):
-            raise WorkerDied(await self.stop(_LEAVE)) from None
+            raise WorkerDied(await self.stop(_LEAVE), parts) from None
         except BaseException:
             await self.stop()
             raise
-        if not done:
-            raise TaskFailed(answer)
-        return answer
+        if kind == FAILED:
+            raise TaskFailed(value, parts)
+        return parts
 
     async def stop(self, seconds: float = 0) -> str:
         """End the process, which has some seconds to end by itself, and say how it ended."""
@@ -162,7 +155,5 @@ def _exit_reason(code: int) -> str:
     """Return how a process with such an exit code ended."""
     if code >= 0:
         return f"it ended with exit code {code}"
-    try:
-        return f"it was ended by {signal.Signals(-code).name}"
-    except ValueError:
-        return f"it was ended by signal {-code}"
+    names = {each.value: each.name for each in signal.Signals}
+    return f"it was ended by {names.get(-code, f'signal {-code}')}"

@@ -1,25 +1,26 @@
-"""A run: chunks, their runner and their checkpoint together; all results in place."""
+"""A run: chunks, the task that is done with them and their checkpoint together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from hexrec.io.stamps import InputChanged, compare, stamp
 from hexrec.parallel.checkpoint import Checkpoint
-from hexrec.parallel.chunks import START, Chunk
-from hexrec.parallel.runners import ChunkResults, InProcessRunner, Runner
-from hexrec.parallel.tasks import ChunkResult, ChunkTask, shift_result
+from hexrec.parallel.chunks import Chunk
+from hexrec.parallel.tasks import ChunkTask
+
+#: Chunks, each with what is gathered from it.
+Gathered = Generator[tuple[Chunk, Iterator[Any]], None, None]
 
 
 class Batch(NamedTuple):
-    """The results of a chunk, or of a part of one.
+    """What was gathered from up to a thousand records.
 
     Attributes:
-        gathered: what the task gathered, in its place in the input.
-        size: how many bytes of input are finished with it.
+        gathered: what the task made of them.
+        size: how many bytes of input they are; in the first batch of a chunk, of all of it.
         restored: whether it was known from an earlier run.
     """
 
@@ -31,52 +32,40 @@ class Batch(NamedTuple):
 def run(
     chunks: Iterable[Chunk],
     task: ChunkTask,
-    runner: Callable[[], Runner] | None,
+    jobs: int = 0,
+    seconds: float | None = None,
     checkpoint: Checkpoint | None = None,
     *,
     resume: bool = False,
     small_here: bool = False,
 ) -> Generator[Batch, None, None]:
-    """Yield what the task gathers from chunks, in their order.
+    """Yield what the task gathers from chunks, in their order, whoever works on them.
 
-    What is gathered does not depend on the runner, which is made when there is a chunk. If it is None, this process
-    works on all chunks; with `small_here`, also on the only one that there is. With a checkpoint, results are
-    saved; with `resume`, the run begins with those saved before. Raises RunnerError, CheckpointError, OSError,
-    InputChanged.
+    These are `jobs` processes, each of which may take so many seconds for a chunk. If there are none, this process does
+    all; with `small_here`, it also does the only chunk that there is. With a checkpoint, results are saved; with
+    `resume`, the run begins with those saved before. Raises WorkersUnavailable, CheckpointError, OSError, InputChanged.
     """
     rest = iter(chunks)
-    known: Iterable[tuple[Chunk, ChunkResult]] = checkpoint.restore(rest) if checkpoint and resume else ()
-    with closing(_unchanged(_begun(rest, task, runner, small_here))) as begun:
-        fresh = checkpoint.save(begun) if checkpoint else begun
-        offset = START
-        for restored, results in ((True, known), (False, fresh)):
-            for chunk, result in results:
-                offset = (chunk.slices and chunk.slices[0].before) or offset
-                gathered, offset = shift_result(result, offset, task)
-                yield Batch(gathered, chunk.size if result.digest else 0, restored)
-
-
-def _begun(
-    chunks: Iterator[Chunk], task: ChunkTask, runner: Callable[[], Runner] | None, small_here: bool
-) -> ChunkResults:
-    """Yield the results of chunks, once the first is asked for."""
+    if checkpoint and resume:
+        for chunk, gathered, is_first in checkpoint.restore(rest):
+            yield Batch(gathered, chunk.size if is_first else 0, restored=True)
     begun: list[Chunk] = []
-    if runner is not None:
-        begun += islice(chunks, 1)
-        if begun and small_here and begun[0].stream is None:  # a stream is read before the next chunk is asked for
-            begun += islice(chunks, 1)
-            runner = runner if len(begun) == 2 else None
-    chosen = runner() if runner is not None and begun else InProcessRunner()
-    yield from chosen.run(chain(begun, chunks), task)
+    if jobs and small_here:
+        begun += islice(rest, 1)
+        if begun and not begun[0].is_stream:  # a stream is read before the next chunk is asked for
+            begun += islice(rest, 1)
+            jobs = jobs if len(begun) == 2 else 0
+    with closing(_gathered(chain(begun, rest), task, jobs, seconds)) as found:
+        for chunk, batches in found:
+            size = chunk.size
+            for gathered in checkpoint.saved(chunk, batches) if checkpoint else batches:
+                yield Batch(gathered, size, restored=False)
+                size = 0
 
 
-def _unchanged(results: ChunkResults) -> ChunkResults:
-    """Pass results on as long as the files are as they were when they were split. Raises InputChanged."""
-    with closing(results):
-        for chunk, result in results:
-            if result.changed is not None:
-                raise InputChanged(result.changed)
-            for slice in chunk.slices if result.digest else ():
-                if slice.is_part:
-                    compare(slice.name, slice.stamp, stamp(slice.name))
-            yield chunk, result
+def _gathered(chunks: Iterable[Chunk], task: ChunkTask, jobs: int, seconds: float | None) -> Gathered:
+    if not jobs:
+        return ((chunk, task.batches(chunk)) for chunk in chunks)
+    from hexrec.parallel.pool import in_pool
+
+    return in_pool(chunks, task, jobs, seconds)

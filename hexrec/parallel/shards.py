@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from hexrec.io.archives import is_plain
 from hexrec.io.discovery import Discovery, Source
 from hexrec.io.remote import is_address
-from hexrec.parallel.chunks import CHUNK_LIMITS, is_plain
+from hexrec.parallel.chunks import CHUNK_LIMITS
 from hexrec.util.diagnostics import Diagnostic
 
 

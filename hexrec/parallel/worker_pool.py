@@ -7,19 +7,16 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from threading import Thread
-from typing import Any, Literal
+from typing import Any
 
+from hexrec.parallel import WorkersUnavailable
 from hexrec.parallel.child import Prepare
-from hexrec.parallel.process import Worker, WorkerStartError
+from hexrec.parallel.process import TaskError, Worker, WorkerDied
 
 #: How often in a row a process may end before it is ready, until starting one fails.
 _ATTEMPTS = 10
-#: Why a process has to be replaced.
-LossReason = Literal["time", "gone"]
-
-
-class PoolClosed(Exception):
-    """A task for a pool that is closed."""
+#: How many seconds a new process may take until it is ready.
+_START = 60.0
 
 
 class Pool:
@@ -27,19 +24,19 @@ class Pool:
 
     Attributes:
         size: how many processes there may be.
+        closed: whether it does no more tasks.
     """
 
-    def __init__(self, size: int, prepare: Prepare, on_lost: Callable[[LossReason], None] = lambda _: None) -> None:
-        """`on_lost` is called for each process that has ended without being asked to."""
+    def __init__(self, size: int, prepare: Prepare, on_lost: Callable[[str], object] = lambda _: None) -> None:
+        """`on_lost` is called when a process has to be replaced: its `time` was over, or it is `gone`."""
         self.size = size
         self._prepare = prepare
         self._on_lost = on_lost
         self._room = asyncio.Semaphore(size)
         self._workers: set[Worker] = set()
         self._ready: list[Worker] = []
-        self._unready: set[Worker] = set()
-        self._starting = 0
-        self._closed = False
+        self._spawning = 0
+        self.closed = False
 
     @property
     def workers(self) -> int:
@@ -56,10 +53,10 @@ class Pool:
         """The numbers of the processes."""
         return [worker.pid for worker in list(self._workers)]
 
-    async def run(self, task: object, seconds: float) -> Any:
-        """Return the result of a task, on which a process may work for so many seconds.
+    async def run(self, task: object, seconds: float) -> list[Any]:
+        """Return the parts of the answer to a task, on which a process may work for so many seconds.
 
-        Raises TaskTimeout, WorkerDied and TaskFailed; WorkerStartError and PoolClosed if there is no process for it.
+        Raises TaskError, or WorkersUnavailable if there is no process for it.
         """
         worker = await self.take()
         try:
@@ -70,12 +67,12 @@ class Pool:
     async def take(self) -> Worker:
         """Wait for a process that has nothing to do, or start one; it is to be released.
 
-        Raises WorkerStartError, PoolClosed.
+        Raises WorkersUnavailable.
         """
         await self._room.acquire()
         try:
-            if self._closed:
-                raise PoolClosed
+            if self.closed:
+                raise WorkersUnavailable("the work has ended")
             while self._ready:
                 worker = self._ready.pop()
                 if worker.alive:
@@ -96,55 +93,54 @@ class Pool:
         self._room.release()
 
     async def fill(self) -> None:
-        """Start a process if there is room for one. Raises WorkerStartError, PoolClosed."""
+        """Start a process if there is room for one. Raises WorkersUnavailable."""
         async with self._room:
-            if not self._closed and len(self._workers) + self._starting < self.size:
+            if not self.closed and len(self._workers) + self._spawning < self.size:
                 self._ready.append(await self._start())
 
     async def close(self) -> None:
         """End all processes, whatever they are doing."""
-        self._closed = True
-        await asyncio.gather(*(worker.stop() for worker in self._workers | self._unready))
+        self.closed = True
+        await asyncio.gather(*(worker.stop() for worker in self._workers))
         self._workers.clear()
         self._ready.clear()
 
     def _discard(self, worker: Worker) -> None:
         self._workers.discard(worker)
-        if not self._closed:
+        if not self.closed:
             self._on_lost("time" if worker.timed_out else "gone")
 
     async def _start(self) -> Worker:
-        self._starting += 1
-        try:
-            for attempt in range(1, _ATTEMPTS + 1):
-                try:
-                    worker = await self._try_to_start()
-                except WorkerStartError as error:
-                    if self._closed:
-                        break
-                    if attempt == _ATTEMPTS or not error.died:
-                        raise
-                else:
-                    self._workers.add(worker)
-                    return worker
-        finally:
-            self._starting -= 1
-        raise PoolClosed
-
-    async def _try_to_start(self) -> Worker:
-        worker = await Worker.spawn()
-        self._unready.add(worker)
-        try:
-            if self._closed:
+        reason = ""
+        for _ in range(_ATTEMPTS):
+            worker = await self._spawn()
+            try:
+                if self.closed:
+                    await worker.stop()
+                await worker.run(self._prepare, _START)
+                return worker
+            except TaskError as error:
                 await worker.stop()
-            await worker.prepare(self._prepare)
+                reason = str(error)
+                if self.closed or not isinstance(error, WorkerDied):  # or else killed by someone else, perhaps
+                    break
+            finally:
+                if not worker.alive:
+                    self._workers.discard(worker)
+        raise WorkersUnavailable(f"no process can be started: {reason}")
+
+    async def _spawn(self) -> Worker:
+        self._spawning += 1
+        try:
+            worker = await Worker.spawn()
         finally:
-            self._unready.discard(worker)
+            self._spawning -= 1
+        self._workers.add(worker)
         return worker
 
 
 @contextmanager
-def in_thread(pool: Pool) -> Iterator[Callable[[object, float], Future[Any]]]:
+def in_thread(pool: Pool) -> Iterator[Callable[[object, float], Future[list[Any]]]]:
     """Run a pool in a thread; yield what has a task done, as `Pool.run`. The pool is closed at the end."""
     loop = asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever, name="workers", daemon=True)

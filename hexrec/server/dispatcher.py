@@ -9,8 +9,9 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
-from hexrec.parallel.process import TaskFailed, TaskTimeout, Worker, WorkerDied, WorkerStartError
-from hexrec.parallel.worker_pool import Pool, PoolClosed
+from hexrec.parallel import WorkersUnavailable
+from hexrec.parallel.process import TaskFailed, TaskTimeout, Worker, WorkerDied
+from hexrec.parallel.worker_pool import Pool
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task
 from hexrec.server.worker import prepare
@@ -81,7 +82,7 @@ class Dispatcher:
                         await self._bulk.acquire()
                         places.callback(self._bulk.release)
                     worker = await self.pool.take()
-            except (TimeoutError, WorkerStartError, PoolClosed):
+            except (TimeoutError, WorkersUnavailable):
                 raise Problem("busy", "no worker was free in time") from None
             places.callback(self._release, worker)
             return worker, places.pop_all()
@@ -95,7 +96,7 @@ class Dispatcher:
         """Have a process do a task. Raises Problem, and WorkerDied."""
         with places:
             try:
-                answer: Answer | Problem = await worker.run(task, seconds)
+                (answer,) = await worker.run(task, seconds)
             except TaskTimeout:
                 raise Problem("too-much-work", "send fewer records in a body, or shorter ones") from None
             except TaskFailed as error:
@@ -103,21 +104,19 @@ class Dispatcher:
                 raise Problem("failed", "this is an error in hexrec: report it, with the body") from None
         if isinstance(answer, Problem):
             raise answer
-        return answer
+        found: Answer = answer
+        return found
 
-    async def _fill(self) -> None:
+    async def _fill(self, pause: float = 0) -> None:
         """Start a process that is missing; if that fails, try again after a pause."""
+        await asyncio.sleep(pause)
         try:
             await self.pool.fill()
-        except WorkerStartError as error:
+        except WorkersUnavailable as error:
+            if self.pool.closed:
+                return
             _LOG.error("a worker cannot be started", extra={"data": {"reason": str(error)}})
-            self._aside(self._fill_later())
-        except PoolClosed:
-            pass
-
-    async def _fill_later(self) -> None:
-        await asyncio.sleep(_PAUSE)
-        await self._fill()
+            self._aside(self._fill(_PAUSE))
 
     def _aside(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Do something that goes on when nobody waits for it."""

@@ -26,7 +26,7 @@ from hexrec.output import report_formats, rows
 from hexrec.output.report_data import Count, Number, ReportData, Score, Winner
 from hexrec.output.report_json import to_text
 from hexrec.parallel.chunks import START, Offset
-from hexrec.parallel.tasks import shifted
+from hexrec.parallel.tasks import moved
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
@@ -152,16 +152,16 @@ class Task(ABC):
         The `documents` are those of the body, which are read if they are not given. All are read before the first is
         judged: reading takes a small part of the time, and limits are known then.
         """
-        before = self.offset._replace(lines=self.offset.lines - 1) if self.offset.lines else self.offset
-        index = 0
+        index, lines = self.offset
+        lines = max(0, lines - 1)
         try:
             for document in self._read_ahead(self.documents() if documents is None else documents):
-                yield shifted(check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint), before)
+                yield moved(check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint), lines)
                 index += 1
         except (Problem, MemoryError):
             raise
         except Exception as error:
-            yield shifted(failed(Report((), file=STANDARD_INPUT, index=index), error), before)
+            yield failed(Report((), file=STANDARD_INPUT, index=index), error)
 
     def _read_ahead(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Yield documents when all are read, and then raise what ended that before its time."""

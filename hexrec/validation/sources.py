@@ -13,18 +13,21 @@ from hexrec.validation.report import Report, failed, unjudged
 from hexrec.validation.verdict import check_document
 
 
-def check_sources(sources: Discovery | Iterable[Source | Diagnostic], **options: Any) -> Iterator[Report]:
+def check_sources(
+    sources: Discovery | Iterable[Source | Diagnostic], *, first: int = 0, **options: Any
+) -> Iterator[Report]:
     """Yield the report on every record of the sources, in order; the options are those of `check_document`.
 
-    What cannot be read, and what hexrec fails on, gets a report that says so.
+    In the file of each, the index of its first record is `first`. What cannot be read, and what hexrec fails on, gets a
+    report that says so.
     """
     for source in sources:
         if isinstance(source, Diagnostic):
             file = writable(source.file or "")
-            yield Report((source.at(file=file, record=0),), file=file, index=0)
+            yield Report((source.at(file=file, record=first),), file=file, index=first)
             continue
         file = writable(source.name)
-        index = 0
+        index = first
         try:
             for document in source.documents():
                 try:

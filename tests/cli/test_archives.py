@@ -37,7 +37,7 @@ def archive(tmp_path: Path) -> Path:
     ]
     path = tmp_path / "archive.jsonl"
     # Blank space makes chunks of it that are quickly done.
-    path.write_text("".join([*games, *faults, "{\n", " " * 1_000_000 + "\n"]) * 3)
+    path.write_text("".join([*games, *faults, *["{" + " " * 600_000 + "\n"] * 2]) * 3)
     assert len(list(chunks.split([Source(str(path))]))) > 4
     return path
 

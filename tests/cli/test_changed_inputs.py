@@ -105,7 +105,7 @@ def refused(ran: Ran, path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "after", "change"),
     [
-        *((("score", "-j1"), after_the_first_unit, each) for each in (*CHANGES, replace, os.unlink)),
+        *((("score", "-j1"), after_the_first_unit, each) for each in CHANGES),
         pytest.param(("score", "-j2"), after_the_first_unit, reverse, marks=pytest.mark.slow),
         pytest.param(("validate", "-j2"), after_the_first_unit, reverse, marks=pytest.mark.slow),
         *(
@@ -132,7 +132,13 @@ def test_a_file(
 
 
 @pytest.mark.parametrize(
-    ("command", "change"), [(("convert", "--to", "jsonl"), replace), *((("validate", "-j1"), each) for each in CHANGES)]
+    ("command", "change"),
+    [
+        (("convert", "--to", "jsonl"), replace),
+        (("score", "-j1"), replace),
+        (("score", "-j1"), os.unlink),
+        *((("validate", "-j1"), each) for each in CHANGES),
+    ],
 )
 def test_the_old_file_is_read_to_its_end(
     hexrec: Run,
@@ -147,23 +153,6 @@ def test_the_old_file_is_read_to_its_end(
     target = tmp_path / "out.json"
     assert hexrec(*command, archive, "-o", target).code == 0
     assert target.read_text().count("game ") == 60
-
-
-def test_a_small_file_between_cutting_and_reading(
-    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = tmp_path / "other.json"
-    other.write_text(lines(1)[0])
-    whole = chunks.split
-
-    def changing(sources: Iterable[Source | library.Diagnostic], *, settings: Settings) -> Iterator[Chunk]:
-        for chunk in whole(sources, SMALL, settings=settings):
-            if chunk.slices[-1].name == str(other):
-                append(other)
-            yield chunk
-
-    monkeypatch.setattr(score, "split", changing)
-    refused(hexrec("score", archive, other, "-j1"), other)
 
 
 @pytest.mark.parametrize("change", CHANGES)

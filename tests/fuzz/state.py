@@ -99,8 +99,8 @@ def _cache_seeds() -> Sequence[bytes]:
 
 
 def _rows(checkpoint: Checkpoint, *, resume: bool) -> list[object]:
-    chunks = split(Discovery([str(_archive())]), ChunkLimits(size=40, whole=80, compressed=40))
-    found = run(chunks, ScoreTask(Selection()), None, checkpoint, resume=resume)
+    chunks = split(Discovery([str(_archive())]), ChunkLimits(size=40, whole=80))
+    found = run(chunks, ScoreTask(Selection()), checkpoint=checkpoint, resume=resume)
     return [batch.gathered for batch in found]
 
 

@@ -21,7 +21,6 @@ import pytest
 
 from hexrec.parallel.checkpoint import Checkpoint, CheckpointError
 from hexrec.parallel.chunks import Chunk
-from hexrec.parallel.tasks import ChunkResult
 from hexrec.server.limits import Limits
 from hexrec.util import limits
 from tests.limits.cases import CASES, MEBIBYTE, RECORD, Measure, measuring
@@ -230,8 +229,7 @@ def test_verdicts_are_not_taken_from_runs_with_other_limits(tmp_path: Path) -> N
 
 def test_a_run_is_not_continued_with_other_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checkpoint = Checkpoint(tmp_path / "a.csv")
-    for _ in checkpoint.save(pair for pair in [(Chunk(()), ChunkResult(None, 0))]):
-        pass
+    assert list(checkpoint.saved(Chunk(()), [{}])) == [{}]
     checkpoint.close()
     monkeypatch.setitem(limits.IN_FORCE, "MAX_DEPTH", 1)
     with pytest.raises(CheckpointError, match="compare limits"):

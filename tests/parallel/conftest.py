@@ -13,7 +13,6 @@ from hexrec.io.discovery import Discovery
 from hexrec.output import rows
 from hexrec.parallel.chunks import ChunkLimits, split
 from hexrec.parallel.run import run
-from hexrec.parallel.runners import Runner
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.validation.selection import Selection
 from tests.cli.conftest import SHORT_GAME, hexrec
@@ -23,7 +22,7 @@ __all__ = ["hexrec"]  # a fixture
 #: A cluster's own code leaves sockets and loops to the garbage collector.
 untidy = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 #: Chunks of about three records.
-SMALL = ChunkLimits(size=400, files=3, whole=10_000, compressed=200)
+SMALL = ChunkLimits(size=400, files=3, whole=10_000)
 
 
 def record(number: int, **changes: Any) -> str:
@@ -49,14 +48,15 @@ def archive(tmp_path: Path) -> Path:
 
 def scored(
     paths: Iterable[Path | str],
-    runner: Runner | None = None,
+    jobs: int = 0,
     task: ScoreTask | None = None,
     limits: ChunkLimits = SMALL,
+    seconds: float | None = None,
 ) -> dict[str, list[Any]]:
     """Return all rows of some files, as columns."""
     made: dict[str, list[Any]] = {name: [] for name in rows.COLUMNS}
     chunks = split(Discovery(map(str, paths)), limits)
-    for batch in run(chunks, task or ScoreTask(Selection()), (lambda: runner) if runner else None):
+    for batch in run(chunks, task or ScoreTask(Selection()), jobs, seconds):
         for name, values in batch.gathered.items():
             made[name] += values
     return made

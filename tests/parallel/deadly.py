@@ -12,9 +12,8 @@ from unittest.mock import patch
 
 from hexrec import formats
 from hexrec.formats.base import Document
-from hexrec.io.discovery import Source
+from hexrec.parallel.chunks import Slice
 from hexrec.parallel.tasks import ScoreTask
-from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import Report
 
 
@@ -38,17 +37,17 @@ class Deadly(ScoreTask):
     hang: bool = False
     reading: bool = False
 
-    def judge(self, source: Source | Diagnostic) -> Iterator[Report]:
+    def reports(self, slice: Slice) -> Iterator[Report]:
         with patch.object(formats, "read", self._read if self.reading else formats.read):
-            yield from self._judged(source)
+            yield from self._judged(slice)
 
     def _read(self, format: str, stream: BinaryIO) -> Iterator[Document]:
         for document in formats.get(format).read(stream):
             self._meet((document.data or {}).get("id"))
             yield document
 
-    def _judged(self, source: Source | Diagnostic) -> Iterator[Report]:
-        for report in super().judge(source):
+    def _judged(self, slice: Slice) -> Iterator[Report]:
+        for report in super().reports(slice):
             if not self.reading:
                 self._meet(report.id)
             yield report

@@ -6,26 +6,27 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-
-def prepare() -> Callable[[Any], Any]:
-    return act
+from hexrec.parallel.child import Handler, Send
 
 
-def cannot_prepare() -> Callable[[Any], Any]:
+def prepare() -> Handler:
+    return lambda task, send: send(act(task, send))
+
+
+def cannot_prepare() -> Handler:
     raise RuntimeError("no tables")
 
 
-def die() -> Callable[[Any], Any]:
+def die() -> Handler:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
 
 
-def act(task: tuple[str, Any]) -> Any:
-    """Do what the task says."""
+def act(task: tuple[str, Any], send: Send) -> Any:
+    """Do what the task says, and return the last part of the answer."""
     name, value = task
     match name:
         case "echo":
@@ -38,6 +39,10 @@ def act(task: tuple[str, Any]) -> Any:
             os.kill(os.getpid(), value)
         case "exit":
             os._exit(value)
+        case "parts":
+            send(1)
+            send(2)
+            os.kill(os.getpid(), value)
         case "raise":
             raise ValueError(value)
         case "unpicklable":

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
+from hexrec.parallel import WorkersUnavailable
 from hexrec.parallel import worker_pool as pools
-from hexrec.parallel.process import TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
-from hexrec.parallel.worker_pool import Pool, PoolClosed, in_thread
+from hexrec.parallel.process import TaskFailed, TaskTimeout, WorkerDied
+from hexrec.parallel.worker_pool import Pool, in_thread
 from tests.parallel import handlers
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
@@ -37,8 +38,13 @@ def with_pool(work: Callable[[Pool, Do], Awaitable[None]], size: int = 1, loop: 
 
     async def run() -> None:
         pool = Pool(size, handlers.prepare)
+
+        async def do(name: str, value: object = None, seconds: float = LONG) -> Any:
+            (answer,) = await pool.run((name, value), seconds)
+            return answer
+
         try:
-            await work(pool, lambda name, value=None, seconds=LONG: pool.run((name, value), seconds))
+            await work(pool, do)
         finally:
             await pool.close()
 
@@ -79,9 +85,8 @@ def test_a_process_does_one_task_after_the_other(loop: str) -> None:
         ("signal", signal.SIGRTMIN + 1, LONG, WorkerDied, f"it was ended by signal {signal.SIGRTMIN + 1}"),
         ("exit", 3, LONG, WorkerDied, "it ended with exit code 3"),
         ("half", signal.SIGKILL, LONG, WorkerDied, "it was ended by SIGKILL"),
-        ("half", signal.SIGSTOP, 0.2, TaskTimeout, ""),
-        ("signal", signal.SIGSTOP, 0.2, TaskTimeout, ""),
-        ("sleep", LONG, 0.2, TaskTimeout, ""),
+        ("half", signal.SIGSTOP, 0.2, TaskTimeout, "took longer than 0.2 s"),
+        ("sleep", LONG, 0.2, TaskTimeout, "took longer than 0.2 s"),
     ],
 )
 def test_a_process_that_ends_or_hangs_is_replaced(
@@ -97,6 +102,15 @@ def test_a_process_that_ends_or_hangs_is_replaced(
         assert pool.workers == 1
 
     with_pool(work, loop=loop)
+
+
+def test_what_was_sent_before_the_end_is_kept() -> None:
+    async def work(_: Pool, do: Do) -> None:
+        with pytest.raises(WorkerDied) as raised:
+            await do("parts", signal.SIGKILL)
+        assert raised.value.parts == [1, 2]
+
+    with_pool(work)
 
 
 def test_a_process_that_is_stopped_does_not_take_the_task() -> None:
@@ -200,9 +214,9 @@ def test_a_pool_that_is_closed_ends_everything() -> None:
         pids = pool.pids
         await pool.close()
         ends = await asyncio.gather(*waiting, return_exceptions=True)
-        assert {type(end) for end in ends} <= {WorkerDied, PoolClosed}
+        assert {type(end) for end in ends} <= {WorkerDied, WorkersUnavailable}
         assert all(map(is_gone, pids))
-        with pytest.raises(PoolClosed):
+        with pytest.raises(WorkersUnavailable):
             await do("echo", 1)
 
     with_pool(work, 2)
@@ -220,7 +234,7 @@ def test_a_process_that_cannot_be_started(
     async def work() -> None:
         pool = Pool(1, prepare)
         for start in (pool.run(("echo", 1), LONG), pool.fill()):  # the second finds room although the first failed
-            with pytest.raises(WorkerStartError) as raised:
+            with pytest.raises(WorkersUnavailable) as raised:
                 await start
             assert str(raised.value) == f"no process can be started: {message}"
 
@@ -229,13 +243,13 @@ def test_a_process_that_cannot_be_started(
 
 def test_an_interpreter_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    with pytest.raises(WorkerStartError, match="no process can be started: No such file or directory"):
+    with pytest.raises(WorkersUnavailable, match="no process can be started: No such file or directory"):
         asyncio.run(Pool(1, handlers.prepare).fill())
 
 
 def test_a_process_that_is_not_ready_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexrec.parallel.process._START", 0.0)
-    with pytest.raises(WorkerStartError, match="it was not ready after 0 seconds"):
+    monkeypatch.setattr(pools, "_START", 0.0)
+    with pytest.raises(WorkersUnavailable, match="no process can be started: took longer than 0 s"):
         asyncio.run(Pool(1, handlers.prepare).fill())
 
 
@@ -244,7 +258,7 @@ def test_threads_without_an_event_loop() -> None:
     pool = Pool(2, handlers.prepare)
     with in_thread(pool) as submit:
         asked = [submit(("echo", number), LONG) for number in range(9)]
-        assert [each.result() for each in asked] == [*range(9)]
+        assert [each.result() for each in asked] == [[number] for number in range(9)]
         asked = [submit(("sleep", LONG), LONG) for _ in range(4)]
         while pool.idle or pool.workers < 2:
             time.sleep(0.001)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hexrec.parallel.child import Handler
 
-def prepare(_memory: int) -> Callable[[Any], Any]:
-    return lambda task: task.act()
+
+def prepare(_memory: int) -> Handler:
+    return lambda task, send: send(task.act())
 
 
 class Doing(NamedTuple):

@@ -78,10 +78,11 @@ def test_other_signals_end_it_too(ending: str, code: int) -> None:
 #: The program, where the system starts no processes.
 _WITHOUT_WORKERS = """
 from hexrec.__main__ import main
-from hexrec.parallel.process import Worker, WorkerStartError
+from hexrec.parallel import WorkersUnavailable
+from hexrec.parallel.process import Worker
 
 async def refuse():
-    raise WorkerStartError("no room")
+    raise WorkersUnavailable("no room")
 
 Worker.spawn = refuse
 main()
