@@ -26,11 +26,11 @@ PACKAGE = Path(__file__).parent.parent / "hexrec"
 CODE = re.compile("(?:batch|convert|internal|lint|move|opening|result|schema|setup|syntax|variation)/[a-z-]+")
 #: Where the codes of a layer are raised; those of games are in the games' modules.
 ROOMS = {
-    "formats": ("formats/**/*.py", "files/*.py"),
+    "formats": ("formats/**/*.py", "io/*.py"),
     "record": ("record/*.py",),
-    "check": ("validation/*.py", "dedup/*.py"),
-    "convert": ("conversion/*.py", "record/canonical.py"),
-    "failures": ("internal_error.py", "validation/report.py"),
+    "check": ("validation/*.py", "tools/dedupe.py"),
+    "convert": ("tools/convert.py", "record/canonical.py"),
+    "failures": ("util/internal_error.py", "validation/report.py"),
 }
 LOADED = (
     "import sys; from hexrec.__main__ import main\ntry: main()\n"
@@ -55,13 +55,13 @@ def test_every_section_belongs_to_a_game_or_a_format() -> None:
 
 
 def test_codes_of_every_game() -> None:
-    shared = [path for path in (PACKAGE / "games").glob("*.py") if path.stem not in BUILT_IN]
+    shared = [*(PACKAGE / "rules").glob("*.py")]
     assert raised(*shared) == set(own_sections("games")["every"].codes)
 
 
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_codes_of_one_game(game: str) -> None:
-    found = raised(PACKAGE / "games/rules" / f"{game}.py") - set(own_sections("games")["every"].codes)
+    found = raised(PACKAGE / "rules/engines" / f"{game}.py") - set(own_sections("games")["every"].codes)
     assert found == set(game_codes(game))
 
 

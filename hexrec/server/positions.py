@@ -100,7 +100,7 @@ class ReasonData(TypedDict):
 class ExplainedRow(TypedDict):
     """One group, loop, stack, snake or the like."""
 
-    color: Annotated[Color | None, Field(description="Whose it is.")]
+    colour: Annotated[Color | None, Field(description="Whose it is.")]
     cells: Annotated[list[str], Field(description="Its cells; none in the rows of totals.")]
     values: Annotated[dict[str, int | float | str | None], Field(description="What stands in each column.")]
     reasons: list[ReasonData]

@@ -20,7 +20,7 @@ DEBUG = "HEXREC_DEBUG"
 
 #: What is the matter with the machine then, and not with the program.
 _MACHINE = {errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EROFS}
-_PACKAGE = os.path.dirname(os.path.abspath(__file__))
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def diagnostic(error: BaseException, what: str = "record") -> Diagnostic:

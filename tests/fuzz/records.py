@@ -200,7 +200,7 @@ def command(data: bytes) -> None:
 def body(data: bytes) -> None:
     """Judge and list what the service is sent, in a format or in whichever it recognizes: both say the same of it."""
     format = (*NAMES, None)[data[0] % (len(NAMES) + 1)]
-    about: dict[str, Any] = {"body": data[1:], "format": format, "records": 1_000, "plies": 100_000}
+    about: dict[str, Any] = {"body": data[1:], "notation": format, "records": 1_000, "plies": 100_000}
     verdicts = []
     try:
         for report in ValidateRecords(**about, report="json").judged():

@@ -233,7 +233,7 @@ def test_without_the_library_the_extra_is_named(
     hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     for module in list(sys.modules):
-        if module.partition(".")[0] == "pyarrow" or module.startswith("hexrec.output.rows.ar"):
+        if module.partition(".")[0] == "pyarrow" or module.startswith("hexrec.output.rows_ar"):
             monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     ran = hexrec("score", archive, "-o", tmp_path / f"rows.{name}")

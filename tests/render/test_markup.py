@@ -75,7 +75,7 @@ def test_they_are_drawn_where_they_are_and_nowhere_else() -> None:
 
 
 @pytest.mark.parametrize(
-    ("colour", "drawn"),
+    ("color", "drawn"),
     [
         ("red", 'stroke="#d62728"'),
         (" ReD ", 'stroke="#d62728"'),
