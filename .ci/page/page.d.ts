@@ -59,11 +59,65 @@ interface Edit extends Place {
   record: GameRecord;
 }
 /** What views are told of. */
-type AppEvent = "record" | "edit" | "place" | "chosen" | "look";
-/** A legal turn, and for each part in which it is entered the cells any of which stands for it. */
+type AppEvent = "record" | "edit" | "place" | "facts" | "meaning" | "look";
+/** A cell, and what is there after a turn: a height, negative for White, or 0 for nothing. */
+type Change = [cell: number, value: number];
+/** A legal turn, for each part in which it is entered the cells any of which stands for it, and what it changes. */
 interface Choice {
   turn: string;
   parts: number[][];
+  changes?: Change[];
+}
+/** What decides what a click means: see clicks.js. */
+interface Facts {
+  board: boolean;
+  mark: string;
+  opening: Colour[] | null;
+  over: string | null;
+  turns: Choice[] | null;
+  variation: boolean;
+}
+interface Opening {
+  kind: "opening";
+  colors: Colour[];
+  cells: number[];
+}
+interface Turning {
+  kind: "turn";
+  turns: Choice[];
+  parts: number[];
+  variation: boolean;
+}
+interface Marking {
+  kind: "mark";
+  mark: string;
+  from: number | null;
+}
+type Meaning =
+  | { kind: "closed" }
+  | { kind: "waiting"; queue: number[]; playing: boolean }
+  | { kind: "over"; reason: string }
+  | Opening
+  | Turning
+  | Marking;
+type Effect =
+  | { play: string }
+  | { setOpening: Partial<Record<Colour, number>> }
+  | { mark: string; cells: number[] }
+  | { refuse: number[] }
+  | { anew: number[] }
+  | { say: string };
+interface Clicked {
+  meaning: Meaning;
+  effect?: Effect;
+}
+/** What the board shows of the turn under way. */
+interface Pointers {
+  chosen: number[];
+  queued: number[];
+  next: number[];
+  cursor: number | null;
+  changes: Change[];
 }
 /** The answers of the service, as its OpenAPI document describes them: `nox -s page` writes api.d.ts. */
 type Schemas = import("./api").components["schemas"];
@@ -164,13 +218,10 @@ interface Draft {
 }
 
 /** What a picture of a position shows. */
-interface View {
+interface View extends Pointers {
   stones: number[];
   marks: Mark[];
   markup?: Markup;
-  chosen: number[];
-  next: number[];
-  cursor: number | null;
   illegal: number[];
   system: System;
   labels: string;
@@ -185,8 +236,10 @@ interface State extends Place {
   data: Replay;
   text: string;
   line: Step[];
-  chosen: number[];
-  next: number[];
+  meaning: Meaning;
+  setting: object | null;
+  following: boolean;
+  hovered: number | null;
   cursor: number | null;
   systemChosen: boolean;
   names: import("../../hexrec/web/static/names.js").Names;

@@ -1,6 +1,7 @@
 // The legal turns in the position that is shown, as they are entered on the board.
 
 import { current, own, state } from "./app.js";
+import { beginning } from "./choices.js";
 import { EMBEDDED } from "./elements.js";
 import { ask } from "./service.js";
 
@@ -66,27 +67,12 @@ function remember(key, found) {
 }
 
 /** @param {PositionAnswer} answer @returns {Choice[]} */
-const choices = ({ legal, entry }) => legal.map((turn, index) => ({ turn, parts: entry.parts[index] }));
+const choices = ({ legal, entry: { parts, changes } }) =>
+  legal.map((turn, index) => ({ turn, parts: parts[index], changes: changes[index] }));
 
-/** The legal turns that a file lists. */
+/** The legal turns that a file lists. @returns {Choice[] | undefined} */
 function listed() {
   return current().legal?.map((turn) => ({ turn, parts: state.names.named(turn, own()).map(({ cell }) => [cell]) }));
-}
-
-/**
- * The turns that begin with some parts.
- * @param {Choice[]} turns @param {number[]} parts
- */
-export function beginning(turns, parts) {
-  return turns.filter((turn) => parts.every((cell, index) => turn.parts[index]?.includes(cell)));
-}
-
-/**
- * The cells that may come after some parts.
- * @param {Choice[]} turns @param {number[]} parts
- */
-export function nextCells(turns, parts) {
-  return [...new Set(beginning(turns, parts).flatMap((turn) => turn.parts[parts.length] ?? []))];
 }
 
 /**

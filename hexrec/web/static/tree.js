@@ -69,6 +69,18 @@ export function grow(trunk, { path, ply }, step) {
 }
 
 /**
+ * The tree without the last step of a line, as it was before `grow`.
+ * @param {Step[]} trunk @param {Place} place
+ */
+export function prune(trunk, { path, ply }) {
+  const parent = lineOf(trunk, path.slice(0, -1));
+  const last = path.at(-1);
+  if (last && last[0] === ply - 1) parent[last[0]].variations?.splice(last[1], 1);
+  else if (last) branchOf(parent[last[0]], last[1]).pop();
+  else trunk.pop();
+}
+
+/**
  * A variation of a turn. Throws for one that is not there: the path came from outside.
  * @template {Step | Move} T
  * @param {T} move @param {number} variation
