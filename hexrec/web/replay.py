@@ -73,12 +73,17 @@ def position_data(record: Record, position: Position[Any]) -> Data:
 def entry_data(record: Record, position: Position[Any]) -> Data:
     """Return what a board needs on which turns are entered, after the turns of a record are played.
 
-    Those are the `steps`, what each turn did, and the `parts` of the legal turns, in the order of `legal_turns()`.
+    Those are the `steps`, what each turn did, and of the legal turns, in the order of `legal_turns()`, the `parts` and
+    the `changes`.
     """
-    start = record.start()
+    story = _Story(record.start(), 0)
     number = {cell: index for index, cell in enumerate(position.board.cells)}
-    parts = [[[number[cell] for cell in part] for part in parts] for parts in position.turn_parts().values()]
-    return {"steps": _Story(start, 0).line(start, canonical_form(record)["moves"]), "parts": parts}
+    turns = position.turn_parts()
+    return {
+        "steps": story.line(record.start(), canonical_form(record)["moves"]),
+        "parts": [[[number[cell] for cell in part] for part in parts] for parts in turns.values()],
+        "changes": story.changes_by(position, turns),
+    }
 
 
 def _game(record: Record) -> DrawnGame:
@@ -165,6 +170,16 @@ class _Story:
                     step["illegal"] = refusal.message
             steps.append(step)
         return steps
+
+    def changes_by(self, position: Position[Any], turns: Iterable[str]) -> list[list[tuple[int, int]]]:
+        """Return what each of some legal turns changes on the board."""
+        before = position.stones()
+        changes = []
+        for turn in turns:
+            after = position.copy()
+            after.play(turn)
+            changes.append(self._changes(before, after.stones()))
+        return changes
 
     def _played(self, position: Position[Any], turn: str) -> Data:
         before = position.stones()

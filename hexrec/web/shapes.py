@@ -172,3 +172,4 @@ class BoardEntry(TypedDict):
         list[list[list[CellNumber]]],
         Field(description="For each legal turn its parts, in order: the cells any of which stands for the part."),
     ]
+    changes: Annotated[list[list[Change]], Field(description="For each legal turn what it changes on the board.")]

@@ -121,6 +121,10 @@ class TestPositions:
         (step,) = answer["entry"]["steps"]
         assert (step["turn"], step["position"], step["changes"]) == ("d4", answer["position"], [[18, 1]])
         assert answer["entry"]["parts"][answer["legal"].index("a2")] == [[1]]
+        assert answer["entry"]["changes"][answer["legal"].index("a2")] == [
+            [1, 1 if answer["to_play"] == "black" else -1]
+        ]
+        assert len(answer["entry"]["changes"]) == len(answer["legal"])
         assert len(answer["entry"]["parts"]) == len(answer["legal"]) == 36
 
     def test_yaml(self, client: httpx.Client) -> None:
