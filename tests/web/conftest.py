@@ -200,6 +200,7 @@ def opened(browser: Browser) -> Iterator[Callable[..., Shown]]:
 def page(window: Page, site: str) -> Iterator[Shown]:
     """The page of the service, begun anew, with nothing stored. In the end, it may not have complained."""
     window.goto("about:blank")
+    window.unroute_all()
     session = window.context.new_cdp_session(window)
     session.send("Storage.clearDataForOrigin", {"origin": site.rstrip("/"), "storageTypes": "indexeddb,local_storage"})
     session.detach()

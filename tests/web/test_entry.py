@@ -62,7 +62,7 @@ def test_a_whole_game_by_clicks(page: Shown, game: str, tmp_path: Path, command:
     page.page.click("#beginnings [type=submit]")
     position = record.start()
     for color, cell in record.opening.items():
-        page.until(lambda: f"{color}'s opening" in page.text("#legal-note"))  # noqa: B023
+        page.until(lambda: f"{color.title()}'s opening" in page.text("#legal-note"))  # noqa: B023
         page.click_cell(position.board.cells.index(position.names.cells[cell]))
     page.until(lambda: standing(position) in page.board)
     for turn in record.turns:
@@ -131,7 +131,7 @@ def test_a_cell_is_refused_in_the_words_of_the_verdict(page: Shown) -> None:
         page.until(lambda: said in page.text("#legal-note"))  # noqa: B023
     with pytest.raises(IllegalTurn) as refused:
         position.play("e5-a1")
-    assert page.text("#legal-note") == f"e5-a1 is not legal: {refused.value.message}."
+    assert page.text("#legal-note") == f"a1 begins another turn: e5-a1 is not legal: {refused.value.message}."
 
 
 def test_what_is_written_is_played(page: Shown) -> None:

@@ -52,7 +52,7 @@ def test_the_page_begins_with_the_games(page: Shown) -> None:
     assert "Close a loop" in page.text("#rules")
     page.page.click("#home")
     page.page.get_by_role("button", name="New game of Frasvel").click()
-    page.until(lambda: "black's opening stack" in page.text("#legal-note"))
+    page.until(lambda: "Black's opening stack" in page.text("#legal-note"))
 
 
 def test_everything_to_play_with_is_in_the_window(page: Shown) -> None:

@@ -1,6 +1,7 @@
 // What the page knows and shows: the record, the place in it, the cells chosen. Views are told when one of them changes.
 
 import { BoardPicture } from "./board.js";
+import { CLOSED } from "./clicks.js";
 import { GameDocument } from "./document.js";
 import { $ } from "./elements.js";
 import { Names } from "./names.js";
@@ -14,8 +15,10 @@ export const state = /** @type {any} */ ({
   path: [],
   ply: 0,
   line: [],
-  chosen: [], // the parts of a turn that are chosen, or other cells by name
-  next: [], // the cells that may be its next part
+  meaning: CLOSED, // what a click on the board means
+  setting: null, // the document whose opening is being set
+  following: false, // whether the place was reached by what was played or edited, not by looking elsewhere
+  hovered: null, // the cell that the pointer is over
   cursor: null, // the cell that the keyboard is on
   systemChosen: false, // whether somebody chose the coordinates; else they are those of the record
   names: null,
@@ -23,12 +26,12 @@ export const state = /** @type {any} */ ({
 });
 
 /** @type {Record<AppEvent, ((quiet: boolean) => void)[]>} */
-const views = { record: [], edit: [], place: [], chosen: [], look: [] };
+const views = { record: [], edit: [], place: [], facts: [], meaning: [], look: [] };
 
 /**
  * Has something done whenever something changes: what is known of the `record` (another one, or the same after an edit),
- * the record itself by an `edit`, the `place` in it, the `chosen` cells, or the `look` (coordinates, names, theme). A
- * view that is told of a record is told of its place next.
+ * the record itself by an `edit`, the `place` in it, the `facts` that decide what a click means, that `meaning`, or the
+ * `look` (coordinates, names, theme). A view that is told of a record is told of its place next.
  * @param {AppEvent} event @param {(quiet: boolean) => void} view
  */
 export function on(event, view) {
@@ -64,11 +67,12 @@ export function show(data, place = null, opened = null) {
     state.picture = new BoardPicture(data.board, data.game.surface, state.names);
   }
   tell("record");
-  if (data.board) goTo(place?.path ?? [], place?.ply ?? playable(data.moves), true);
+  if (data.board) goTo(place?.path ?? [], place?.ply ?? playable(data.moves), { quiet: true, following: Boolean(opened) });
 }
 
-/** @param {Path} path @param {number} ply @param {boolean} quiet */
-export function goTo(path, ply, quiet = false) {
+/** @param {Path} path @param {number} ply @param {{ quiet?: boolean, following?: boolean }} how */
+export function goTo(path, ply, { quiet = false, following = false } = {}) {
+  state.following = following;
   state.path = path;
   state.line = lineOf(state.data.moves, path);
   state.ply = Math.min(Math.max(ply, 0), playable(state.line));
@@ -78,11 +82,10 @@ export function goTo(path, ply, quiet = false) {
 /** @param {number} by */
 export const step = (by) => goTo(state.path, state.ply + by);
 
-/** @param {number[]} cells @param {number[]} next */
-export function choose(cells, next) {
-  state.chosen = cells;
-  state.next = next;
-  tell("chosen");
+/** @param {Meaning} meaning */
+export function setMeaning(meaning) {
+  state.meaning = meaning;
+  tell("meaning");
 }
 
 /** Shows nothing any more: what was shown is not what was asked for. */

@@ -44,7 +44,7 @@ const READABLE = 11;
 const NAMES = 12;
 
 /** The parts of a picture that change from turn to turn, in the order in which they lie over each other. */
-const LAYERS = /** @type {const} */ (["names", "areas", "paths", "stones", "leaving", "marks"]);
+const LAYERS = /** @type {const} */ (["names", "areas", "paths", "stones", "leaving", "pointers", "marks"]);
 
 export class BoardPicture {
   /** @param {Board} board @param {string} surface @param {import("./names.js").Names} names */
@@ -81,7 +81,7 @@ export class BoardPicture {
     for (const layer of /** @type {const} */ (["areas", "paths"])) this.layers[layer].replaceChildren(...below[layer]);
     this.stand(view);
     this.layers.marks.replaceChildren(...marks);
-    drawn.querySelector(".pointers")?.replaceWith(this.pointers(view));
+    this.point(view);
     return drawn;
   }
 
@@ -106,20 +106,24 @@ export class BoardPicture {
       ...this.ground(view),
       ...LAYERS.map((layer) => this.layers[layer]),
       ...this.at.map((point, cell) => this.hit(point, cell)),
-      element("g", { class: "pointers" }),
     );
   }
 
   /**
-   * What turns are entered with: the cells chosen, those that may be next, and the cell that the keyboard is on.
-   * @param {Pick<View, "chosen" | "next" | "cursor" | "stones">} view
+   * Show what turns are entered with: what the turn under way does, the cells chosen, those that wait, those that may be
+   * next, and the cell that the keyboard is on. Labels and crosses lie over it.
+   * @param {Pointers & Pick<View, "stones">} view
    */
-  pointers({ chosen, next, cursor, stones }) {
-    const drawn = element("g", { class: "pointers" });
-    for (const cell of next) drawn.append(placed(SHAPES.next[stones[cell] ? 1 : 0], this.top(cell, stones)));
-    for (const cell of chosen) drawn.append(placed(SHAPES.chosen, this.at[cell]));
-    if (cursor !== null) drawn.append(placed(SHAPES.cursor, this.at[cursor]));
-    return drawn;
+  point({ chosen, queued, next, cursor, changes, stones }) {
+    const after = [...stones];
+    for (const [cell, value] of changes) after[cell] = value;
+    for (const [cell, { node }] of this.pieces) node.classList.toggle("changing", after[cell] !== stones[cell]);
+    const drawn = changes.filter(([, value]) => value).map(([cell]) => this.piece(cell, after, false));
+    for (const ghost of drawn) ghost.classList.add("ghost");
+    for (const cell of next) drawn.push(placed(SHAPES.next[stones[cell] ? 1 : 0], this.top(cell, stones)));
+    for (const cell of [...chosen, ...queued]) drawn.push(placed(SHAPES.chosen, this.at[cell]));
+    if (cursor !== null) drawn.push(placed(SHAPES.cursor, this.at[cursor]));
+    this.layers.pointers.replaceChildren(...drawn);
   }
 
   /**

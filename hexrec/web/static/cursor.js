@@ -1,6 +1,7 @@
 // The keyboard on the board: arrow keys go from cell to cell, Enter points at the cell.
 
 import { current, nameOf, state, step } from "./app.js";
+import { chosen, offered, queued } from "./clicks.js";
 import { $, say } from "./elements.js";
 import { press } from "./entry.js";
 import { stop } from "./playback.js";
@@ -87,7 +88,12 @@ function spoken(cell) {
   const value = stonesAfter(start, state.line, state.ply, board.cells.length)[cell];
   const height = Math.abs(value) > 1 ? `, height ${Math.abs(value)}` : "";
   const marks = (current().marks ?? []).filter((mark) => mark.cells.includes(cell)).map((mark) => mark.name);
-  const entry = [state.chosen.includes(cell) && "chosen", state.next.includes(cell) && "can be played"];
+  const { meaning } = state;
+  const entry = [
+    chosen(meaning).includes(cell) && "chosen",
+    queued(meaning).includes(cell) && "waiting",
+    offered(meaning).includes(cell) && "can be played",
+  ];
   const standing = value ? (value > 0 ? "black" : "white") + height : "empty";
   return [nameOf(cell), standing, ...marks, ...entry.filter(Boolean)].join(", ");
 }

@@ -2,23 +2,24 @@
 
 /** @typedef {import("./document.js").GameDocument} GameDocument */
 
-import { goTo, on, show, state, tell } from "./app.js";
+import { current, goTo, on, show, state, tell } from "./app.js";
 import { extended, replaced } from "./document.js";
 import { $, EMBEDDED, complain, enable, messageOf, say } from "./elements.js";
 import { here, know } from "./legal.js";
 import { ask, asking } from "./service.js";
-import { follow, grow } from "./tree.js";
+import { follow, grow, prune } from "./tree.js";
 
 /** How long after a turn the whole game is judged again, if no other is played, in milliseconds. */
 const QUIET = 300;
 
 /** Edits are made one after the other: each is of what the one before it has made. */
-let last = Promise.resolve();
+let last = Promise.resolve(true);
+/** Ends when the game is validated again after the turns played so far. */
+let validated = Promise.resolve();
 /** @type {number | undefined} */
 let waiting;
 
 export function beginEditing() {
-  $("undo").addEventListener("click", undo);
   $("redo").addEventListener("click", redo);
   on("record", showHistory);
   on("edit", showHistory);
@@ -29,46 +30,86 @@ function showHistory() {
   enable($("redo"), Boolean(state.document?.canRedo));
 }
 
-/** @param {() => Promise<void>} change */
+/**
+ * Make an edit after those before it; return whether it was made.
+ * @param {() => Promise<unknown>} change
+ */
 function inTurn(change) {
-  last = last.then(() => change()).catch((error) => complain(messageOf(error)));
-  return last;
+  const made = last.then(change).then(
+    (result) => result !== false,
+    (error) => {
+      complain(messageOf(error));
+      return false;
+    },
+  );
+  last = made;
+  return made;
 }
 
 /**
- * Plays a turn in the position that is shown: follows the game where it goes on with it, takes the place of an illegal
- * turn, else makes a variation or goes on with the line.
- * @param {string} turn
+ * Play a turn in the position that is shown: follow the game where it goes on with it, replace an illegal turn, else make
+ * a variation or go on with the line. What it changes, if that is known, is shown at once; the service confirms it, or the
+ * turn is taken back with the reason.
+ * @param {string} turn @param {Change[] | undefined} changes
  */
-export function playTurn(turn) {
+export function playTurn(turn, changes) {
   const { document: game, path, ply } = state;
   return inTurn(async () => {
-    if (state.document !== game || state.path !== path || state.ply !== ply) return; // pressed twice
+    if (state.document !== game || state.path !== path || state.ply !== ply) return false;
     const { data, line } = state;
     const known = follow(data.moves, path, ply, turn);
-    if (known) return goTo(known.path, known.ply);
-    if (EMBEDDED) return;
+    if (known) return goTo(known.path, known.ply, { following: true });
+    if (EMBEDDED) return false;
     const { record } = game;
-    if (record.result && ply === record.moves.length && !path.length) {
-      const refused = "The record says that the game ended here: take its result away to play on.";
-      $("legal-note").textContent = refused;
-      return say(refused);
-    }
     const wrong = line[ply]?.illegal;
     const made = wrong ? replaced(record, state, turn) : extended(record, state, turn);
-    const answer = await ask("v1/positions?drawing=false&entry=true", JSON.stringify({ ...here(), moves: [turn] }));
-    if (state.document !== game) return;
-    complain("");
-    game.apply(made, { path, ply });
-    tell("edit");
-    if (wrong) return judge(made);
-    const [step] = answer.entry.steps;
-    know(step.position, answer);
-    grow(data.moves, made, step);
-    goTo(made.path, made.ply);
+    const asked = ask("v1/positions?drawing=false&entry=true", JSON.stringify({ ...here(), moves: [turn] }));
+    const color = current().to_play;
     clearTimeout(waiting);
-    waiting = setTimeout(() => inTurn(judge), QUIET);
+    game.apply(made, { path, ply });
+    if (!wrong && changes) {
+      tell("edit");
+      grow(data.moves, made, { turn, colour: color ?? "black", changes, to_play: color === "black" ? "white" : "black" });
+      goTo(made.path, made.ply, { following: true });
+    }
+    try {
+      const answer = await asked;
+      if (state.document !== game) return;
+      complain("");
+      if (wrong) {
+        tell("edit");
+        return await judge(made);
+      }
+      const [step] = answer.entry.steps;
+      know(step.position, answer);
+      grow(state.data.moves, made, step);
+      tell("edit");
+    } catch (error) {
+      game.withdraw();
+      if (!wrong && changes) prune(state.data.moves, made);
+      validateSoon();
+      if (state.document === game) {
+        tell("edit");
+        goTo(path, ply);
+      }
+      throw new Error(`${turn} is not played: ${messageOf(error)}`, { cause: error });
+    }
+    const stayed = state.path === path || state.path === made.path;
+    if (stayed) goTo(made.path, state.path === path ? made.ply : state.ply, { following: true });
+    validateSoon();
   });
+}
+
+function validateSoon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(validateAgain, QUIET);
+}
+
+/** Have the game validated again, while other turns may be played. */
+function validateAgain() {
+  clearTimeout(waiting);
+  waiting = undefined;
+  validated = judge().catch((error) => complain(messageOf(error)));
 }
 
 /**
@@ -112,10 +153,17 @@ export const redo = () => travel("redo");
 /** @param {"undo" | "redo"} way */
 function travel(way) {
   return inTurn(async () => {
-    const place = state.document?.[way]();
+    const { document: game } = state;
+    const place = game?.[way]();
     if (!place) return;
     tell("edit");
-    await judge(place);
+    try {
+      await judge(place);
+    } catch (error) {
+      game[way === "undo" ? "redo" : "undo"]();
+      tell("edit");
+      throw error;
+    }
     say(`${way === "undo" ? "Undone" : "Redone"}. ${$("caption").textContent}`);
   });
 }
@@ -145,6 +193,7 @@ async function judge(place = null) {
 
 /** Waits until all edits are made and judged. */
 export async function settled() {
-  if (waiting !== undefined) inTurn(judge);
   await last;
+  if (waiting !== undefined) validateAgain();
+  await validated;
 }

@@ -66,11 +66,11 @@ export function recall(id) {
 }
 
 /**
- * Draws a part of the page anew; the focus that was within goes to what stands for it then.
+ * Draw a part of the page anew. The focus that somebody at the keyboard had within goes to what stands for it then.
  * @param {HTMLElement} box @param {() => void} draw @param {() => HTMLElement | null} heir
  */
 export function redrawn(box, draw, heir) {
-  const held = box.contains(document.activeElement);
+  const held = box.contains(document.activeElement) && document.activeElement?.matches(":focus-visible");
   draw();
   if (held && !box.contains(document.activeElement)) heir()?.focus({ preventScroll: true });
 }
@@ -83,4 +83,13 @@ export function handOut(blob, name) {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/**
+ * Return the cell of the board that an event is about, or null.
+ * @param {Event} event
+ */
+export function cellAt(event) {
+  const hit = /** @type {SVGElement | null} */ (/** @type {Element} */ (event.target).closest("[data-cell]"));
+  return hit ? Number(hit.dataset.cell) : null;
 }

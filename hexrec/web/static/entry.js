@@ -1,29 +1,38 @@
-// Entering turns: by pointing at their parts on the board, by name, from the list, or with the button that passes.
+// Entering turns: by clicks on the board, by name, from the list, or with the button that passes. What a click means is
+// decided in clicks.js; this carries out what has been decided, and shows it.
 
-import { choose, current, ended, nameOf, on, own, shownTurn, state, system, toPlay } from "./app.js";
-import { playTurn } from "./editing.js";
-import { $, EMBEDDED, make, messageOf, redrawn, say } from "./elements.js";
-import { beginning, here, legalNow, legalTurns, nextCells, spelled } from "./legal.js";
-import { mark, marking } from "./notes.js";
-import { openingPrompt, setStone, settingUp } from "./opening.js";
+import { current, ended, nameOf, on, own, setMeaning, shownTurn, state, system, toPlay } from "./app.js";
+import { candidates } from "./choices.js";
+import { CLOSED, chosen, clickAll, meaningOf, queued, stepBack, wholeTurn } from "./clicks.js";
+import { playTurn, undo } from "./editing.js";
+import { $, EMBEDDED, cellAt, enable, make, messageOf, redrawn, say } from "./elements.js";
+import { here, legalNow, legalTurns, spelled } from "./legal.js";
+import { MARKS, drawMark, stopMarking } from "./notes.js";
+import { pieButtons, setOpening } from "./opening.js";
 import { ask } from "./service.js";
 import { follow } from "./tree.js";
+import { claimed } from "./verdict.js";
 
 /** How long a position is shown before the legal turns in it are asked for, in milliseconds. */
 const PAUSE = 120;
 /** @type {number | undefined} */
 let arriving;
-/** Whether the position whose turns are offered is still shown. */
-let stillShown = () => false;
-/** Whether the cells where a turn can be entered have their dots. */
-let dotted = false;
+/** The position that the meaning of clicks is about. */
+let place = placeShown();
+/** What was said of the last click; null where the meaning of the next one says more. @type {string | null} */
+let told = null;
+/** Whether Enter was pressed on a turn that waits for the legal turns. */
+let entering = false;
 
 export function beginEntry() {
-  on("record", () => ($("legal").hidden = !state.data?.board));
-  on("place", arrive);
-  on("chosen", showTurnsLeft);
+  on("record", () => {
+    $("legal").hidden = !state.data?.board;
+    if (!state.data?.board) setMeaning(CLOSED);
+  });
+  on("place", refresh);
+  on("facts", refresh);
   on("look", () => {
-    if (state.data?.board) choose(state.chosen, state.next);
+    if (state.data?.board) showTurn();
   });
   $("board").addEventListener("pointerdown", (event) => {
     // The focus stays where it is; a field that is left for the board tells what was written in it first.
@@ -31,201 +40,317 @@ export function beginEntry() {
     if (document.activeElement?.matches("input, textarea")) /** @type {HTMLElement} */ (document.activeElement).blur();
   });
   $("board").addEventListener("click", (event) => {
-    const hit = /** @type {SVGElement | null} */ (/** @type {Element} */ (event.target).closest("[data-cell]"));
-    if (hit) press(Number(hit.dataset.cell));
+    const cell = cellAt(event);
+    if (cell !== null) press(cell);
   });
-  $("cells").addEventListener("input", () => write($("cells").value));
+  $("cells").addEventListener("input", write);
   $("cells").addEventListener("keydown", (event) => {
     if (event.key === "Enter") playWritten();
   });
   $("clear").addEventListener("click", takeBack);
+  $("undo").addEventListener("click", undoLast);
   $("pass").addEventListener("click", () => {
     const pass = legalNow()?.find((turn) => !turn.parts.length);
     if (pass) enter(pass.turn);
   });
 }
 
-/** A question whether the position that is shown now is shown then, even if the game has been judged anew. */
-function moment() {
+function placeShown() {
   const { document: game, path, ply } = state;
-  const { position } = current();
-  return () => state.document === game && state.path === path && state.ply === ply && current().position === position;
+  return { document: game, path, ply, position: state.data?.board ? current().position : undefined };
 }
 
-/** The legal turns of the position that is shown, with dots; null if another one is shown when they are there. */
-async function legalHere() {
+/** @param {object} one @param {object} other */
+const alike = (one, other) => Object.entries(one).every(([name, value]) => /** @type {any} */ (other)[name] === value);
+
+/** @returns {Facts} */
+function facts() {
+  const { line, ply, setting, document: game } = state;
+  return {
+    board: true,
+    mark: $("mark-kind").value,
+    opening: setting ? /** @type {Colour[]} */ (Object.keys(game.record.opening ?? {})) : null,
+    over: whyOver(),
+    turns: legalNow() ?? null,
+    variation: Boolean(line[ply]?.changes),
+  };
+}
+
+/** Return why no turn can be played in the position that is shown; null if one can. */
+function whyOver() {
+  if (ended()) return "The game is over.";
+  const { path, ply, document: game } = state;
+  const { result, moves } = game.record;
+  if (!result || path.length || ply < moves.length) return null;
+  return `The game ended here: ${claimed(result)}. Remove its result to play on.`;
+}
+
+/** Decide what a click means in the position that is shown, or that more is known of. Clicks that waited are made. */
+function refresh() {
+  if (!state.data?.board) return;
+  const { position, ...where } = place;
+  place = placeShown();
+  const moved = !alike(where, place);
+  const same = !moved && position === place.position;
+  if (moved) $("cells").value = "";
+  const before = same || state.following ? state.meaning : CLOSED;
+  const dropped = queued(state.meaning).length - queued(before).length;
+  let meaning = meaningOf(facts(), before, same);
+  // What was written while the turns were not known is what is chosen now.
+  if (meaning.kind === "turn" && before.kind !== "turn") meaning = { ...meaning, parts: partsWritten() };
   clearTimeout(arriving);
-  const stays = moment();
+  if (meaning.kind === "waiting") {
+    become(meaning);
+    arriving = setTimeout(learn, meaning.queue.length ? 0 : PAUSE);
+  } else carryOut(clickAll(meaning, queued(before)));
+  if (dropped) tellNote(`${clicks(dropped)} did nothing: another position is shown.`);
+  if (meaning.kind !== "waiting" && entering) playWritten();
+}
+
+/** @param {number} count */
+const clicks = (count) => (count === 1 ? "1 click" : `${count} clicks`);
+
+/** @param {Meaning} meaning */
+function become(meaning) {
+  if (!alike(meaning, state.meaning)) {
+    told = null;
+    setMeaning(meaning);
+  }
+  showTurn();
+}
+
+/** Ask for the legal turns of the position that is shown. */
+async function learn() {
+  clearTimeout(arriving);
+  // The answer to the turn that led to a position is what says which position that is.
+  if (!current().position) return;
+  const { document: game, path, ply, position } = place;
+  const stays = () => alike({ document: game, path, ply, position }, placeShown());
   try {
-    const turns = await legalTurns();
-    if (!stays()) return null;
-    if (!dotted && !settingUp()) offer(state.chosen);
-    dotted = true;
-    return turns;
+    await legalTurns();
+    if (stays()) refresh();
   } catch (error) {
-    if (stays()) tellNote(messageOf(error));
-    return null;
+    if (!stays()) return;
+    forget();
+    tellNote(messageOf(error));
   }
 }
 
-/** A position is shown: another one, or the same after the game was judged anew. */
-function arrive() {
-  if (stillShown()) return;
-  stillShown = moment();
-  clearTimeout(arriving);
-  const turns = ended() ? [] : legalNow();
-  state.chosen = [];
-  state.next = nextCells(turns ?? [], []);
-  $("cells").value = "";
-  showTurnsLeft();
-  dotted = Boolean(turns);
-  if (!turns) arriving = setTimeout(legalHere, PAUSE);
+/** Drop the clicks that wait. */
+function forget() {
+  entering = false;
+  if (state.meaning.kind === "waiting") become({ kind: "waiting", queue: [], playing: false });
 }
 
 /**
- * Chooses parts of a turn, and shows what may come next.
- * @param {number[]} parts
- */
-function offer(parts) {
-  choose(parts, nextCells((!ended() && legalNow()) || [], parts));
-}
-
-/**
- * Points at a cell: it becomes the next part of the turn, and the turn is played when it can be no other. To point at the
- * last part again plays the turn that ends there, or takes the part back.
+ * Click on a cell.
  * @param {number} cell
  */
-export async function press(cell) {
-  if (marking()) return mark(cell);
-  if (settingUp()) return setStone(cell);
-  if (ended()) return tellNote("The game is over.");
-  const turns = await legalHere();
-  if (!turns) return;
-  const { chosen } = state;
-  const at = chosen.indexOf(cell);
-  const whole = beginning(turns, chosen).find((turn) => turn.parts.length === chosen.length);
-  if (at >= 0 && at === chosen.length - 1 && whole) return enter(whole.turn);
-  if (at >= 0) return offer(chosen.slice(0, at));
-  const parts = [...chosen, cell];
-  const found = beginning(turns, parts);
-  if (found.length === 1) return enter(found[0].turn);
-  if (found.length) {
-    offer(parts);
-    return say($("legal-note").textContent);
-  }
-  // What is no next part may be the first of another turn. That is not played at once: it may have been a slip.
-  if (chosen.length && beginning(turns, [cell]).length) offer([cell]);
-  await refuse(turns, parts);
+export function press(cell) {
+  carryOut(clickAll(state.meaning, [cell]));
+  if (state.meaning.kind === "waiting") learn();
 }
 
-/** Takes the last part of a turn back. */
+/** @param {ReturnType<typeof clickAll>} clicked */
+function carryOut({ meaning, effects, dropped }) {
+  const before = chosen(state.meaning);
+  become(meaning);
+  for (const effect of effects) perform(effect, meaning, dropped);
+  if (!effects.length && String(before) !== String(chosen(meaning))) say($("legal-note").textContent);
+}
+
+/** @param {Effect} effect @param {Meaning} meaning @param {number} dropped */
+function perform(effect, meaning, dropped) {
+  const rest = dropped ? ` ${clicks(dropped)} after it did nothing.` : "";
+  if ("play" in effect) enter(effect.play);
+  else if ("setOpening" in effect) placeOpening(effect.setOpening);
+  else if ("mark" in effect) drawMark(effect.mark, effect.cells);
+  else if ("say" in effect) tellNote(effect.say + rest);
+  else if (meaning.kind === "turn" && "anew" in effect) beginAnew(meaning.turns, effect.anew);
+  else if (meaning.kind === "turn" && "refuse" in effect) refuse(meaning.turns, effect.refuse, rest);
+}
+
+/** Take back the last part of a turn, or the last click that waits. */
 export function takeBack() {
-  offer(state.chosen.slice(0, -1));
+  const meaning = stepBack(state.meaning);
+  if (!meaning) return;
+  become(meaning);
   say($("legal-note").textContent);
 }
 
+/** Undo the last edit. A click that still waits is the last thing that was done. */
+export function undoLast() {
+  if (queued(state.meaning).length) takeBack();
+  else undo();
+}
+
 /** @param {string} turn */
-function enter(turn) {
-  if (!EMBEDDED || follow(state.data.moves, state.path, state.ply, turn)) return playTurn(turn);
-  tellNote(`${shownTurn(turn)} is legal. This file shows what was recorded: to play on, open the record with hexrec serve.`);
+async function enter(turn) {
+  if (EMBEDDED && !follow(state.data.moves, state.path, state.ply, turn)) {
+    forget();
+    refresh();
+    return tellNote(`${shownTurn(turn)} is legal. This file shows what was recorded: to play on, open the record with hexrec serve.`);
+  }
+  const played = await playTurn(turn, legalNow()?.find((each) => each.turn === turn)?.changes);
+  if (played) return;
+  forget();
+  refresh();
+}
+
+/** @param {Partial<Record<Colour, number>>} cells */
+async function placeOpening(cells) {
+  const before = place;
+  await setOpening(cells);
+  // The stones are where they were, or may not be there.
+  if (!alike(before, placeShown())) return;
+  forget();
+  refresh();
 }
 
 /**
- * Says why no legal turn begins with some parts.
+ * Say that the last of some parts begins another turn, and why it does not go on with the one before.
  * @param {Choice[]} turns @param {number[]} parts
  */
-async function refuse(turns, parts) {
+async function beginAnew(turns, parts) {
+  const anew = `${nameOf(/** @type {number} */ (parts.at(-1)))} begins another turn`;
+  tellNote(`${anew}.`);
+  const { meaning } = state;
+  const reason = await refusal(turns, parts);
+  if (reason && meaning === state.meaning) tellNote(`${anew}: ${reason}.`);
+}
+
+/**
+ * Say why no legal turn begins with some parts.
+ * @param {Choice[]} turns @param {number[]} parts
+ */
+async function refuse(turns, parts, rest = "") {
+  const reason = await refusal(turns, parts);
+  if (reason) tellNote(`${reason}.${rest}`);
+}
+
+/**
+ * Return why no legal turn begins with some parts; null if another position is shown by then.
+ * @param {Choice[]} turns @param {number[]} parts
+ */
+async function refusal(turns, parts) {
   const text = spelled(turns, parts);
-  if (EMBEDDED) return tellNote(`No legal turn begins with ${shownTurn(text)}.`);
-  const stays = moment();
+  if (EMBEDDED) return `no legal turn begins with ${shownTurn(text)}`;
   const { position, ...rules } = here();
+  const before = place;
   const asked = { hexrec: "1", ...rules, setup: position, moves: [text] };
   const reason = await ask("v1/replay", JSON.stringify(asked))
     .then((answer) => answer.moves?.[0].illegal)
     .catch(messageOf);
-  if (reason && stays()) tellNote(`${shownTurn(text)} is not legal: ${reason}.`);
+  return reason && alike(before, placeShown()) ? `${shownTurn(text)} is not legal: ${reason}` : null;
 }
 
-/** @param {string} text */
-function write(text) {
-  state.chosen = state.names.read(text, system());
-  const turns = (!ended() && legalNow()) || [];
-  choose(state.chosen, nextCells(turns, state.chosen));
+/** Take the cells that are written for the parts of a turn. */
+function write() {
+  entering = false;
+  if (state.meaning.kind === "turn") become({ ...state.meaning, parts: partsWritten() });
 }
 
-/** Plays the turn that is written, or the only one that what is written can be. */
-async function playWritten() {
-  const turns = await legalHere();
+const partsWritten = () => state.names.read($("cells").value, system());
+
+/** Play the turn that is written, or the only one that what is written can be. */
+function playWritten() {
   const written = $("cells").value.trim().toLowerCase();
-  if (!turns || !written) return;
-  const { chosen } = state;
-  const found = candidates(turns, chosen);
-  const only = chosen.length && found.length === 1 ? found[0] : undefined;
-  const turn = turns.find((each) => shownTurn(each.turn) === written) ?? only;
-  if (turn) return enter(turn.turn);
-  if (found.length && chosen.length) return tellNote(`${found.length} turns go through these cells: write the rest too.`);
-  if (chosen.length) return refuse(turns, chosen);
-  tellNote(`There is no turn ${written} here.`);
+  const { meaning } = state;
+  entering = meaning.kind === "waiting" && Boolean(written);
+  if (entering) learn();
+  if (meaning.kind === "over") tellNote(meaning.reason);
+  if (meaning.kind !== "turn" || !written) return;
+  const { turns, parts } = meaning;
+  const found = parts.length ? candidates(turns, parts, through) : [];
+  const turn = turns.find((each) => shownTurn(each.turn) === written) ?? (found.length === 1 ? found[0] : undefined);
+  if (turn) enter(turn.turn);
+  else if (found.length) tellNote(`${found.length} turns go through these cells: write the rest too.`);
+  else if (parts.length) refuse(turns, parts);
+  else tellNote(`There is no turn ${written} here.`);
 }
 
-/**
- * The turns that begin with some parts; where there are none, those that go through all of these cells.
- * @param {Choice[]} turns @param {number[]} chosen
- */
-function candidates(turns, chosen) {
-  const found = beginning(turns, chosen);
-  if (found.length) return found;
-  return turns.filter(({ turn }) => {
-    const cells = state.names.through(turn, own());
-    return chosen.every((cell) => cells.includes(cell));
-  });
-}
+/** @param {string} turn */
+const through = (turn) => state.names.through(turn, own());
 
 /** @param {string} text */
 function tellNote(text) {
+  told = text;
   $("legal-note").textContent = text;
   say(text);
 }
 
-/** Shows the turns that what is chosen can become. */
-function showTurnsLeft() {
-  const written = state.names.read($("cells").value, system());
-  if (String(written) !== String(state.chosen)) $("cells").value = state.chosen.map(nameOf).join(" ");
-  const turns = ended() ? [] : legalNow();
-  const found = turns && state.chosen.length ? candidates(turns, state.chosen) : [];
+/** Show what can be done here, and the turns that what is chosen can become. */
+function showTurn() {
+  const { meaning } = state;
+  const parts = chosen(meaning);
+  const named = meaning.kind === "turn" ? parts : [];
+  if (meaning.kind !== "waiting" && String(partsWritten()) !== String(named)) $("cells").value = named.map(nameOf).join(" ");
+  $("cells").readOnly = meaning.kind === "opening" || meaning.kind === "mark";
+  enable($("clear"), Boolean(stepBack(meaning)));
+  const found = meaning.kind === "turn" && parts.length ? candidates(meaning.turns, parts, through) : [];
   redrawn(
     $("legal"),
     () => {
-      $("pass").hidden = !turns?.some((turn) => !turn.parts.length);
-      $("legal-note").textContent = noteOf(turns, found);
-      $("legal-turns").replaceChildren(...found.map(({ turn }) => turnButton(turn)));
+      $("pass").hidden = meaning.kind !== "turn" || !meaning.turns.some((turn) => !turn.parts.length);
+      $("legal-note").textContent = told ?? noteOf(meaning, found);
+      $("legal-turns").replaceChildren(...buttonsOf(meaning, found));
     },
     () => $("board"),
   );
 }
 
-/** @param {Choice[] | undefined} turns @param {Choice[]} found */
-function noteOf(turns, found) {
-  if (settingUp()) return openingPrompt();
-  if (ended()) return "The game is over.";
-  if (!turns) return "";
-  const cells = state.chosen.map(nameOf);
-  if (!cells.length) {
-    if (turns.every((turn) => !turn.parts.length)) return `There is nothing for ${toPlay()} but to pass.`;
-    return `${counted(turns.length)} for ${toPlay()}.`;
+/** @param {Meaning} meaning @param {Choice[]} found */
+function noteOf(meaning, found) {
+  switch (meaning.kind) {
+    case "opening":
+      return `Click on the cell of ${titled(meaning.colors[meaning.cells.length])}'s opening ${state.data.game.piece}, or keep the opening.`;
+    case "mark":
+      return `Clicks ${MARKS[meaning.mark]}${meaning.from === null ? "" : `, from ${nameOf(meaning.from)} to the next cell`}.`;
+    case "over":
+      return meaning.reason;
+    case "waiting":
+      return meaning.queue.length ? `Waiting for the answer. To be played: ${meaning.queue.map(nameOf).join(", ")}.` : "";
+    case "turn":
+      return noteOfTurn(meaning, found);
+    default:
+      return "";
   }
-  const whole = found.find((turn) => turn.parts.length === cells.length);
-  const again = whole && found.length > 1 ? ` ${cells.at(-1)} again plays ${shownTurn(whole.turn)}.` : "";
-  return `${counted(found.length)} for ${toPlay()} with ${cells.join(" and ")}.${again}`;
 }
+
+/** @param {Turning} meaning @param {Choice[]} found */
+function noteOfTurn({ turns, parts, variation }, found) {
+  const player = toPlay();
+  if (!parts.length) {
+    if (turns.every((turn) => !turn.parts.length)) return `There is nothing for ${player} but to pass.`;
+    return `${counted(turns.length)} for ${player}.${variation ? " Another one than the next becomes a variation." : ""}`;
+  }
+  const cells = parts.map(nameOf);
+  const whole = wholeTurn(turns, parts);
+  const again = whole && found.length > 1 ? ` ${cells.at(-1)} again plays ${shownTurn(whole.turn)}.` : "";
+  return `${counted(found.length)} for ${player} with ${cells.join(" and ")}.${again}`;
+}
+
+/** @param {string} color */
+const titled = (color) => color[0].toUpperCase() + color.slice(1);
 
 /** @param {number} turns */
 const counted = (turns) => (turns === 1 ? "1 legal turn" : `${turns || "No"} legal turns`);
+
+/** @param {Meaning} meaning @param {Choice[]} found */
+function buttonsOf(meaning, found) {
+  if (meaning.kind === "mark") {
+    const stop = make("button", { type: "button", textContent: "Play turns again" });
+    stop.addEventListener("click", stopMarking);
+    return [stop];
+  }
+  if (meaning.kind === "turn" && !meaning.parts.length) return pieButtons();
+  return found.map(({ turn }) => turnButton(turn));
+}
 
 /** @param {string} turn */
 function turnButton(turn) {
   const button = make("button", { type: "button", textContent: shownTurn(turn) });
   button.disabled = Boolean(EMBEDDED) && !follow(state.data.moves, state.path, state.ply, turn);
-  button.addEventListener("click", () => playTurn(turn));
+  button.addEventListener("click", () => enter(turn));
   return button;
 }

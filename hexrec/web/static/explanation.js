@@ -1,7 +1,7 @@
 // Why the game ended as it did: the tables of the explanation, which point to the board, and the board to them.
 
 import { nameOf, on, own, state } from "./app.js";
-import { $, EMBEDDED, make, messageOf } from "./elements.js";
+import { $, EMBEDDED, cellAt, make, messageOf } from "./elements.js";
 import { ask } from "./service.js";
 
 /** How long a position is looked at before its explanation is asked for, in milliseconds. */
@@ -35,7 +35,7 @@ export function beginExplanation() {
   for (const event of ["pointerover", "focusin"]) tables.addEventListener(event, followPointer);
   for (const event of ["pointerleave", "focusout"]) tables.addEventListener(event, () => pointOut([], []));
   tables.addEventListener("keydown", walkRows);
-  $("board").addEventListener("pointerover", (event) => pointBack(cellOf(event)));
+  $("board").addEventListener("pointerover", (event) => pointBack(cellAt(event)));
   $("board").addEventListener("pointerleave", () => pointBack(null));
 }
 
@@ -152,12 +152,6 @@ function pointBack(cell) {
   for (const [button, row] of explainedRows) {
     button.classList.toggle("pointed", cell !== null && numbersOf(row.cells).includes(cell));
   }
-}
-
-/** @param {Event} event */
-function cellOf(event) {
-  const hit = /** @type {SVGElement | null} */ (/** @type {Element} */ (event.target).closest("[data-cell]"));
-  return hit ? Number(hit.dataset.cell) : null;
 }
 
 /**

@@ -1,8 +1,10 @@
 // The keys that mean the same everywhere outside of fields: stepping, undo and redo, taking a part of a turn back.
 
 import { state, step } from "./app.js";
-import { redo, undo } from "./editing.js";
-import { takeBack } from "./entry.js";
+import { chosen, queued } from "./clicks.js";
+import { redo } from "./editing.js";
+import { takeBack, undoLast } from "./entry.js";
+import { stopMarking } from "./notes.js";
 import { stop } from "./playback.js";
 
 export function beginKeyboard() {
@@ -13,12 +15,15 @@ export function beginKeyboard() {
 function keys(event) {
   if (!state.data?.board || event.altKey) return;
   const target = /** @type {Element} */ (event.target);
-  if (event.key === "Escape" && state.chosen.length) return takeBack();
+  if (event.key === "Escape") {
+    const begun = chosen(state.meaning).length || queued(state.meaning).length;
+    return begun ? takeBack() : stopMarking();
+  }
   if (target.closest("input, textarea, select")) return;
   if (event.ctrlKey || event.metaKey) {
     if (event.key.toLowerCase() === "z") {
       event.preventDefault();
-      (event.shiftKey ? redo : undo)();
+      (event.shiftKey ? redo : undoLast)();
     } else if (event.key.toLowerCase() === "y") {
       event.preventDefault();
       redo();

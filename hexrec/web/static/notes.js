@@ -1,9 +1,9 @@
 // What is said of a turn: a comment, a glyph, marks on the board.
 
-import { nameOf, on, own, shownTurn, state } from "./app.js";
+import { on, own, shownTurn, state, tell } from "./app.js";
 import { annotated, saidAt } from "./document.js";
 import { note } from "./editing.js";
-import { $, EMBEDDED, make, say } from "./elements.js";
+import { $, EMBEDDED, make } from "./elements.js";
 
 /**
  * Glyphs that have a name, by their number.
@@ -17,16 +17,27 @@ export const GLYPHS = {
   5: ["!?", "interesting"],
   6: ["?!", "dubious"],
 };
+/**
+ * What clicks do while marks are drawn, by the kind of mark.
+ * @type {Record<string, string>}
+ */
+export const MARKS = {
+  circle: "mark with a circle",
+  square: "mark with a square",
+  triangle: "mark with a triangle",
+  cross: "mark with a cross",
+  label: "mark with a label",
+  area: "mark as an area",
+  arrow: "draw an arrow",
+  line: "draw a line",
+};
 /** The marks that lead from one cell to another. */
 const LEADING = ["arrow", "line"];
 
 /** Where the comment is being written. */
 let at = place();
-/**
- * Where an arrow or a line begins.
- * @type {number | null}
- */
-let from = null;
+/** The document that was shown last. @type {object | null} */
+let annotatedGame = null;
 
 function place() {
   const { document: game, path, ply } = state;
@@ -38,7 +49,11 @@ export function beginNotes() {
   for (const [nag, [glyph, name]] of Object.entries(GLYPHS)) {
     $("glyph").append(make("option", { value: nag, textContent: `${glyph} ${name}` }));
   }
+  for (const [kind, does] of Object.entries(MARKS)) $("mark-kind").append(make("option", { value: kind, textContent: does }));
   on("record", () => {
+    // Another game is opened to be looked at and played, whatever was drawn on the last one.
+    if (state.document !== annotatedGame) stopMarking();
+    annotatedGame = state.document;
     $("notes").hidden = Boolean(EMBEDDED) || !state.data?.board;
   });
   on("place", showNotes);
@@ -59,9 +74,17 @@ export function beginNotes() {
 }
 
 function showMarking() {
-  from = null;
-  $("mark-colour-label").hidden = !marking();
-  $("mark-text-label").hidden = marking() !== "label";
+  const kind = $("mark-kind").value;
+  $("mark-colour-label").hidden = !kind;
+  $("mark-text-label").hidden = kind !== "label";
+  tell("facts");
+}
+
+/** Let clicks on the board play turns again. */
+export function stopMarking() {
+  if (!$("mark-kind").value) return;
+  $("mark-kind").value = "";
+  showMarking();
 }
 
 function showNotes() {
@@ -74,22 +97,12 @@ function showNotes() {
   $("glyph").value = String((last && said.nag?.find((nag) => GLYPHS[nag])) || "");
 }
 
-/** The kind of mark that clicks on the board draw; empty if they enter turns. */
-export const marking = () => $("mark-kind").value;
-
 /**
- * Draws a mark on a cell, or takes it away again.
- * @param {number} cell
+ * Draw a mark on cells, or take it away again.
+ * @param {string} kind @param {number[]} numbers
  */
-export function mark(cell) {
-  const kind = marking();
-  const name = (/** @type {number} */ each) => state.names.single(each, own());
-  if (LEADING.includes(kind) && from === null) {
-    from = cell;
-    return say(`From ${nameOf(cell)}: point at the other end.`);
-  }
-  const cells = from === null ? [name(cell)] : [name(from), name(cell)];
-  from = null;
+export function drawMark(kind, numbers) {
+  const cells = numbers.map((cell) => state.names.single(cell, own()));
   const colour = $("mark-colour").value || undefined;
   const text = (kind === "label" && $("mark-text").value.trim()) || undefined;
   return note(place(), (record, where) => {

@@ -1,71 +1,56 @@
-// The opening stones, set by pointing at their cells before the first turn.
+// The first steps of a new game: the opening stones, and who plays which color.
 
-import { choose, on, own, state } from "./app.js";
+import { on, own, state, tell } from "./app.js";
 import { described } from "./document.js";
 import { edit } from "./editing.js";
-import { $, EMBEDDED } from "./elements.js";
-
-/**
- * The cells that were pointed at; null while turns are entered.
- * @type {number[] | null}
- */
-let pointed = null;
-/** @type {object | null} */
-let game = null;
+import { $, EMBEDDED, make } from "./elements.js";
 
 export function beginOpening() {
-  on("record", () => {
-    const { record } = state.document ?? {};
-    if (state.document !== game || record?.moves.length) pointed = null;
-    game = state.document;
-    $("opening").hidden = Boolean(EMBEDDED) || !state.data?.board || !record?.opening || record.moves.length > 0;
-    showMode();
-  });
-  $("opening").addEventListener("click", () => setUp(!settingUp()));
+  on("record", showOpening);
+  $("opening").addEventListener("click", () => setUp(!state.setting));
+}
+
+/** Return whether the opening can be set: before the first turn of a game that has one. */
+function canSet() {
+  const { record } = state.document ?? {};
+  return Boolean(!EMBEDDED && state.data?.board && record?.opening && !record.moves.length);
+}
+
+function showOpening() {
+  if (state.setting && (state.setting !== state.document || !canSet())) state.setting = null;
+  $("opening").hidden = !canSet();
+  $("opening").textContent = state.setting ? "Keep the opening" : "Set the opening";
 }
 
 /**
- * Begins to set the opening stones, or leaves them where they are.
+ * Begin to set the opening stones, or leave them where they are.
  * @param {boolean} wanted
  */
 export function setUp(wanted) {
-  if ($("opening").hidden) return;
-  pointed = wanted ? [] : null;
-  showMode();
-  choose([], []);
-}
-
-function showMode() {
-  $("opening").setAttribute("aria-pressed", String(settingUp()));
-}
-
-/** Whether the cells that are pointed at are those of the opening stones. */
-export const settingUp = () => pointed !== null;
-
-/** Whose stone is to be set next. */
-const colours = () => /** @type {Colour[]} */ (Object.keys(state.document.record.opening ?? {}));
-
-/** What is to be pointed at next, in words. */
-export function openingPrompt() {
-  const colour = colours()[pointed?.length ?? 0];
-  return `Point at the cell of ${colour}'s opening ${state.data.game.piece}, or press Set the opening to leave it.`;
+  if (!canSet()) return;
+  state.setting = wanted ? state.document : null;
+  showOpening();
+  tell("facts");
 }
 
 /**
- * Sets the next opening stone on a cell; the last one makes the opening that of the game.
- * @param {number} cell
+ * Make some cells those of the opening stones.
+ * @param {Partial<Record<Colour, number>>} cells
  */
-export function setStone(cell) {
-  const cells = [...(pointed ?? []), cell];
-  const all = colours();
-  if (cells.length < all.length) {
-    pointed = cells;
-    return choose(cells, []);
-  }
-  pointed = null;
-  showMode();
-  choose([], []);
-  const named = cells.map((each) => state.names.single(each, own()));
-  const opening = Object.fromEntries(all.map((colour, index) => [colour, named[index]]));
+export function setOpening(cells) {
+  state.setting = null;
+  const opening = Object.fromEntries(Object.entries(cells).map(([color, cell]) => [color, state.names.single(cell, own())]));
   return edit((record, place) => described(record, place, { opening }));
+}
+
+/** Return the buttons of the pie rule; none once it was used, or a turn was played. */
+export function pieButtons() {
+  const { record } = state.document;
+  if (!canSet() || record.pie || record.setup) return [];
+  return /** @type {Colour[]} */ (["black", "white"]).map((chosen) => {
+    const title = chosen === "black" ? "Black" : "White";
+    const button = make("button", { type: "button", textContent: `Second player takes ${title}` });
+    button.addEventListener("click", () => edit((each, place) => described(each, place, { pie: { chosen } })));
+    return button;
+  });
 }

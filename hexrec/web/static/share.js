@@ -62,8 +62,8 @@ async function readLink() {
       .map((branch) => branch.split(".").map(Number))
   );
   try {
-    goTo(path, Number(given.get("ply")) || 0, true);
+    goTo(path, Number(given.get("ply")) || 0, { quiet: true });
   } catch {
-    goTo([], 0, true); // the line is not in the game
+    goTo([], 0, { quiet: true }); // the line is not in the game
   }
 }

@@ -1,10 +1,13 @@
 // The board, its caption and the legend.
 
 import { sample } from "./board.js";
+import { certainChanges } from "./choices.js";
+import { chosen, offered, queued } from "./clicks.js";
 import { current, ended, nameOf, on, own, shownTurn, state, system, toPlay } from "./app.js";
-import { $, make, say } from "./elements.js";
+import { $, cellAt, make, say } from "./elements.js";
 import { setInMotion } from "./motion.js";
 import { stonesAfter } from "./tree.js";
+import { claimed } from "./verdict.js";
 import { fits, frame } from "./zoom.js";
 
 export function beginStage() {
@@ -13,7 +16,11 @@ export function beginStage() {
     showBoard();
     if (!quiet) say($("caption").textContent);
   });
-  on("chosen", showPointers);
+  on("meaning", () => {
+    if (state.data?.board && state.picture.drawn) showPointers();
+  });
+  $("board").addEventListener("pointerover", (event) => hover(event.pointerType === "mouse" ? cellAt(event) : null));
+  $("board").addEventListener("pointerleave", () => hover(null));
   new ResizeObserver(() => {
     if (state.data?.board && state.picture.shown.labels !== labelsHere()) showBoard();
   }).observe($("board"));
@@ -35,8 +42,7 @@ function showBoard() {
   const said = (markup?.words ?? []).map(({ name, cells, joiner }) => `${name}: ${cells.map(nameOf).join(joiner)}`);
   const words = [description(stones, marks), ...said.map((line) => `${line}.`)].join(" ");
   const names = { system: system(), labels: labelsHere() };
-  const { chosen, next: offered, cursor } = state;
-  const view = { stones, marks, markup, illegal, chosen, next: offered, cursor, ...names, theme };
+  const view = { stones, marks, markup, illegal, ...pointers(), ...names, theme };
   const drawn = state.picture.draw({ ...view, title: caption, description: words });
   if (drawn.parentNode !== $("board")) $("board").replaceChildren(drawn);
   frame();
@@ -57,14 +63,46 @@ function labelsHere() {
 /** Shows other parts of a turn, or the keyboard's cell, on the same position. */
 export function showPointers() {
   const stones = stonesAfter(state.data.start, state.line, state.ply, state.data.board.cells.length);
-  $("board").querySelector(".pointers")?.replaceWith(state.picture.pointers({ ...state, stones }));
+  state.picture.point({ ...pointers(), stones });
+  $("caption").textContent = captionText(state.line[state.ply]);
+}
+
+/** @param {number | null} cell */
+function hover(cell) {
+  if (cell === state.hovered) return;
+  state.hovered = cell;
+  if (state.data?.board) showPointers();
+}
+
+/** What the board shows of the turn under way. @returns {Pointers} */
+function pointers() {
+  const { meaning, cursor, hovered } = state;
+  const next = offered(meaning);
+  /** @type {Pointers} */
+  const shown = { chosen: chosen(meaning), queued: queued(meaning), next, cursor, changes: [] };
+  if (meaning.kind === "turn") {
+    const parts = hovered !== null && next.includes(hovered) ? [...meaning.parts, hovered] : meaning.parts;
+    shown.changes = certainChanges(meaning.turns, parts);
+  } else if (meaning.kind === "opening") {
+    const cells = hovered === null || meaning.cells.includes(hovered) ? meaning.cells : [...meaning.cells, hovered];
+    // The stones of the record stand there until others are set.
+    for (const [cell] of state.data.start.changes) shown.changes.push([cell, 0]);
+    for (const [index, cell] of cells.entries()) shown.changes.push([cell, meaning.colors[index] === "white" ? -1 : 1]);
+  }
+  return shown;
 }
 
 /** @param {Step | undefined} next */
 function captionText(next) {
   const last = state.ply && state.line[state.ply - 1];
   const when = last ? `After ply ${state.ply}, ${last.colour} ${shownTurn(last.turn)}` : "Before the first turn";
-  const then = ended() ? ended() : `${toPlay()} to play`;
+  const { result } = state.document.record;
+  const here = result && !state.path.length && state.ply === state.document.record.moves.length;
+  const then = ended() ?? (here ? claimed(result) : `${toPlay()} to play`);
+  if (state.meaning.kind === "opening") {
+    const { colors, cells } = state.meaning;
+    return `Opening: ${colors[cells.length]}'s ${state.data.game.piece}`;
+  }
   return next?.illegal ? `${when}; ${next.colour} ${shownTurn(next.turn)} is illegal here` : `${when}; ${then}`;
 }
 

@@ -1,0 +1,131 @@
+"""Clicks on the board when answers are late, or do not come: no turn is lost, and none is played by the wrong color."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+
+import pytest
+
+import hexrec
+from tests.web.conftest import Shown
+from tests.web.games import GAMES
+from tests.web.test_entry import begun, enter, standing
+
+#: The sizes in which random games are entered.
+SIZES = {"sundraval": (4, 5), "sunspot": (4, 5), "frasvel": (4, 5), "valaturna": (4, 5), "nadraz": (5, 6)}
+
+
+@pytest.fixture
+def late(page: Shown) -> Callable[[int], None]:
+    """Let every answer be late by some milliseconds, which are waited for in the page: clicks go on."""
+
+    def delay(milliseconds: int) -> None:
+        page.page.evaluate(
+            "wait => { const ask = window.fetch; window.fetch = async (...given) => {"
+            " await new Promise((go) => setTimeout(go, wait)); return ask(...given); }; }",
+            milliseconds,
+        )
+
+    return delay
+
+
+@pytest.mark.parametrize("latency", [300, 1000])
+def test_clicks_made_before_the_answer_are_turns_in_their_order(
+    page: Shown, late: Callable[[int], None], latency: int
+) -> None:
+    page.check(begun())
+    position = hexrec.loads(begun()).start()
+    late(latency)
+    turns = ["b4", "c6", "d7", "e6", "f5", "d3"]
+    for turn in turns:
+        page.click_cell(position.board.cells.index(position.names.cells[turn]))
+        page.page.wait_for_timeout(100)
+    page.until(lambda: page.text("#caption").startswith("After ply 6"))
+    assert hexrec.loads(page.download("json")).turns == turns
+
+
+def test_a_turn_is_on_the_board_before_the_answer(page: Shown, late: Callable[[int], None]) -> None:
+    page.check(begun())
+    page.until(lambda: page.page.locator("#board .next").count() > 0)
+    late(60_000)
+    page.click_cell(0)
+    assert page.page.locator("#board .stones .piece").count() == 1
+    assert page.text("#caption") == "After ply 1, black a1; white to play"
+
+
+def test_a_turn_that_the_server_does_not_confirm_is_taken_back(page: Shown) -> None:
+    page.check(begun(moves=["d4"]))
+    page.until(lambda: page.page.locator("#board .next").count() > 0)
+    page.page.route("**/v1/positions*", lambda route: route.abort())
+    page.click_cell(0)
+    page.until(lambda: page.text("#problem") == "a1 is not played: The server does not answer.")
+    assert page.text("#caption") == "After ply 1, black d4; white to play"
+    assert page.page.locator("#board .stones .piece").count() == 1
+    page.page.unroute("**/v1/positions*")
+    page.play("a2")
+    assert hexrec.loads(page.download("json")).turns == ["d4", "a2"]
+    page.errors.clear()  # that a request has failed
+
+
+def test_undo_without_a_server_changes_nothing(page: Shown) -> None:
+    page.check(begun())
+    for turn in ("a1", "a2", "a3"):
+        page.play(turn)
+    assert hexrec.loads(page.download("json")).turns == ["a1", "a2", "a3"]
+    page.page.route("**/v1/**", lambda route: route.abort())
+    for _ in range(2):
+        page.page.click("#undo")
+    page.until(lambda: page.text("#problem") == "The server does not answer.")
+    assert page.ply == 3
+    page.page.unroute("**/v1/**")
+    page.play("a4")
+    assert hexrec.loads(page.download("json")).turns == ["a1", "a2", "a3", "a4"]
+    page.errors.clear()
+
+
+def test_undo_takes_back_the_click_that_waits(page: Shown, late: Callable[[int], None]) -> None:
+    page.check(begun())
+    page.until(lambda: page.page.locator("#board .next").count() > 0)
+    late(500)
+    for cell in (0, 1, 2):
+        page.click_cell(cell)
+    page.page.click("#undo")
+    page.until(lambda: page.text("#caption").startswith("After ply 2"))
+    page.until(lambda: "legal turns for black" in page.text("#legal-note"))
+    assert page.ply == 2
+
+
+def test_another_position_drops_the_clicks_that_wait_and_says_so(page: Shown, late: Callable[[int], None]) -> None:
+    page.check(begun(moves=["d4"]))
+    page.until(lambda: page.page.locator("#board .next").count() > 0)
+    late(500)
+    for cell in (0, 1, 2):
+        page.click_cell(cell)
+    page.page.click("#first")
+    page.until(lambda: page.text("#legal-note").startswith("2 clicks did nothing"))
+    assert hexrec.loads(page.download("json")).turns == ["d4", "a1"]
+
+
+@pytest.mark.parametrize(("game", "size"), [(game, size) for game in GAMES for size in SIZES[game]])
+def test_a_random_game_by_clicks_with_late_answers(
+    page: Shown, late: Callable[[int], None], game: str, size: int
+) -> None:
+    chance = random.Random(f"{game} {size}")
+    page.page.select_option("#new-game", game)
+    page.page.select_option("#new-size", str(size))
+    page.page.click("#beginnings [type=submit]")
+    page.page.wait_for_selector("#verdict-title:focus")
+    if page.page.is_visible("#opening"):
+        page.page.click("#opening")
+    record = hexrec.loads(page.download("json"))
+    position = record.start()
+    late(300)
+    while not position.is_over and position.plies < 24:
+        turn = chance.choice(position.legal_turns())
+        enter(page, position, turn)
+        position.play(turn)
+        assert standing(position) in page.board
+    saved = json.loads(page.download("json"))
+    assert len(saved["moves"]) == position.plies
