@@ -211,6 +211,8 @@ interface Piece {
 /** Files with edits, as they are stored. */
 interface Draft {
   id: string;
+  /** Which of its states it is. */
+  stamp: string | null;
   name: string;
   time: number;
   files: ArchiveFile[];
@@ -277,6 +279,7 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "legal-note": HTMLElement;
   "legal-turns": HTMLElement;
   legend: HTMLElement;
+  panel: HTMLElement;
   position: HTMLInputElement;
   list: HTMLElement;
   "mark-colour-label": HTMLElement;

@@ -39,6 +39,8 @@ export class Archive {
   /** @param {ArchiveFile[]} files */
   constructor(files) {
     this.id = `${Date.now()}-${Math.random()}`;
+    /** Which state of the draft is this archive's; another tab may have made another. @type {string | null} */
+    this.stamp = null;
     this.files = files;
     /** @type {Entry[]} */
     this.entries = [];
@@ -132,6 +134,7 @@ export async function replayOf(entry) {
   const data = await ask(`v1/replay?${from}`, body, BYTES);
   const { report } = data;
   report.index = entry.read.index;
+  if (entry.edit?.record) forgetPlaces(data);
   // The service saw a part of the file.
   if (!entry.edit) for (const each of report.diagnostics) if (each.line) each.line += entry.extent.line;
   if (!entry.document) {
@@ -139,6 +142,17 @@ export async function replayOf(entry) {
     entry.base = entry.edit;
   }
   return data;
+}
+
+/**
+ * Forget where diagnostics are in a text that was made for the service, and that nobody sees.
+ * @param {Replay} data
+ */
+export function forgetPlaces({ report }) {
+  for (const each of report.diagnostics) {
+    delete each.line;
+    delete each.column;
+  }
 }
 
 /**

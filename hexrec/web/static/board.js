@@ -136,6 +136,8 @@ export class BoardPicture {
     if (labels !== "ends") return none;
     if ((pixels / named[2]) * NAMES >= READABLE) return named;
     const letters = this.lengthOfNames(system) * 2;
+    // No room for anything but names: the board has no size yet.
+    if (pixels <= letters * READABLE) return named;
     const unit = (pixels - letters * READABLE) / (named[2] - letters * NAMES);
     return [-pixels / unit / 2, named[1], pixels / unit, named[3]];
   }

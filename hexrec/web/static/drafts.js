@@ -33,6 +33,9 @@ async function withStore(mode, action) {
   }
 }
 
+/** Return a text that no other state of a draft has. `crypto.randomUUID` is not there on pages without TLS. */
+const stampOfNow = () => `${Date.now()}-${Math.random()}`;
+
 /** All drafts, the latest first. @returns {Promise<Draft[]>} */
 export async function drafts() {
   /** @type {Draft[]} */
@@ -44,17 +47,30 @@ export async function drafts() {
 export const discardDraft = (id) => withStore("readwrite", (store) => store.delete(id));
 
 /**
- * Keeps the edits of an archive, in place of what was kept of it; nothing if there are none.
+ * Keep the edits of an archive as its draft; discard that if there are none. If another tab has changed the draft since,
+ * the edits are kept as a draft of their own: return whether that was so.
  * @param {import("./archive.js").Archive} archive
  */
 export async function keepDraft(archive) {
-  const { id, name, files, edited } = archive;
-  if (!edited.length) return discardDraft(id);
+  const { name, files, edited } = archive;
+  if (!edited.length && !archive.stamp) return false;
   const edits = edited.map(({ file, read, edit }) => {
     return { file: files.indexOf(file), index: read.index, record: edit?.record, text: edit?.text, listed: edit?.listed };
   });
-  const draft = { id, name, time: Date.now(), files: files.map((file) => ({ ...file })), edits };
-  return withStore("readwrite", (store) => store.put(draft));
+  const stamp = stampOfNow();
+  let parted = false;
+  await withStore("readwrite", (store) => {
+    const asked = store.get(archive.id);
+    asked.onsuccess = () => {
+      parted = (asked.result?.stamp ?? null) !== archive.stamp;
+      if (parted) archive.id = stampOfNow();
+      if (!edited.length) return void (parted || store.delete(archive.id));
+      store.put({ id: archive.id, stamp, name, time: Date.now(), files: files.map((file) => ({ ...file })), edits });
+    };
+    return asked;
+  });
+  archive.stamp = edited.length ? stamp : null;
+  return parted;
 }
 
 /**

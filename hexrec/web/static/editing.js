@@ -3,6 +3,7 @@
 /** @typedef {import("./document.js").GameDocument} GameDocument */
 
 import { current, goTo, on, show, state, tell } from "./app.js";
+import { forgetPlaces } from "./archive.js";
 import { extended, replaced } from "./document.js";
 import { $, EMBEDDED, complain, enable, messageOf, say } from "./elements.js";
 import { here, know } from "./legal.js";
@@ -182,6 +183,7 @@ async function judge(place = null) {
   const data = await ask("v1/replay", JSON.stringify(record));
   if (!latest() || state.document !== game || game.record !== record) return;
   if (!data.board) throw new Error(data.report.diagnostics[0].message);
+  if (game.changed) forgetPlaces(data);
   complain("");
   show(data, place ?? state, game);
   const { valid, result } = data.report;

@@ -3,9 +3,15 @@
 import { goTo, on, state } from "./app.js";
 import { $, make } from "./elements.js";
 
+/** The game that is shown. @type {object | null} */
+let shownGame = null;
+
 export function beginVerdict() {
   on("record", () => {
-    if (state.data) showVerdict();
+    if (!state.data) return;
+    showVerdict();
+    if (state.document !== shownGame) $("panel").scrollTop = 0;
+    shownGame = state.document;
   });
 }
 

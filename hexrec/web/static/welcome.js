@@ -38,7 +38,6 @@ function unfoldEntry(wanted) {
   if (wanted || !$("entry").hidden) scrollTo(0, 0);
   $("entry").hidden = !wanted;
   $("home").setAttribute("aria-expanded", String(wanted));
-  if (wanted) $("games").hidden = Boolean(state.data) && !state.data.board;
 }
 
 /** @param {string} name @param {Sample} sample */

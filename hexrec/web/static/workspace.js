@@ -74,7 +74,7 @@ export async function openArchive(files, draft = null) {
   asking();
   tellKept();
   const archive = new Archive(files);
-  if (draft) archive.id = draft.id;
+  if (draft) Object.assign(archive, { id: draft.id, stamp: draft.stamp });
   workspace.archive = archive;
   workspace.unsaved = Boolean(draft);
   let refused = "";
@@ -159,7 +159,7 @@ function noteEdit() {
   const { edit } = entry;
   if (entry.document.changed) keepRecord(entry, state.data);
   else entry.edit = entry.base ?? null;
-  if (!edit && !entry.edit) return;
+  if (edit === entry.edit) return;
   editsChanged();
 }
 
@@ -206,8 +206,9 @@ function editsChanged() {
   workspace.unsaved = archive.edited.length > 0;
   storing = storing
     .then(() => keepDraft(archive))
-    .then(() => {
+    .then((parted) => {
       stored = true;
+      if (parted) complain("Another tab has changed this draft. What you change here is kept as a draft of its own.");
       tellArchive();
     })
     .catch(() => {
@@ -234,7 +235,7 @@ function allSaved() {
   archive.current?.document?.saved();
   for (const entry of archive.edited) entry.base = entry.edit;
   workspace.unsaved = false;
-  storing = storing.then(() => discardDraft(archive.id)).catch(() => {});
+  storing = storing.then(() => discardDraft(archive.id)).then(() => void (archive.stamp = null)).catch(() => {});
 }
 
 /**

@@ -185,7 +185,9 @@ function wheelTurned(event) {
     const { left, top } = $("board").getBoundingClientRect();
     return enlarge(NOTCH ** (-Math.max(-1, Math.min(1, by / WHEEL_STEP))), [event.clientX - left, event.clientY - top]);
   }
-  if (!playable(state.line)) return;
+  // The page scrolls where it is higher than the window, and where there is nothing to step to.
+  const left = by > 0 ? playable(state.line) - state.ply : state.ply;
+  if (NARROW.matches || !left) return;
   event.preventDefault();
   const anew = event.timeStamp - wheeled.time > WHEEL_REST || Math.sign(by) !== Math.sign(wheeled.turned);
   wheeled = { turned: (anew ? 0 : wheeled.turned) + by, time: event.timeStamp };
