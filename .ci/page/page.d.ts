@@ -27,6 +27,8 @@ interface Brief {
 /** What can be chosen for a new game: the fields of its record for the rules, and the sizes. */
 interface GameChoices {
   title: string;
+  /** The designers and the year. */
+  about: string;
   beginning: GameRecord;
   rules: { fields: Record<string, string>; sizes: number[] }[];
   brief: Brief | null;

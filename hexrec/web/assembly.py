@@ -160,7 +160,8 @@ def _choices(game: Game) -> dict[str, Any]:
         for variant in variants
     ]
     brief = game.brief and game.brief._asdict() | ({"credit": game.credit} if game.credit else {})
-    return {"title": game.title, "beginning": beginning(game.name), "rules": rules, "brief": brief}
+    about = ", ".join([*game.designers, str(game.year)] if game.year else game.designers)
+    return {"title": game.title, "about": about, "beginning": beginning(game.name), "rules": rules, "brief": brief}
 
 
 @cache
@@ -194,7 +195,8 @@ def samples() -> dict[str, Data]:
 def _sample(name: str) -> Data:
     data = example(name)
     record = read_record(data)
-    drawn = svg(view_of(record), Style(labels="none", caption=False, width=_WIDTH))
+    # From the middle: how the game is played shows there, and what decided it does not hide the stones.
+    drawn = svg(view_of(record, len(record.moves) * 2 // 3), Style(labels="none", caption=False, width=_WIDTH))
     return {
         "picture": f"data:image/svg+xml,{quote(drawn, safe=_PLAIN)}",
         "game": _text(data) if record.moves else None,

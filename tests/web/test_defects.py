@@ -53,7 +53,7 @@ def test_a_stone_is_placed_on_the_cell_that_the_stack_has_left(page: Shown) -> N
 def test_an_opening_that_is_kept_leaves_the_cells_their_dots(page: Shown, game: str) -> None:
     page.page.select_option("#new-game", game)
     page.page.click("#beginnings [type=submit]")
-    page.until(lambda: page.text("#opening") == "Keep the opening")
+    page.until(lambda: page.text("#opening") == "Keep opening")
     assert dots(page) == 0
     page.page.click("#opening")
     page.until(lambda: dots(page) > 0)

@@ -40,18 +40,18 @@ def test_the_page_begins_with_the_games(page: Shown) -> None:
     brief = games.get("valaturna").brief
     assert brief is not None
     assert all(part in card.inner_text() for part in brief)
-    card.get_by_text("A broken game").click()
+    card.get_by_text("Game with an illegal turn").click()
     page.page.wait_for_selector("#verdict-title:focus")
     assert page.text("#verdict-title") == "Invalid"
     page.page.click("#home")
-    page.page.get_by_role("button", name="A game of Sunspot", exact=True).click()
+    page.page.get_by_role("button", name="Sample game of Sunspot").click()
     page.until(lambda: "Sunspot" in page.page.title())
     assert page.text("#verdict-title") == "Valid"
     assert page.page.is_hidden("#entry")
     page.page.click("#rules summary")
     assert "Close a loop" in page.text("#rules")
     page.page.click("#home")
-    page.page.get_by_role("button", name="New game of Frasvel").click()
+    page.page.get_by_role("button", name="Play Frasvel").click()
     page.until(lambda: "Black's opening stack" in page.text("#legal-note"))
 
 
@@ -82,7 +82,7 @@ def assert_in_window(page: Shown) -> None:
 def test_a_phone(opened: Open, site: str) -> None:
     """The board takes the whole width; cells are large enough to be pressed, and nothing is scrolled to after that."""
     page = opened(site, 390, 844, has_touch=True, is_mobile=True)
-    page.page.get_by_role("button", name="New game of Sundraval").click()
+    page.page.get_by_role("button", name="Play Sundraval").click()
     page.page.wait_for_selector("#board svg")
     left, top, right, _ = seen(page.page, "#board")
     assert (left, right) == (0, 390)
@@ -122,7 +122,7 @@ def test_the_wheel_steps_and_enlarges(page: Shown) -> None:
 
 
 def test_the_speed_is_remembered(page: Shown) -> None:
-    page.page.get_by_role("button", name="A game of Sunspot", exact=True).click()
+    page.page.get_by_role("button", name="Sample game of Sunspot").click()
     page.page.wait_for_selector("#verdict-title:focus")
     page.page.select_option("#speed", "4")
     page.page.reload()

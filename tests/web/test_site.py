@@ -89,7 +89,7 @@ def test_the_engines_run_in_the_browser(opened: Callable[..., Shown], hexrec: Ru
         page.until(lambda: page.page.locator("#explanation-tables button").count() > 0)
         page.page.set_viewport_size({"width": 390, "height": 844})
         page.page.click("#home")
-        page.page.get_by_role("button", name="New game of Sunspot").click()
+        page.page.get_by_role("button", name="Play Sunspot").click()
         for cell in (20, 40):
             page.moved(lambda: page.click_cell(cell))  # noqa: B023
         assert len(loads(page.download("json")).moves) == page.ply == 2

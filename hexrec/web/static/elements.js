@@ -38,6 +38,12 @@ export function complain(text) {
   $("problem").hidden = !text;
 }
 
+/**
+ * Return a word as it begins a sentence; so are the names of the colors written in any.
+ * @param {string} word
+ */
+export const titled = (word) => word[0].toUpperCase() + word.slice(1);
+
 /** @param {unknown} error */
 export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
 

@@ -5,7 +5,7 @@ import { current, ended, nameOf, on, own, setMeaning, shownTurn, state, system, 
 import { candidates } from "./choices.js";
 import { CLOSED, chosen, clickAll, meaningOf, queued, stepBack, wholeTurn } from "./clicks.js";
 import { playTurn, undo } from "./editing.js";
-import { $, EMBEDDED, cellAt, enable, make, messageOf, redrawn, say } from "./elements.js";
+import { $, EMBEDDED, cellAt, enable, make, messageOf, redrawn, say, titled } from "./elements.js";
 import { here, legalNow, legalTurns, spelled } from "./legal.js";
 import { MARKS, drawMark, stopMarking } from "./notes.js";
 import { pieButtons, setOpening } from "./opening.js";
@@ -329,9 +329,6 @@ function noteOfTurn({ turns, parts, variation }, found) {
   const again = whole && found.length > 1 ? ` ${cells.at(-1)} again plays ${shownTurn(whole.turn)}.` : "";
   return `${counted(found.length)} for ${player} with ${cells.join(" and ")}.${again}`;
 }
-
-/** @param {string} color */
-const titled = (color) => color[0].toUpperCase() + color.slice(1);
 
 /** @param {number} turns */
 const counted = (turns) => (turns === 1 ? "1 legal turn" : `${turns || "No"} legal turns`);

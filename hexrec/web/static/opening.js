@@ -19,7 +19,7 @@ function canSet() {
 function showOpening() {
   if (state.setting && (state.setting !== state.document || !canSet())) state.setting = null;
   $("opening").hidden = !canSet();
-  $("opening").textContent = state.setting ? "Keep the opening" : "Set the opening";
+  $("opening").textContent = state.setting ? "Keep opening" : "Set opening";
 }
 
 /**

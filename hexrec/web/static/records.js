@@ -4,7 +4,7 @@ import { on } from "./app.js";
 import { bodyOf, converted, listedOf, spliced } from "./archive.js";
 import { discardDraft, drafts } from "./drafts.js";
 import { settled } from "./editing.js";
-import { $, EMBEDDED, complain, handOut, make, messageOf, say } from "./elements.js";
+import { $, EMBEDDED, complain, handOut, make, messageOf, say, titled } from "./elements.js";
 import { askText } from "./service.js";
 import { discardEdits, onArchive, openArchive, openRecord, savedFile, workspace } from "./workspace.js";
 
@@ -116,9 +116,6 @@ function showGames(all) {
   $("game-filter").replaceChildren(make("option", { value: "", textContent: "All games" }), ...options);
   if (games.includes(chosen)) $("game-filter").value = chosen;
 }
-
-/** @param {string} game */
-const titled = (game) => game[0].toUpperCase() + game.slice(1);
 
 // The rows that can be seen.
 

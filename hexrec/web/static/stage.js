@@ -4,7 +4,7 @@ import { sample } from "./board.js";
 import { certainChanges } from "./choices.js";
 import { chosen, offered, queued } from "./clicks.js";
 import { current, ended, nameOf, on, own, shownTurn, state, system, toPlay } from "./app.js";
-import { $, cellAt, make, say } from "./elements.js";
+import { $, cellAt, make, say, titled } from "./elements.js";
 import { setInMotion } from "./motion.js";
 import { stonesAfter } from "./tree.js";
 import { claimed } from "./verdict.js";
@@ -101,7 +101,7 @@ function captionText(next) {
   const then = ended() ?? (here ? claimed(result) : `${toPlay()} to play`);
   if (state.meaning.kind === "opening") {
     const { colors, cells } = state.meaning;
-    return `Opening: ${colors[cells.length]}'s ${state.data.game.piece}`;
+    return `Opening: ${titled(colors[cells.length])}'s ${state.data.game.piece}`;
   }
   return next?.illegal ? `${when}; ${next.colour} ${shownTurn(next.turn)} is illegal here` : `${when}; ${then}`;
 }

@@ -42,30 +42,29 @@ function unfoldEntry(wanted) {
 
 /** @param {string} name @param {Sample} sample */
 function gameCard(name, { picture, game, broken }) {
-  const { title } = GAMES[name];
-  const begin = button("New game", title, () => {
+  const { title, about, brief } = GAMES[name];
+  const play = button("Play", title, () => {
     $("new-game").value = name;
     $("new-game").dispatchEvent(new Event("change"));
     $("beginnings").requestSubmit();
   });
-  const row = make("div", { className: "row" }, begin);
-  if (game) row.append(button("A game", title, () => check(game)));
-  if (broken) row.append(button("A broken game", title, () => check(broken)));
-  const { goal, ...rest } = GAMES[name].brief ?? {};
-  const card = make("li", { className: "card game-card" });
-  card.append(make("img", { src: picture, alt: "" }), make("h3", { textContent: title }));
-  if (goal) {
-    const more = make("summary", { textContent: "How it is played" });
-    card.append(make("p", { textContent: goal }), row);
-    card.append(make("details", {}, more, make("dl", { className: "brief" }, ...sayings(rest))));
-  } else card.append(row);
+  play.className = "main";
+  const row = make("div", { className: "row" }, play);
+  if (game) row.append(button("Sample game", `of ${title}`, () => check(game)));
+  const { goal, ...rest } = brief ?? {};
+  const rules = make("details", {}, make("summary", { textContent: "Rules" }));
+  if (goal) rules.append(make("dl", { className: "brief" }, ...sayings(rest)));
+  if (broken) rules.append(button("Game with an illegal turn", `of ${title}`, () => check(broken)));
+  const head = make("div", {}, make("h3", { textContent: title }), make("p", { className: "hint", textContent: about }));
+  const card = make("li", { className: "card game-card" }, make("img", { src: picture, alt: "" }), head);
+  card.append(make("p", { textContent: goal ?? "" }), row, rules);
   return card;
 }
 
 /** @param {string} label @param {string} title @param {() => void} action */
 function button(label, title, action) {
   const made = make("button", { type: "button", textContent: label });
-  made.append(make("span", { className: "unseen", textContent: ` of ${title}` }));
+  made.append(make("span", { className: "unseen", textContent: ` ${title}` }));
   made.addEventListener("click", action);
   return made;
 }
