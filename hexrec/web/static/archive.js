@@ -39,6 +39,8 @@ export class Archive {
   /** @param {ArchiveFile[]} files */
   constructor(files) {
     this.id = `${Date.now()}-${Math.random()}`;
+    /** Where it is opened again; empty for what is only open here. */
+    this.address = "";
     /** Which state of the draft is this archive's; another tab may have made another. @type {string | null} */
     this.stamp = null;
     this.files = files;

@@ -41,6 +41,17 @@ function showSizes() {
   if (sizes.map(String).includes(usual)) $("new-size").value = usual;
 }
 
+/**
+ * Begin a game by its usual rules on a board of the usual size.
+ * @param {string} name
+ */
+export async function playGame(name) {
+  $("new-game").value = name;
+  $("position").value = "";
+  showRules();
+  await beginGame();
+}
+
 async function beginGame() {
   const { beginning: usual } = chosenGame();
   const { fields } = chosenRules();
@@ -54,7 +65,8 @@ async function beginGame() {
       const { size } = await ask("v1/positions?drawing=false", JSON.stringify(asked));
       begun = { hexrec: usual.hexrec, game: usual.game, ...fields, size, setup: position, moves: [] };
     }
-    if (await check(JSON.stringify(begun, null, 2))) setUp(true);
+    const usually = !position && JSON.stringify(begun) === JSON.stringify({ ...usual, ...chosenGame().rules[0].fields });
+    if (await check(JSON.stringify(begun, null, 2), usually ? `#/${usual.game}/new` : "")) setUp(true);
   } catch (error) {
     complain(messageOf(error));
   }

@@ -43,15 +43,15 @@ export function beginIntake() {
 }
 
 /**
- * Opens a text; tells whether it is open then.
- * @param {string} text
+ * Open a text; return whether it is open then.
+ * @param {string} text @param {string} [address] where the same text is opened again
  */
-export async function check(text) {
+export async function check(text, address) {
   if (!text.trim()) {
     fail("There is no record to check: paste one, or open a file.");
     return false;
   }
-  if (!(await openArchive([fileOf("", new Blob([text]))]))) return false;
+  if (!(await openArchive([fileOf("", new Blob([text]))], { address }))) return false;
   state.text = text;
   if (!$("shown").hidden) $("verdict-title").focus({ preventScroll: true });
   return true;

@@ -290,7 +290,7 @@ function draftItem(draft) {
   const label = `${name}, ${countOf(draft.edits.length)} changed, ${when}`;
   const open = make("button", { type: "button", textContent: "Open" });
   open.setAttribute("aria-label", `Open the draft ${label}`);
-  open.addEventListener("click", () => openArchive(draft.files, draft));
+  open.addEventListener("click", () => openArchive(draft.files, { draft }));
   const discard = make("button", { type: "button", textContent: "Discard" });
   discard.setAttribute("aria-label", `Discard the draft ${label}`);
   discard.addEventListener("click", () => {

@@ -1,37 +1,133 @@
-// The link that holds the game, and a place in it.
+// Addresses: each thing that is opened has one, so that back, forward and reload lead to where somebody was.
+//
+//   #/                  the screen to begin from
+//   #/sunspot/new       a new game by the usual rules; #/sunspot/sample and #/sunspot/broken a game to look at
+//   #/draft/…           a draft of this browser
+//   #/archive/7         a record of the files that are open: a browser keeps no files for a later visit
+//   #game=…&ply=…       a game, and a place in it, in the address itself
 
 import { goTo, on, state } from "./app.js";
+import { playGame } from "./beginnings.js";
+import { drafts } from "./drafts.js";
 import { settled } from "./editing.js";
 import { $, EMBEDDED, say } from "./elements.js";
+import { GAMES } from "./given.js";
 import { check } from "./intake.js";
 import { packed, unpacked } from "./link.js";
-import { fail } from "./workspace.js";
+import { openSample, unfoldEntry } from "./welcome.js";
+import { fail, onArchive, onOpened, openArchive, openRecord, workspace } from "./workspace.js";
+
+/** How long after a step the address is brought up to date, in milliseconds: browsers limit how often that may be. */
+const REST = 300;
+/** @type {number | undefined} */
+let resting;
+/** Whether what is being opened is that which the address names. */
+let following = false;
 
 export function beginShare() {
   $("link").hidden = Boolean(EMBEDDED);
   $("link").addEventListener("click", shareLink);
   if (EMBEDDED) return;
-  window.addEventListener("hashchange", readLink);
-  // An address that holds the game holds what is played on, too: to load the page again loses nothing.
+  window.addEventListener("popstate", follow);
+  onOpened(noteOpened);
+  onArchive(noteEdits);
   on("place", () => {
-    if (state.document.changed && location.hash.startsWith("#game=")) address();
+    clearTimeout(resting);
+    resting = setTimeout(() => location.hash.startsWith("#game=") && holdGame(), REST);
   });
-  readLink();
+  $("home").addEventListener("click", () => {
+    if ($("entry").hidden) noteOpened();
+    else history.pushState(null, "", "#/");
+  });
+  if (location.hash) follow();
 }
 
-/** Puts the game as it is, and the place in it, into the address. */
-async function address() {
+/** The number of the record that is shown, among those of several; null for the only one. */
+function recordShown() {
+  const { archive } = workspace;
+  return archive?.current && archive.entries.length > 1 ? archive.entries.indexOf(archive.current) : null;
+}
+
+/** Give what has been opened an address, and a step of its own in the history. */
+function noteOpened() {
+  const { archive } = workspace;
+  if (!archive) return;
+  const shown = { id: archive.id, record: recordShown() };
+  const { id, record } = history.state ?? {};
+  const same = following || (id === shown.id && record === shown.record);
+  const address = following ? location.hash : addressOf(shown.record);
+  if (same) history.replaceState(shown, "", address);
+  else history.pushState(shown, "", address);
+  if (!archive.address && shown.record === null && !location.hash.startsWith("#/draft/")) holdGame();
+}
+
+/** @param {number | null} record */
+function addressOf(record) {
+  const { archive } = workspace;
+  if (!archive) return "#/";
+  if (archive.stamp) return `#/draft/${archive.id}`;
+  if (record !== null) return `#/archive/${record}`;
+  return archive.address || "#/archive";
+}
+
+/** Edits are kept as a draft, which is what the page opens when it is loaded again; a game in the address is there. */
+function noteEdits() {
+  const { archive } = workspace;
+  if (!archive || history.state?.id === undefined || location.hash.startsWith("#game=")) return;
+  const address = addressOf(history.state.record);
+  if (address !== location.hash) history.replaceState({ ...history.state, id: archive.id }, "", address);
+}
+
+/** Show what the address names. */
+async function follow() {
+  const { archive } = workspace;
+  const shown = history.state;
+  if (archive && shown && shown.id === archive.id) {
+    const entry = shown.record === null ? archive.current : archive.entries[shown.record];
+    unfoldEntry(false);
+    if (entry && entry !== archive.current) await openRecord(entry);
+    return;
+  }
+  following = true;
+  try {
+    await open(location.hash);
+  } finally {
+    following = false;
+  }
+}
+
+/** @param {string} hash */
+async function open(hash) {
+  if (hash.startsWith("#game=")) return readLink();
+  const [name, what] = hash.replace(/^#[/]?/, "").split("/");
+  if (!name) return unfoldEntry(true);
+  if (name in GAMES && what === "new") return playGame(name);
+  if (name in GAMES && (what === "sample" || what === "broken") && (await openSample(name, what))) return;
+  if (name === "draft") {
+    const draft = (await drafts().catch(() => [])).find(({ id }) => id === what);
+    if (draft) return openArchive(draft.files, { draft });
+    return fail("This browser has no such draft: it was saved or discarded, or is in another browser.");
+  }
+  if (name === "archive") return fail("These files are not open any more: open them again.");
+  fail("There is nothing at this address.");
+}
+
+/** Put the game as it is, and the place in it, into the address. */
+async function holdGame() {
+  if (!state.document) return;
   const { record } = state.document;
   const text = record ? JSON.stringify(record) : state.text;
   const place = state.data.board ? `&ply=${state.ply}` : "";
   const branches = state.path.length ? `&line=${state.path.map((branch) => branch.join(".")).join("-")}` : "";
+  const { archive } = workspace;
   const packedGame = await packed(text);
-  if (state.document.record === record) history.replaceState(null, "", `#game=${packedGame}${place}${branches}`);
+  if (workspace.archive !== archive || state.document?.record !== record || !$("entry").hidden) return;
+  history.replaceState(history.state, "", `#game=${packedGame}${place}${branches}`);
 }
 
 async function shareLink() {
   await settled();
-  await address();
+  await holdGame();
   let note = "The address of this page now holds the game";
   try {
     await navigator.clipboard.writeText(location.href);
@@ -43,10 +139,10 @@ async function shareLink() {
   say($("save-note").textContent);
 }
 
+/** Open the game that the address holds. */
 async function readLink() {
   const given = new URLSearchParams(location.hash.slice(1));
-  const game = given.get("game");
-  if (EMBEDDED || !game) return;
+  const game = given.get("game") ?? "";
   try {
     const text = await unpacked(game);
     if (!(await check(text))) return;

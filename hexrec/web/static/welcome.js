@@ -3,6 +3,7 @@
 import { on, state } from "./app.js";
 import { $, make } from "./elements.js";
 import { GAMES } from "./given.js";
+import { playGame } from "./beginnings.js";
 import { check } from "./intake.js";
 
 /** What the parts of the rules in brief are called. */
@@ -11,13 +12,27 @@ const PARTS = { goal: "Goal", turn: "A turn", end: "The end", credit: "Designed 
 /** The game for which the screen was left. @type {object | null} */
 let opened = null;
 
+/** @type {Record<string, Sample>} */
+let samples = {};
+
+/**
+ * Open a game to look at, whole or with an illegal turn in it; return whether there is one.
+ * @param {string} name @param {"sample" | "broken"} kind
+ */
+export async function openSample(name, kind) {
+  const text = samples[name]?.[kind === "sample" ? "game" : "broken"];
+  if (text) await check(text, `#/${name}/${kind}`);
+  return Boolean(text);
+}
+
 export function beginWelcome() {
   on("record", showBriefRules);
   const { textContent } = $("samples") ?? {};
   if (!textContent) return;
   on("record", showScreen);
   $("home").addEventListener("click", () => unfoldEntry(Boolean($("entry").hidden)));
-  const cards = Object.entries(/** @type {Record<string, Sample>} */ (JSON.parse(textContent)));
+  samples = JSON.parse(textContent);
+  const cards = Object.entries(samples);
   $("games-list").replaceChildren(...cards.map(([name, sample]) => gameCard(name, sample)));
 }
 
@@ -33,7 +48,7 @@ function showScreen() {
 }
 
 /** @param {boolean} wanted */
-function unfoldEntry(wanted) {
+export function unfoldEntry(wanted) {
   // One takes the place of the other: what comes is seen from its beginning.
   if (wanted || !$("entry").hidden) scrollTo(0, 0);
   $("entry").hidden = !wanted;
@@ -43,18 +58,14 @@ function unfoldEntry(wanted) {
 /** @param {string} name @param {Sample} sample */
 function gameCard(name, { picture, game, broken }) {
   const { title, about, brief } = GAMES[name];
-  const play = button("Play", title, () => {
-    $("new-game").value = name;
-    $("new-game").dispatchEvent(new Event("change"));
-    $("beginnings").requestSubmit();
-  });
+  const play = button("Play", title, () => playGame(name));
   play.className = "main";
   const row = make("div", { className: "row" }, play);
-  if (game) row.append(button("Sample game", `of ${title}`, () => check(game)));
+  if (game) row.append(button("Sample game", `of ${title}`, () => openSample(name, "sample")));
   const { goal, ...rest } = brief ?? {};
   const rules = make("details", {}, make("summary", { textContent: "Rules" }));
   if (goal) rules.append(make("dl", { className: "brief" }, ...sayings(rest)));
-  if (broken) rules.append(button("Game with an illegal turn", `of ${title}`, () => check(broken)));
+  if (broken) rules.append(button("Game with an illegal turn", `of ${title}`, () => openSample(name, "broken")));
   const head = make("div", {}, make("h3", { textContent: title }), make("p", { className: "hint", textContent: about }));
   const card = make("li", { className: "card game-card" }, make("img", { src: picture, alt: "" }), head);
   card.append(make("p", { textContent: goal ?? "" }), row, rules);

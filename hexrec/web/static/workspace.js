@@ -12,6 +12,8 @@ import { ask, asking } from "./service.js";
 export const workspace = { archive: null, unsaved: false };
 /** @type {(() => void)[]} */
 const archiveViews = [];
+/** @type {(() => void)[]} */
+const openedViews = [];
 let listing = new AbortController();
 /** Ends when all that was edited so far is stored. */
 let storing = Promise.resolve();
@@ -26,6 +28,14 @@ let keptDraft = null;
  */
 export function onArchive(view) {
   archiveViews.push(view);
+}
+
+/**
+ * Have something done whenever a record has been opened.
+ * @param {() => void} view
+ */
+export function onOpened(view) {
+  openedViews.push(view);
 }
 
 function tellArchive() {
@@ -61,9 +71,10 @@ export function fail(problem) {
 /**
  * Opens files: lists their records, and shows the first that is invalid, or else the first. Tells whether they are open:
  * edits that would be lost may be in the way.
- * @param {ArchiveFile[]} files @param {Draft | null} draft whose edits are put into them
+ * @param {ArchiveFile[]} files @param {{ draft?: Draft, address?: string }} more a draft whose edits are put into them, and
+ *   the address where the same is opened again
  */
-export async function openArchive(files, draft = null) {
+export async function openArchive(files, { draft, address = "" } = {}) {
   await settled();
   await storing;
   if (!mayLeave()) return false;
@@ -74,6 +85,7 @@ export async function openArchive(files, draft = null) {
   asking();
   tellKept();
   const archive = new Archive(files);
+  archive.address = address;
   if (draft) Object.assign(archive, { id: draft.id, stamp: draft.stamp });
   workspace.archive = archive;
   workspace.unsaved = Boolean(draft);
@@ -115,7 +127,7 @@ function tellKept() {
 /** Opens the draft of what was open before. */
 async function goBack() {
   const draft = (await drafts()).find(({ id }) => id === keptDraft);
-  if (draft) await openArchive(draft.files, draft);
+  if (draft) await openArchive(draft.files, { draft });
   else $("kept").hidden = true;
 }
 
@@ -141,6 +153,7 @@ export async function openRecord(entry) {
     if (latest()) fail(messageOf(error));
     return;
   }
+  for (const view of openedViews) view();
   const told = state.data.report.diagnostics.map((each) => each.message).join(" ");
   say(`${$("verdict-title").textContent}. ${told}`);
 }
