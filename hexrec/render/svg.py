@@ -314,6 +314,8 @@ def _shape(role: Role, color: int, x: float, y: float, radius: float) -> str:
         return circle(f"lit-{role}", x, y, radius * _LIT) + circle(role, x, y, radius + 1.8)
     if role == "cut":
         return polygon(hexagon(x, y, radius * 1.38), "cut")
+    if role == "returned":
+        return circle(f"returned-{COLOURS[colour]}", x, y, radius * 0.55)
     if role == "removed":
         return circle("removed", x, y, radius * 0.8)
     if role == "area":

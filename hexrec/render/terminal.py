@@ -22,6 +22,7 @@ _GROUNDS: Mapping[Role, str] = {
     "chain": "#008a65",
     "removed": "#8a8170",
     "changed": "#2f7fb8",
+    "returned": "#7d62b0",
     "placed": "#c0591a",
     "cut": "#c0591a",
 }

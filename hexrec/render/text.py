@@ -15,7 +15,7 @@ _SIGNS: Mapping[Role, str] = {"dead": "x", "chain": "*", "end": "'", "secure": "
 #: On empty cells that belong to a color.
 _AREAS = "bw"
 #: The parts of a turn after which a cell is in brackets.
-_CHANGES: Collection[Role] = ("placed", "changed", "cut", "removed")
+_CHANGES: Collection[Role] = ("placed", "changed", "returned", "cut", "removed")
 
 
 def draw(position: Position[Any], marked: Collection[int] = (), marks: Iterable[Annotation] = ()) -> str:

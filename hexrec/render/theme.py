@@ -151,6 +151,8 @@ _RULES: Mapping[str, str] = {
     ".placed": "fill: none; stroke: {placed}; stroke-width: 3.2",
     ".changed": "fill: none; stroke: {changed}; stroke-width: 3.2; stroke-dasharray: 6 3.2",
     **{rule: text for role in ("placed", "changed") for rule, text in _lit(role)},
+    ".returned-black": "fill: none; stroke: {white}; stroke-width: 2.4; stroke-dasharray: 4 2.6",
+    ".returned-white": "fill: none; stroke: {black}; stroke-width: 2.4; stroke-dasharray: 4 2.6",
     ".cut": "fill: none; stroke: {placed}; stroke-width: 3.2",
     ".removed": "fill: none; stroke: {muted}; stroke-width: 1.8; stroke-dasharray: 2.5 3",
     ".path": "fill: none; stroke: {placed}; stroke-width: 5; stroke-linecap: round; opacity: 0.75",

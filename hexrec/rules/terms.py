@@ -123,12 +123,24 @@ class Stone(NamedTuple):
 
 
 #: How cells that are pointed out are drawn. What a turn did: `placed` (put there by this turn), `changed` (it
-#: has another color or height), `cut` (placed where a cut ends), `removed` (what was there is gone), `path` (cells
-#: passed, in order). In a position: `area` (cells that belong to a color), `dead` (it does not count), `chain` (it
-#: counts because it is joined), `body` (one of several that are told apart by their shades), `end` (an end of
-#: something), `secure` (nothing can take it), `forbidden` (nothing may be placed there).
+#: has another color or height), `returned` (changed back in return), `cut` (placed where a cut ends), `removed` (what
+#: was there is gone), `path` (cells passed, in order). In a position: `area` (cells that belong to a color), `dead`
+#: (it does not count), `chain` (it counts because it is joined), `body` (one of several that are told apart by their
+#: shades), `end` (an end of something), `secure` (nothing can take it), `forbidden` (nothing may be placed there).
 Role = Literal[
-    "placed", "changed", "cut", "removed", "path", "area", "dead", "chain", "body", "end", "secure", "forbidden"
+    "placed",
+    "changed",
+    "returned",
+    "cut",
+    "removed",
+    "path",
+    "area",
+    "dead",
+    "chain",
+    "body",
+    "end",
+    "secure",
+    "forbidden",
 ]
 
 

@@ -23,7 +23,7 @@ def ends(game: str) -> list[View]:
 #: What the parts of turns are called, and what marks say of whom once a game is over or broken off.
 PARTS = {
     "sundraval": {"placed placed"},
-    "sunspot": {"placed placed", "changed flipped", "changed flipped back"},
+    "sunspot": {"placed placed", "changed flipped", "returned flipped back"},
     "frasvel": {
         "path moved",
         "removed start of the move",

@@ -89,7 +89,7 @@ class SunspotPosition(SunspotRules):
         if back != NONE:
             own, edge = self._placed(place)
             subgroup = self.board.flood(BIT[back], (own | BIT[flip]) & edge)
-            yield Annotation("changed", "flipped back", tuple(cells_of(subgroup)))
+            yield Annotation("returned", "flipped back", tuple(cells_of(subgroup)))
 
     def _highlights(self) -> Iterable[Annotation]:
         if self._outcome is None:
