@@ -408,7 +408,7 @@ def test_nothing_is_wider_than_a_phone(opened: Open, site: str, width: int) -> N
 
 def page_link(page: Shown) -> str:
     page.page.click("#link")
-    page.until(lambda: "#game=" in page.page.url)
+    page.until(lambda: "now holds the game" in page.text("#save-note"))
     return str(page.page.url)
 
 
