@@ -315,7 +315,7 @@ def _shape(role: Role, color: int, x: float, y: float, radius: float) -> str:
     if role == "cut":
         return polygon(hexagon(x, y, radius * 1.38), "cut")
     if role == "returned":
-        return circle(f"returned-{COLOURS[colour]}", x, y, radius * 0.55)
+        return circle(f"returned-{COLORS[color]}", x, y, radius * 0.55)
     if role == "removed":
         return circle("removed", x, y, radius * 0.8)
     if role == "area":
