@@ -187,7 +187,7 @@ type Answer = Pick<Replay, "report" | "records" | "codes"> & { [part in keyof Re
 interface ArchiveFile {
   name: string;
   blob: Blob;
-  format: string | null;
+  notation: string | null;
 }
 /** What a record has become: its text, its data, or its data after its text. */
 interface RecordEdit {

@@ -158,7 +158,7 @@ class _Story:
         for move in moves:
             entry = dict(move) if isinstance(move, Mapping) else {"turn": move}
             step = {key: entry[key] for key in ("turn", "comment", "nag") if key in entry}
-            step["colour"] = position.turn if playing else _color(steps)
+            step["color"] = position.turn if playing else _color(steps)
             if "variations" in entry and playing:
                 step["variations"] = [self.line(position, line) for line in entry["variations"]]
             if playing:
@@ -238,4 +238,4 @@ def _value(stone: Stone | None) -> int:
 
 def _color(steps: list[Data]) -> str:
     """Return whose turn follows the last of some steps."""
-    return COLORS[1 - COLORS.index(steps[-1]["colour"])]
+    return COLORS[1 - COLORS.index(steps[-1]["color"])]

@@ -80,7 +80,7 @@ def test_an_illegal_turn_is_where_it_was_played(game: str) -> None:
 def test_turns_after_an_illegal_one_are_told_but_not_played() -> None:
     data = data_of('{"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4", "d4", "a1", "a2"]}')
     assert ["changes" in step for step in data["moves"]] == [True, False, False, False]
-    assert [step["colour"] for step in data["moves"]] == ["black", "white", "black", "white"]
+    assert [step["color"] for step in data["moves"]] == ["black", "white", "black", "white"]
     assert ["illegal" in step for step in data["moves"]] == [False, True, False, False]
 
 
@@ -88,12 +88,12 @@ def test_variations_are_played_too() -> None:
     lines = [["d5", {"turn": "e4", "variations": [["e5"]]}], ["d4", "a1"]]
     record = {"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4", {"turn": "c3", "variations": lines}]}
     first, second = data_of(json.dumps(record))["moves"][1]["variations"]
-    assert [step["colour"] for step in first] == ["white", "black"]
+    assert [step["color"] for step in first] == ["white", "black"]
     ((cell, value),) = first[1]["variations"][0][0]["changes"]
     board = position_at(hexrec.loads(json.dumps(record))).board
     assert (board.names().names[board.cells[cell]], value) == ("e5", 1)
     assert "illegal" in second[0]
-    assert second[1] == {"turn": "a1", "colour": "black"}
+    assert second[1] == {"turn": "a1", "color": "black"}
 
 
 def test_legal_turns_are_left_out_when_they_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:

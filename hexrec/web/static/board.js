@@ -258,9 +258,9 @@ export class BoardPicture {
     for (const [index, cell] of mark.cells.entries()) {
       const value = stones[cell];
       if (mark.role === "removed" && value) continue;
-      const colour = value ? (value < 0 ? 1 : 0) : (mark.colour ?? 0);
+      const colour = value ? (value < 0 ? 1 : 0) : (mark.color ?? 0);
       if (mark.role === "area") {
-        layers.areas.push(placed(SHAPES.areas[mark.colour ?? 0], this.at[cell]));
+        layers.areas.push(placed(SHAPES.areas[mark.color ?? 0], this.at[cell]));
         if (value) continue;
       }
       const point = this.top(cell, stones);
@@ -276,7 +276,7 @@ export class BoardPicture {
  */
 export function sample(mark, theme) {
   const drawn = element("svg", { class: `hexrec-${theme}`, viewBox: "-10 -10 20 20", "aria-hidden": "true" });
-  drawn.append(placed(SHAPES.samples[mark.role][mark.colour ?? 0]));
+  drawn.append(placed(SHAPES.samples[mark.role][mark.color ?? 0]));
   return drawn;
 }
 

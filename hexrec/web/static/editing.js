@@ -70,7 +70,7 @@ export function playTurn(turn, changes) {
     game.apply(made, { path, ply });
     if (!wrong && changes) {
       tell("edit");
-      grow(data.moves, made, { turn, colour: color ?? "black", changes, to_play: color === "black" ? "white" : "black" });
+      grow(data.moves, made, { turn, color: color ?? "black", changes, to_play: color === "black" ? "white" : "black" });
       goTo(made.path, made.ply, { following: true });
     }
     try {

@@ -111,9 +111,9 @@ function* lineItems(steps, path, base) {
 function turnItem(each, path, ply) {
   const live = each.changes || each.illegal;
   const item = live ? make("button", { type: "button", tabIndex: -1 }) : make("span");
-  item.className = `turn ${each.colour}`;
+  item.className = `turn ${each.color}`;
   item.append(make("span", { className: "ply", textContent: String(ply + 1) }), make("span", { className: "dot" }));
-  item.append(make("span", { className: "unseen", textContent: `${each.colour} ` }));
+  item.append(make("span", { className: "unseen", textContent: `${each.color} ` }));
   item.append((each.illegal ? "✗ " : "") + shownTurn(each.turn) + (each.nag ?? []).map(glyph).join(""));
   if (!live) {
     item.append(make("span", { className: "unseen", textContent: " (not played)" }));
