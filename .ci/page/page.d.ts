@@ -70,6 +70,8 @@ interface Choice {
   parts: number[][];
   changes?: Change[];
 }
+/** What becomes of a turn where the line goes on already. */
+type GoesOn = "variation" | "insert" | null;
 /** What decides what a click means: see clicks.js. */
 interface Facts {
   board: boolean;
@@ -77,7 +79,7 @@ interface Facts {
   opening: Colour[] | null;
   over: string | null;
   turns: Choice[] | null;
-  variation: boolean;
+  goesOn: GoesOn;
 }
 interface Opening {
   kind: "opening";
@@ -88,7 +90,7 @@ interface Turning {
   kind: "turn";
   turns: Choice[];
   parts: number[];
-  variation: boolean;
+  goesOn: GoesOn;
 }
 interface Marking {
   kind: "mark";
@@ -243,6 +245,7 @@ interface State extends Place {
   meaning: Meaning;
   setting: object | null;
   following: boolean;
+  inserting: boolean;
   hovered: number | null;
   cursor: number | null;
   systemChosen: boolean;
@@ -313,8 +316,8 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   view: HTMLDetailsElement;
 }
 type ButtonId =
-  | ("back" | "clear" | "delete" | "discard" | "download" | "earlier" | "first" | "forward" | "go-back" | "home")
-  | ("larger" | "last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo")
+  | ("back" | "clear" | "delete" | "discard" | "download" | "earlier" | "exchange" | "first" | "forward" | "go-back" | "home" | "insert")
+  | ("larger" | "last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo" | "remove")
   | ("replace" | "save-file" | "smaller" | "substitute" | "undo" | "whole");
 type ChoiceId =
   | ("coordinates" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")

@@ -4,7 +4,7 @@
 //   waiting   the legal turns are not known yet, or a turn is `playing`: clicks are queued, in order, and none is lost
 //   over      no turn can be played here, for a reason
 //   opening   clicks set the opening stones, one for each color
-//   turn      clicks are the parts of a turn; as a `variation` where the line goes on in another way
+//   turn      clicks are the parts of a turn; where the line `goesOn`, it becomes a variation or is inserted
 //   mark      clicks draw marks; `from` is where an arrow or a line begins
 //
 // `meaningOf` returns the value for a position, `click` and `stepBack` the value after something was done, with an effect
@@ -34,12 +34,12 @@ export function meaningOf(facts, before, same = false) {
 }
 
 /** @param {Facts} facts @returns {Meaning} */
-function freshMeaning({ board, mark, opening, over, turns, variation }) {
+function freshMeaning({ board, mark, opening, over, turns, goesOn }) {
   if (!board) return CLOSED;
   if (mark) return { kind: "mark", mark, from: null };
   if (opening) return { kind: "opening", colors: opening, cells: [] };
   if (over) return { kind: "over", reason: over };
-  return turns ? { kind: "turn", turns, parts: [], variation } : { kind: "waiting", queue: [], playing: false };
+  return turns ? { kind: "turn", turns, parts: [], goesOn } : { kind: "waiting", queue: [], playing: false };
 }
 
 /**

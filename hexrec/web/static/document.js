@@ -136,6 +136,59 @@ export function shortened(record, { path, ply }) {
 }
 
 /**
+ * The last of some turns taken away alone; what follows it stays, and so do the variations beside it: they stand beside
+ * the turn that comes next, or the first of them goes on with the line.
+ * @param {GameRecord} record @param {Place} place
+ * @returns {Edit}
+ */
+export function removed(record, { path, ply }) {
+  const line = before(path, ply);
+  // A variation of one turn goes whole.
+  if (line.at(-1)?.[0] === ply - 1 && !found(record, line, ply)) return shortened(record, { path: line, ply: ply - 1 });
+  return edited(record, line, ply - 1, (moves, index) => {
+    const { variations = [] } = full(moves[index]);
+    const [[next, ...rest] = [], ...others] = index + 1 < moves.length ? [moves.slice(index + 1), ...variations] : variations;
+    const heir = next === undefined ? [] : [slim({ ...full(next), variations: [...others, ...(full(next).variations ?? [])] })];
+    moves.splice(index, Infinity, ...heir, ...rest);
+    return { path: line, ply: ply - 1 };
+  });
+}
+
+/**
+ * A turn put after the turns played, before the one that comes next. Variations stay where they are: beside the turn that
+ * is played in their position.
+ * @param {GameRecord} record @param {Place} place @param {string} turn
+ * @returns {Edit}
+ */
+export function inserted(record, { path, ply }, turn) {
+  const line = before(path, ply + 1);
+  return edited(record, line, ply, (moves, index) => {
+    const { variations, ...next } = full(moves[index]);
+    moves.splice(index, 1, slim({ turn, variations }), slim(next));
+    return { path: line, ply: ply + 1 };
+  });
+}
+
+/**
+ * The last of some turns and the one before it exchanged, each with what is said of it. Variations stay where they are.
+ * @param {GameRecord} record @param {Place} place
+ * @returns {Edit}
+ */
+export function exchanged(record, { path, ply }) {
+  const line = before(path, ply);
+  return edited(record, line, ply - 2, (moves, index) => {
+    const [one, other] = [full(moves[index]), full(moves[index + 1])];
+    moves.splice(
+      index,
+      2,
+      slim({ ...other, variations: one.variations }),
+      slim({ ...one, variations: other.variations }),
+    );
+    return { path: line, ply: ply - 2 };
+  });
+}
+
+/**
  * The variation in which a place is made the line that it leaves, which becomes a variation in its stead.
  * @param {GameRecord} record @param {Place} place
  * @returns {Edit}

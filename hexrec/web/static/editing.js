@@ -4,7 +4,7 @@
 
 import { current, goTo, on, show, state, tell } from "./app.js";
 import { forgetPlaces } from "./archive.js";
-import { extended, replaced } from "./document.js";
+import { extended, inserted, replaced } from "./document.js";
 import { $, EMBEDDED, complain, enable, messageOf, say } from "./elements.js";
 import { here, know } from "./legal.js";
 import { ask, asking } from "./service.js";
@@ -58,6 +58,7 @@ export function playTurn(turn, changes) {
   return inTurn(async () => {
     if (state.document !== game || state.path !== path || state.ply !== ply) return false;
     const { data, line } = state;
+    if (state.inserting) return carryOut(game, inserted(game.record, { path, ply }, turn), { path, ply });
     const known = follow(data.moves, path, ply, turn);
     if (known) return goTo(known.path, known.ply, { following: true });
     if (EMBEDDED) return false;

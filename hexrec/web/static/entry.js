@@ -72,7 +72,7 @@ function facts() {
     opening: setting ? /** @type {Colour[]} */ (Object.keys(game.record.opening ?? {})) : null,
     over: whyOver(),
     turns: legalNow() ?? null,
-    variation: Boolean(line[ply]?.changes),
+    goesOn: state.inserting ? "insert" : line[ply]?.changes ? "variation" : null,
   };
 }
 
@@ -317,12 +317,14 @@ function noteOf(meaning, found) {
   }
 }
 
+const GOES_ON = { variation: " Another one than the next becomes a variation.", insert: " It is inserted here." };
+
 /** @param {Turning} meaning @param {Choice[]} found */
-function noteOfTurn({ turns, parts, variation }, found) {
+function noteOfTurn({ turns, parts, goesOn }, found) {
   const player = toPlay();
   if (!parts.length) {
     if (turns.every((turn) => !turn.parts.length)) return `There is nothing for ${player} but to pass.`;
-    return `${counted(turns.length)} for ${player}.${variation ? " Another one than the next becomes a variation." : ""}`;
+    return `${counted(turns.length)} for ${player}.${goesOn ? GOES_ON[goesOn] : ""}`;
   }
   const cells = parts.map(nameOf);
   const whole = wholeTurn(turns, parts);

@@ -1,7 +1,7 @@
 // The buttons that edit lines of turns: delete, promote and reorder variations, replace a turn.
 
-import { on, shownTurn, state } from "./app.js";
-import { promoted, reordered, shortened, substituted, variationAt } from "./document.js";
+import { on, shownTurn, state, tell } from "./app.js";
+import { exchanged, promoted, removed, reordered, shortened, substituted, variationAt } from "./document.js";
 import { edit } from "./editing.js";
 import { $, EMBEDDED, enable, say } from "./elements.js";
 import { before, lineOf } from "./tree.js";
@@ -11,6 +11,15 @@ export function beginLines() {
   on("place", showLines);
   $("delete").addEventListener("click", () => {
     if (deletable()) edit((record, { path, ply }) => shortened(record, { path, ply: Math.max(ply - 1, 0) }));
+  });
+  $("remove").addEventListener("click", () => {
+    if (target()) edit((record, { path }) => removed(record, { path, ply: target() })).then(sayVerdict);
+  });
+  $("exchange").addEventListener("click", () => {
+    if ($("exchange").ariaDisabled !== "true") edit((record, { path }) => exchanged(record, { path, ply: target() })).then(sayVerdict);
+  });
+  $("insert").addEventListener("click", () => {
+    if (state.line[state.ply]) insertNext(!state.inserting);
   });
   $("promote").addEventListener("click", () => {
     if (variation()) edit(promoted);
@@ -26,6 +35,16 @@ export function beginLines() {
       if (movable(by)) edit((record, place) => reordered(record, place, by));
     });
   }
+}
+
+/** The ply of the turn that is removed or exchanged: the illegal one that comes next, or the last that was played. */
+const target = () => (state.line[state.ply]?.illegal ? state.ply + 1 : state.ply);
+
+/** @param {boolean} wanted */
+function insertNext(wanted) {
+  state.inserting = wanted;
+  $("insert").setAttribute("aria-pressed", String(wanted));
+  tell("facts");
 }
 
 const variation = () => state.data?.board && variationAt(state.document.record, state);
@@ -52,7 +71,18 @@ function movable(by) {
 }
 
 function showLines() {
+  if (state.inserting) insertNext(false);
   enable($("delete"), deletable());
+  const [one, other] = [state.line[target() - 2], state.line[target() - 1]];
+  // Turns of two lines are no neighbors in the record.
+  const neighbors = one && before(state.path, target()).at(-1)?.[0] !== target() - 1;
+  enable($("remove"), Boolean(other));
+  enable($("exchange"), Boolean(neighbors));
+  enable($("insert"), Boolean(state.line[state.ply]));
+  $("remove").textContent = other ? `Remove ${shownTurn(other.turn)}` : "Remove";
+  $("exchange").textContent = neighbors ? `Exchange ${shownTurn(one.turn)} and ${shownTurn(other.turn)}` : "Exchange";
+  const next = state.line[state.ply];
+  $("insert").textContent = next ? `Insert before ${shownTurn(next.turn)}` : "Insert";
   const inVariation = variation();
   for (const button of [$("promote"), $("substitute"), $("earlier"), $("later")]) button.hidden = !inVariation;
   if (inVariation) $("substitute").textContent = `Replace ${shownTurn(besideTurn())}`;

@@ -17,7 +17,7 @@ const TURNS = [
   turn("7x9", 7, 9),
   turn("pass"),
 ];
-const FACTS = { board: true, mark: "", opening: null, over: null, turns: TURNS, variation: false };
+const FACTS = { board: true, mark: "", opening: null, over: null, turns: TURNS, goesOn: null };
 const at = (facts = {}, before = CLOSED, same = false) => meaningOf({ ...FACTS, ...facts }, before, same);
 /** Click on cells; return the meaning and the last effect. */
 function clicks(meaning, ...cells) {

@@ -6,8 +6,11 @@ import {
   GameDocument,
   annotated,
   described,
+  exchanged,
   extended,
+  inserted,
   promoted,
+  removed,
   reordered,
   replaced,
   shortened,
@@ -46,6 +49,30 @@ const EDITS = {
   "a variation is deleted whole": [
     shortened(RECORD, { path: [[1, 1]], ply: 1 }),
     { moves: ["a1", { turn: "a2", comment: "so", variations: [["b1", "b2"]] }, "a3"], path: [], ply: 1 },
+  ],
+  "a turn is removed alone, and its variations stand beside the next": [
+    removed(RECORD, { path: [], ply: 2 }),
+    { moves: ["a1", { turn: "a3", variations: [["b1", "b2"], ["c1"]] }], path: [], ply: 1 },
+  ],
+  "the last turn is removed, and its variation goes on": [
+    removed({ ...RECORD, moves: RECORD.moves.slice(0, 2) }, { path: [], ply: 2 }),
+    { moves: ["a1", { turn: "b1", variations: [["c1"]] }, "b2"], path: [], ply: 1 },
+  ],
+  "a variation of one turn is removed whole": [
+    removed(RECORD, { path: [[1, 1]], ply: 2 }),
+    { moves: ["a1", { turn: "a2", comment: "so", variations: [["b1", "b2"]] }, "a3"], path: [], ply: 1 },
+  ],
+  "a turn is inserted, and variations stay in their position": [
+    inserted(RECORD, { path: [], ply: 1 }, "d1"),
+    {
+      moves: ["a1", { turn: "d1", variations: [["b1", "b2"], ["c1"]] }, { turn: "a2", comment: "so" }, "a3"],
+      path: [],
+      ply: 2,
+    },
+  ],
+  "two turns are exchanged, and variations stay in their position": [
+    exchanged(RECORD, { path: [], ply: 3 }),
+    { moves: ["a1", { turn: "a3", variations: [["b1", "b2"], ["c1"]] }, { turn: "a2", comment: "so" }], path: [], ply: 1 },
   ],
   "a variation is made the game": [
     promoted(RECORD, IN_FIRST),
