@@ -15,6 +15,9 @@ from typing import Any, ClassVar
 
 from hexrec.errors import UnknownNameError, extra
 from hexrec.io.compression import inner_suffix
+from hexrec.record.record import Record
+from hexrec.record.schema import Player
+from hexrec.rules.terms import COLORS
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import with_hash
 
@@ -50,13 +53,23 @@ def get(name: str) -> RowWriter:
     return found
 
 
+#: The columns that are fields of a record, as recorded.
+_FIELDS = ("event", "site", "round", "date", "rated")
+#: The columns that each color has, which are fields of its player.
+_PLAYER_FIELDS = ("name", "id", "rating", "bot")
 #: The columns of a row, in order. docs/scores.md explains each.
 # fmt: off
 COLUMNS = (
     "file", "index", "id", "game", "ruleset", "variant", "size", "plies", "winner", "termination", "black", "white",
     "claimed_winner", "agrees", "code", "ply", "message", "hash",
+    *_FIELDS,
+    *(f"{color}_{field}" for color in COLORS for field in _PLAYER_FIELDS),
 )
 # fmt: on
+
+_RECORDED = (*_FIELDS, "players")
+_NOTHING_RECORDED = (None,) * (len(_FIELDS) + len(COLORS) * len(_PLAYER_FIELDS))
+_NOBODY: Player = {}
 
 #: Rows in batches: a list for every column, all of them equally long; unknown values are None.
 Columns = dict[str, list[Any]]
@@ -143,6 +156,20 @@ def _row(report: Report, judged: Report, game_hash: str | None) -> tuple[Any, ..
         first.ply if first else None,
         first.message if first else None,
         game_hash,
+        *_recorded(record),
+    )
+
+
+def _recorded(record: Record | None) -> tuple[Any, ...]:
+    """Return the fields of a record that are columns as recorded."""
+    if record is None or record.data.keys().isdisjoint(_RECORDED):
+        return _NOTHING_RECORDED
+    recorded = record.data.get
+    players = record.players
+    return (
+        *map(recorded, _FIELDS),
+        *map(players.get("black", _NOBODY).get, _PLAYER_FIELDS),
+        *map(players.get("white", _NOBODY).get, _PLAYER_FIELDS),
     )
 
 

@@ -24,7 +24,8 @@ _TYPES: Mapping[str, Any] = {
     "size": pa.int32(),
     "plies": pa.int32(),
     "ply": pa.int32(),
-    "agrees": pa.bool_(),
+    **dict.fromkeys(("agrees", "rated", "black_bot", "white_bot"), pa.bool_()),
+    **dict.fromkeys(("black_rating", "white_rating"), pa.float64()),
     **{name: pa.list_(pa.float64()) for name in ("black", "white")},
     **{name: pa.dictionary(pa.int32(), pa.string()) for name in _WORDS},
 }
@@ -77,4 +78,12 @@ def _scores(value: Any) -> list[float] | None:
     return value if value is None or isinstance(value, list) else [value]
 
 
-_PREPARED: Mapping[str, Callable[[Any], Any]] = {"black": _scores, "white": _scores}
+def _rating(value: float | None) -> float | None:
+    """Return a rating as a float; an integer beyond the range of these is infinite."""
+    return None if value is None else float(str(value))
+
+
+_PREPARED: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("black", "white"), _scores),
+    **dict.fromkeys(("black_rating", "white_rating"), _rating),
+}

@@ -12,6 +12,8 @@ from typing import Any, TextIO
 
 from hexrec.output.rows import COLUMNS, Columns, RowWriter
 
+#: The columns of numbers that are written as recorded, with all of their digits.
+_AS_RECORDED = ("black_rating", "white_rating")
 _SPECIAL = re.compile('[",\r\n]')
 #: How formulas begin, in all widths of the signs; ``-`` alone (standard input) and negative numbers are none. A text
 #: with apostrophes before a sign has one more, so that a reader knows which to take away.
@@ -28,7 +30,8 @@ class CsvWriter(RowWriter):
         out.write(",".join(COLUMNS) + "\n")
         quoted = _unless_formula if self.escape_formulas else _quoted
         for batch in batches:
-            rows = zip(*(batch[name] for name in COLUMNS), strict=True)
+            values = {**batch, **{name: map(_as_recorded, batch[name]) for name in _AS_RECORDED}}
+            rows = zip(*(values[name] for name in COLUMNS), strict=True)
             out.writelines(",".join(map(quoted, row)) + "\n" for row in rows)
 
 
@@ -43,7 +46,13 @@ def cell(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+def _as_recorded(value: float | None) -> str:
+    return "" if value is None else str(value)
+
+
 def _unless_formula(value: Any) -> str:
+    if value is None or (isinstance(value, str) and value.isalnum()):  # most values
+        return value or ""
     return _quoted(f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO, StringIO
 from itertools import islice
-from typing import Annotated, Any, Literal, NamedTuple, cast
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -198,6 +198,10 @@ class ValidateRecords(Task):
         return Answer(_encoded(out), summary)
 
 
+_Value = TypeVar("_Value")
+Recorded = Annotated[_Value | None, Field(description="As recorded.")]
+
+
 class ScoreRow(TypedDict):
     """The scores of one record. What is unknown is null."""
 
@@ -219,6 +223,19 @@ class ScoreRow(TypedDict):
     ply: Annotated[Number | None, Field(description="The turn in which that was found.")]
     message: str | None
     hash: Annotated[str | None, Field(description="The game hash: the same for all records of the same game.")]
+    event: Recorded[str]
+    site: Recorded[str]
+    round: Recorded[str]
+    date: Recorded[str]
+    rated: Recorded[bool]
+    black_name: Recorded[str]
+    black_id: Recorded[str]
+    black_rating: Recorded[float]
+    black_bot: Recorded[bool]
+    white_name: Recorded[str]
+    white_id: Recorded[str]
+    white_rating: Recorded[float]
+    white_bot: Recorded[bool]
 
 
 @dataclass(kw_only=True)

@@ -31,13 +31,22 @@ __all__ = ["hexrec"]  # a fixture
 
 REFERENCE = Path(__file__).parent.parent.parent / "fixtures"
 GAMES = ("sundraval", "sunspot", "frasvel", "valaturna", "nadraz")
+#: Fields of the players and the game that rows have as recorded.
+PLAYED: dict[str, Any] = {
+    "date": "2026-11-20T18:03:11Z",
+    "rated": False,
+    "players": {
+        "black": {"name": "=Ada", "id": "17", "rating": 1850.0625, "bot": False},
+        "white": {"id": "18", "rating": 12345678901234567890, "team": "Alpha"},
+    },
+}
 #: The changes that make records with every kind of row of the short game.
 CHANGES: list[dict[str, Any]] = [
-    {"id": "first", "result": {"winner": "white"}},
+    {"id": "first", "result": {"winner": "white"}, "event": "City Open", "site": "+club", "round": "3", **PLAYED},
     {"id": 'a comma, a "quote"\r and a\nline', "result": {"winner": "black"}},
     {"id": "=1+1", "moves": ["a1"], "result": {"winner": "black", "termination": "resignation"}},
-    {"moves": ["a1"], "result": {"termination": "abandoned"}},
-    {"moves": ["a1", "c3"]},
+    {"moves": ["a1"], "result": {"termination": "abandoned"}, "players": {"white": {"name": "Ben", "bot": True}}},
+    {"moves": ["a1", "c3"], "date": "2026-11"},
     {"id": "\u00e9\u2028\U0001f600", "moves": ["a1"]},
     {"game": "chess"},
 ]
@@ -71,12 +80,13 @@ def fetched(query: str) -> list[Any]:
 
 
 def as_arrow(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with its scores as Arrow and Parquet hold them: as lists, whatever the game."""
+    """Return a row with its numbers as Arrow and Parquet hold them: scores as lists, ratings as floats."""
     listed = {
         name: row[name] if row[name] is None or isinstance(row[name], list) else [row[name]]
         for name in ("black", "white")
     }
-    return row | listed
+    ratings = {name: row[name] and float(row[name]) for name in ("black_rating", "white_rating")}
+    return row | listed | ratings
 
 
 def as_text(row: dict[str, Any]) -> dict[str, str]:
@@ -89,7 +99,8 @@ def as_text(row: dict[str, Any]) -> dict[str, str]:
             return "yes" if value else "no"
         return f"{value:g}" if isinstance(value, int | float) else value or ""
 
-    return {name: text(value) for name, value in row.items()}
+    ratings = {name: str(row[name] or "") for name in ("black_rating", "white_rating")}
+    return {name: text(value) for name, value in row.items()} | ratings
 
 
 def test_all_writers_hold_the_same_rows(hexrec: Run, archive: Path, tmp_path: Path) -> None:
@@ -110,7 +121,8 @@ def test_all_writers_hold_the_same_rows(hexrec: Run, archive: Path, tmp_path: Pa
 def test_other_programs_read_the_same_rows(hexrec: Run, archive: Path, tmp_path: Path) -> None:
     for suffix in ("csv", "jsonl", "parquet"):
         hexrec("score", archive, "-o", tmp_path / f"rows.{suffix}", *AS_THEY_ARE.get(f".{suffix}", ()))
-    names = [name for name in COLUMNS if name not in ("black", "white", "agrees")]
+    others = ("black", "white", "agrees", "rated", "black_bot", "white_bot", "black_rating", "white_rating")
+    names = [name for name in COLUMNS if name not in others]
     texts = ", ".join(f"CAST({name} AS VARCHAR)" for name in names)
     sources = {
         "csv": f"read_csv('{tmp_path}/rows.csv', all_varchar=true)",
@@ -123,6 +135,39 @@ def test_other_programs_read_the_same_rows(hexrec: Run, archive: Path, tmp_path:
     }
     assert found["parquet"] == found["jsonl"] == found["csv"]
     assert len(found["parquet"]) == 3 * len(GAMES) + len(CHANGES) + 1
+
+
+def test_what_was_recorded_follows_the_hash(hexrec: Run) -> None:
+    """Also in rows of records that break the rules; those of refused records do not have it."""
+    played = {"event": "City Open", "site": "the club", "round": "3", **PLAYED}
+    lines = [{**SHORT_GAME, **played}, {**SHORT_GAME, **played, "moves": ["a1", "c3"]}, SHORT_GAME, {**played}]
+    text = "".join(f"{json.dumps(line)}\n" for line in lines)
+    ran = hexrec("score", "-", "--from", "jsonl", "--format", "jsonl", stdin=text.encode())
+    found = [list(json.loads(line).items()) for line in ran.out.splitlines()]
+    recorded = [
+        ("event", "City Open"),
+        ("site", "the club"),
+        ("round", "3"),
+        ("date", "2026-11-20T18:03:11Z"),
+        ("rated", False),
+        ("black_name", "=Ada"),
+        ("black_id", "17"),
+        ("black_rating", 1850.0625),
+        ("black_bot", False),
+        ("white_name", None),
+        ("white_id", "18"),
+        ("white_rating", 12345678901234567890),
+        ("white_bot", None),
+    ]
+    nothing = [(name, None) for name, _ in recorded]
+    after_hash = COLUMNS.index("hash") + 1
+    assert [row[after_hash:] for row in found] == [recorded, recorded, nothing, nothing]
+
+
+def test_a_rating_that_no_float_holds_is_infinite_in_parquet(hexrec: Run, tmp_path: Path) -> None:
+    player = {"players": {"black": {"rating": 10**400}}}
+    hexrec("score", "-", "-o", tmp_path / "rows.parquet", stdin=json.dumps({**SHORT_GAME, **player}).encode())
+    assert [row["black_rating"] for row in read_back(tmp_path / "rows.parquet")] == [float("inf")]
 
 
 #: Texts of records, and how cells hold them.
