@@ -32,11 +32,13 @@ class SarifReporter(Reporter):
         self._out.write(f'{to_text(head)[:-1]},\n "runs": [{{"columnKind": "unicodeCodePoints",\n "results": [')
         self._rules: dict[str, int] = {}
         self._seen: Counter[bytes] = Counter()
+        self._file: str | None = None
         self._lead = "\n"
 
     def record(self, report: Report) -> None:
-        if report.index == 0:
+        if report.index == 0 or report.file != self._file:
             self._seen.clear()
+        self._file = report.file
         for diagnostic in report.diagnostics:
             same = _identity(diagnostic)
             self._seen[same] += 1

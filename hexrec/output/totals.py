@@ -44,8 +44,10 @@ class Totals:
     def add(self, batch: Columns) -> None:
         """Add up the rows of a batch. A row with index 0 begins a file; one on an unreadable input is no record."""
         known = {name for name in set(batch["game"]) if games.is_known(name)}
-        names = ("index", "game", "size", "plies", "winner", "termination", "code")
-        for index, game, size, plies, winner, termination, code in zip(*(batch[name] for name in names), strict=True):
+        names = ("file", "index", "game", "size", "plies", "winner", "termination", "code")
+        for file, index, game, size, plies, winner, termination, code in zip(
+            *(batch[name] for name in names), strict=True
+        ):
             if code == UNREADABLE:
                 self.summary.unreadable += 1
                 continue
@@ -58,7 +60,7 @@ class Totals:
                 self._endings[termination, fate] += 1
                 if termination:
                     self._lengths[game][plies] += 1
-            self.summary.add(index, plies, valid=not code, failed=code in NOT_JUDGED)
+            self.summary.add(index, plies, valid=not code, failed=code in NOT_JUDGED, file=file)
 
     def data(self) -> dict[str, Any]:
         """Return the totals as plain data: every list and object of counts adds up to the one that it is a part of."""

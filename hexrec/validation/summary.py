@@ -23,6 +23,8 @@ class Summary:
         plies: turns executed.
         unreadable: files and folders that could not be read, or not to their end.
         failed: how many of the invalid records hexrec failed on.
+        selective: whether some records are skipped, so that any may be the first of its file.
+        latest_file: the file of the record counted last.
     """
 
     records: int = 0
@@ -32,6 +34,8 @@ class Summary:
     plies: int = 0
     unreadable: int = 0
     failed: int = 0
+    selective: bool = False
+    latest_file: str | None = None
 
     def count(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Pass reports through, adding them up."""
@@ -44,12 +48,13 @@ class Summary:
         if report.unreadable:
             self.unreadable += 1
         else:
-            self.add(report.index, report.plies, valid=valid, failed=report.failed)
+            self.add(report.index, report.plies, valid=valid, failed=report.failed, file=report.file)
 
-    def add(self, index: int | None, plies: int, *, valid: bool, failed: bool = False) -> None:
+    def add(self, index: int | None, plies: int, *, valid: bool, failed: bool = False, file: str | None = None) -> None:
         """Add up one record. One with index 0 begins a file."""
         self.records += 1
-        self.files += index == 0
+        self.files += file != self.latest_file if self.selective else index == 0
+        self.latest_file = file
         self.plies += plies
         self.failed += failed
         if valid:
@@ -59,8 +64,8 @@ class Summary:
 
     def add_all(self, other: Summary) -> None:
         """Add up other counts."""
-        for name, count in vars(other).items():
-            setattr(self, name, getattr(self, name) + count)
+        for name in (*self.data(), "failed"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def data(self) -> dict[str, int]:
         """Return the counts as reports have them."""

@@ -1,0 +1,218 @@
+"""Records selected by the rows of a file, as scores, hashes, duplicates and positions are written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from itertools import chain
+from typing import Any, NamedTuple
+
+from hexrec.errors import Error, extra
+from hexrec.io.compression import decompressed
+from hexrec.io.remote import is_address
+from hexrec.util.diagnostics import shorten
+from hexrec.util.streams import STANDARD_INPUT
+from hexrec.validation.report import UNREADABLE, Report
+from hexrec.validation.verdict import with_hash
+
+#: A record by its file and index, by its game hash, or by its id.
+_Key = tuple[str, int] | str
+#: The columns that can select records, those that are looked for first, first; duplicates are reported by ``record``.
+_COLUMNS = (("file", "index"), ("file", "record"), ("hash",), ("id",))
+_HASH_LINE = re.compile(r"[0-9a-f]{32}  (?P<file>.+):(?P<index>[0-9]+)\s*")
+#: How CSV has a text that a spreadsheet would take for a formula, and texts that begin so.
+_ESCAPED_FORMULA = re.compile("'('*[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20])")
+#: How many rows that select no record are named.
+_NAMED = 5
+
+
+class RowsError(Error, ValueError):
+    """A file whose rows select no records; the message says why."""
+
+
+class Rows:
+    """The rows of a file that select records.
+
+    Attributes:
+        name: the file.
+        columns: the columns that they select by.
+    """
+
+    def __init__(self, name: str, columns: tuple[str, ...], keys: Iterable[_Key]) -> None:
+        self.name = name
+        self.columns = columns
+        self._matched: dict[_Key, bool] = dict.fromkeys(keys, False)
+
+    def __contains__(self, key: _Key | None) -> bool:
+        """Return whether a row selects a record, which is noted."""
+        if key not in self._matched or key is None:
+            return False
+        self._matched[key] = True
+        return True
+
+    def unmatched(self) -> str:
+        """Return a message about the rows that have selected no record; empty if there are none."""
+        unmatched = [key for key, matched in self._matched.items() if not matched]
+        if not unmatched:
+            return ""
+        named = [key if isinstance(key, str) else f"{key[0]}:{key[1]}" for key in unmatched[:_NAMED]]
+        more = ", …" if len(unmatched) > _NAMED else ""
+        count = f"{len(unmatched):,} of {len(self._matched):,} rows select"
+        if len(self._matched) == 1:
+            count = "its only row selects"
+        return f"{self.name}: {count} no record ({', '.join(map(shorten, named))}{more})"
+
+
+class RecordFilter(NamedTuple):
+    """Selects records: those that some rows name, and not those that others name.
+
+    Attributes:
+        keep: the rows of the records to keep; None to keep all.
+        drop: the rows of the records to drop; None to drop none.
+    """
+
+    keep: Rows | None = None
+    drop: Rows | None = None
+
+    @property
+    def is_active(self) -> bool:
+        """Whether some records may not be selected."""
+        return self != (None, None)
+
+    @property
+    def needs_hash(self) -> bool:
+        """Whether some rows select by the game hash."""
+        return any(rows is not None and rows.columns == ("hash",) for rows in self)
+
+    def selects(self, report: Report, game_hash: str | None = None) -> bool:
+        """Return whether a record is selected, given its game hash if that is known already.
+
+        An input that could not be read is no record, and is always reported.
+        """
+        if report.unreadable:
+            return True
+        return self._selects(report.file, report.index, report.id, lambda: game_hash or with_hash(report)[1])
+
+    def reports(self, reports: Iterable[Report]) -> Iterator[Report]:
+        """Pass on the reports on selected records."""
+        return filter(self.selects, reports) if self.is_active else iter(reports)
+
+    def batch(self, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+        """Return the rows of scores of selected records, in columns."""
+        if not self.is_active:
+            return columns
+        places = zip(*(columns[name] for name in ("file", "index", "id", "hash", "code")), strict=True)
+        selected = [
+            code == UNREADABLE or self._selects(file, index, id, partial(str, game_hash or ""))
+            for file, index, id, game_hash, code in places
+        ]
+        if all(selected):
+            return columns
+        return {
+            name: [value for value, taken in zip(values, selected, strict=True) if taken]
+            for name, values in columns.items()
+        }
+
+    def _selects(
+        self, file: str | None, index: int | None, id: str | None, game_hash: Callable[[], str | None]
+    ) -> bool:
+        def has(rows: Rows) -> bool:
+            if rows.columns == ("hash",):
+                return game_hash() in rows
+            if rows.columns == ("id",):
+                return id in rows
+            return (_normalized(file or STANDARD_INPUT), index or 0) in rows
+
+        # Both are asked, so that each knows which of its rows have selected a record.
+        kept = self.keep is None or has(self.keep)
+        dropped = self.drop is not None and has(self.drop)
+        return kept and not dropped
+
+
+@lru_cache
+def _normalized(file: str) -> str:
+    return file if is_address(file) else os.path.normpath(file)
+
+
+def read_rows(name: str) -> Rows:
+    """Return the rows of a file in CSV, JSON Lines, JSON or Parquet, or of lines as `hexrec hash` prints them.
+
+    Raises RowsError for a file without the columns that select records, MissingExtraError, OSError.
+    """
+    with open(name, "rb") as raw, io.TextIOWrapper(decompressed(raw), "utf-8-sig", newline="") as text:
+        try:
+            names, rows = _read_parquet(raw) if raw.peek(4).startswith(b"PAR1") else _read_text(text)
+            columns = next((columns for columns in _COLUMNS if {*columns} <= {*names}), None)
+            if columns is None:
+                found = ", ".join(shorten(str(name)) for name in names)
+                raise RowsError(f"no columns file and index, hash or id (found: {found})")
+            return Rows(name, columns, (_key(row, columns, number) for number, row in enumerate(rows)))
+        except ValueError as error:  # also of json, csv and pyarrow
+            reason = error if isinstance(error, RowsError) else f"not CSV, JSON Lines or Parquet ({error})"
+            raise RowsError(f"{name}: {reason}") from None
+
+
+#: Rows, after the names of their columns.
+_Table = tuple[Iterable[str], Iterable[Mapping[str, Any]]]
+
+
+def _read_parquet(raw: Any) -> _Table:
+    with extra("arrow", "to read Parquet, install", "pyarrow"):
+        from pyarrow import parquet
+    file = parquet.ParquetFile(raw)
+    names = file.schema_arrow.names
+    known = {name for columns in _COLUMNS for name in columns}
+    batches = file.iter_batches(columns=[name for name in names if name in known])
+    return names, (row for batch in batches for row in batch.to_pylist())
+
+
+def _read_text(text: io.TextIOWrapper) -> _Table:
+    first = text.readline()
+    lines = chain([first], text)
+    if first.lstrip().startswith(("[", "{")):
+        rows = (
+            json.loads("".join(lines)) if first.lstrip().startswith("[") else map(json.loads, filter(str.strip, lines))
+        )
+        return _peeked(iter(rows))
+    if _HASH_LINE.fullmatch(first):
+        return ("file", "index"), (_hash_line(line).groupdict() for line in lines)
+    reader = csv.DictReader(lines)
+    rows = ({name: _unescaped(value) for name, value in row.items()} for row in reader)
+    return (reader.fieldnames or (), rows) if first.strip() else _peeked(rows)
+
+
+def _peeked(rows: Iterator[Mapping[str, Any]]) -> _Table:
+    """Return rows with the names of the columns of the first; those that select, if there is no row."""
+    first = next(rows, None)
+    if first is None:
+        return _COLUMNS[0], ()
+    if not isinstance(first, dict):
+        raise RowsError(f"a row should be an object, not {shorten(str(first))}")
+    return first, chain([first], rows)
+
+
+def _hash_line(line: str) -> re.Match[str]:
+    found = _HASH_LINE.fullmatch(line)
+    if found is None:
+        raise RowsError(f"a line that hexrec hash does not print ({shorten(line.strip())})")
+    return found
+
+
+def _unescaped(value: Any) -> Any:
+    return _ESCAPED_FORMULA.sub(r"\1", value, count=1) if isinstance(value, str) and value[:1] == "'" else value
+
+
+def _key(row: Mapping[str, Any], columns: tuple[str, ...], number: int) -> _Key:
+    values = [row.get(column) for column in columns]
+    if len(columns) == 1:
+        return str(values[0])
+    file, index = values
+    try:
+        return _normalized(str(file)), int(index)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise RowsError(f"row {number}: {columns[1]} should be a whole number ({shorten(str(index))})") from None
