@@ -57,6 +57,8 @@ def command(
     force: options.Force = False,
     format: options.From = None,
     follow_links: options.FollowLinks = False,
+    keep: options.Keep = None,
+    drop: options.Drop = None,
 ) -> None:
     """Convert records to another format or coordinate system.
 
@@ -74,7 +76,9 @@ def command(
     summary = Summary()
     discovery = Discovery(paths, format, follow_links=follow_links)
     conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
-    reports = check_sources(discovery)
+    selected = inputs.record_filter(keep, drop)
+    summary.selective = selected.is_active
+    reports = selected.reports(check_sources(discovery))
     if template:
         written = _write_each(_said(conversion.apart(reports), summary), template, target or Path(), force)
     else:
@@ -92,6 +96,7 @@ def command(
         ).line()
     )
     inputs.say_skipped(discovery)
+    inputs.say_unmatched(selected)
     raise typer.Exit(summary.exit_code or (1 if left_out else 0))
 
 

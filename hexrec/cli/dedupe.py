@@ -51,6 +51,8 @@ def command(
     force: options.Force = False,
     format: options.From = None,
     follow_links: options.FollowLinks = False,
+    keep: options.Keep = None,
+    drop: options.Drop = None,
 ) -> None:
     """Write each game once: the first of those that are the same; report the others.
 
@@ -68,7 +70,9 @@ def command(
         raise typer.BadParameter(f"{report}: the same file twice", param_hint="--report")
     if prefixes == "drop" and not check and STANDARD_INPUT in paths:
         raise typer.BadParameter("standard input cannot be read twice: name a file", param_hint="--prefixes drop")
+    selected = inputs.record_filter(keep, drop)
     summary = Summary()
+    summary.selective = selected.is_active
     passes: list[Discovery] = []
 
     def discover() -> Discovery:
@@ -86,7 +90,14 @@ def command(
             say(found)
 
         reports = unique(
-            discover, log, summary, mirrored=mirrored, invalid=not validate, prefixes=prefixes, check=check
+            discover,
+            log,
+            summary,
+            mirrored=mirrored,
+            invalid=not validate,
+            prefixes=prefixes,
+            check=check,
+            select=selected.reports,
         )
         written = 0
         try:
@@ -106,6 +117,7 @@ def command(
         sums = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
         echo(f"{sums}; {counts[False]} reported and kept")
     inputs.say_skipped(passes[-1])
+    inputs.say_unmatched(selected)
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
 
 

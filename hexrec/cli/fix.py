@@ -9,7 +9,7 @@ import typer
 from hexrec.cli import inputs, options
 from hexrec.cli.console import echo, echo_diagnostics, say
 from hexrec.render.text import describe_outcome
-from hexrec.tools.edit.fixes import Fix, fixed
+from hexrec.tools.edit.fixes import Fix, fixed, selecting
 from hexrec.tools.edit.run import EditRun
 
 EXAMPLES = (
@@ -24,6 +24,8 @@ def command(
     diff: options.Diff = False,
     format: options.From = None,
     follow_links: options.FollowLinks = False,
+    keep: options.Keep = None,
+    drop: options.Drop = None,
 ) -> None:
     """Add the result to records of finished games, and correct it where it is wrong, in place.
 
@@ -33,12 +35,23 @@ def command(
     Exit code: 0 all good, 1 a record is left invalid or, with --check, a file would change, 2 a file could not be read
     or written at all.
     """
+    selected = inputs.record_filter(keep, drop)
     dry = check or diff
     run = EditRun(
-        say, echo_diagnostics, attrgetter("patch"), fixed, "fixed", "left invalid", dry, diff, _describe, follow_links
+        say,
+        echo_diagnostics,
+        attrgetter("patch"),
+        selecting(fixed, selected),
+        "fixed",
+        "left invalid",
+        dry,
+        diff,
+        _describe,
+        follow_links,
     )
     for discovery in run.over(paths, format):
         inputs.say_skipped(discovery)
+    inputs.say_unmatched(selected)
     echo(run.summary.line(dry=dry))
     raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))
 

@@ -32,6 +32,8 @@ def command(
     ] = False,
     format: options.From = None,
     follow_links: options.FollowLinks = False,
+    keep: options.Keep = None,
+    drop: options.Drop = None,
     shard: options.ShardName = None,
     target: options.Output = None,
     jobs: options.Jobs = None,
@@ -46,7 +48,11 @@ def command(
     """
     discovery = Discovery(paths, format, follow_links=follow_links)
     sources = inputs.sharded(discovery, paths, shard)
+    selected = inputs.record_filter(keep, drop)
+    if symmetric and selected.needs_hash:
+        raise typer.BadParameter("its rows select by hashes that are not symmetric", param_hint="--keep, --drop")
     summary = Summary()
+    summary.selective = selected.is_active
     found = run(split(sources), HashTask(symmetric), runs.workers(jobs), chunk_timeout, small_here=jobs is None)
     with (
         runs.unbroken(),
@@ -57,6 +63,8 @@ def command(
         for batch in batches:
             before = summary.records, summary.invalid
             for report, own in batch.gathered:
+                if not selected.selects(report, own):
+                    continue
                 summary.add_report(report, valid=own is not None)
                 if own is None:
                     echo_diagnostics(*report.diagnostics)
@@ -66,4 +74,5 @@ def command(
     if not quiet:
         echo(summary.line(("with a hash", "without")))
         inputs.say_skipped(discovery)
+        inputs.say_unmatched(selected)
     raise typer.Exit(summary.exit_code)

@@ -6,10 +6,11 @@ import sys
 from collections.abc import Iterable
 from contextlib import closing
 from itertools import islice
+from pathlib import Path
 
 import typer
 
-from hexrec.cli.console import echo, echo_diagnostics, fail, say
+from hexrec.cli.console import echo, echo_diagnostics, fail, or_fail, say
 from hexrec.cli.options import nearest
 from hexrec.io.archives import is_archive
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, format_of, unreadable
@@ -19,6 +20,7 @@ from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_position, read_record
 from hexrec.rules import games
 from hexrec.rules.terms import IllegalSetup
+from hexrec.tools.record_filter import RecordFilter, Rows, RowsError, read_rows
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import visible
 from hexrec.validation.report import NOT_JUDGED, Report, locate
@@ -35,6 +37,26 @@ def sharded(discovery: Discovery, paths: list[str], name: str | None) -> Iterabl
         return shard(name).among(discovery)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--shard") from None
+
+
+def record_filter(keep: Path | None, drop: Path | None) -> RecordFilter:
+    """Return the filter that two options give. A file that cannot be read ends the command."""
+    return RecordFilter(*(None if file is None else _rows(file) for file in (keep, drop)))
+
+
+def _rows(file: Path) -> Rows:
+    with or_fail(file, "read"):
+        try:
+            return read_rows(str(file))
+        except RowsError as error:
+            fail(str(error))
+
+
+def say_unmatched(selected: RecordFilter) -> None:
+    """Say on standard error which rows have selected no record."""
+    for rows in selected:
+        if rows is not None and (message := rows.unmatched()):
+            say(message)
 
 
 def say_skipped(discovery: Discovery) -> None:

@@ -193,6 +193,15 @@ Dask = Annotated[
         PROCESSES,
     ),
 ]
+Keep = Annotated[
+    Path | None,
+    option(
+        "--keep FILE",
+        "Keep only the records that the rows of a file name by file and index, hash or id: CSV, JSON Lines, Parquet.",
+        INPUT,
+    ),
+]
+Drop = Annotated[Path | None, option("--drop FILE", "Drop the records that the rows of a file name.", INPUT)]
 ShardName = Annotated[
     str | None,
     option(

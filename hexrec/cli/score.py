@@ -25,6 +25,7 @@ from hexrec.parallel.chunks import split
 from hexrec.parallel.run import Batch, run
 from hexrec.parallel.shards import Shard
 from hexrec.parallel.tasks import ScoreTask
+from hexrec.tools.record_filter import RecordFilter
 from hexrec.validation.configuration import Settings
 from hexrec.validation.selection import Selection
 from hexrec.validation.summary import Summary
@@ -49,6 +50,8 @@ def command(
     ] = None,
     source_format: options.From = None,
     follow_links: options.FollowLinks = False,
+    keep: options.Keep = None,
+    drop: options.Drop = None,
     shard: options.ShardName = None,
     target: options.Output = None,
     summary: Annotated[
@@ -89,6 +92,7 @@ def command(
     if resume and target is None:
         raise typer.BadParameter("only a run with -o FILE can be continued", param_hint="--resume")
     rules = options.rules(select, ignore, warn)
+    selected = inputs.record_filter(keep, drop)
     discovery = Discovery(paths, source_format, follow_links=follow_links)
     settings = Settings(rules, files=not no_config)
     options.check(settings, paths)
@@ -97,8 +101,19 @@ def command(
         if target is None or shard or print_totals:
             raise typer.BadParameter("give -o DIRECTORY, and neither --shard nor totals", param_hint="--dask")
         name = format or "csv"
-        work = _Part(paths, source_format, follow_links, settings, _writer(name, escape_formulas), chunk_timeout)
-        counted = shards.over_cluster(dask, jobs, discovery, target, f".{name}", work, {**about, "format": name}, quiet)
+        work = _Part(
+            paths, source_format, follow_links, settings, _writer(name, escape_formulas), chunk_timeout, selected
+        )
+        counted = shards.over_cluster(
+            dask,
+            jobs,
+            discovery,
+            target,
+            f".{name}",
+            work,
+            {**about, "format": name, "selected": list(map(str, (keep, drop)))},
+            quiet,
+        )
         if not quiet:
             echo(counted.line())
         raise typer.Exit(counted.exit_code)
@@ -108,6 +123,7 @@ def command(
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
         raise typer.BadParameter("rows in this format are not text: give -o FILE", param_hint="--format")
     totals = Totals()
+    totals.summary.selective = selected.is_active
     with (
         outputs.reserved(target),
         runs.unbroken(_checkpoint(target, resume, shard=shard, **about)) as checkpoint,
@@ -124,7 +140,7 @@ def command(
             )
         ) as batches,
     ):
-        rows = totals.count(_rows(batches, advance))
+        rows = totals.count(map(selected.batch, _rows(batches, advance)))
         if write_rows:
             with outputs.binary(target) if writer.binary else outputs.text(target) as out:
                 writer.write(rows, out)
@@ -137,6 +153,8 @@ def command(
     if not quiet:
         echo(totals.summary.line())
         inputs.say_skipped(discovery)
+        if not shard:
+            inputs.say_unmatched(selected)
     raise typer.Exit(totals.summary.exit_code)
 
 
@@ -173,6 +191,7 @@ class _Part:
     settings: Settings
     writer: row_formats.RowWriter
     seconds: float | None
+    selected: RecordFilter
 
     def __call__(self, shard: Shard, size: int, target: Path) -> Summary:
         """Write a shard of an input of some size, and return its totals."""
@@ -181,7 +200,7 @@ class _Part:
         chunks = split(sources, settings=self.settings)
         # One process besides this one: a record that ends its process does not end the cluster's.
         with closing(run(chunks, ScoreTask(Selection()), 1, self.seconds)) as batches:
-            rows = totals.count(batch.gathered for batch in batches)
+            rows = totals.count(self.selected.batch(batch.gathered) for batch in batches)
             with (atomic_write_bytes if self.writer.binary else atomic_write)(target) as out:
                 self.writer.write(rows, out)
         return totals.summary

@@ -37,6 +37,8 @@ def command(
     ] = False,
     source_format: options.From = None,
     follow_links: options.FollowLinks = False,
+    keep: options.Keep = None,
+    drop: options.Drop = None,
     target: options.Output = None,
 ) -> None:
     """Count games: their lengths, who won and by what, where the first stones went.
@@ -46,7 +48,9 @@ def command(
     draw = _drawing() if plots else None
     found = statistics.Statistics()
     discovery = Discovery(paths, source_format, follow_links=follow_links)
-    for _ in found.count(check_sources(discovery)):
+    selected = inputs.record_filter(keep, drop)
+    found.summary.selective = selected.is_active
+    for _ in found.count(selected.reports(check_sources(discovery))):
         pass
     with outputs.text(target) as out:
         out.write(statistics.FORMS[format](found, fold))
@@ -59,6 +63,7 @@ def command(
                     plot.write(file, kind)
             echo(str(plots / f"{plot.name}.svg"))
     inputs.say_skipped(discovery)
+    inputs.say_unmatched(selected)
     raise typer.Exit(found.summary.exit_code)
 
 

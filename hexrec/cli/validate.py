@@ -68,6 +68,8 @@ def command(
     ] = False,
     source_format: options.From = None,
     follow_links: options.FollowLinks = False,
+    keep: options.Keep = None,
+    drop: options.Drop = None,
     shard: options.ShardName = None,
     targets: Annotated[
         list[str] | None,
@@ -122,6 +124,9 @@ def command(
         raise typer.BadParameter("give one of --baseline and --write-baseline")
     if shard and cache:
         raise typer.BadParameter("the cache keeps the reports on whole files", param_hint="--shard")
+    selected = inputs.record_filter(keep, drop)
+    if cache and selected.needs_hash:
+        raise typer.BadParameter("the cache keeps no hashes: select by file and index, or by id", param_hint="--cache")
     discovery = Discovery(paths, source_format, follow_links=follow_links)
     found = inputs.sharded(discovery, paths, shard)
     options.check(settings, paths)
@@ -136,7 +141,8 @@ def command(
     if board and all(name != "text" for name, _ in written):
         raise typer.BadParameter("only the text report draws boards", param_hint="--board")
     changes = ChangedSince(since) if since is not None else None
-    task, summary = ValidateTask(lint=Lint()), Summary()
+    task, summary = ValidateTask(lint=Lint(), records=selected.needs_hash), Summary()
+    summary.selective = selected.is_active
     try:
         with (
             runs.unbroken(),
@@ -150,7 +156,7 @@ def command(
 
             sources = changes.among(found) if changes else found
             with closing(cached.reports(sources, judge) if cached else judge(sources)) as judged:
-                reports = Duplicates().find(judged)
+                reports = Duplicates().find(selected.reports(judged))
                 reports = map(settings.grade, reports if adopted else map(known, reports))
                 _write(summary.count(adopted.add(reports) if adopted else reports), written, board, summary)
     except GitError as error:
@@ -160,9 +166,11 @@ def command(
             out.write(adopted.text())
         say(f"diagnostics listed in {write_baseline}: {adopted.entries.total()}")
     for file, listed in (named | configured.used).items():
-        for entry in listed.gone():
+        for entry in () if selected.is_active else listed.gone():
             say(f"{file}: no longer found: {entry}")
     inputs.say_skipped(discovery)
+    if not shard and not changes:
+        inputs.say_unmatched(selected)
     if changes and changes.unchanged:
         say(f"not changed since {since}: {counted(changes.unchanged, 'file')}")
     if cached and cached.disabled_reason:

@@ -65,6 +65,7 @@ def unique(
     invalid: bool,
     prefixes: str,
     check: bool,
+    select: Callable[[Iterable[Report]], Iterable[Report]] = iter,
 ) -> Iterator[Report]:
     """Yield the reports of the records to keep: of games that have not come before, and of what is no known game.
 
@@ -79,6 +80,7 @@ def unique(
         invalid: whether invalid records are wanted.
         prefixes: what to do with prefixes: ``report``, ``drop``, which takes two passes, or ``ignore``.
         check: whether nothing is written, so that one pass is enough: prefixes come after all reports.
+        select: passes on the reports on the records that take part.
 
     Raises DedupError.
     """
@@ -90,12 +92,15 @@ def unique(
                 stamps.check(source.archive or source.name)
             yield source
 
+    def reports() -> Iterable[Report]:
+        return select(check_sources(sources()))
+
     survey = None
     dropped: set[int] = set()
     with nullcontext() if prefixes == "ignore" else _file_for_turns() as file:
         if prefixes == "drop" and not check:
             survey = _Filter(lambda _: None, mirrored=mirrored, invalid=invalid, file=file)
-            for _ in survey.different(check_sources(sources())):
+            for _ in survey.different(reports()):
                 pass
             for number, duplicate in survey.prefixes(drop=True):
                 on_duplicate(duplicate)
@@ -103,7 +108,7 @@ def unique(
                     dropped.add(number)
             file = None  # all prefixes are known
         kept = _Filter(on_duplicate, mirrored=mirrored, invalid=invalid, file=file)
-        yield from kept.different(summary.count(check_sources(sources())), dropped)
+        yield from kept.different(summary.count(reports()), dropped)
         if survey and kept.valid.numbers != survey.valid.numbers:
             raise DedupError("an input was changed while it was read: nothing is certain of what was found")
         for _, duplicate in kept.prefixes(drop=prefixes == "drop"):

@@ -18,8 +18,7 @@ from hexrec.formats.base import Document
 from hexrec.rules.board import System
 from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
-from hexrec.tools.edit.fixes import fixed, formatted
-from hexrec.tools.edit.run import Fixer
+from hexrec.tools.edit.fixes import Fixer, fixed, formatted
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.lint import Lint

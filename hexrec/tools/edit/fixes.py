@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +11,10 @@ from hexrec.formats.field_table import Path, get
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.terms import Outcome
+from hexrec.tools.record_filter import RecordFilter
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.report import locate
+from hexrec.validation.report import locate, unjudged
+from hexrec.validation.sources import writable
 from hexrec.validation.verdict import check_document
 
 
@@ -34,6 +37,20 @@ class Fix:
     summary: str = ""
     outcome: Outcome | None = None
     line: int | None = None
+
+
+Fixer = Callable[[Document, str, int], Fix]
+
+
+def selecting(fixer: Fixer, selected: RecordFilter) -> Fixer:
+    """Return a fixer that leaves the records as they are that a filter does not select."""
+
+    def fix(document: Document, file: str, index: int) -> Fix:
+        name = writable(file)
+        report = check_document(document, name, index) if selected.needs_hash else unjudged(document, name, index)
+        return fixer(document, file, index) if selected.selects(report) else Fix()
+
+    return fix if selected.is_active else fixer
 
 
 def formatted(document: Document, file: str, index: int) -> Fix:

@@ -20,7 +20,7 @@ from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, unreadable
 from hexrec.io.stamps import InputChanged, stamp
 from hexrec.tools.edit.diff import unified
 from hexrec.tools.edit.editor import EditError, EditorBug, Segment
-from hexrec.tools.edit.fixes import Fix
+from hexrec.tools.edit.fixes import Fix, Fixer
 from hexrec.tools.edit.in_place import Mode, NotEdited, OutOfReach, edited, own_file, replace
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic
@@ -29,7 +29,6 @@ from hexrec.validation.report import NOT_JUDGED, UNREADABLE, failed, unjudged
 from hexrec.validation.summary import Outcomes, counted
 
 #: Says what should become of a document, given the name of its file and its index there.
-Fixer = Callable[[Document, str, int], Fix]
 #: What becomes of records, beside the names that a run has for it.
 UNCHANGED, LEFT = "unchanged", "left as they are"
 #: How many bytes of an edited text, and of standard input, are held in memory; more go to a temporary file.
