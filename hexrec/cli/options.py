@@ -170,6 +170,12 @@ Warn = Annotated[
 ]
 NoConfig = Annotated[bool, option("--no-config", "Ignore hexrec.toml and pyproject.toml.", DIAGNOSTICS)]
 
+Suggest = Annotated[
+    int, option("--suggest N", "Suggest repairs for the first N invalid records; 0 for none.", DIAGNOSTICS, min=0)
+]
+Replays = Annotated[
+    int, option("--replays N", "Try at most N replays to find the repairs of a record.", DIAGNOSTICS, min=1)
+]
 Jobs = Annotated[
     int | None, option("-j, --jobs N", "How many processes share the work; by default one per core.", PROCESSES, min=1)
 ]

@@ -237,9 +237,13 @@ class LocatedText:
 
         With the length of the value as `index`, it is the place just past its last character.
         """
-        start, end = self._offset(span.line, span.column), self._offset(span.end_line, span.end_column)
-        found = offset_in(self.text[start:end], value, index)
+        start = self._offset(span.line, span.column)
+        found = offset_in(self.read(span), value, index)
         return span if found is None else self.span(start + found, start + found + 1)
+
+    def read(self, span: Span) -> str:
+        """Return the text at a place."""
+        return self.text[self._offset(span.line, span.column) : self._offset(span.end_line, span.end_column)]
 
     @cached_property
     def _starts(self) -> array[int]:

@@ -83,16 +83,17 @@ def replay_whole(record: Record) -> Replay:
     moves = record.moves
     if record.setup is None:
         # Kernels know no turns that are objects: that is simpler to try than to look for.
-        annotated, played = False, _play(record, moves)
+        annotated, played = False, play_by_kernel(record, moves)
         if played is None and record.is_annotated:
-            annotated, played = True, _play(record, record.turns)
+            annotated, played = True, play_by_kernel(record, record.turns)
         if played is not None:
             record.keep_canonical_turns(played.turns, annotated=annotated)
             return Replay(record, len(moves), played.outcome)
     return replay(record)
 
 
-def _play(record: Record, turns: list[Any]) -> kernels.Played | None:
+def play_by_kernel(record: Record, turns: list[Any]) -> kernels.Played | None:
+    """Play turns from the opening of a record; None if the kernel leaves them to the engine, or there is none."""
     return kernels.play(
         record.rules,
         record.size,

@@ -57,6 +57,50 @@ class Excerpt(NamedTuple):
     cut: bool
 
 
+class Edit(NamedTuple):
+    """A change to the text of a record.
+
+    Attributes:
+        pointer: JSON Pointer of the value, or of the value that a changed key leads to.
+        text: the new text; empty where a turn is left out.
+        line, column, end_line, end_column: the place in the file that the text replaces; None where that is not known.
+    """
+
+    pointer: str
+    text: str
+    line: int | None = None
+    column: int | None = None
+    end_line: int | None = None
+    end_column: int | None = None
+
+
+class Suggestion(NamedTuple):
+    """Edits that repair a record, or a part of it.
+
+    Attributes:
+        message: the edits in words, and what they lead to.
+        edits: the edits, to be made together.
+        complete: whether the whole record is valid after them.
+    """
+
+    message: str
+    edits: tuple[Edit, ...]
+    complete: bool
+
+    def shifted(self, lines: int) -> Suggestion:
+        """Return the suggestion for a record that has more lines before it in its file."""
+        edits = (
+            edit if edit.line is None else edit._replace(line=edit.line + lines, end_line=(edit.end_line or 0) + lines)
+            for edit in self.edits
+        )
+        return self._replace(edits=tuple(edits))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the suggestion as data that JSON can hold; places that are unknown are left out."""
+        edits = [{name: value for name, value in edit._asdict().items() if value is not None} for edit in self.edits]
+        return {"message": self.message, "complete": self.complete, "edits": edits}
+
+
 #: The attributes of a diagnostic that say where it is in its file and its record.
 _PLACES = ("line", "column", "end_line", "end_column", "pointer", "within", "ply", "turn")
 
@@ -79,6 +123,7 @@ class Diagnostic:
         ply: 1-based number of the turn.
         turn: the turn's text as it was read.
         source_line: the text at `line` of the file, around `column`.
+        suggestions: edits that repair what was found, the best first.
     """
 
     code: str
@@ -96,6 +141,7 @@ class Diagnostic:
     ply: int | None = None
     turn: str | None = None
     source_line: Excerpt | None = field(default=None, repr=False)
+    suggestions: tuple[Suggestion, ...] = ()
 
     @property
     def place(self) -> str:
@@ -126,7 +172,15 @@ class Diagnostic:
     def to_dict(self) -> dict[str, Any]:
         """Return the diagnostic as data that JSON can hold; places that are unknown are left out."""
         data: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
-        return data | {name: value for name in _PLACES if (value := getattr(self, name)) is not None}
+        data |= {name: value for name in _PLACES if (value := getattr(self, name)) is not None}
+        if self.suggestions:
+            data["suggestions"] = [suggestion.to_dict() for suggestion in self.suggestions]
+        return data
+
+    @property
+    def advised(self) -> str:
+        """The statement with the suggestions, for reports that have one text for both."""
+        return "; help: ".join([self.statement, *(suggestion.message for suggestion in self.suggestions)])
 
     def at(self, **places: Any) -> Diagnostic:
         """Return a copy with the given attributes set."""

@@ -12,6 +12,8 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.terms import Outcome
 from hexrec.tools.record_filter import RecordFilter
+from hexrec.tools.results import recomputed
+from hexrec.tools.suggestions import Suggester, SuggestionLimits, can_have_suggestions, with_suggestions
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import locate, unjudged
 from hexrec.validation.sources import writable
@@ -29,6 +31,7 @@ class Fix:
         summary: what has changed, to be read after the record's name.
         outcome: the result that it was given.
         line: the line of the result in the file, or of the record if it had none.
+        warning: a change to check, which is said of each record.
     """
 
     data: dict[str, Any] | None = None
@@ -37,6 +40,7 @@ class Fix:
     summary: str = ""
     outcome: Outcome | None = None
     line: int | None = None
+    warning: str = ""
 
 
 Fixer = Callable[[Document, str, int], Fix]
@@ -71,7 +75,7 @@ def fixed(document: Document, file: str, index: int) -> Fix:
     if not replayed or outcome is None or outcome.termination != "rules":
         return Fix(diagnostics=tuple(report.errors))
     claim = document.data.get("result")
-    result = _result(claim or {}, _canonical(document.data, outcome))
+    result = recomputed(document.data, outcome)
     if result == claim:
         return Fix()
     span = document.places(["/result"]).find("/result")
@@ -80,23 +84,22 @@ def fixed(document: Document, file: str, index: int) -> Fix:
     return Fix(_with_result(data, result), (), tuple(report.errors), done, outcome, span.line if span else None)
 
 
-def _canonical(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
-    """Return an outcome as a canonical record of the game writes it."""
-    record = read_record({**data, "moves": [], "result": outcome.as_data()})
-    result: dict[str, Any] = canonical_form(record)["result"]
-    return result
+def repairing(limits: SuggestionLimits) -> Fixer:
+    """Return a fixer that also makes the only complete repair of an invalid record; it suggests all others."""
+    suggester = Suggester(limits)
 
+    def repair(document: Document, file: str, index: int) -> Fix:
+        report = check_document(document, file, index)
+        if not can_have_suggestions(report):
+            return fixed(document, file, index)
+        repairs = suggester.repairs(report)
+        complete = [each for _, found in repairs for each in found if each.complete]
+        if len(complete) != 1:
+            return Fix(diagnostics=tuple(with_suggestions(report, repairs).errors))
+        first = report.errors[0]
+        return Fix(complete[0].data, (), tuple(report.errors), line=first.line, warning=complete[0].message)
 
-def _result(claim: dict[str, Any], computed: dict[str, Any]) -> dict[str, Any]:
-    """Return a claimed result, fixed. What is right in it stays as it is written."""
-    made = {name: value for name, value in claim.items() if name != "termination" or value == "rules"}
-    made["winner"] = computed["winner"]
-    if "score" in computed:
-        score = made.get("score", {})
-        wrong = {color: value for color, value in computed["score"].items() if score.get(color) != value}
-        made["score"] = {**score, **wrong}
-    first = [name for name in ("winner", "termination", "score") if name in made]
-    return {name: made[name] for name in dict.fromkeys([*first, *made])}
+    return repair
 
 
 def _without(data: dict[str, Any], path: Path) -> dict[str, Any]:

@@ -254,10 +254,12 @@ class EditRun:
             self._dialects[format.title] = count + 1, first
         else:
             here.waiting.append(self.changing)
-            if here.message:
+            where = name if fix.line is None else f"{name}:{fix.line}"
+            if fix.warning:
+                self.say(f"{where}: record {index}: check this repair: {fix.warning}")
+            elif here.message:
                 here.more += 1
             elif said := self.describe(fix):
-                where = name if fix.line is None else f"{name}:{fix.line}"
                 here.message = f"{where}: record {index}: {said}"
             return fix.data
         return None

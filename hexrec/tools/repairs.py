@@ -1,0 +1,273 @@
+"""Repairs of an invalid record: edits under which it is valid, or more of its turns are legal, found by replay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from itertools import chain
+from typing import Any, NamedTuple
+
+from hexrec.record.canonical import trim
+from hexrec.record.game_shapes import any_shape, record_shape
+from hexrec.record.record import Record, turn_of
+from hexrec.record.shapes import Shape
+from hexrec.record.validation import RecordError, read_record
+from hexrec.rules import games
+from hexrec.rules.board import CELL_PATTERNS, SYSTEMS
+from hexrec.tools.results import recomputed
+from hexrec.tools.turn_edits import TurnEdit, TurnEdits, mirrored
+from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten, steps_of, value_at
+from hexrec.validation.report import Report
+from hexrec.validation.verdict import check_record, check_result
+
+#: The most repairs that are given for a diagnostic.
+_MOST = 5
+#: Longer records and longer keys have no suggestions: each replay takes as long as the record is.
+_MOST_TURNS = 2_000
+_LONGEST_KEY = 100
+_UNKNOWN_KEY = "schema/unknown-field"
+_WRONG_RESULTS = {f"result/{name}" for name in ("winner-mismatch", "score-mismatch", "not-over", "already-over")}
+_VALID = "the whole record is valid then"
+
+
+class Change(NamedTuple):
+    """A change to the data of a record, as its text shows it.
+
+    Attributes:
+        kind: ``value`` or ``key``, which becomes another; ``insert`` or ``remove`` for a turn; ``add`` for a field.
+        pointer: JSON Pointer of the value; what is inserted comes before it.
+        text: the new text.
+        old: the text that was there.
+    """
+
+    kind: str
+    pointer: str
+    text: str
+    old: str = ""
+
+
+class Repair(NamedTuple):
+    """A repair of a record.
+
+    Attributes:
+        message: the repair in words, and what it leads to.
+        changes: what it changes.
+        complete: whether the whole record is valid with it.
+        data: the data of the repaired record.
+    """
+
+    message: str
+    changes: tuple[Change, ...]
+    complete: bool
+    data: dict[str, Any]
+
+
+def is_repairable(diagnostic: Diagnostic) -> bool:
+    """Return whether repairs are looked for: of illegal turns and openings, wrong results, misspelled keys."""
+    code = diagnostic.code
+    known = code == _UNKNOWN_KEY or code in _WRONG_RESULTS or code.startswith(("move/", "opening/"))
+    return known and diagnostic.severity == "error"
+
+
+def find_repairs(report: Report, replays: int) -> Iterator[tuple[Diagnostic, list[Repair]]]:
+    """Yield diagnostics of a report, each with its best repairs.
+
+    All repairs of a record together take at most so many replays.
+    """
+    data: Any = report.document.data if report.document is not None else report.record and report.record.data
+    if not isinstance(data, dict):
+        return
+    search = _Search(data, report, replays)
+    for diagnostic in report.errors:
+        if diagnostic.code == _UNKNOWN_KEY:
+            yield diagnostic, search.repair_key(diagnostic)
+    fault = next((each for each in report.errors if is_repairable(each) and each.code != _UNKNOWN_KEY), None)
+    record = report.record or _playable(data)
+    if fault is not None and record is not None:
+        yield fault, search.repair_game(record, fault)
+
+
+def _playable(data: dict[str, Any]) -> Record | None:
+    try:
+        return read_record(data, turns_unchecked=True)
+    except RecordError as error:
+        return error.playable
+
+
+class _Search:
+    """Looks for repairs of one record, as long as replays are left."""
+
+    def __init__(self, data: dict[str, Any], report: Report, replays: int) -> None:
+        self._data = data
+        self._report = report
+        self._left = replays
+
+    def repair_key(self, diagnostic: Diagnostic) -> list[Repair]:
+        """Return the keys that a misspelled one can stand for."""
+        pointer = diagnostic.pointer or ""
+        *path, old = steps_of(pointer)
+        if len(old) > _LONGEST_KEY:
+            return []
+        around = value_at(self._data, pointer_to(path))
+        name = self._data.get("game")
+        shape: Shape = record_shape(games.get(name)) if games.is_known(name) else any_shape()
+        for step in path:
+            shape = shape.parts.get(step, shape)
+        repairs = []
+        for new in get_close_matches(old, [name for name in shape.fields if name not in around], _MOST):
+            renamed = {new if key == old else key: value for key, value in around.items()}
+            data = _with(self._data, path, renamed)
+            errors = self._errors(data)
+            if errors is None or {pointer, pointer_to([*path, new])} & errors:
+                continue
+            message = f"rename {shorten(old)} to {new}: {'the key is known then' if errors else _VALID}"
+            repairs.append(Repair(message, (Change("key", pointer, new, old),), not errors, data))
+        return sorted(repairs, key=lambda repair: not repair.complete)
+
+    def repair_game(self, record: Record, fault: Diagnostic) -> list[Repair]:
+        """Return the repairs of an illegal turn or a wrong result: those that make the record valid, or else help."""
+        can_complete = all(each is fault or each.code in _WRONG_RESULTS for each in self._report.errors)
+        complete = [*self._whole_record(record)] if can_complete else []
+        if fault.code.startswith("opening/"):
+            return complete[:_MOST]
+        if fault.code.startswith("result/") and can_complete:
+            complete += self._result()
+        if len(record.moves) > _MOST_TURNS:
+            return complete[:_MOST]
+        end = len(record.turns) if fault.ply is None else fault.ply - 1
+        edits = TurnEdits(record, [*map(trim, record.turns)], end)
+        tried: list[TurnEdit] = []
+        found: list[tuple[TurnEdit, Repair]] = []
+        for edit in chain(edits.of_turns(), edits.of_characters()):
+            if self._left <= 0 or (edit.size == 1 and sum(each.size == 1 for each, _ in found) == _MOST):
+                break
+            self._left -= 1
+            tried.append(edit)
+            played = edits.play_whole(edit)
+            if not can_complete or played is None or any(check_result(record, played)):
+                continue
+            data = self._edited(edit)
+            if self._errors(data) == set():
+                message = f"{_words(edit, end, fault)}: {_VALID}"
+                found.append((edit, Repair(message, self._changes(edit), True, data)))
+        if complete or found:
+            return [*complete, *(repair for _, repair in sorted(found, key=lambda each: each[0]))][:_MOST]
+        return [] if fault.ply is None else self._partial(edits, tried, fault)
+
+    def _partial(self, edits: TurnEdits, tried: list[TurnEdit], fault: Diagnostic) -> list[Repair]:
+        """Return the edits under which most turns are legal; without a kernel, these have been played already."""
+        counts = [(edits.play(edit).plies, edit) for edit in (tried[: self._left] if edits.has_kernel else tried)]
+        repairs = []
+        for most, edit in sorted((-count, edit) for count, edit in counts if count > edits.end)[:_MOST]:
+            legal = "all" if -most == len(edit.apply(edits.turns)) else f"the first {-most}"
+            message = f"{_words(edit, edits.end, fault)}: {legal} turns are legal then"
+            repairs.append(Repair(message, self._changes(edit), False, self._edited(edit)))
+        return repairs
+
+    def _errors(self, data: dict[str, Any]) -> set[str] | None:
+        """Return the pointers of the errors in changed data; None if there are no replays left."""
+        if self._left <= 0:
+            return None
+        self._left -= 1
+        try:
+            errors = check_record(read_record(data, turns_unchecked=True)).errors
+        except RecordError as error:
+            errors = [*error.diagnostics]
+        return {error.pointer or "" for error in errors}
+
+    def _whole_record(self, record: Record) -> Iterator[Repair]:
+        """Yield the repairs of the record as a whole."""
+        for message, changes, data in self._readings(record):
+            if self._errors(data) == set():
+                yield Repair(f"{message}: {_VALID}", changes, True, data)
+
+    def _readings(self, record: Record) -> Iterator[tuple[str, tuple[Change, ...], dict[str, Any]]]:
+        own = record.coordinates
+        kind = "value" if "coordinates" in self._data else "add"
+        for system in SYSTEMS:
+            if system != own:
+                data = {**self._data, "coordinates": system}
+                yield f"read its cells in {system} coordinates", (Change(kind, "/coordinates", system, own),), data
+        opening = record.opening
+        if len(opening) > 1:
+            black, white = opening.values()
+            exchanged = {**self._data["opening"], "black": white, "white": black}
+            changes = (Change("value", "/opening/black", white, black), Change("value", "/opening/white", black, white))
+            yield "exchange the colors of the opening stones", changes, {**self._data, "opening": exchanged}
+        if not opening and record.setup is None:
+            return
+        board = record.rules.board(record.size)
+        names, cell = board.names(own), re.compile(CELL_PATTERNS[own])
+        turns = [*map(trim, record.turns)]
+        for symmetry in board.symmetries[1:]:
+            images = mirrored(turns, {name: names.names[symmetry[cell]] for name, cell in names.cells.items()}, cell)
+            edit = TurnEdit(1, 0, 0, tuple(turns), tuple(images))
+            example = f", {turns[0]} to {images[0]}" if turns else ""
+            yield f"rotate or mirror all turns{example}", self._changes(edit), self._edited(edit)
+
+    def _result(self) -> Iterator[Repair]:
+        """Yield the repair that writes the computed result, where the rules have ended the game."""
+        outcome, claim = self._report.result, self._data.get("result")
+        if outcome is None or outcome.termination != "rules" or not isinstance(claim, dict):
+            return
+        result = {"termination": "rules", **recomputed(self._data, outcome)}
+        changes = []
+        for path in (("winner",), ("termination",), ("score", "black"), ("score", "white")):
+            old, new = (_leaf(part, path) for part in (claim, result))
+            if old is not None and old != new:
+                changes.append(Change("value", pointer_to(["result", *path]), str(new), str(old)))
+        data = {**self._data, "result": result}
+        if changes and self._errors(data) == set():
+            words = ", ".join(f"{change.pointer.rpartition('/')[2]} {change.text}" for change in changes)
+            yield Repair(f"write the result that the rules give, {words}: {_VALID}", tuple(changes), True, data)
+
+    def _edited(self, edit: TurnEdit) -> dict[str, Any]:
+        moves = [*self._data["moves"]]
+        stop = edit.start + len(edit.old)
+        new: list[Any] = [*edit.new]
+        if len(edit.old) == len(edit.new):
+            replaced = zip(moves[edit.start : stop], new, strict=True)
+            new = [{**move, "turn": turn} if isinstance(move, dict) else turn for move, turn in replaced]
+        moves[edit.start : stop] = new
+        return {**self._data, "moves": moves}
+
+    def _changes(self, edit: TurnEdit) -> tuple[Change, ...]:
+        moves = self._data["moves"]
+        if not edit.old:
+            return (Change("insert", f"/moves/{edit.start}", edit.new[0]),)
+        if not edit.new:
+            return (Change("remove", f"/moves/{edit.start}", "", edit.old[0]),)
+        return tuple(
+            Change("value", f"/moves/{index}{'/turn' * isinstance(moves[index], dict)}", new, turn_of(moves[index]))
+            for index, (old, new) in enumerate(zip(edit.old, edit.new, strict=True), edit.start)
+            if old != new
+        )
+
+
+def _words(edit: TurnEdit, end: int, fault: Diagnostic) -> str:
+    """Return an edit in words, with its ply unless that is the one of the diagnostic."""
+    old, new = [*map(shorten, edit.old)], [*map(shorten, edit.new)]
+    ply = edit.start + 1
+    if len(old) == 2:
+        return f"exchange {old[0]} and {old[1]}, plies {ply} and {ply + 1}"
+    words = f"insert {new[0]}" if not old else f"leave out {old[0]}" if not new else f"replace {old[0]} by {new[0]}"
+    return words if fault.ply is not None and edit.start == end else f"at ply {ply}, {words}"
+
+
+def _with(data: Any, path: list[str], value: Any) -> Any:
+    """Return data with another value at a path."""
+    if not path:
+        return value
+    first, *rest = path
+    if isinstance(data, list):
+        index = int(first)
+        return [*data[:index], _with(data[index], rest, value), *data[index + 1 :]]
+    return {**data, first: _with(data[first], rest, value)}
+
+
+def _leaf(part: dict[str, Any], path: tuple[str, ...]) -> Any:
+    found: Any = part
+    for step in path:
+        found = found.get(step) if isinstance(found, dict) else None
+    return found

@@ -1,0 +1,182 @@
+"""Suggestions for the diagnostics of reports: repairs, with their places in the file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import NamedTuple
+
+from hexrec.formats.base import Document, LocatedText
+from hexrec.formats.places import Places, Span
+from hexrec.tools.repairs import Change, Repair, find_repairs, is_repairable
+from hexrec.util.diagnostics import Diagnostic, Edit, Suggestion
+from hexrec.validation.report import Report, failed
+
+#: What is between two turns of a list in JSON or YAML, comments aside.
+_SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*|[ \t]*\r?\n[ \t]*-[ \t]+")
+#: A number, or a list of numbers, in JSON or YAML.
+_NUMBERS = re.compile(r"[-\[\]0-9., \t\r\n]+")
+
+
+#: Diagnostics, each with its repairs.
+Repairs = list[tuple[Diagnostic, list[Repair]]]
+
+
+class SuggestionLimits(NamedTuple):
+    """How much work suggestions may take.
+
+    Attributes:
+        records: how many records of a run have suggestions: the first ones with diagnostics that can have them.
+        replays: how many replays are tried for each of them.
+    """
+
+    records: int = 200
+    replays: int = 2_000
+
+
+SUGGESTION_LIMITS = SuggestionLimits()
+
+
+class Suggester:
+    """Adds suggestions to the first reports that can have them.
+
+    Attributes:
+        left: how many more records have suggestions.
+        left_out: how many records that can have suggestions have come since there were none left.
+    """
+
+    def __init__(self, limits: SuggestionLimits) -> None:
+        self.left = limits.records
+        self.left_out = 0
+        self._replays = limits.replays
+
+    def add(self, report: Report) -> Report:
+        """Return the next report, with suggestions if it is one of the first."""
+        try:
+            return with_suggestions(report, self.repairs(report))
+        except Exception as error:
+            return failed(report, error)
+
+    def repairs(self, report: Report) -> Repairs:
+        """Return the repairs of the next report if it is one of the first."""
+        return [*find_repairs(report, self._replays)] if self._takes(report) else []
+
+    def cut(self, report: Report) -> Report:
+        """Return the next report, which has suggestions from elsewhere; without them unless it is one of the first."""
+        if self._takes(report) or not any(diagnostic.suggestions for diagnostic in report.diagnostics):
+            return report
+        return replace(report, diagnostics=tuple(each.at(suggestions=()) for each in report.diagnostics))
+
+    def _takes(self, report: Report) -> bool:
+        if not report.diagnostics or not can_have_suggestions(report):
+            return False
+        taken = self.left > 0
+        self.left -= taken
+        self.left_out += not taken
+        return taken
+
+
+def can_have_suggestions(report: Report) -> bool:
+    """Return whether a diagnostic of a report is of a kind that suggestions are made for."""
+    return any(map(is_repairable, report.diagnostics))
+
+
+def with_suggestions(report: Report, repairs: Repairs) -> Report:
+    """Return a report with repairs of its diagnostics as suggestions."""
+    if not any(found for _, found in repairs):
+        return report
+
+    def suggestion(repair: Repair) -> Suggestion:
+        return Suggestion(repair.message, _edits(repair.changes, report.document), repair.complete)
+
+    suggestions = {diagnostic: tuple(map(suggestion, found)) for diagnostic, found in repairs}
+    diagnostics = (each.at(suggestions=suggestions.get(each, ())) for each in report.diagnostics)
+    return replace(report, diagnostics=tuple(diagnostics))
+
+
+def _edits(changes: tuple[Change, ...], document: Document | None) -> tuple[Edit, ...]:
+    if document is None or document.text is None:
+        return tuple(Edit(change.pointer, change.text) for change in changes)
+    pointers = [pointer for change in changes for pointer in _pointers(change)]
+    places = document.places(pointers)
+    return tuple(_edit(change, places, document.text) for change in changes)
+
+
+def _pointers(change: Change) -> list[str]:
+    if change.kind == "add":
+        return ["/size"]
+    if change.kind in ("value", "key"):
+        return [change.pointer]
+    index = _index(change)
+    return [f"/moves/{number}" for number in {0, 1, max(0, index - 1), index}]
+
+
+def _index(change: Change) -> int:
+    return int(change.pointer.rpartition("/")[2])
+
+
+def _edit(change: Change, places: Places, text: LocatedText) -> Edit:
+    """Return the edit that makes a change, with its place if the text is written as expected there."""
+    find = {"value": _replace_value, "key": _replace_value, "add": _add_field, "insert": _insert, "remove": _remove}
+    found = find[change.kind](change, places, text)
+    return Edit(change.pointer, change.text) if found is None else Edit(change.pointer, found[0], *found[1])
+
+
+#: The new text, and the place that it replaces.
+_Found = tuple[str, Span] | None
+
+
+def _replace_value(change: Change, places: Places, text: LocatedText) -> _Found:
+    span = places.find(change.pointer, key=change.kind == "key")
+    if span is None or not change.old:
+        return None
+    first, last = text.within(span, change.old, 0), text.within(span, change.old, len(change.old) - 1)
+    inner = Span(first.line, first.column, last.end_line, last.end_column)
+    if text.read(inner) == change.old:
+        return change.text, inner
+    return (change.text, span) if _NUMBERS.fullmatch(text.read(span)) else None
+
+
+def _add_field(change: Change, places: Places, text: LocatedText) -> _Found:
+    """Add a field of the record after its size."""
+    key, value = places.find("/size", key=True), places.find("/size")
+    if key is None or value is None or text.read(key).strip("\"'") != "size":
+        return None
+    name = change.pointer[1:]
+    added = f', "{name}": "{change.text}"' if text.text.lstrip().startswith("{") else f"\n{name}: {change.text}"
+    return added, Span(value.end_line, value.end_column, value.end_line, value.end_column)
+
+
+def _turns(places: Places, text: LocatedText, index: int) -> tuple[Span, Span, str] | None:
+    """Return the places of a turn and the next, and what is between them, in a list in JSON or YAML."""
+    first, second = places.find(f"/moves/{index}"), places.find(f"/moves/{index + 1}")
+    if first is None or second is None:
+        return None
+    between = text.read(Span(first.end_line, first.end_column, second.line, second.column))
+    return (first, second, between) if _SEPARATOR.fullmatch(between) else None
+
+
+def _remove(change: Change, places: Places, text: LocatedText) -> _Found:
+    """Remove a turn with what separates it from the turn before, or else from the next."""
+    index = _index(change)
+    found = _turns(places, text, max(0, index - 1))
+    if found is None:
+        return None
+    first, second, _ = found
+    if index == 0:
+        return "", Span(first.line, first.column, second.line, second.column)
+    return "", Span(first.end_line, first.end_column, second.end_line, second.end_column)
+
+
+def _insert(change: Change, places: Places, text: LocatedText) -> _Found:
+    """Insert a turn after another, separated and quoted as the first two are."""
+    index = _index(change)
+    pair, before = _turns(places, text, 0), places.find(f"/moves/{max(0, index - 1)}")
+    if pair is None or before is None:
+        return None
+    first, _, separator = pair
+    quote = text.read(first)[:1]
+    turn = f"{quote}{change.text}{quote}" if quote in ("'", '"') else change.text
+    if index == 0:
+        return turn + separator, Span(first.line, first.column, first.line, first.column)
+    return separator + turn, Span(before.end_line, before.end_column, before.end_line, before.end_column)
