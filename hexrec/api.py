@@ -9,6 +9,7 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -23,7 +24,7 @@ from hexrec.formats.base import LossError as LossError
 from hexrec.io.discovery import Discovery, Source, format_of, unreadable
 from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import InputChanged as InputChanged
-from hexrec.parallel.chunks import split
+from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ChunkTask, ScoreTask, ValidateTask
 from hexrec.record.identity import game_hash as game_hash
@@ -41,8 +42,11 @@ from hexrec.rules.terms import Outcome as Outcome
 from hexrec.rules.terms import Stone as Stone
 from hexrec.tools.convert import Conversion, Converted, canonical_data, texts
 from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.suggestions import SUGGESTION_LIMITS, Suggester
 from hexrec.util import limits
 from hexrec.util.diagnostics import Diagnostic as Diagnostic
+from hexrec.util.diagnostics import Edit as Edit
+from hexrec.util.diagnostics import Suggestion as Suggestion
 from hexrec.validation.configuration import Configuration, Settings, read_configuration
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report as Report
@@ -128,9 +132,10 @@ def check(
 
 
 def _checked(paths: list[str], format: str | None, settings: Settings, jobs: int) -> Iterator[Report]:
-    task = ValidateTask(lint=Lint(), records=True)
-    with closing(_gathered(paths, format, task, jobs, settings)) as batches:
-        yield from map(settings.grade, Duplicates().find(report for batch in batches for report in batch))
+    task, suggester = ValidateTask(lint=Lint(), records=True), Suggester(SUGGESTION_LIMITS)
+    with closing(_gathered(paths, format, task, jobs, settings, suggester)) as batches:
+        reports = map(suggester.cut, (report for batch in batches for report in batch))
+        yield from map(settings.grade, Duplicates().find(reports))
 
 
 def check_text(
@@ -146,10 +151,11 @@ def check_text(
     _ready(format)
     linter = Lint() if lint else None
     documents = _documents_in(text, format)
-    return [
+    reports = (
         check_document(document, None, index, finished=finished, lint=linter)
         for index, document in enumerate(documents)
-    ]
+    )
+    return [*map(Suggester(SUGGESTION_LIMITS).add, reports)]
 
 
 def load(path: PathLike, format: str | None = None) -> Record:
@@ -242,7 +248,8 @@ def validate(record: Record, *, finished: bool = False, lint: bool = False) -> R
         raise TypeError(
             f"validate takes a Record, not {type(record).__name__}: use check for files, check_text for text"
         )
-    return check_record(record, finished=finished, lint=Lint() if lint else None)
+    report = check_record(record, finished=finished, lint=Lint() if lint else None)
+    return Suggester(SUGGESTION_LIMITS).add(report)
 
 
 def dump(
@@ -374,10 +381,17 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
 
 
 def _gathered(
-    paths: list[str], format: str | None, task: ChunkTask, jobs: int, settings: Settings | None = None
+    paths: list[str],
+    format: str | None,
+    task: ChunkTask,
+    jobs: int,
+    settings: Settings | None = None,
+    suggester: Suggester | None = None,
 ) -> Any:
-    """Yield what a task gathers from the chunks of paths."""
-    chunks = split(Discovery(paths, format), settings=settings)
+    """Yield what a task gathers from the chunks of paths; `suggester` knows how many suggestions are left."""
+    chunks: Iterable[Chunk] = split(Discovery(paths, format), settings=settings)
+    if suggester is not None:
+        chunks = (replace(chunk, suggestions=suggester.left) for chunk in chunks)
     with closing(run(chunks, task, jobs if jobs != 1 else 0, small_here=True)) as batches:
         for batch in batches:
             yield batch.gathered

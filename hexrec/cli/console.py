@@ -77,10 +77,10 @@ def or_fail(path: Path, what: str) -> Iterator[None]:
 
 def echo_diagnostics(*diagnostics: Diagnostic) -> None:
     """Write diagnostics to standard error, each with the line of the file that it is about."""
-    from hexrec.output.report_text import source
+    from hexrec.output.report_text import shown
 
     for diagnostic in diagnostics:
-        print(f"{diagnostic}\n{source(diagnostic)}", end="", file=sys.stderr)
+        print(shown(diagnostic), end="", file=sys.stderr)
 
 
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -21,6 +22,7 @@ from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.suggestions import SUGGESTION_LIMITS, Suggester, SuggestionLimits, can_have_suggestions
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation import baseline as baselines
 from hexrec.validation.cache import Cache
@@ -103,6 +105,8 @@ def command(
             PROCESSES,
         ),
     ] = None,
+    suggest: options.Suggest = SUGGESTION_LIMITS.records,
+    replays: options.Replays = SUGGESTION_LIMITS.replays,
     baseline: Annotated[
         Path | None, option("--baseline FILE", "Ignore the diagnostics listed in this file.", DIAGNOSTICS)
     ] = None,
@@ -134,14 +138,18 @@ def command(
     configured = baselines.ConfiguredBaselines(settings)
     named = {baseline: _known(baseline)} if baseline else {}
     known = named[baseline].apply if baseline else configured.apply
-    cached = Cache(cache_folder, partial(_demands, settings)) if cache else None
+    limits = SuggestionLimits(suggest, replays)
+    suggester = Suggester(limits)
+    is_final = partial(_has_suggestions, suggester)
+    cached = Cache(cache_folder, partial(_demands, settings, limits), is_final) if cache else None
     written = _outputs(targets or ["-"], format)
     # The cache has each file judged by itself.
     workers, small_here = runs.workers(jobs), jobs is None or cache
     if board and all(name != "text" for name, _ in written):
         raise typer.BadParameter("only the text report draws boards", param_hint="--board")
     changes = ChangedSince(since) if since is not None else None
-    task, summary = ValidateTask(lint=Lint(), records=selected.needs_hash), Summary()
+    task = ValidateTask(lint=Lint(), records=selected.needs_hash, replays=replays)
+    summary = Summary()
     summary.selective = selected.is_active
     try:
         with (
@@ -150,9 +158,10 @@ def command(
         ):
 
             def judge(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
-                chunks = split(sources, settings=settings)
+                # So many as those before have left, in whichever process: the rest is cut off here.
+                chunks = (replace(chunk, suggestions=suggester.left) for chunk in split(sources, settings=settings))
                 with closing(run(chunks, task, workers, chunk_timeout, small_here=small_here)) as batches:
-                    yield from runs.reports(batches, advance)
+                    yield from map(suggester.cut, runs.reports(batches, advance))
 
             sources = changes.among(found) if changes else found
             with closing(cached.reports(sources, judge) if cached else judge(sources)) as judged:
@@ -168,6 +177,8 @@ def command(
     for file, listed in (named | configured.used).items():
         for entry in () if selected.is_active else listed.gone():
             say(f"{file}: no longer found: {entry}")
+    if suggest and suggester.left_out:
+        say(f"{counted(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
     inputs.say_skipped(discovery)
     if not shard and not changes:
         inputs.say_unmatched(selected)
@@ -198,10 +209,15 @@ def _recorded(
         yield from report_formats.recorded(reports, summary, reporter(out))
 
 
-def _demands(settings: Settings, file: str) -> tuple[bool, bool]:
+def _demands(settings: Settings, limits: SuggestionLimits, file: str) -> tuple[object, ...]:
     """Return what the verdicts on a file depend on."""
     found = settings.find(file)
-    return found.finished, found.lint
+    return found.finished, found.lint, limits
+
+
+def _has_suggestions(suggester: Suggester, report: Report) -> bool:
+    """Return whether a report has all the suggestions that another run would give it."""
+    return not suggester.left_out or not can_have_suggestions(report)
 
 
 def _known(file: Path) -> baselines.Baseline:

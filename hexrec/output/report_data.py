@@ -33,6 +33,25 @@ class OutcomeData(TypedDict):
 Result = Annotated[OutcomeData | None, Field(description="How the game ended; null while it goes on.")]
 
 
+class EditData(TypedDict):
+    """A change to the text of a record."""
+
+    pointer: Annotated[str, Field(description="JSON Pointer to the value in the record.")]
+    text: Annotated[str, Field(description="The text to put there; empty where a turn is left out.")]
+    line: NotRequired[Number]
+    column: NotRequired[Number]
+    end_line: NotRequired[Number]
+    end_column: NotRequired[Number]
+
+
+class SuggestionData(TypedDict):
+    """Edits that repair a record, or a part of it."""
+
+    message: str
+    complete: Annotated[bool, Field(description="Whether the whole record is valid after the edits.")]
+    edits: list[EditData]
+
+
 class DiagnosticData(TypedDict):
     """Something that is wrong with a record, or probably unintended."""
 
@@ -47,6 +66,7 @@ class DiagnosticData(TypedDict):
     within: NotRequired[Annotated[Number, Field(description="The column in the text there, if one is wrong.")]]
     ply: NotRequired[Number]
     turn: NotRequired[str]
+    suggestions: NotRequired[list[SuggestionData]]
 
 
 class ReportData(TypedDict):

@@ -31,7 +31,7 @@ def _command(diagnostic: Diagnostic) -> str:
         for name, value in _properties(diagnostic).items()
         if value is not None
     )
-    return f"::{diagnostic.severity} {properties}::{visible(diagnostic.statement.translate(_IN_MESSAGES))}"
+    return f"::{diagnostic.severity} {properties}::{visible(diagnostic.advised.translate(_IN_MESSAGES))}"
 
 
 def _properties(diagnostic: Diagnostic) -> Mapping[str, object]:

@@ -8,6 +8,7 @@ from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from hexrec.output.report_formats import Reporter, copy_spooled, new_spool
+from hexrec.output.report_text import helps
 from hexrec.util.escaping import escaped
 from hexrec.validation.report import Report
 from hexrec.validation.summary import Summary
@@ -61,7 +62,8 @@ def _case(report: Report) -> Element:
     record = f"record {report.index}" + (f" ({report.id})" if report.id else "")
     name = "input" if report.unreadable else record
     case = _element("testcase", name=name, classname=report.file or "")
-    text = "\n".join(_possible(str(diagnostic)) for diagnostic in report.diagnostics)
+    lines = (line for diagnostic in report.diagnostics for line in (str(diagnostic), *helps(diagnostic)))
+    text = "\n".join(map(_possible, lines))
     if report.errors:
         first = report.errors[0]
         case.append(_element("error" if report.unreadable else "failure", type=first.code, message=first.message))

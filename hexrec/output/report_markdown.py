@@ -45,7 +45,7 @@ class MarkdownReporter(Reporter):
 def _row(diagnostic: Diagnostic) -> str:
     # GitHub makes a picture of `:100:` where it is not code.
     place = f"<code>{_plain(diagnostic.place)}</code>" if diagnostic.place else ""
-    return f"| {place} | {diagnostic.severity} | <code>{diagnostic.code}</code> | {_plain(diagnostic.statement)} |\n"
+    return f"| {place} | {diagnostic.severity} | <code>{diagnostic.code}</code> | {_plain(diagnostic.advised)} |\n"
 
 
 def _plain(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from hexrec import codes as code_registry
 from hexrec.output.report_formats import Reporter, uri
 from hexrec.output.report_json import to_text
-from hexrec.util.diagnostics import Code, Diagnostic
+from hexrec.util.diagnostics import Code, Diagnostic, Edit, Suggestion
 from hexrec.util.version import __version__
 from hexrec.validation.report import Report
 from hexrec.validation.summary import Summary
@@ -72,12 +72,26 @@ def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, An
     }
     if location := _location(diagnostic):
         result["locations"] = [location]
+    if fixes := [fix for suggestion in diagnostic.suggestions if (fix := _fix(suggestion, diagnostic.file))]:
+        result["fixes"] = fixes
     # Code scanning compares the second alone, and would else take a hash of the line, which in JSON Lines changes with
     # any field of the record.
     result["partialFingerprints"] = {"hexrecDiagnostic/v1": fingerprint, "primaryLocationLineHash": fingerprint}
     if properties := _known(diagnostic, _PROPERTIES):
         result["properties"] = properties
     return result
+
+
+def _fix(suggestion: Suggestion, file: str | None) -> dict[str, Any] | None:
+    """Return a suggestion as a fix; None where the place of an edit is not known."""
+    artifact = uri(file)
+    if artifact is None or any(edit.line is None for edit in suggestion.edits):
+        return None
+    replacements = [
+        {"deletedRegion": _known(edit, _REGION), "insertedContent": {"text": edit.text}} for edit in suggestion.edits
+    ]
+    change = {"artifactLocation": {"uri": artifact}, "replacements": replacements}
+    return {"description": {"text": suggestion.message}, "artifactChanges": [change]}
 
 
 def _location(diagnostic: Diagnostic) -> dict[str, Any]:
@@ -91,8 +105,8 @@ def _location(diagnostic: Diagnostic) -> dict[str, Any]:
     return location
 
 
-def _known(diagnostic: Diagnostic, names: dict[str, str]) -> dict[str, Any]:
-    return {ours: value for ours, name in names.items() if (value := getattr(diagnostic, name)) is not None}
+def _known(place: Diagnostic | Edit, names: dict[str, str]) -> dict[str, Any]:
+    return {theirs: value for theirs, name in names.items() if (value := getattr(place, name)) is not None}
 
 
 def _rules(codes: Iterable[str]) -> list[dict[str, Any]]:

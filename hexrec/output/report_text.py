@@ -27,12 +27,22 @@ class TextReporter(Reporter):
 
     def record(self, report: Report) -> None:
         for diagnostic in report.diagnostics:
-            self._out.write(f"{diagnostic}\n{source(diagnostic)}")
+            self._out.write(shown(diagnostic))
             if self._board:
                 self._out.write(_position(report, diagnostic))
 
     def finish(self, summary: Summary) -> None:
         self._out.write(summary.line() + "\n")
+
+
+def shown(diagnostic: Diagnostic) -> str:
+    """Return a diagnostic with the line of the file that it is about, and a line for each suggestion."""
+    return f"{diagnostic}\n{source(diagnostic)}" + "".join(f"  {line}\n" for line in helps(diagnostic))
+
+
+def helps(diagnostic: Diagnostic) -> list[str]:
+    """Return a line for each suggestion of a diagnostic."""
+    return [f"help: {visible(suggestion.message)}" for suggestion in diagnostic.suggestions]
 
 
 def source(diagnostic: Diagnostic) -> str:

@@ -116,10 +116,12 @@ class Chunk:
     Attributes:
         slices: the slices; only one if it has a rest.
         settings: what is demanded of the records; None where nothing is.
+        suggestions: how many of the records may have suggestions.
     """
 
     slices: tuple[Slice, ...]
     settings: Configuration | None = None
+    suggestions: int = 0
 
     @property
     def is_stream(self) -> bool:

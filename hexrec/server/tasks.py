@@ -35,12 +35,15 @@ from hexrec.server.parameters import ConvertParameters, Parameters, RecordParame
 from hexrec.server.problems import Problem
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.suggestions import Suggester, SuggestionLimits
 from hexrec.util.version import __version__
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report, failed
 from hexrec.validation.summary import Summary
 from hexrec.validation.verdict import check_document, within_rules
 
+#: Suggestions in an answer: for a few records, as many clients wait.
+_SUGGESTIONS = SuggestionLimits(records=20)
 #: Answers with fewer bytes than this are not compressed.
 _WORTH_PACKING = 1 << 10
 #: How much time is spent on that: a higher level saves few bytes more.
@@ -145,7 +148,12 @@ class Task(ABC):
             yield document
 
     def judged(
-        self, documents: Iterable[Document] | None = None, *, finished: bool = False, lint: Lint | None = None
+        self,
+        documents: Iterable[Document] | None = None,
+        *,
+        finished: bool = False,
+        lint: Lint | None = None,
+        suggester: Suggester | None = None,
     ) -> Iterator[Report]:
         """Yield the verdicts on the records; what hexrec fails on gets one that says so. Raises Problem.
 
@@ -156,7 +164,8 @@ class Task(ABC):
         lines = max(0, lines - 1)
         try:
             for document in self._read_ahead(self.documents() if documents is None else documents):
-                yield moved(check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint), lines)
+                report = check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint)
+                yield moved(suggester.add(report) if suggester else report, lines)
                 index += 1
         except (Problem, MemoryError):
             raise
@@ -191,7 +200,9 @@ class ValidateRecords(Task):
         """Judge the records."""
         out = StringIO()
         lint = Lint() if self.given.lint else None
-        found: Iterable[Report] = self.judged(finished=self.given.finished, lint=lint)
+        # Of lines that are answered as they come, it depends on chance which are in one task.
+        suggester = None if self.partial else Suggester(_SUGGESTIONS)
+        found: Iterable[Report] = self.judged(finished=self.given.finished, lint=lint, suggester=suggester)
         if lint:
             found = Duplicates().find(found)
         summary = report_formats.write(self.report, found, out)

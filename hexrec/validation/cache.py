@@ -22,7 +22,7 @@ from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import Stamp, stamp
 from hexrec.record.validation import read_record
 from hexrec.rules.terms import Outcome
-from hexrec.util.diagnostics import Diagnostic, Excerpt
+from hexrec.util.diagnostics import Diagnostic, Edit, Excerpt, Suggestion
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
 from hexrec.validation.report import NOT_JUDGED, LintKey, Report
@@ -43,15 +43,22 @@ class Cache:
         disabled_reason: why no reports are cached; None if they are.
     """
 
-    def __init__(self, folder: Path | None, options: Callable[[str], object] = lambda _: None) -> None:
+    def __init__(
+        self,
+        folder: Path | None,
+        options: Callable[[str], object] = lambda _: None,
+        is_final: Callable[[Report], bool] = lambda _: True,
+    ) -> None:
         """Use a directory, by default one of the user's.
 
         `options` returns all that the reports on a file depend on besides the content, the versions of the code and the
-        limits, given the name of the file.
+        limits, given the name of the file. `is_final` returns whether the next run would make the
+        same report.
         """
         self.hits = 0
         self.disabled_reason: str | None = None
         self._options = options
+        self._is_final = is_final
         self._code = code_versions()
         try:
             self._folder = user_folder() / "reports" if folder is None else folder
@@ -106,7 +113,8 @@ class Cache:
             next(writer)
             whole = True
             for report in reports:
-                whole = whole and not any(diagnostic.code in _PASSING for diagnostic in report.diagnostics)
+                passing = any(diagnostic.code in _PASSING for diagnostic in report.diagnostics)
+                whole = whole and not passing and self._is_final(report)
                 if whole:
                     writer.send(_line(report))
                 yield report
@@ -190,9 +198,15 @@ def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
 
 
 def _packed(diagnostic: Diagnostic) -> dict[str, Any]:
-    return {name: value for name, value in asdict(diagnostic).items() if value is not None and name != "file"}
+    known = asdict(diagnostic).items()
+    return {name: value for name, value in known if value is not None and value != () and name != "file"}
 
 
 def _unpacked(data: dict[str, Any], file: str | None) -> Diagnostic:
     excerpt = data.get("source_line")
-    return Diagnostic(**{**data, "source_line": excerpt and Excerpt(*excerpt)}, file=file)
+    suggestions = tuple(
+        Suggestion(message, tuple(Edit(*edit) for edit in edits), complete)
+        for message, edits, complete in data.get("suggestions", ())
+    )
+    known = {**data, "source_line": excerpt and Excerpt(*excerpt), "suggestions": suggestions}
+    return Diagnostic(**known, file=file)
