@@ -40,7 +40,8 @@ def test_verdicts_are_the_same(client: httpx.Client, hexrec: Run, folder: Path) 
     lint = folder.name == "lint"
     for path, body, options, params in bodies(folder):
         more = ["--lint"] if lint else []
-        said = hexrec("validate", "-", "--no-config", "--format", "json", *options, *more, stdin=body)
+        arguments = ("--no-config", "--format", "json", "--suggest", "20", *options, *more)
+        said = hexrec("validate", "-", *arguments, stdin=body)
         answer = client.post("/v1/validate", content=body, params={**params, "lint": lint})
         assert (answer.status_code, answer.text) == (200, said.out), path
         verdicts = {record["valid"] for record in answer.json()["records"]}
@@ -81,7 +82,8 @@ def test_json_lines_are_answered_alike_as_they_come(client: httpx.Client, hexrec
     for path, body, options, params in bodies(folder):
         if params != {"from": "jsonl"}:
             continue
-        said = hexrec("validate", "-", "--no-config", "--format", "jsonl", *options, stdin=body)
+        arguments = ("--no-config", "--format", "jsonl", "--suggest", "0", *options)
+        said = hexrec("validate", "-", *arguments, stdin=body)
         size = max(7, len(body) // 5)
         parts = (body[start : start + size] for start in range(0, len(body), size))
         answer = client.post("/v1/validate", content=parts, headers=headers)

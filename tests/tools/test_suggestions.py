@@ -1,0 +1,246 @@
+"""Suggestions: what is the likely right turn, key, result or reading of an invalid record, and how it is written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexrec as library
+from hexrec.rules import kernels as kernel
+from hexrec.tools.suggestions import SuggestionLimits
+from tests.cli.conftest import SHORT_GAME, Run, hexrec
+
+__all__ = ["hexrec"]  # a fixture
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+VALID = "the whole record is valid then"
+
+
+def reference(game: str, number: int = 0) -> dict[str, Any]:
+    lines = (FIXTURES / game / "reference" / "games.jsonl").read_text(encoding="utf-8").splitlines()
+    return dict(json.loads(lines[number]))
+
+
+def with_turn(record: dict[str, Any], index: int, *turns: str) -> dict[str, Any]:
+    return {**record, "moves": [*record["moves"][:index], *turns, *record["moves"][index + 1 :]]}
+
+
+def suggested(record: dict[str, Any] | str) -> list[library.Suggestion]:
+    """Return the suggestions for all diagnostics of one record."""
+    (report,) = library.check_text(record if isinstance(record, str) else json.dumps(record))
+    return [suggestion for diagnostic in report.diagnostics for suggestion in diagnostic.suggestions]
+
+
+def applied(text: str, suggestion: library.Suggestion) -> str:
+    """Return a text with the edits of a suggestion."""
+    lines = text.splitlines(keepends=True)
+    starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
+    for edit in sorted(suggestion.edits, key=lambda edit: (edit.line or 0, edit.column or 0), reverse=True):
+        start = starts[(edit.line or 0) - 1] + (edit.column or 0) - 1
+        end = starts[(edit.end_line or 0) - 1] + (edit.end_column or 0) - 1
+        text = text[:start] + edit.text + text[end:]
+    return text
+
+
+NADRAZ = reference("nadraz")
+NADRAZ_SKEW = json.loads(library.dumps(library.loads(json.dumps(NADRAZ)), coordinates="skew"))
+#: Broken records, and the first suggestion.
+BROKEN: dict[str, tuple[dict[str, Any], str]] = {
+    "replaced": (with_turn(NADRAZ, 6, "c4-c8"), f"replace c4-c8 by c4-c7: {VALID}"),
+    "removed": (with_turn(NADRAZ, 4, "c2-3"), f"replace c2-3 by c2-c3: {VALID}"),
+    "inserted": (with_turn(NADRAZ, 9, "ff4"), f"replace ff4 by f4: {VALID}"),
+    "two exchanged": (with_turn(NADRAZ, 4, "c2-3c"), f"replace c2-3c by c2-c3: {VALID}"),
+    "an earlier turn": (with_turn(NADRAZ, 7, "b4"), f"at ply 8, replace b4 by b2: {VALID}"),
+    "a turn twice": (with_turn(NADRAZ, 9, "f4", "f4"), f"leave out f4: {VALID}"),
+    "two turns exchanged": (
+        {**NADRAZ, "moves": [*NADRAZ["moves"][:9], "e8", "f4", *NADRAZ["moves"][11:]]},
+        f"exchange e8 and f4, plies 10 and 11: {VALID}",
+    ),
+    "a pass missing": ({**NADRAZ, "moves": NADRAZ["moves"][:-1]}, f"at ply 22, insert pass: {VALID}"),
+    "other coordinates": (
+        {name: value for name, value in NADRAZ_SKEW.items() if name != "coordinates"},
+        f"read its cells in skew coordinates: {VALID}",
+    ),
+    "colors exchanged": (
+        {**NADRAZ, "opening": {"black": NADRAZ["opening"]["white"], "white": NADRAZ["opening"]["black"]}},
+        f"exchange the colors of the opening stones: {VALID}",
+    ),
+    "mirrored": (
+        {**NADRAZ, "opening": {"black": "d7", "white": "a1"}},
+        f"rotate or mirror all turns, e3-d2 to e7-f7: {VALID}",
+    ),
+    "a wrong winner": (
+        {**NADRAZ, "result": {"winner": "black"}},
+        f"write the result that the rules give, winner white: {VALID}",
+    ),
+    "a wrong score": (
+        {**NADRAZ, "result": {"winner": "white", "score": {"black": [9, 7, 4], "white": [81]}}},
+        f"write the result that the rules give, white [18]: {VALID}",
+    ),
+    "a misspelled key": ({**NADRAZ, "evnet": "Open"}, f"rename evnet to event: {VALID}"),
+    "a misspelled key of a player": (
+        {**NADRAZ, "players": {"black": {"nmae": "Ada"}}},
+        f"rename nmae to name: {VALID}",
+    ),
+    "two misspelled keys": (
+        {**NADRAZ, "evnet": "Open", "sitee": "club"},
+        "rename evnet to event: the key is known then",
+    ),
+    "two turns": (
+        with_turn(with_turn(NADRAZ, 6, "c4-c8"), 12, "g66-h6"),
+        "replace c4-c8 by c4-c6: the first 12 turns are legal then",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("kernels", [True, False], ids=["kernel", "engine"])
+def test_the_first_suggestion(name: str, kernels: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not kernels:
+        monkeypatch.setattr(kernel, "get", lambda *_: None)
+    record, message = BROKEN[name]
+    assert suggested(record)[0].message == message
+    assert all(each.complete == each.message.endswith(VALID) for each in suggested(record))
+
+
+@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("format", ["json", "yaml"])
+def test_the_edits_of_a_complete_suggestion_make_the_text_valid(name: str, format: str) -> None:
+    record = BROKEN[name][0]
+    text = json.dumps(record, indent=1) if format == "json" else _as_yaml(record)
+    assert suggested(text)
+    for suggestion in suggested(text):
+        (report,) = library.check_text(applied(text, suggestion))
+        assert report.valid or not suggestion.complete
+
+
+def _as_yaml(record: dict[str, Any]) -> str:
+    lines = [f"{name}: {json.dumps(value)}" for name, value in record.items() if name != "moves"]
+    return "\n".join([*lines, "moves:", *(f"  - {turn}" for turn in record["moves"])]) + "\n"
+
+
+def test_a_setup_is_played_by_the_engine() -> None:
+    record = {"hexrec": "1", "game": "sunspot", "size": 4, "setup": "1b2/5/6/7/6/5/4 w 0", "moves": ["a1", "a11", "b2"]}
+    assert f"replace a11 by a1: {VALID}" not in [each.message for each in suggested(record)]
+    assert all(each.complete for each in suggested(record))
+
+
+def test_five_at_most_the_same_in_every_run() -> None:
+    record = {**SHORT_GAME, "moves": ["a1", "a1"]}
+    found = suggested(record)
+    assert [each.message.partition(":")[0] for each in found] == [
+        f"replace a1 by {cell}" for cell in ("a2", "a3", "b1", "c1", "d1")
+    ]
+    assert suggested(record) == found
+
+
+@pytest.mark.parametrize("moves", [["q" * 100_000], ["a1"] * 100_000, ["é" * 30, "字" * 30]])
+def test_no_suggestions_where_the_search_would_take_long(moves: list[str]) -> None:
+    suggested({**SHORT_GAME, "moves": moves})
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_first_records_of_a_run_have_suggestions(hexrec: Run, tmp_path: Path, jobs: str) -> None:
+    broken = json.dumps({**SHORT_GAME, "moves": ["a1", "a1"]})
+    lines = [json.dumps(SHORT_GAME), *[broken] * 2_500, json.dumps(SHORT_GAME)]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    path = tmp_path / "a.jsonl"
+    ran = hexrec("validate", path, "--format", "jsonl", "--suggest", "2", "--replays", "40", "--jobs", jobs)
+    found = [json.loads(line)["diagnostics"] for line in ran.out.splitlines()]
+    assert [bool(each and "suggestions" in each[0]) for each in found] == [False, True, True, *[False] * 2_499]
+    numbers = [edit["line"] for each in found[1:3] for edit in each[0]["suggestions"][0]["edits"]]
+    assert numbers == [2, 3]
+    assert "2,498 more invalid records without suggestions: --suggest N gives more" in ran.err
+    assert "suggestions" not in hexrec("validate", path, "--format", "jsonl", "--suggest", "0").out
+
+
+def test_a_cache_keeps_suggestions(hexrec: Run, tmp_path: Path) -> None:
+    for name in ("a.json", "b.json"):
+        (tmp_path / name).write_text(json.dumps(with_turn(NADRAZ, 6, "c4-c8")))
+    options = ("--cache", "--cache-dir", tmp_path / "cache", "--format", "json")
+    first, again = (hexrec("validate", tmp_path / "a.json", *options) for _ in range(2))
+    assert "taken from the cache: 1 file" in again.err
+    assert first.out == again.out
+    # What has no suggestions because others took their place has them in the next run.
+    hexrec("validate", tmp_path / "a.json", tmp_path / "b.json", *options, "--suggest", "1", "--no-config")
+    alone = hexrec("validate", tmp_path / "b.json", *options, "--suggest", "1")
+    assert '"suggestions"' in alone.out
+
+
+REPORTS = {
+    "text": "\n  help: replace c4-c8 by c4-c7: ",
+    "github": "; help: replace c4-c8 by c4-c7: ",
+    "markdown": "; help: replace c4-c8 by c4-c7: ",
+    "junit": "\nhelp: replace c4-c8 by c4-c7: ",
+    "json": '"suggestions": [{"message": "replace c4-c8 by c4-c7: ',
+    "sarif": '"fixes": [{"description": {"text": "replace c4-c8 by c4-c7: ',
+}
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_every_report_has_suggestions(hexrec: Run, tmp_path: Path, report: str) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(with_turn(NADRAZ, 6, "c4-c8")))
+    assert REPORTS[report] in hexrec("validate", tmp_path / "a.json", "--format", report).out
+
+
+def test_a_fix_in_sarif_replaces_the_characters_of_the_turn(hexrec: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(_as_yaml(with_turn(NADRAZ, 6, "c4-c8")))
+    (run,) = json.loads(hexrec("validate", tmp_path / "a.yaml", "--format", "sarif").out)["runs"]
+    (result,) = run["results"]
+    (change,) = result["fixes"][0]["artifactChanges"]
+    (replacement,) = change["replacements"]
+    assert replacement["insertedContent"] == {"text": "c4-c7"}
+    region = replacement["deletedRegion"]
+    assert (region["startColumn"], region["endColumn"]) == (5, 10)
+    assert region["startLine"] == region["endLine"] == result["locations"][0]["physicalLocation"]["region"]["startLine"]
+
+
+def test_the_library_has_them() -> None:
+    record = library.loads(json.dumps(with_turn(NADRAZ, 6, "c4-c8")))
+    (diagnostic,) = library.validate(record).diagnostics
+    assert [edit.pointer for edit in diagnostic.suggestions[0].edits] == ["/moves/6"]
+    assert diagnostic.to_dict()["suggestions"][0]["complete"] is True
+
+
+class TestFix:
+    def test_the_only_complete_repair_is_made(self, hexrec: Run, tmp_path: Path) -> None:
+        path = tmp_path / "a.yaml"
+        text = "# kept\n" + _as_yaml(NADRAZ)
+        path.write_text(text.replace("- c4-c7\n", "- c4-c8 # here\n"))
+        assert hexrec("fix", path).code == 1
+        ran = hexrec("fix", path, "--suggestions")
+        assert ran.code == 0
+        assert path.read_text() == text.replace("- c4-c7\n", "- c4-c7 # here\n")
+        assert "record 0: check this repair: replace c4-c8 by c4-c7" in ran.err
+
+    def test_one_of_several_is_not(self, hexrec: Run, tmp_path: Path) -> None:
+        path = tmp_path / "a.json"
+        path.write_text(json.dumps({**SHORT_GAME, "moves": ["a1", "a1"]}))
+        before = path.read_bytes()
+        ran = hexrec("fix", path, "--suggestions")
+        assert (ran.code, path.read_bytes()) == (1, before)
+        assert "help: replace a1 by a2" in ran.err
+
+    def test_an_archive_with_typos(self, hexrec: Run, tmp_path: Path) -> None:
+        """Every repair that is made is right; the other records are shown and stay."""
+        true = [reference("nadraz", number) for number in range(10)]
+        wrong = [with_turn(record, 7, record["moves"][7] + "1") for record in true]
+        path = tmp_path / "a.jsonl"
+        path.write_text("".join(f"{json.dumps(record)}\n" for record in [*true, *wrong]))
+        ran = hexrec("fix", path, "--suggestions")
+        fixed = [json.loads(line) for line in path.read_text().splitlines()]
+        assert fixed[:10] == true
+        repaired = sum(one == other for one, other in zip(fixed[10:], true, strict=True))
+        assert repaired >= 8
+        assert ran.err.count("check this repair") == repaired
+        assert all(one in (right, bad) for one, right, bad in zip(fixed[10:], true, wrong, strict=True))
+
+
+def test_limits_are_documented() -> None:
+    page = (FIXTURES.parent / "docs" / "suggestions.md").read_text(encoding="utf-8")
+    limits = SuggestionLimits()
+    assert f"{limits.replays:,} replays" in page
+    assert f"{limits.records} records" in page
