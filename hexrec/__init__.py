@@ -72,6 +72,7 @@ __all__ = [
     "games",
     "load",
     "loads",
+    "positions",
     "records",
     "render",
     "scores",

@@ -25,6 +25,7 @@ from hexrec.io.discovery import Discovery, Source, format_of, unreadable
 from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import Chunk, split
+from hexrec.parallel.positions import PositionsTask
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ChunkTask, ScoreTask, ValidateTask
 from hexrec.record.identity import game_hash as game_hash
@@ -378,6 +379,25 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
         from hexrec.output.rows_arrow import SCHEMA, record_batches
     with closing(_gathered(_paths(paths), format, ScoreTask(Selection()), jobs)) as batches:
         return pyarrow.Table.from_batches(record_batches(batches), SCHEMA)
+
+
+def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.Table:
+    """Return the positions of valid records as an Arrow table: a row for each, as `hexrec positions` writes.
+
+    Args:
+        paths: one path or several; see `Paths`.
+        jobs: how many processes share the work.
+        format: the format of all files, instead of that which their names or contents show.
+
+    Raises what `scores` raises.
+    """
+    _ready(format)
+    with extra("arrow", "to read positions as a table, install", "pyarrow"):
+        import pyarrow
+
+        from hexrec.tools.positions_file import sorted_tables
+    with closing(_gathered(_paths(paths), format, PositionsTask(), jobs)) as batches:
+        return pyarrow.concat_tables(sorted_tables(game for batch in batches for game in batch))
 
 
 def _gathered(

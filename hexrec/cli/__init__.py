@@ -31,6 +31,8 @@ COMMANDS = {
     "dedupe": "Write each game once, and report the others.",
     "hash": "Print the hash by which programs recognize each game.",
     "stats": "Count games: lengths, winners, first placements.",
+    "positions": "Write the positions of games, sorted, to a Parquet file.",
+    "explore": "Count the turns that followed a position, and who won.",
     "fmt": "Write records in their canonical form, in place.",
     "fix": "Add or correct the results of finished games, in place.",
     "show": "Draw the board after the last turn, or any other.",

@@ -212,6 +212,14 @@ class Position(ABC, Generic[Move]):
         """Return what stands on the board, by cell."""
         return {cell: Stone(color, self._height(cell)) for color in (0, 1) for cell in cells_of(self._stones[color])}
 
+    def contents(self) -> list[int]:
+        """Return the content of each cell: 0 if empty, 2h - 1 for Black's stack of height h, 2h for White's."""
+        found = [0] * self.board.span
+        for color in (0, 1):
+            for cell in cells_of(self._stones[color]):
+                found[cell] = 2 * self._height(cell) - 1 + color
+        return found
+
     def text(self) -> str:
         """Return the text of the position: rows from the top, the side to move, passes; see `Game.start`."""
         return position_text.write(

@@ -180,12 +180,13 @@ def write(
     board: Board, stones: Mapping[int, Stone], mover: int, passes: int, last: int | None, *, has_last: bool
 ) -> str:
     """Return the text of a position; with `has_last`, the color that placed the last stone is part of it."""
-    rows = "/".join(_row([stones.get(cell) for cell in row]) for row in board_rows(board))
+    rows = "/".join(row_text([stones.get(cell) for cell in row]) for row in board_rows(board))
     end = [("-" if last is None else _LETTERS[last])] if has_last else []
     return " ".join([rows, _LETTERS[mover], str(passes), *end])
 
 
-def _row(contents: Iterable[Stone | None]) -> str:
+def row_text(contents: Iterable[Stone | None]) -> str:
+    """Return the text of a row, given its cells from the left."""
     parts = []
     for stone, run in groupby(contents):
         count = len(list(run))

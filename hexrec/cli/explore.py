@@ -1,0 +1,89 @@
+"""`hexrec explore`: the turns that followed a position, and who won."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hexrec.cli import options, outputs
+from hexrec.cli.console import fail, or_fail
+from hexrec.cli.help import INPUT, OUTPUT
+from hexrec.cli.options import option
+from hexrec.errors import extra
+from hexrec.rules import games
+from hexrec.rules.terms import IllegalSetup
+from hexrec.tools.explore import explore
+
+EXAMPLES = (
+    (
+        "hexrec explore '4/5/6/7/6/5/4 b 0' positions.parquet --game sunspot",
+        "Count the first turns of Sunspot on a board of size 4.",
+    ),
+    (
+        "hexrec explore '3b/5/6/7/6/5/4 w 0' positions.parquet --game sunspot --records",
+        "List the records that reached a position, for --keep.",
+    ),
+)
+
+
+def command(
+    position: Annotated[str, typer.Argument(metavar="POSITION", help="The text of a position.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of hexrec positions.")],
+    game: Annotated[
+        str | None,
+        option("--game GAME", "The game, where FILE has several.", INPUT, callback=options.known_game),
+    ] = None,
+    variant: options.Variant = None,
+    ruleset: options.Ruleset = None,
+    format: Annotated[
+        str, options.choice("--format FORMAT", ("text", "json"), "How to write the turns: {names}.", OUTPUT)
+    ] = "text",
+    records: Annotated[
+        bool, option("--records", "Print the records that reached the position as CSV, for --keep.", OUTPUT)
+    ] = False,
+) -> None:
+    """Print the turns that followed a position, how often, and who won. Rotated and mirrored positions count.
+
+    Exit code: 0 found, 1 no game reached the position, 2 wrong usage.
+    """
+    with extra("arrow", "to read positions, install", "pyarrow"):
+        from hexrec.tools import positions_file
+    with or_fail(file, "read"):
+        try:
+            names = [game] if game else sorted(positions_file.games_in(str(file)))
+        except ValueError as error:
+            fail(f"{file}: not a file of positions ({error})")
+    if len(names) > 1:
+        raise typer.BadParameter(f"{file} has several games: name one", param_hint="--game")
+    if not names:
+        fail(f"{file}: no positions", 1)
+    try:
+        found = explore(games.get(names[0]), position, str(file), variant, ruleset)
+    except IllegalSetup as refusal:
+        fail(f"{refusal.code}: POSITION, column {refusal.column}: {refusal.message}")
+    except ValueError as error:
+        fail(str(error))
+    if not found.rows:
+        fail(f"no game of {file} reached this position", 1)
+    if records:
+        with outputs.text(None) as out:
+            _write_records(found.rows, out)
+    elif format == "json":
+        print(json.dumps(found.to_dict()))
+    else:
+        from hexrec.output.rows_table import draw
+
+        rows = ((str(each.turn or "-"), *map(str, each[1:])) for each in found.turns)
+        draw(("turn", "games", "black", "white", "draw", "no_winner"), rows, sys.stdout, numbers=5)
+
+
+def _write_records(rows: list[dict[str, Any]], out: Any) -> None:
+    import csv
+
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("file", "index"))
+    writer.writerows(dict.fromkeys((row["file"], row["index"]) for row in rows))

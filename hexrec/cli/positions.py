@@ -1,0 +1,79 @@
+"""`hexrec positions`: the positions of games, sorted, in a Parquet file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hexrec.cli import inputs, options, outputs, runs
+from hexrec.cli.console import echo, echo_diagnostics
+from hexrec.cli.help import OUTPUT
+from hexrec.cli.options import option
+from hexrec.errors import extra
+from hexrec.io.discovery import Discovery
+from hexrec.parallel.chunks import split
+from hexrec.parallel.positions import PositionsTask
+from hexrec.parallel.run import run
+from hexrec.tools.positions import GamePositions
+from hexrec.validation.summary import Summary
+
+EXAMPLES = (
+    ("hexrec positions games/ -o positions.parquet", "Write the positions of all games of a folder."),
+    ("hexrec positions games/ --shard 3/8 -o part-3.parquet", "Write a part of them, on one of eight machines."),
+)
+
+
+def command(
+    paths: options.Paths,
+    target: Annotated[
+        Path, option("-o, --output FILE", "Write to a Parquet file; it appears whole or not at all.", OUTPUT)
+    ],
+    source_format: options.From = None,
+    follow_links: options.FollowLinks = False,
+    shard: options.ShardName = None,
+    keep: options.Keep = None,
+    drop: options.Drop = None,
+    jobs: options.Jobs = None,
+    chunk_timeout: options.ChunkTimeout = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Write the positions of valid records, one row each, sorted by key. Rotated and mirrored positions have one key.
+
+    `hexrec explore` answers from the file. Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read
+    at all.
+    """
+    with extra("arrow", "to write positions, install", "pyarrow"):
+        from hexrec.tools import positions_file
+    discovery = Discovery(paths, source_format, follow_links=follow_links)
+    sources = inputs.sharded(discovery, paths, shard)
+    selected = inputs.record_filter(keep, drop)
+    summary = Summary(selective=selected.is_active)
+    task, runner = PositionsTask(selected.needs_hash), runs.runner(jobs, chunk_timeout)
+    with (
+        runs.unbroken(),
+        runs.progress([] if shard else paths, quiet, False) as advance,
+        closing(run(split(sources), task, runner, small_here=jobs is None)) as batches,
+        outputs.binary(target) as out,
+    ):
+
+        def found() -> Iterator[GamePositions]:
+            for batch in batches:
+                before = summary.records, summary.invalid
+                for game in batch.gathered:
+                    if selected.selects(game.report, game.hash):
+                        summary.add_report(game.report, valid=game.report.valid)
+                        echo_diagnostics(*game.report.diagnostics)
+                        yield game
+                advance(summary.records - before[0], summary.invalid - before[1], batch.size)
+
+        positions_file.write(found(), out)
+    if not quiet:
+        echo(summary.line())
+        inputs.say_skipped(discovery)
+        if not shard:
+            inputs.say_unmatched(selected)
+    raise typer.Exit(summary.exit_code)

@@ -1,0 +1,71 @@
+"""What followed a position in the games of a file of positions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from hexrec.rules.game import Game
+from hexrec.tools.positions import folding
+from hexrec.tools.positions_file import rows_of
+
+
+class NextTurn(NamedTuple):
+    """A turn that followed the position; None where games stopped.
+
+    Attributes:
+        turn: the turn in the position as it was given.
+        games: how often it was played.
+        black, white, draw, no_winner: how these games ended.
+    """
+
+    turn: str | None
+    games: int
+    black: int
+    white: int
+    draw: int
+    no_winner: int
+
+
+class Explored(NamedTuple):
+    """What followed a position.
+
+    Attributes:
+        key: the key of the position.
+        turns: the next turns, the most frequent first.
+        rows: the rows of the file.
+    """
+
+    key: str
+    turns: list[NextTurn]
+    rows: list[dict[str, Any]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the turns as data that JSON can hold."""
+        return {"key": self.key, "games": len(self.rows), "turns": [turn._asdict() for turn in self.turns]}
+
+
+def explore(game: Game, text: str, file: str, variant: str | None, ruleset: str | None) -> Explored:
+    """Return what followed a position in the games of a file.
+
+    Raises IllegalSetup for a text that is none, ValueError for unknown names or a file of something else, OSError.
+    """
+    position = game.start(variant=variant, position=text, ruleset=ruleset)
+    fold = folding(position.board)
+    _, mover, _, *end = position.text().split(" ")
+    folded = fold.fold(position.contents(), " ".join([mover, *end]))
+    rows = [
+        row
+        for row in rows_of(file, folded.key, game.name)
+        if (row["variant"], row["ruleset"]) == (variant, position.ruleset)
+    ]
+    counts: dict[str | None, Counter[str | None]] = {}
+    for row in rows:
+        counts.setdefault(row["turn"], Counter())[row["winner"]] += 1
+    turns = []
+    for turn, winners in counts.items():
+        here = turn and min(position.canonical(fold.restore(turn, symmetry)) for symmetry in folded.symmetries)
+        ended = (winners[winner] for winner in ("black", "white", "draw", None))
+        turns.append(NextTurn(here, winners.total(), *ended))
+    turns.sort(key=lambda each: (-each.games, each.turn or ""))
+    return Explored(folded.key, turns, rows)

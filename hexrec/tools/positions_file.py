@@ -1,0 +1,121 @@
+"""Positions as rows in a Parquet file, sorted by their keys; and the rows of one position from such a file.
+
+Memory does not grow with the number of positions: rows beyond a bound are divided by key into temporary files, each of
+which is sorted by itself.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from hexrec.tools.positions import GamePositions
+
+_NUMBERS = {"size": pa.int32(), "ply": pa.int32(), "index": pa.int64()}
+#: The columns of a row, in order.
+_NAMES = ("key", "game", "ruleset", "variant", "size", "ply", "turn", "winner", "file", "index")
+SCHEMA = pa.schema([(name, _NUMBERS.get(name, pa.string())) for name in _NAMES])
+#: How many rows are made into one table, held before they are divided, and written as one row group.
+_BATCH, _HELD, _GROUP = 1 << 16, 1 << 19, 1 << 16
+#: The digits of keys by which rows are divided, in order.
+_PARTS = [f"{number:02x}" for number in range(256)]
+
+
+def sorted_tables(found: Iterable[GamePositions]) -> Iterator[Any]:
+    """Yield the rows of positions in tables, sorted by key; rows with the same key stay in their order."""
+    tables = _tables(found)
+    held = list(islice(tables, _HELD // _BATCH))
+    if (following := next(tables, None)) is None:
+        yield _sorted(held)
+        return
+    with TemporaryDirectory(prefix="hexrec-") as directory:
+        parts = [Path(directory, part) for part in _PARTS]
+        with ExitStack() as opened:
+            files = [opened.enter_context(pa.OSFile(str(part), "wb")) for part in parts]
+            writers = [opened.enter_context(pa.ipc.new_stream(file, SCHEMA)) for file in files]
+            held.append(following)
+            while held:
+                _divide(_sorted(held), writers)
+                held = list(islice(tables, _HELD // _BATCH))
+        for part in parts:
+            with pa.memory_map(str(part)) as source, pa.ipc.open_stream(source) as reader:
+                yield _sorted([reader.read_all()])
+
+
+def write(found: Iterable[GamePositions], out: BinaryIO) -> None:
+    """Write the rows of positions as Parquet."""
+    options: dict[str, Any] = {
+        "compression": "zstd",
+        "use_dictionary": [name for name in _NAMES if name != "key"],
+        "column_encoding": {"key": "DELTA_BYTE_ARRAY"},
+    }
+    waiting: list[Any] = []
+    with parquet.ParquetWriter(out, SCHEMA, **options) as writer:
+        for table in sorted_tables(found):
+            waiting.append(table)
+            if sum(each.num_rows for each in waiting) >= _GROUP:
+                writer.write_table(pa.concat_tables(waiting), row_group_size=_GROUP)
+                waiting.clear()
+        if waiting:
+            writer.write_table(pa.concat_tables(waiting), row_group_size=_GROUP)
+
+
+def rows_of(file: str, key: str, game: str | None = None) -> list[dict[str, Any]]:
+    """Return the rows of a file with a key, in one game if it is given. Raises OSError, ValueError."""
+    filters = [("key", "=", key), *([("game", "=", game)] if game else [])]
+    found: list[dict[str, Any]] = parquet.read_table(file, columns=[*_NAMES], filters=filters).to_pylist()
+    return found
+
+
+def games_in(file: str) -> set[str]:
+    """Return the names of games in a file, as its statistics have them: all, if there are one or two."""
+    metadata = parquet.ParquetFile(file).metadata
+    column = SCHEMA.get_field_index("game")
+    groups = (metadata.row_group(number).column(column).statistics for number in range(metadata.num_row_groups))
+    return {name for group in groups if group is not None and group.has_min_max for name in (group.min, group.max)}
+
+
+def _tables(found: Iterable[GamePositions]) -> Iterator[Any]:
+    columns: dict[str, list[Any]] = {name: [] for name in _NAMES}
+    for game in found:
+        report, count = game.report, len(game.keys)
+        same = {
+            "game": report.game,
+            "ruleset": game.ruleset,
+            "variant": game.variant,
+            "size": game.size,
+            "winner": report.result.winner if report.result else None,
+            "file": report.file,
+            "index": report.index,
+        }
+        for name, value in same.items():
+            columns[name] += [value] * count
+        columns["key"] += game.keys
+        columns["turn"] += game.turns
+        columns["ply"] += range(count)
+        if len(columns["key"]) >= _BATCH:
+            yield pa.table(columns, SCHEMA)
+            columns = {name: [] for name in _NAMES}
+    if columns["key"]:
+        yield pa.table(columns, SCHEMA)
+
+
+def _sorted(tables: list[Any]) -> Any:
+    return pa.concat_tables(tables or [SCHEMA.empty_table()]).sort_by("key")
+
+
+def _divide(table: Any, writers: list[Any]) -> None:
+    """Append the rows of a sorted table to the parts that their keys belong to."""
+    keys = table["key"].to_pylist()
+    starts = [bisect_left(keys, part) for part in _PARTS]
+    for writer, start, end in zip(writers, starts, [*starts[1:], len(keys)], strict=True):
+        if end > start:
+            writer.write_table(table.slice(start, end - start))
