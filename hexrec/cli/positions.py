@@ -52,11 +52,11 @@ def command(
     sources = inputs.sharded(discovery, paths, shard)
     selected = inputs.record_filter(keep, drop)
     summary = Summary(selective=selected.is_active)
-    task, runner = PositionsTask(selected.needs_hash), runs.runner(jobs, chunk_timeout)
+    task, workers = PositionsTask(selected.needs_hash), runs.workers(jobs)
     with (
         runs.unbroken(),
         runs.progress([] if shard else paths, quiet, False) as advance,
-        closing(run(split(sources), task, runner, small_here=jobs is None)) as batches,
+        closing(run(split(sources), task, workers, chunk_timeout, small_here=jobs is None)) as batches,
         outputs.binary(target) as out,
     ):
 

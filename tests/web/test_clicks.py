@@ -10,8 +10,8 @@ import pytest
 
 import hexrec
 from tests.web.conftest import Shown
-from tests.web.games import GAMES
-from tests.web.test_entry import begun, enter, standing
+from tests.web.games import GAMES, standing
+from tests.web.test_entry import begun, enter
 
 #: The sizes in which random games are entered.
 SIZES = {"sundraval": (4, 5), "sunspot": (4, 5), "frasvel": (4, 5), "valaturna": (4, 5), "nadraz": (5, 6)}
