@@ -7,10 +7,8 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import BLACK, EMPTY, GOING_ON, PASS, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.grid import EMPTY, GOING_ON, NONE, PASS, Ending, Grid, Kernel, zeros
 
-#: The part that a turn lacks; what is no name of a cell is read as this, and so is `pass` (see PASS).
-_NONE: Final = -1
 _DIRECTIONS: Final = 6
 
 
@@ -20,7 +18,6 @@ class FrasvelKernel(Kernel):
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
-        self._at = zeros(span)
         self._height = zeros(span)
         self._seen = zeros(span)
         self._stamp: i64 = 0
@@ -28,14 +25,22 @@ class FrasvelKernel(Kernel):
         self._raised = zeros(span)
         self._absorbed_count: i64 = 0
         self._raised_count: i64 = 0
+        # By cell, by how many Black's stacks around it are more than White's.
+        self._lead = zeros(span)
         # By color, where in board order a cell is on which it could place when last asked: where to look first.
         self._placeable = zeros(2)
         # By the text of a move, its start, length and direction, as one number.
         self._moves = self._name_moves()
+        self._texts = {move: text for text, move in self._moves.items()}
+        # The legal moves when last counted, sorted: text, number, and how many turns begin with it.
+        self._legal_moves: list[tuple[str, int, int]] = []
+        # By cell, whether the mover could place on it when last asked.
+        self._fitting = zeros(span)
+        self._winner: i64 = GOING_ON
 
     def _name_moves(self) -> dict[str, int]:
         """Return the numbers of all straight ways from one cell to another: see `_moves`."""
-        name_of = {cell: name for name, cell in self.names.items() if cell != PASS}
+        name_of = self.name_of
         cells = [int(cell) for cell in self.grid.cells]
         steps = [int(step) for step in self.grid.steps]
         moves = {}
@@ -48,55 +53,126 @@ class FrasvelKernel(Kernel):
                     length += 1
         return moves
 
-    def replay(self, opening: list[int], turns: list[object]) -> Ending | None:
-        """See `Kernel.replay`."""
-        at, height, blank, names, moves = self._at, self._height, self.grid.blank, self.names, self._moves
+    def clear(self) -> None:
+        """See `Kernel.clear`."""
         cell: i64
         for cell in range(self.grid.span):
-            at[cell] = blank[cell]
-            height[cell] = 0
-        at[opening[BLACK]] = BLACK
-        height[opening[BLACK]] = 1
-        mover: i64 = BLACK
-        winner: i64 = GOING_ON
-        for turn in turns:
-            if winner != GOING_ON or not isinstance(turn, str):
-                return None
-            moved, slash, place = turn.partition("/")
-            placed: i64 = names.get(place if slash else turn, _NONE)
-            if slash or placed == _NONE:
-                move = moves.get(moved)
-                if move is None or not self._move(move, mover):
-                    return None
-                if slash and placed == _NONE:
-                    return None
-            if placed == _NONE:
-                if self._can_place(mover):
-                    return None
-                winner = mover
-            else:
-                if not self._fits(placed, mover):
-                    return None
-                at[placed] = mover
-                height[placed] = 1
-                if not self._can_place(1 - mover) and not self._can_move(1 - mover):
-                    winner = 1 - mover
-            mover = 1 - mover
-        return winner, None, None
+            self._lead[cell] = 0
+        self._winner = GOING_ON
+
+    def put(self, cell: i64, color: i64, height: i64) -> None:
+        """See `Kernel.put`."""
+        self._add(cell, color)
+        self._height[cell] = height
+
+    def height(self, cell: i64) -> i64:
+        """See `Kernel.height`."""
+        return self._height[cell]
+
+    def play(self, turn: str) -> bool:
+        """See `Kernel.play`."""
+        mover = self.mover
+        moved, slash, place = turn.partition("/")
+        placed: i64 = self.names.get(place if slash else turn, NONE)
+        if slash or placed == NONE:
+            move = self._moves.get(moved)
+            if move is None or not self._move(move, mover):
+                return False
+            if slash and placed == NONE:
+                return False
+        if placed == NONE:
+            if self._can_place(mover):
+                return False
+            self._winner = mover
+        else:
+            if not self._fits(placed, mover):
+                return False
+            self.put(placed, mover, 1)
+            if not self._can_place(1 - mover) and not self._can_move(1 - mover):
+                self._winner = 1 - mover
+        self.is_over = self._winner != GOING_ON
+        return True
+
+    def ending(self) -> Ending | None:
+        """See `Kernel.ending`."""
+        return self._winner, None, None
+
+    def count(self) -> i64:
+        """See `Kernel.count`: each placement, and each move with every placement after it."""
+        at, mover = self.at, self.mover
+        found: i64 = 0
+        self._legal_moves = []
+        direction: i64
+        for start in self.grid.cells:
+            if at[start] != mover:
+                continue
+            for direction in range(_DIRECTIONS):
+                at[start] = EMPTY
+                is_legal = self._touches(start, self.grid.steps[direction], mover, collecting=False)
+                at[start] = mover
+                if is_legal:
+                    move = (start * self.grid.span + self._height[start]) * _DIRECTIONS + direction
+                    self._move(move, mover)
+                    turns = max(self._mark_placements(), 1)
+                    self._undo_move(move, mover)
+                    self._legal_moves.append((self._texts[move], move, turns))
+                    found += turns
+        self._legal_moves.sort()
+        return found + self._mark_placements()
+
+    def turn_at(self, index: i64) -> str:
+        """See `Kernel.turn_at`."""
+        for cell in self.order:
+            if cell == PASS:
+                continue
+            if self._fitting[cell]:
+                if index == 0:
+                    return self.name_of[cell]
+                index -= 1
+            elif self.at[cell] == self.mover:
+                for text, move, turns in self._legal_moves:
+                    if self._start_of(move) == cell:
+                        if index < turns:
+                            return self._turn_after(text, move, index)
+                        index -= turns
+        raise IndexError(index)
+
+    def _turn_after(self, text: str, move: i64, index: i64) -> str:
+        """Return the turn with a move and, by its place in sorted order, one of the placements after it, if any."""
+        self._move(move, self.mover)
+        if self._mark_placements():
+            text = f"{text}/{self.name_at(index, self._fitting, 1, has_pass=False)}"
+        self._undo_move(move, self.mover)
+        self._mark_placements()
+        return text
+
+    def _mark_placements(self) -> i64:
+        """Mark the cells that the mover may place on, and return how many there are."""
+        fitting, mover = self._fitting, self.mover
+        found: i64 = 0
+        for cell in self.grid.cells:
+            fitting[cell] = 1 if self._fits(cell, mover) else 0
+            found += fitting[cell]
+        return found
 
     def _fits(self, cell: i64, color: i64) -> bool:
         """Return whether a color may place on a cell."""
-        at, steps = self._at, self.grid.steps
-        if at[cell] != EMPTY:
-            return False
-        more_friends: i64 = 0
-        for step in steps:
-            content = at[cell + step]
-            if content == color:
-                more_friends += 1
-            elif content == 1 - color:
-                more_friends -= 1
-        return more_friends <= 0
+        return self.at[cell] == EMPTY and self._lead[cell] * (1 - 2 * color) <= 0
+
+    def _add(self, cell: i64, color: i64) -> None:
+        """Put a stack on an empty cell, whatever its height."""
+        lead = self._lead
+        self.at[cell] = color
+        for step in self.grid.steps:
+            lead[cell + step] += 1 - 2 * color
+
+    def _remove(self, cell: i64) -> None:
+        """Take a stack off its cell."""
+        lead = self._lead
+        color = self.at[cell]
+        self.at[cell] = EMPTY
+        for step in self.grid.steps:
+            lead[cell + step] -= 1 - 2 * color
 
     def _can_place(self, color: i64) -> bool:
         cells = self.grid.cells
@@ -114,12 +190,12 @@ class FrasvelKernel(Kernel):
         return False
 
     def _can_move(self, color: i64) -> bool:
-        at, steps = self._at, self.grid.steps
+        at, steps = self.at, self.grid.steps
         for start in self.grid.cells:
             if at[start] == color:
                 at[start] = EMPTY
                 for step in steps:
-                    if self._touch(start, step, color):
+                    if self._touches(start, step, color, collecting=False):
                         at[start] = color
                         return True
                 at[start] = color
@@ -127,14 +203,14 @@ class FrasvelKernel(Kernel):
 
     def _move(self, move: i64, mover: i64) -> bool:
         """Carry out a move; return False if it is not legal, and then the board is of no more use."""
-        at, height, absorbed, raised = self._at, self._height, self._absorbed, self._raised
-        start = move // _DIRECTIONS // self.grid.span
+        at, height, absorbed, raised = self.at, self._height, self._absorbed, self._raised
+        start = self._start_of(move)
         distance = move // _DIRECTIONS % self.grid.span
         if at[start] != mover or height[start] != distance:
             return False
-        at[start] = EMPTY
+        self._remove(start)
         step = self.grid.steps[move % _DIRECTIONS]
-        if not self._touch(start, step, mover):
+        if not self._touches(start, step, mover, collecting=True):
             return False
         higher = distance + self._absorbed_count
         index: i64 = 0
@@ -142,28 +218,50 @@ class FrasvelKernel(Kernel):
             stack = absorbed[index]
             height[stack] -= 1
             if height[stack] == 0:
-                at[stack] = EMPTY
+                self._remove(stack)
             index += 1
         index = 0
         while index < self._raised_count:
             height[raised[index]] = higher
             index += 1
         landing = start + distance * step
-        at[landing] = mover
-        height[landing] = higher
+        self.put(landing, mover, higher)
         return True
 
-    def _touch(self, start: i64, step: i64, mover: i64) -> bool:
-        """Collect the stacks that a move absorbs or raises (ruling F-2), the stack that moves being lifted off.
+    def _undo_move(self, move: i64, mover: i64) -> None:
+        """Undo the move carried out last."""
+        height = self._height
+        start = self._start_of(move)
+        distance = move // _DIRECTIONS % self.grid.span
+        self._remove(start + distance * self.grid.steps[move % _DIRECTIONS])
+        self.put(start, mover, distance)
+        index: i64 = 0
+        while index < self._absorbed_count:
+            stack = self._absorbed[index]
+            if height[stack] == 0:
+                self._add(stack, 1 - mover)
+            height[stack] += 1
+            index += 1
+        index = 0
+        while index < self._raised_count:
+            height[self._raised[index]] = distance
+            index += 1
 
-        Return False if the move is not legal.
+    def _start_of(self, move: i64) -> i64:
+        return move // _DIRECTIONS // self.grid.span
+
+    def _touches(self, start: i64, step: i64, mover: i64, *, collecting: bool) -> bool:
+        """Return whether a move is legal (ruling F-2), the stack that moves being lifted off.
+
+        If told so, collect the stacks that it absorbs or raises.
         """
-        at, height, steps = self._at, self._height, self.grid.steps
+        at, height, steps = self.at, self._height, self.grid.steps
         enemy = 1 - mover
         distance = height[start]
         self._stamp += 1
         self._absorbed_count = 0
         self._raised_count = 0
+        absorbs = False
         cell = start
         left = distance
         while left:
@@ -175,16 +273,18 @@ class FrasvelKernel(Kernel):
                     if at[other] == enemy:
                         if height[other] > distance:
                             return False
-                        self._absorbed_count = self._collect(other, self._absorbed, self._absorbed_count)
-                    elif at[other] == mover and height[other] == distance:
+                        absorbs = True
+                        if collecting:
+                            self._absorbed_count = self._collect(other, self._absorbed, self._absorbed_count)
+                    elif collecting and at[other] == mover and height[other] == distance:
                         self._raised_count = self._collect(other, self._raised, self._raised_count)
             elif at[cell] != mover:
                 return False
-        return at[cell] == EMPTY and self._absorbed_count > 0
+        return absorbs and at[cell] == EMPTY
 
     def _collect(self, stack: i64, collected: vec[i64], count: i64) -> i64:
         """Add the group of a stack to the first `count` of the collected stacks; return how many there are then."""
-        at, height, seen, steps, stamp = self._at, self._height, self._seen, self.grid.steps, self._stamp
+        at, height, seen, steps, stamp = self.at, self._height, self._seen, self.grid.steps, self._stamp
         if seen[stack] == stamp:
             return count
         color = at[stack]

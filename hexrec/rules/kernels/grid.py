@@ -6,6 +6,7 @@ neighbor is always a cell plus a step.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from librt.vecs import vec
@@ -22,9 +23,18 @@ GOING_ON: Final = 3
 #: What the turn text `pass` is among the names of cells.
 PASS: Final = -1
 
+#: Stands for a cell, or a part of a turn, where there is none.
+NONE: Final = -1
+
 #: How a game stands after its last turn, BLACK, WHITE, DRAW or GOING_ON, and the scores of Black and White, if the game
 #: has ended and has scores.
 Ending = tuple[int, object, object]
+#: The position from which `Kernel.start` goes on: its stacks, each a cell and a height, negative for White's; whose
+#: turn it is; whether the last turn was a pass; the color that placed the last stone,
+#: where that matters, or NONE.
+Contents = tuple[list[tuple[int, int]], int, bool, int]
+#: The same with the heights of all cells in board order instead of the stacks, 0 for none.
+State = tuple[list[int], int, bool, int]
 
 
 def zeros(length: i64) -> vec[i64]:
@@ -54,24 +64,147 @@ class Grid:
 class Kernel:
     """The rules of one game on arrays, for boards of one size: a second author of verdicts that refuses nothing.
 
+    It holds one position: `start` sets it up, `play` plays a turn, `count` and `turn_at` list the legal ones.
+
     Attributes:
         grid: the board.
         names: the cells by name, in one coordinate system, and PASS.
+        name_of: the other way round.
+        order: the cells and PASS in the order of their names.
         reverse: whether the game's variant is played.
+        at: by cell, BLACK, WHITE, EMPTY or OFF_BOARD.
+        mover: whose turn it is.
+        passed: whether the last turn was a pass.
+        last: the color that placed the last stone, in the games in which that matters, or NONE.
+        is_over: whether the game has ended.
+        spelling: the canonical spelling of the turn played last, if that was in another. Only a game of which several
+            plain texts can be the same turn ever sets this.
         respelled: the turns of the record played last, if all were legal, in their canonical spelling; None if they are
-            in it. Only a game of which several plain texts can be the same turn ever sets this.
+            in it.
     """
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         self.grid = grid
         self.names = names
+        self.name_of = {cell: name for name, cell in names.items()}
+        self.order = vec[i64]([names[name] for name in sorted(names)])
         self.reverse = reverse
+        self.at = zeros(grid.span)
+        self.mover: i64 = BLACK
+        self.passed = False
+        self.last: i64 = NONE
+        self.is_over = False
+        self.spelling: str | None = None
         self.respelled: list[object] | None = None
 
-    def replay(self, opening: list[int], turns: list[object]) -> Ending | None:
+    # What users of kernels call.
+
+    def replay(self, opening: list[int], turns: list[object], states: list[State] | None = None) -> Ending | None:
         """Play a whole record on a board with opening stones, those of Black first.
 
         Return how it stands if all turns are legal; None if one is not, or if the answer is left to the engine, which
-        then plays the record from the start.
+        then plays the record from the start. The position before the first turn and those after each are added to
+        `states`, where given.
+        """
+        self.start([(cell, 1 - 2 * color) for color, cell in enumerate(opening)], BLACK, False, NONE)
+        self.respelled = None
+        if states is not None:
+            states.append(self.state())
+        for ply, turn in enumerate(turns):
+            if self.is_over or not isinstance(turn, str) or not self.play(turn):
+                return None
+            self.mover = 1 - self.mover
+            if self.spelling is not None:
+                if self.respelled is None:
+                    self.respelled = turns.copy()
+                self.respelled[ply] = self.spelling
+                self.spelling = None
+            if states is not None:
+                states.append(self.state())
+        return self.ending()
+
+    def start(self, stacks: list[tuple[int, int]], mover: int, passed: bool, last: int) -> None:
+        """Set up an unfinished game: see `Contents`."""
+        at, blank = self.at, self.grid.blank
+        cell: i64
+        for cell in range(self.grid.span):
+            at[cell] = blank[cell]
+        self.mover = mover
+        self.passed = passed
+        self.last = last
+        self.is_over = False
+        self.clear()
+        for place, height in stacks:
+            if height > 0:
+                self.put(place, BLACK, height)
+            else:
+                self.put(place, WHITE, -height)
+
+    def play_out(self, randrange: Callable[[int], int], turns: list[str], most: int) -> None:
+        """Go on with at most so many random turns, and add them to `turns`: each legal one is as likely as the others.
+
+        Each is drawn by one call of `randrange`, which returns its place among the legal turns in sorted order.
+        """
+        while not self.is_over and len(turns) < most:
+            turn = self.turn_at(randrange(self.count()))
+            if not self.play(turn):
+                raise RuntimeError(turn)  # unreachable: it was among the legal ones
+            self.mover = 1 - self.mover
+            turns.append(turn)
+
+    def legal_turns(self) -> list[str]:
+        """Return the legal turns in their canonical spelling, sorted."""
+        return [self.turn_at(index) for index in range(self.count())]
+
+    def state(self) -> State:
+        """Return the position."""
+        at = self.at
+        heights: list[int] = []
+        for cell in self.grid.cells:
+            content = at[cell]
+            heights.append(0 if content == EMPTY else self.height(cell) * (1 - 2 * content))
+        return heights, self.mover, self.passed, self.last
+
+    # What a game defines.
+
+    def clear(self) -> None:
+        """Empty what the game keeps besides `at`."""
+
+    def put(self, cell: i64, color: i64, height: i64) -> None:
+        """Put a stack on an empty cell."""
+        raise NotImplementedError
+
+    def height(self, cell: i64) -> i64:  # noqa: ARG002
+        """Return the height of the stack on an occupied cell."""
+        return 1
+
+    def play(self, turn: str) -> bool:
+        """Play a turn of the mover's if it is legal and in a plain spelling; the caller then sees to whose turn it is.
+
+        Return False for any other turn; the position is then of no more use.
         """
         raise NotImplementedError
+
+    def ending(self) -> Ending | None:
+        """Return how the game stands; None if that is left to the engine."""
+        raise NotImplementedError
+
+    def count(self) -> i64:
+        """Return how many legal turns there are, and prepare for `turn_at`; not called once the game is over."""
+        raise NotImplementedError
+
+    def turn_at(self, index: i64) -> str:
+        """Return a legal turn by its place among all in sorted order, in the position in which they were counted."""
+        raise NotImplementedError
+
+    # For games in which a turn is one cell, or a pass.
+
+    def name_at(self, index: i64, marks: vec[i64], bit: i64, *, has_pass: bool) -> str:
+        """Return the name at a place among those of the pass, if there is one, and of the cells marked with a bit."""
+        for cell in self.order:
+            is_among: bool = has_pass if cell == PASS else marks[cell] & bit != 0
+            if is_among:
+                if index == 0:
+                    return self.name_of[cell]
+                index -= 1
+        raise IndexError(index)

@@ -7,10 +7,11 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, PASS, WHITE, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, NONE, PASS, WHITE, Ending, Grid, Kernel, zeros
 
-#: Stands for a cell or a snake where there is none.
-_NONE: Final = -1
+#: Instead of a line's last cell: whichever makes a legal line, and each that does.
+_ANY: Final = -1
+_EVERY: Final = -2
 #: A line is packed into an integer: its first cell, its last cell, its direction, from the lowest bits up.
 _CELL_BITS: Final = 10
 _CELL: Final = 1023
@@ -25,7 +26,6 @@ class NadrazKernel(Kernel):
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
-        self._at = zeros(span)
         # By color and cell, the directions in which the color's stones are next to the cell, as bits: one or none for
         # heads and eggs. By such a set, the step to its first stone, and how many it has.
         self._links = zeros(2 * span)
@@ -37,6 +37,13 @@ class NadrazKernel(Kernel):
         self._snake = zeros(span)
         self._ring = zeros(span)
         self._size = zeros(span)
+        # The legal lines when last counted, as `_keep` packs them; by cell, its place in the order of names.
+        self._found: list[int] = []
+        self._rank = zeros(span)
+        place: i64
+        for place in range(len(self.order)):
+            if self.order[place] != PASS:
+                self._rank[self.order[place]] = place
         # By cell, whether it is off the rim.
         self._inner = zeros(span)
         # What of its color the last line that was tried touches, by stamp; the snakes among it, and how many.
@@ -61,58 +68,75 @@ class NadrazKernel(Kernel):
                 if grid.blank[cell + step] != EMPTY:
                     self._inner[cell] = 0
 
-    def replay(self, opening: list[int], turns: list[object]) -> Ending | None:
-        """See `Kernel.replay`."""
-        self._set_up(opening)
-        lines = self._lines
-        steps = self.grid.steps
-        mover: i64 = BLACK
-        last_placed: i64 = _NONE
-        passed = False
-        over = False
-        for turn in turns:
-            if over or not isinstance(turn, str):
-                return None
-            packed = lines.get(turn)
-            if packed is None:
-                packed = self._parse(turn)
-                if packed is None:
-                    return None
-            line: i64 = packed
-            if line == PASS:
-                if self._can_move(mover):
-                    return None
-                over = passed
-                passed = True
-            else:
-                first = line & _CELL
-                step = steps[line >> 2 * _CELL_BITS]
-                last = line >> _CELL_BITS & _CELL
-                if not self._is_legal(mover, first, step, last):
-                    return None
-                self._play(mover, first, step, last)
-                last_placed = mover
-                passed = False
-            mover = 1 - mover
-        return self._outcome(last_placed) if over else (GOING_ON, None, None)
-
-    def _set_up(self, opening: list[int]) -> None:
+    def clear(self) -> None:
+        """See `Kernel.clear`."""
         cell: i64
-        for cell in range(self.grid.span):
-            self._at[cell] = self.grid.blank[cell]
+        for cell in range(2 * self.grid.span):
             self._links[cell] = 0
-            self._links[self.grid.span + cell] = 0
-        for color in (BLACK, WHITE):
-            cell = opening[color]
-            self._ring[cell] = cell
-            self._size[cell] = 0
-            self._put(color, cell, cell)
+
+    def put(self, cell: i64, color: i64, height: i64) -> None:  # noqa: ARG002
+        """See `Kernel.put`."""
+        snakes = self._snake
+        self._ring[cell] = cell
+        self._size[cell] = 0
+        self._put(color, cell, cell)
+        ways = self._links[color * self.grid.span + cell]
+        while ways:
+            snake = snakes[cell + self._step_to[ways]]
+            ways &= ways - 1
+            if snake != snakes[cell]:
+                self._merge(snake, snakes[cell])
+
+    def play(self, turn: str) -> bool:
+        """See `Kernel.play`."""
+        packed = self._lines.get(turn)
+        if packed is None:
+            packed = self._parse(turn)
+            if packed is None:
+                return False
+        line: i64 = packed
+        if line == PASS:
+            if self._find_lines(_ANY):
+                return False
+            self.is_over = self.passed
+            self.passed = True
+            return True
+        first = line & _CELL
+        step = self.grid.steps[line >> 2 * _CELL_BITS]
+        last = line >> _CELL_BITS & _CELL
+        if not self._is_legal(self.mover, first, step, last):
+            return False
+        self._play(self.mover, first, step, last)
+        self.last = self.mover
+        self.passed = False
+        return True
+
+    def ending(self) -> Ending | None:
+        """See `Kernel.ending`."""
+        return self._outcome(self.last) if self.is_over else (GOING_ON, None, None)
+
+    def count(self) -> i64:
+        """See `Kernel.count`."""
+        self._found = []
+        self._find_lines(_EVERY)
+        # Lines that flip and start next to a head are found twice.
+        self._found = sorted(set(self._found))
+        return max(len(self._found), 1)
+
+    def turn_at(self, index: i64) -> str:
+        """See `Kernel.turn_at`."""
+        if not self._found:
+            return "pass"
+        line: i64 = self._found[index]
+        first = self.name_of[self.order[line >> _CELL_BITS]]
+        last = line & _CELL
+        return f"{first}-{self.name_of[self.order[last - 1]]}" if last else first
 
     def _put(self, color: i64, cell: i64, snake: i64) -> None:
         """Put a stone of a snake on a cell."""
         links, ring, steps, back = self._links, self._ring, self.grid.steps, self._back
         own = color * self.grid.span
-        self._at[cell] = color
+        self.at[cell] = color
         self._snake[cell] = snake
         self._size[snake] += 1
         ring[cell], ring[snake] = ring[snake], cell
@@ -140,21 +164,22 @@ class NadrazKernel(Kernel):
         return None
 
     def _is_legal(self, mover: i64, first: i64, step: i64, last: i64) -> bool:
-        """Return whether a line is legal; with _NONE for `last`, whether any line from `first` in a direction is.
+        """Return whether a line is legal; with _ANY for `last`, whether any line from `first` in a direction is.
 
+        With _EVERY, all that are legal are put into `_found`, and the answer is False.
         The numbers are those of the conditions on the rules page.
         """
-        at, links, snakes, inner = self._at, self._links, self._snake, self._inner
+        at, links, snakes, inner = self.at, self._links, self._snake, self._inner
         count, step_to = self._count, self._step_to
         enemy = 1 - mover
         own = mover * self.grid.span
         foe = enemy * self.grid.span
         before = first - step
         from_head = at[before] == mover and count[links[own + before]] <= 1
-        origin: i64 = _NONE
+        origin: i64 = NONE
         if at[first] == EMPTY:
             # 1. If several snakes could be the origin, the line ends here, and it does not matter which one is.
-            if links[own + first] == 0 or (count[links[own + first]] > 2 and self._is_crowded(mover, first, _NONE)):
+            if links[own + first] == 0 or (count[links[own + first]] > 2 and self._is_crowded(mover, first, NONE)):
                 return False
         elif from_head:  # ruling N-3
             origin = snakes[before]
@@ -195,7 +220,7 @@ class NadrazKernel(Kernel):
                     self._touched_count += 1
                     if self._size[snake] > 1:
                         heads += 2
-                    if origin == _NONE:
+                    if origin == NONE:
                         origin = snake
                 if snake != origin:
                     merges = True
@@ -208,7 +233,7 @@ class NadrazKernel(Kernel):
                     elif linked == 0:
                         heads -= 1
             if content == EMPTY:
-                if last == _NONE or cell == last:
+                if last < 0 or cell == last:
                     linked = count[links[own + cell]]
                     if cell != first:
                         linked += 1
@@ -219,7 +244,11 @@ class NadrazKernel(Kernel):
                         and (linked <= 2 or cell == first or not self._is_crowded(mover, cell, origin))
                         and (not flips or self._cuts_well(enemy, first, step, cell))
                     ):
-                        return True
+                        if last != _EVERY:
+                            return True
+                        self._keep(first, cell)
+                        if flips:
+                            self._toggle(enemy, first, step, cell)
                     if cell == last:
                         return False
                 if merges:  # 3.
@@ -253,7 +282,7 @@ class NadrazKernel(Kernel):
         is_well = self._toggle(enemy, first, step, last)
         cell = first
         while is_well and cell != last:
-            if self._at[cell] == enemy:
+            if self.at[cell] == enemy:
                 ways = links[foe + cell]
                 while is_well and ways:
                     stone = cell + step_to[ways]
@@ -266,7 +295,7 @@ class NadrazKernel(Kernel):
 
     def _toggle(self, enemy: i64, first: i64, step: i64, last: i64) -> bool:
         """Take what a line flips out of the links, or put it back; return whether the number of heads stays even."""
-        at, links, count, steps, back = self._at, self._links, self._count, self.grid.steps, self._back
+        at, links, count, steps, back = self.at, self._links, self._count, self.grid.steps, self._back
         foe = enemy * self.grid.span
         is_even = True
         direction: i64
@@ -331,24 +360,30 @@ class NadrazKernel(Kernel):
             size[snake] = end - start
         grown = touched[0]
         for index in range(1, self._touched_count):
-            snake = touched[index]
-            if size[snake] > size[grown]:
-                snake, grown = grown, snake
-            size[grown] += size[snake]
-            cell = snake
-            while snakes[cell] != grown:
-                snakes[cell] = grown
-                cell = ring[cell]
-            # Two rings that swap one link are one ring.
-            ring[snake], ring[grown] = ring[grown], ring[snake]
+            grown = self._merge(touched[index], grown)
         while first != last:
             self._put(mover, first, grown)
             first += step
         self._put(mover, last, grown)
 
-    def _can_move(self, mover: i64) -> bool:
-        """Return whether any line is legal."""
-        at, links, inner, steps, count = self._at, self._links, self._inner, self.grid.steps, self._count
+    def _merge(self, snake: i64, grown: i64) -> i64:
+        """Make one snake of two, and return it."""
+        snakes, ring, size = self._snake, self._ring, self._size
+        if size[snake] > size[grown]:
+            snake, grown = grown, snake
+        size[grown] += size[snake]
+        cell = snake
+        while snakes[cell] != grown:
+            snakes[cell] = grown
+            cell = ring[cell]
+        # Two rings that swap one link are one ring.
+        ring[snake], ring[grown] = ring[grown], ring[snake]
+        return grown
+
+    def _find_lines(self, which: i64) -> bool:
+        """Look for legal lines: with _ANY, return whether there is one; with _EVERY, put all into `_found`."""
+        at, links, inner, steps, count = self.at, self._links, self._inner, self.grid.steps, self._count
+        mover = self.mover
         enemy = 1 - mover
         own = mover * self.grid.span
         foe = enemy * self.grid.span
@@ -359,12 +394,14 @@ class NadrazKernel(Kernel):
                 if ways == 0 or inner[cell] == 0:
                     continue
                 if self._is_legal(mover, cell, steps[0], cell):
-                    return True
+                    if which == _ANY:
+                        return True
+                    self._keep(cell, cell)
                 # A longer line that flips nothing starts next to one snake, so to two stones at most.
                 if count[ways] > 2 or self._touched_count > 1:
                     continue
                 for step in steps:
-                    if at[cell + step] == EMPTY and inner[cell + step] and self._is_legal(mover, cell, step, _NONE):
+                    if at[cell + step] == EMPTY and inner[cell + step] and self._is_legal(mover, cell, step, which):
                         return True
             elif content == mover and count[ways] <= 1:
                 # Lines from a head: those that flip have a run of middle stones with an empty cell after it.
@@ -375,13 +412,18 @@ class NadrazKernel(Kernel):
                     met = stone
                     while at[stone] == enemy and count[links[foe + stone]] > 1:
                         stone += step
-                    if stone != met and at[stone] == EMPTY and self._is_legal(mover, cell + step, step, _NONE):
+                    if stone != met and at[stone] == EMPTY and self._is_legal(mover, cell + step, step, which):
                         return True
         return False
 
+    def _keep(self, first: i64, last: i64) -> None:
+        """Add a legal line to `_found`."""
+        rank = self._rank
+        self._found.append(rank[first] << _CELL_BITS | (0 if first == last else rank[last] + 1))
+
     def _outcome(self, last_placed: i64) -> Ending:
         """Return the outcome of the final position."""
-        at, snakes = self._at, self._snake
+        at, snakes = self.at, self._snake
         lengths: tuple[list[int], list[int]] = ([], [])
         for cell in self.grid.cells:
             if at[cell] != EMPTY and snakes[cell] == cell:  # so each snake counts once
@@ -389,7 +431,7 @@ class NadrazKernel(Kernel):
         black, white = sorted(lengths[BLACK], reverse=True), sorted(lengths[WHITE], reverse=True)
         if black == white:
             # Ruling N-6.
-            return DRAW if last_placed == _NONE else last_placed, black, white
+            return DRAW if last_placed == NONE else last_placed, black, white
         if not self.reverse:
             return BLACK if black > white else WHITE, black, white
         shortest = min(length for length in (*black, *white) if black.count(length) != white.count(length))

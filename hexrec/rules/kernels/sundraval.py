@@ -22,10 +22,11 @@ class SundravalKernel(Kernel):
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
-        self._at = zeros(span)
         self._seen = zeros(span)
         self._queue = zeros(span)
         self._stamp: i64 = 0
+        # By cell, whether it was legal when last counted.
+        self._open = zeros(span)
         self._group_at = zeros(span)
         self._groups: i64 = 0
         self._color = zeros(_MOST_GROUPS)
@@ -37,40 +38,58 @@ class SundravalKernel(Kernel):
         # A table and not a shift: mypyc compiles the literal in `1 << group` as a number of 32 bits.
         self._bit = vec[i64]([1 << group for group in range(_MOST_GROUPS + 1)])
 
-    def replay(self, opening: list[int], turns: list[object]) -> Ending | None:
-        """See `Kernel.replay`."""
-        at = self._at
-        blank = self.grid.blank
-        names = self.names
-        cell: i64
-        for cell in range(self.grid.span):
-            at[cell] = blank[cell]
-        for color in (BLACK, WHITE):
-            at[opening[color]] = color
-        mover: i64 = BLACK
-        passed = False
-        over = False
-        for turn in turns:
-            if over or not isinstance(turn, str):
-                return None
-            named = names.get(turn)
-            if named is None:
-                return None
-            cell = named
-            if cell == PASS:
-                over = passed
-                passed = True
-            else:
-                if at[cell] != EMPTY or not self._reaches(cell, 1 - mover):
-                    return None
-                at[cell] = mover
-                passed = False
-            mover = 1 - mover
-        return self._score() if over else (GOING_ON, None, None)
+    def put(self, cell: i64, color: i64, height: i64) -> None:  # noqa: ARG002
+        """See `Kernel.put`."""
+        self.at[cell] = color
+
+    def play(self, turn: str) -> bool:
+        """See `Kernel.play`."""
+        named = self.names.get(turn)
+        if named is None:
+            return False
+        cell: i64 = named
+        if cell == PASS:
+            self.is_over = self.passed
+            self.passed = True
+            return True
+        if self.at[cell] != EMPTY or not self._reaches(cell, 1 - self.mover):
+            return False
+        self.at[cell] = self.mover
+        self.passed = False
+        return True
+
+    def ending(self) -> Ending | None:
+        """See `Kernel.ending`."""
+        return self._score() if self.is_over else (GOING_ON, None, None)
+
+    def count(self) -> i64:
+        """See `Kernel.count`: the cells that have a path to an enemy stone, and the pass."""
+        at, open_, steps = self.at, self._open, self.grid.steps
+        enemy = 1 - self.mover
+        found: i64 = 1
+        for cell in self.grid.cells:
+            open_[cell] = 0
+        for cell in self.grid.cells:
+            if at[cell] != EMPTY:
+                continue
+            # Most cells touch an enemy stone, or a cell that has a path to one.
+            is_open = False
+            for step in steps:
+                if at[cell + step] == enemy or open_[cell + step]:
+                    is_open = True
+                    break
+            if is_open or self._reaches(cell, enemy):
+                open_[cell] = 1
+                found += 1
+        return found
+
+    def turn_at(self, index: i64) -> str:
+        """See `Kernel.turn_at`."""
+        return self.name_at(index, self._open, 1, has_pass=True)
 
     def _reaches(self, start: i64, enemy: i64) -> bool:
         """Return whether the region of an empty cell touches an enemy stone."""
-        at, seen, queue, steps = self._at, self._seen, self._queue, self.grid.steps
+        at, seen, queue, steps = self.at, self._seen, self._queue, self.grid.steps
         self._stamp += 1
         stamp = self._stamp
         seen[start] = stamp
@@ -102,7 +121,7 @@ class SundravalKernel(Kernel):
         if strangled < 0:
             return None
         if strangled:
-            at, group_at = self._at, self._group_at
+            at, group_at = self.at, self._group_at
             for cell in self.grid.cells:
                 if at[cell] != EMPTY and strangled >> group_at[cell] & 1:
                     at[cell] = EMPTY
@@ -122,7 +141,7 @@ class SundravalKernel(Kernel):
     def _find_groups(self) -> bool:
         """Number the groups, with their sizes and adjacent enemies; return False if there are too many."""
         bit = self._bit
-        at, group_at, queue, steps = self._at, self._group_at, self._queue, self.grid.steps
+        at, group_at, queue, steps = self.at, self._group_at, self._queue, self.grid.steps
         self._groups = 0
         for cell in self.grid.cells:
             group_at[cell] = -1
@@ -162,7 +181,7 @@ class SundravalKernel(Kernel):
     def _find_regions(self) -> list[list[int]]:
         """Count the territories of groups, and add paths through regions; return the sizes of territories by color."""
         bit = self._bit
-        at, seen, queue, steps, group_at = self._at, self._seen, self._queue, self.grid.steps, self._group_at
+        at, seen, queue, steps, group_at = self.at, self._seen, self._queue, self.grid.steps, self._group_at
         self._stamp += 1
         stamp = self._stamp
         sizes: list[list[int]] = [[], []]

@@ -7,15 +7,13 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import BLACK, EMPTY, GOING_ON, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.grid import EMPTY, GOING_ON, NONE, OFF_BOARD, PASS, Ending, Grid, Kernel, zeros
 
 #: By direction, the bit that stands for it: the last one lowest, as `_closes` shifts them in.
 _BITS: Final = (32, 16, 8, 4, 2, 1)
 _EVERY_DIRECTION: Final = 63
 #: What `_sight` is around the board: not blocked, and no direction that a stone could block.
 _OUTSIDE: Final = 64
-#: The part that a turn lacks; what is no name of a cell is read as this, and so is `pass` (see PASS).
-_NONE: Final = -1
 
 
 class SunspotKernel(Kernel):
@@ -31,81 +29,204 @@ class SunspotKernel(Kernel):
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
-        self._at = zeros(span)
         self._sight = zeros(span)
         self._seen = zeros(span)
         self._stamp: i64 = 0
         self._queue = zeros(span)
         self._subgroup = zeros(span)
-        self._first: i64 = _NONE
-        self._name_of = {cell: name for name, cell in names.items()}
+        self._first: i64 = NONE
+        self._free: i64 = 0
+        self._winner: i64 = GOING_ON
+        # By the cell placed on, how many flip actions were legal when last counted; at 0, on a full board.
+        self._flips = zeros(span)
+        # The parts of a turn in the order of texts, each twice a cell: alone, and plus 1 with an x and more behind it.
+        texts = {f"{name}x": 2 * cell + 1 for name, cell in names.items() if cell != PASS}
+        texts |= {name: 2 * cell for name, cell in names.items() if cell != PASS}
+        self._parts = vec[i64]([texts[text] for text in sorted(texts)])
+        # What was last found by `_find_targets` and `_find_backs`.
+        self._targets = zeros(span)
+        self._is_target = zeros(span)
+        self._targets_stamp: i64 = 0
+        self._backs = zeros(span)
         # Twice around.
         self._bits = vec[i64](list(_BITS + _BITS))
         self._opposite_bits = vec[i64](list(_BITS[3:] + _BITS[:3]))
         # Whether stones around a cell, as a set of directions, form more than one arc.
         self._several_arcs = vec[i64]([(ring & ~(ring << 1 | ring >> 5)).bit_count() // 2 for ring in range(64)])
 
-    def replay(self, opening: list[int], turns: list[object]) -> Ending | None:  # noqa: ARG002
-        """See `Kernel.replay`."""
-        at, sight, blank, names = self._at, self._sight, self.grid.blank, self.names
+    def clear(self) -> None:
+        """See `Kernel.clear`."""
+        blank, sight = self.grid.blank, self._sight
         cell: i64
         for cell in range(self.grid.span):
-            at[cell] = blank[cell]
             sight[cell] = _EVERY_DIRECTION if blank[cell] == EMPTY else _OUTSIDE
-        free: i64 = len(self.grid.cells)
-        mover: i64 = BLACK
-        winner: i64 = GOING_ON
-        self.respelled = None
-        index: i64 = -1
-        for turn in turns:
-            index += 1
-            if winner != GOING_ON or not isinstance(turn, str):
-                return None
-            if "x" in turn:
-                parts = turn.split("x")
-                if len(parts) > 3:
-                    return None
-                placed: i64 = names.get(parts[0], _NONE)
-                flip: i64 = names.get(parts[1], _NONE)
-                back: i64 = names.get(parts[2], _NONE) if len(parts) == 3 else _NONE
-                if flip == _NONE or (len(parts) == 3 and back == _NONE):
-                    return None
-                if free:
-                    if placed == _NONE or at[placed] != EMPTY:
-                        return None
-                    self._place(placed, mover)
-                    free -= 1
-                elif parts[0]:
-                    return None
-                if not self._may_flip(flip, mover):
-                    return None
-                due = self._find_subgroup(back, flip, mover)
-                if due < 0:
-                    return None
-                if back != _NONE and self._first != back:
-                    self._respell(turns, index, f"{parts[0]}x{parts[1]}x{self._name_of[self._first]}")
-                winner = self._flip(placed, flip, due, mover)
-            elif free:
-                placed = names.get(turn, _NONE)
-                if placed == _NONE or at[placed] != EMPTY:
-                    return None
-                self._place(placed, mover)
-                free -= 1
-                if self._closes(placed, mover):
-                    winner = mover
-            elif turn != "pass" or self._can_flip(mover):
-                return None
-            mover = 1 - mover
-        return winner, None, None
+        self._free = len(self.grid.cells)
+        self._winner = GOING_ON
 
-    def _respell(self, turns: list[object], index: i64, turn: str) -> None:
-        if self.respelled is None:
-            self.respelled = turns.copy()
-        self.respelled[index] = turn
+    def put(self, cell: i64, color: i64, height: i64) -> None:  # noqa: ARG002
+        """See `Kernel.put`."""
+        self._place(cell, color)
+
+    def play(self, turn: str) -> bool:
+        """See `Kernel.play`."""
+        mover = self.mover
+        parts = turn.split("x") if "x" in turn else None
+        placed: i64 = self.names.get(turn if parts is None else parts[0], NONE)
+        if self._free:
+            if placed == NONE or self.at[placed] != EMPTY:
+                return False
+            self._place(placed, mover)
+        elif placed != NONE:
+            return False
+        if parts is not None:
+            if not self._play_flips(placed, parts):
+                return False
+        elif placed == NONE:
+            if turn != "pass" or self._can_flip(mover):
+                return False
+        elif self._closes(placed, mover):
+            self._winner = mover
+        self.is_over = self._winner != GOING_ON
+        self.passed = placed == NONE and parts is None
+        return True
+
+    def _play_flips(self, placed: i64, parts: list[str]) -> bool:
+        """Play the flip action of a turn of several parts, the first of which has been played, if it is legal."""
+        if len(parts) > 3 or (placed == NONE and parts[0]):
+            return False
+        flip: i64 = self.names.get(parts[1], NONE)
+        back: i64 = NONE
+        if len(parts) == 3:
+            back = self.names.get(parts[2], NONE)
+            if back == NONE:
+                return False
+        if flip == NONE or not self._may_flip(flip, self.mover):
+            return False
+        due = self._find_subgroup(back, flip)
+        if due < 0:
+            return False
+        if back != NONE and self._first != back:
+            self.spelling = f"{parts[0]}x{parts[1]}x{self.name_of[self._first]}"
+        self._winner = self._flip(placed, flip, due, self.mover)
+        return True
+
+    def ending(self) -> Ending | None:
+        """See `Kernel.ending`."""
+        return self._winner, None, None
+
+    def count(self) -> i64:
+        """See `Kernel.count`: each placement, alone and with each flip action that it allows."""
+        if not self._free:
+            self._flips[0] = self._count_flips()
+            return max(self._flips[0], 1)
+        at, flips = self.at, self._flips
+        found: i64 = 0
+        for cell in self.grid.cells:
+            if at[cell] == EMPTY:
+                self._place(cell, self.mover)
+                flips[cell] = self._count_flips()
+                self._lift(cell)
+                found += 1 + flips[cell]
+        return found
+
+    def turn_at(self, index: i64) -> str:
+        """See `Kernel.turn_at`."""
+        if not self._free:
+            return self._flip_at(index) if self._flips[0] else "pass"
+        for part in self._parts:
+            cell = part >> 1
+            if self.at[cell] != EMPTY:
+                continue
+            turns = self._flips[cell] if part & 1 else 1
+            if index < turns:
+                if part & 1 == 0:
+                    return self.name_of[cell]
+                self._place(cell, self.mover)
+                self._find_targets()
+                turn = self.name_of[cell] + self._flip_at(index)
+                self._lift(cell)
+                return turn
+            index -= turns
+        raise IndexError(index)
+
+    def _count_flips(self) -> i64:
+        """Return the number of the flip actions that are legal now, after a placement."""
+        count = self._find_targets()
+        found: i64 = 0
+        index: i64 = 0
+        while index < count:
+            found += max(self._find_backs(self._targets[index]), 1)
+            index += 1
+        return found
+
+    def _flip_at(self, index: i64) -> str:
+        """Return the text of a flip action by its place among those that are legal, whose targets have been found."""
+        for part in self._parts:
+            flip = part >> 1
+            if self._is_target[flip] != self._targets_stamp:
+                continue
+            backs = self._find_backs(flip)
+            if part & 1 != (backs > 0):
+                continue
+            if index >= max(backs, 1):
+                index -= max(backs, 1)
+                continue
+            if not backs:
+                return f"x{self.name_of[flip]}"
+            names = sorted([self.name_of[self._backs[place]] for place in range(backs)])
+            return f"x{self.name_of[flip]}x{names[index]}"
+        raise IndexError(index)
+
+    def _find_targets(self) -> i64:
+        """Find the stones that can be flipped, the interior ones of combined enemy groups; return their number."""
+        at, sight, seen, queue, steps = self.at, self._sight, self._is_target, self._queue, self.grid.steps
+        targets = self._targets
+        enemy = 1 - self.mover
+        self._stamp += 1
+        self._targets_stamp = self._stamp
+        stamp = self._stamp
+        found: i64 = 0
+        last: i64 = 0
+        for cell in self.grid.cells:
+            if at[cell] == enemy and sight[cell]:
+                queue[last] = cell
+                last += 1
+        first: i64 = 0
+        while first < last:
+            cell = queue[first]
+            first += 1
+            for step in steps:
+                other = cell + step
+                if at[other] == enemy and not sight[other] and seen[other] != stamp:
+                    seen[other] = stamp
+                    queue[last] = other
+                    last += 1
+                    targets[found] = other
+                    found += 1
+        return found
+
+    def _find_backs(self, flip: i64) -> i64:
+        """Find the edge subgroups of the group that a stone joins when it is flipped, each by its first stone.
+
+        Return how many there are, 0 if nothing is flipped back.
+        """
+        sight, seen, group = self._sight, self._seen, self._queue
+        stones = self._find_group(flip)
+        found: i64 = 0
+        index: i64 = 1
+        while index < stones:
+            cell = group[index]
+            index += 1
+            if sight[cell] and seen[cell] == self._stamp:
+                self._take_subgroup(cell)
+                self._backs[found] = self._first
+                found += 1
+        return found
 
     def _place(self, cell: i64, mover: i64) -> None:
-        at, sight, steps, opposite_bits = self._at, self._sight, self.grid.steps, self._opposite_bits
+        at, sight, steps, opposite_bits = self.at, self._sight, self.grid.steps, self._opposite_bits
         at[cell] = mover
+        self._free -= 1
         direction: i64 = 0
         while direction < 6:
             step = steps[direction]
@@ -117,12 +238,30 @@ class SunspotKernel(Kernel):
                 other += step
             direction += 1
 
+    def _lift(self, cell: i64) -> None:
+        """Undo `_place`."""
+        at, sight, steps, opposite_bits = self.at, self._sight, self.grid.steps, self._opposite_bits
+        at[cell] = EMPTY
+        self._free += 1
+        direction: i64 = 0
+        while direction < 6:
+            step = steps[direction]
+            back = opposite_bits[direction]
+            direction += 1
+            if sight[cell] & back:
+                other = cell + step
+                while at[other] == EMPTY:
+                    sight[other] |= back
+                    other += step
+                if at[other] != OFF_BOARD:
+                    sight[other] |= back
+
     def _closes(self, cell: i64, color: i64) -> bool:
         """Return whether a stone of `color` added on a cell closes a loop of that color, which had none without it.
 
         It does when it cuts the other cells around it off from each other, and some of them off from the rim.
         """
-        at, sight, steps, bits = self._at, self._sight, self.grid.steps, self._bits
+        at, sight, steps, bits = self.at, self._sight, self.grid.steps, self._bits
         ring: i64 = 0
         open_: i64 = 0
         for step in steps:
@@ -140,7 +279,7 @@ class SunspotKernel(Kernel):
             direction += 1
         # Around from a stone of an arc to the same stone again, which ends the last gap.
         end = direction + 6
-        gap: i64 = _NONE
+        gap: i64 = NONE
         is_open = False
         while direction < end:
             direction += 1
@@ -148,16 +287,16 @@ class SunspotKernel(Kernel):
                 gap = cell + steps[direction % 6]
                 if open_ & bits[direction]:
                     is_open = True
-            elif gap != _NONE:
+            elif gap != NONE:
                 if not is_open and not self._escapes(gap, color):
                     return True
-                gap = _NONE
+                gap = NONE
                 is_open = False
         return False
 
     def _escapes(self, start: i64, color: i64) -> bool:
         """Return whether a cell that is not of `color` reaches the rim through such cells."""
-        at, sight, seen, queue, steps = self._at, self._sight, self._seen, self._queue, self.grid.steps
+        at, sight, seen, queue, steps = self.at, self._sight, self._seen, self._queue, self.grid.steps
         self._stamp += 1
         stamp = self._stamp
         seen[start] = stamp
@@ -179,11 +318,11 @@ class SunspotKernel(Kernel):
 
     def _may_flip(self, stone: i64, mover: i64) -> bool:
         """Return whether a cell holds an interior stone of a combined enemy group."""
-        return self._at[stone] == 1 - mover and not self._sight[stone] and self._is_combined(stone, 1 - mover)
+        return self.at[stone] == 1 - mover and not self._sight[stone] and self._is_combined(stone, 1 - mover)
 
     def _can_flip(self, mover: i64) -> bool:
         """Return whether there is anything to flip."""
-        at, sight, steps = self._at, self._sight, self.grid.steps
+        at, sight, steps = self.at, self._sight, self.grid.steps
         # In a combined group some interior stone is next to an edge stone.
         for cell in self.grid.cells:
             if at[cell] == 1 - mover and not sight[cell]:
@@ -194,7 +333,7 @@ class SunspotKernel(Kernel):
 
     def _is_combined(self, stone: i64, color: i64) -> bool:
         """Return whether an interior stone, if it were of `color`, would be connected with an edge stone of it."""
-        at, sight, seen, queue, steps = self._at, self._sight, self._seen, self._queue, self.grid.steps
+        at, sight, seen, queue, steps = self.at, self._sight, self._seen, self._queue, self.grid.steps
         self._stamp += 1
         stamp = self._stamp
         seen[stone] = stamp
@@ -214,53 +353,65 @@ class SunspotKernel(Kernel):
                     last += 1
         return False
 
-    def _find_subgroup(self, back: i64, flip: i64, mover: i64) -> i64:
+    def _find_subgroup(self, back: i64, flip: i64) -> i64:
         """Put the edge subgroup of the stone `back` into `_subgroup` and return how many stones it has.
 
-        Return -1 if that is not what a flip of the stone `flip` demands. `_first` becomes the subgroup's first stone in
-        board order, which names it in the canonical spelling.
+        Return -1 if that is not what a flip of the stone `flip` demands.
         """
-        at, sight, seen, steps = self._at, self._sight, self._seen, self.grid.steps
-        if back == _NONE:
-            return -1 if self._is_combined(flip, mover) else 0
-        if at[back] != mover or not sight[back]:
+        if back == NONE:
+            return -1 if self._is_combined(flip, self.mover) else 0
+        if not self._sight[back]:
             return -1
-        subgroup, rest = self._subgroup, self._queue
+        self._find_group(flip)
+        return self._take_subgroup(back) if self._seen[back] == self._stamp else -1
+
+    def _find_group(self, flip: i64) -> i64:
+        """Put the mover's group that a stone joins when it is flipped, that stone first, into `_queue`, and mark it.
+
+        Return how many stones it has. Those that are the mover's already are marked with the stamp.
+        """
+        at, seen, group, steps = self.at, self._seen, self._queue, self.grid.steps
+        mover = self.mover
         self._stamp += 1
         stamp = self._stamp
-        seen[back] = stamp
+        group[0] = flip
+        first: i64 = 0
+        last: i64 = 1
+        while first < last:
+            cell = group[first]
+            first += 1
+            for step in steps:
+                other = cell + step
+                if at[other] == mover and seen[other] != stamp:
+                    seen[other] = stamp
+                    group[last] = other
+                    last += 1
+        return last
+
+    def _take_subgroup(self, back: i64) -> i64:
+        """Put the edge subgroup of a marked stone into `_subgroup`, unmark it, and return how many stones it has.
+
+        `_first` becomes its first stone in board order, which names it in the canonical spelling.
+        """
+        sight, seen, subgroup, steps = self._sight, self._seen, self._subgroup, self.grid.steps
+        stamp = self._stamp
+        seen[back] = 0
         self._first = back
         subgroup[0] = back
         first: i64 = 0
         last: i64 = 1
-        rest_first: i64 = 0
-        rest_last: i64 = 0
-        connected = False
-        cell: i64
-        # First the subgroup, noting the interior stones next to it; then, if necessary, on from these.
-        while first < last or (rest_first < rest_last and not connected):
-            is_of_subgroup = first < last
-            if is_of_subgroup:
-                cell = subgroup[first]
-                first += 1
-            else:
-                cell = rest[rest_first]
-                rest_first += 1
+        while first < last:
+            cell = subgroup[first]
+            first += 1
             for step in steps:
                 other = cell + step
-                if other == flip:
-                    connected = True
-                elif at[other] == mover and seen[other] != stamp:
-                    seen[other] = stamp
-                    if is_of_subgroup and sight[other]:
-                        subgroup[last] = other
-                        last += 1
-                        if other < self._first:
-                            self._first = other
-                    else:
-                        rest[rest_last] = other
-                        rest_last += 1
-        return last if connected else -1
+                if seen[other] == stamp and sight[other]:
+                    seen[other] = 0
+                    subgroup[last] = other
+                    last += 1
+                    if other < self._first:
+                        self._first = other
+        return last
 
     def _flip(self, placed: i64, stone: i64, due: i64, mover: i64) -> i64:
         """Flip an enemy stone, and back the first `due` stones of `_subgroup`; return who has a loop then.
@@ -268,13 +419,13 @@ class SunspotKernel(Kernel):
         New stones are set one by one, and each loop is closed by one of them. The later ones do not fill what it cuts
         off: those flipped back see the rim, and the flipped stone, of a combined group, was not cut off alone.
         """
-        at, subgroup, steps = self._at, self._subgroup, self.grid.steps
+        at, subgroup, steps = self.at, self._subgroup, self.grid.steps
         enemy = 1 - mover
         index: i64 = 0
         while index < due:
             at[subgroup[index]] = EMPTY
             index += 1
-        if placed != _NONE and at[placed] == mover and self._closes(placed, mover):
+        if placed != NONE and at[placed] == mover and self._closes(placed, mover):
             return mover
         at[stone] = mover
         if self._closes(stone, mover):

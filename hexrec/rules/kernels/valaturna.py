@@ -31,8 +31,10 @@ class ValaturnaKernel(Kernel):
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
-        self._at = zeros(span)
         self._height = zeros(span)
+        self._winner: i64 = GOING_ON
+        # By cell, whether it was legal when last counted.
+        self._sighted = zeros(span)
         self._tallest: i64 = 0
         # How many of the tallest stacks there are of each color, and how many of them are proved. A stack that is
         # taken rises, so that none ever leaves these numbers: they start anew.
@@ -59,49 +61,76 @@ class ValaturnaKernel(Kernel):
                 is_end = grid.blank[cell + step] == OFF_BOARD or grid.blank[cell - step] == OFF_BOARD
                 self._blank_dangers[cell] |= (4 if is_end else 7) << 3 * direction
 
-    def replay(self, opening: list[int], turns: list[object]) -> Ending | None:
-        """See `Kernel.replay`."""
-        at, names = self._at, self.names
-        cell: i64
-        self._clear()
-        for color in (BLACK, WHITE):
-            cell = opening[color]
-            self._fill(cell, color)
-        mover: i64 = BLACK
-        passed = False
-        over = False
-        winner: i64 = GOING_ON
-        for turn in turns:
-            if over or not isinstance(turn, str):
-                return None
-            named = names.get(turn)
-            if named is None:
-                return None
-            cell = named
-            if cell == PASS:
-                over = passed
-                passed = True
-            else:
-                if at[cell] != EMPTY or not self._flank(cell, mover):
-                    return None
-                self._fill(cell, mover)
-                winner = self._secure_winner()
-                over = winner != GOING_ON
-                passed = False
-            mover = 1 - mover
-        return self._score(winner) if over else (GOING_ON, None, None)
-
-    def _clear(self) -> None:
-        """Take everything off the board."""
-        at, passage, dangers = self._at, self._passage, self._dangers
-        blank, blank_passage, blank_dangers = self.grid.blank, self._blank_passage, self._blank_dangers
+    def clear(self) -> None:
+        """See `Kernel.clear`."""
+        passage, dangers = self._passage, self._dangers
+        blank_passage, blank_dangers = self._blank_passage, self._blank_dangers
         cell: i64
         for cell in range(self.grid.span):
-            at[cell] = blank[cell]
             passage[cell] = blank_passage[cell]
             dangers[cell] = blank_dangers[cell]
         self._fresh_cells = 0
+        self._winner = GOING_ON
         self._set_tallest(1)
+
+    def put(self, cell: i64, color: i64, height: i64) -> None:
+        """See `Kernel.put`."""
+        self.at[cell] = color
+        self._height[cell] = height
+        self._passage[cell] = _PAST_UNPROVED
+        self._fresh[self._fresh_cells] = cell
+        self._fresh_cells += 1
+        if height > self._tallest:
+            self._set_tallest(height)
+        if height == self._tallest:
+            self._tallest_stacks[color] += 1
+
+    def height(self, cell: i64) -> i64:
+        """See `Kernel.height`."""
+        return self._height[cell]
+
+    def play(self, turn: str) -> bool:
+        """See `Kernel.play`."""
+        named = self.names.get(turn)
+        if named is None:
+            return False
+        cell: i64 = named
+        if cell == PASS:
+            self.is_over = self.passed
+            self.passed = True
+            return True
+        if self.at[cell] != EMPTY or not self._flank(cell, self.mover):
+            return False
+        self.put(cell, self.mover, 1)
+        self._winner = self._secure_winner()
+        self.is_over = self._winner != GOING_ON
+        self.passed = False
+        return True
+
+    def ending(self) -> Ending | None:
+        """See `Kernel.ending`."""
+        return self._score(self._winner) if self.is_over else (GOING_ON, None, None)
+
+    def count(self) -> i64:
+        """See `Kernel.count`: all empty cells that a stack of the mover's sees, and the pass."""
+        at, sighted, steps = self.at, self._sighted, self.grid.steps
+        mover = self.mover
+        found: i64 = 1
+        for cell in self.grid.cells:
+            sighted[cell] = 0
+        for stack in self.grid.cells:
+            if at[stack] == mover:
+                for step in steps:
+                    cell = stack + step
+                    while at[cell] == EMPTY:
+                        found += 1 - sighted[cell]
+                        sighted[cell] = 1
+                        cell += step
+        return found
+
+    def turn_at(self, index: i64) -> str:
+        """See `Kernel.turn_at`."""
+        return self.name_at(index, self._sighted, 1, has_pass=True)
 
     def _set_tallest(self, height: i64) -> None:
         """Start counting the stacks of a height that none has had so far."""
@@ -110,22 +139,12 @@ class ValaturnaKernel(Kernel):
         self._tallest_stacks[WHITE] = 0
         self._tallest_proved = 0
 
-    def _fill(self, cell: i64, color: i64) -> None:
-        """Put a stack on an empty cell."""
-        self._at[cell] = color
-        self._height[cell] = 1
-        self._passage[cell] = _PAST_UNPROVED
-        self._fresh[self._fresh_cells] = cell
-        self._fresh_cells += 1
-        if self._tallest == 1:
-            self._tallest_stacks[color] += 1
-
     def _flank(self, placed: i64, color: i64) -> bool:
         """Take what a placement flanks (V-5); return whether it sees a friendly stack.
 
         Rays have no cell in common, so that what is taken on one changes nothing on the others.
         """
-        at, steps = self._at, self.grid.steps
+        at, steps = self.at, self.grid.steps
         enemy = 1 - color
         sees_friend = False
         direction: i64 = 0
@@ -160,7 +179,7 @@ class ValaturnaKernel(Kernel):
 
     def _take(self, cell: i64, color: i64) -> None:
         """Put a piece on top of an enemy stack."""
-        self._at[cell] = color
+        self.at[cell] = color
         height = self._height[cell] + 1
         self._height[cell] = height
         if height > self._tallest:
@@ -172,7 +191,7 @@ class ValaturnaKernel(Kernel):
             self._set_proved(cell)
 
     def _set_proved(self, cell: i64) -> None:
-        self._passage[cell] = _PAST_PROVED_BLACK if self._at[cell] == BLACK else _PAST_PROVED_WHITE
+        self._passage[cell] = _PAST_PROVED_BLACK if self.at[cell] == BLACK else _PAST_PROVED_WHITE
         self._fresh[self._fresh_cells] = cell
         self._fresh_cells += 1
         if self._height[cell] == self._tallest:
@@ -195,7 +214,7 @@ class ValaturnaKernel(Kernel):
         On each line it concerns no stack beyond the nearest empty cells. Going there and back, the ends before every
         stack are known when those after it are.
         """
-        at, passage, dangers, every_line = self._at, self._passage, self._dangers, self._every_line
+        at, passage, dangers, every_line = self.at, self._passage, self._dangers, self._every_line
         steps, ends_before = self.grid.steps, self._ends_before
         line: i64 = -1
         while line < 2:
@@ -237,8 +256,8 @@ class ValaturnaKernel(Kernel):
         """Return the outcome of the final position; unless there is a winner, the heights decide (V-1, V-4)."""
         counts = zeros(2 * self._tallest + 2)
         for cell in self.grid.cells:
-            if self._at[cell] != EMPTY:
-                counts[2 * self._height[cell] + self._at[cell]] += 1
+            if self.at[cell] != EMPTY:
+                counts[2 * self._height[cell] + self.at[cell]] += 1
         black: list[int] = []
         white: list[int] = []
         height = self._tallest
