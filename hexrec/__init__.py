@@ -72,6 +72,7 @@ __all__ = [
     "games",
     "load",
     "loads",
+    "new_game",
     "positions",
     "records",
     "render",

@@ -35,6 +35,7 @@ from hexrec.record.schema import Player as Player
 from hexrec.record.schema import Result as Result
 from hexrec.record.validation import RecordError as RecordError
 from hexrec.rules.board import System
+from hexrec.rules.games import new_game as new_game
 from hexrec.rules.position import Position as Position
 from hexrec.rules.terms import IllegalOpening as IllegalOpening
 from hexrec.rules.terms import IllegalSetup as IllegalSetup

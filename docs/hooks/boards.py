@@ -56,7 +56,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     def with_pictures(blocks: re.Match[str]) -> str:
         views = [_view(shlex.split(command)) for command in COMMAND.findall(blocks[0])]
         pictures = [
-            picture(view, Style(labels="ends" if view.position.stones() else "all", background=False)) for view in views
+            picture(view, Style(labels="ends" if view.position.stacks() else "all", background=False)) for view in views
         ]
         text = "\n".join(f"    {line}".rstrip() for line in blocks[0].strip().splitlines())
         return "\n".join(pictures) + f'\n\n??? quote "As text"\n\n{text}\n\n'
@@ -66,7 +66,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
 def _style(view: View) -> Style:
     """Return the style of a picture, which shows the color of the page; on an empty board all cells are named."""
-    return Style(labels="ends" if view.position.stones() else "all", background=False)
+    return Style(labels="ends" if view.position.stacks() else "all", background=False)
 
 
 def _view(arguments: list[str]) -> View:

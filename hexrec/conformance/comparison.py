@@ -11,7 +11,6 @@ from typing import Any
 
 from hexrec.conformance import kit
 from hexrec.conformance.engine import Engine, EngineFailure, KnownRules
-from hexrec.record.random import random_opening
 from hexrec.rules import games
 from hexrec.rules.position import Position
 from hexrec.rules.terms import RuleError
@@ -141,7 +140,7 @@ class Comparison:
                     "variant": rules.variant,
                     "size": size,
                 }
-                start["opening"] = random_opening(game, size, rng)
+                start["opening"] = game.random_opening(rng, size)
                 given = {name: value for name, value in start.items() if value}
                 yield f"random game {number} of seed {seed}", given, partial(_play_at_random, rng=rng)
 

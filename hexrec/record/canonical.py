@@ -62,9 +62,10 @@ def spell(turns: Iterable[str], start: Position[Any] | None) -> list[str]:
     """Return a line of turns from a position, in canonical spelling as far as it can be played."""
     trimmed = [trim(turn) for turn in turns]
     if start is not None:
-        spelled: list[str] = []
+        position = start.copy()
         with suppress(IllegalTurn):
-            start.copy().play_all(trimmed, spelled)
+            position.play_all(trimmed)
+        spelled = position.turns[start.plies :]
         trimmed[: len(spelled)] = spelled
     return trimmed
 

@@ -101,7 +101,7 @@ class Identity(NamedTuple):
     def _setup_image(self, rules: Game, symmetry: int) -> str:
         """Return the image of the setup under a symmetry, given by its number."""
         board = rules.board(self.size)
-        stones = rules.start(self.size, {}, self.variant, position=self.setup, ruleset=self.ruleset).stones()
+        stones = rules.start(self.size, {}, self.variant, position=self.setup, ruleset=self.ruleset).stacks()
         moved = {board.symmetries[symmetry][cell]: stone for cell, stone in stones.items()}
         rows, *_ = position_text.write(board, moved, 0, 0, None, has_last=False).split(" ")
         return " ".join([rows, *(self.setup or "").split(" ")[1:]])

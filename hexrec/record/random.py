@@ -12,14 +12,6 @@ from hexrec.rules.game import Game
 from hexrec.util.version import FORMAT_VERSION, __version__
 
 
-def random_opening(game: Game, size: int, rng: Random, coordinates: System = "row") -> dict[str, str]:
-    """Return the names of different cells for the opening stones of a game, by color."""
-    board = game.board(size)
-    cells = rng.sample(board.cells, len(game.opening))
-    names = board.names(coordinates)
-    return {color: names.single(cell) for color, cell in zip(game.opening, cells, strict=True)}
-
-
 def random_record(
     game: Game,
     size: int,
@@ -31,13 +23,9 @@ def random_record(
 ) -> dict[str, Any]:
     """Return the canonical data of one random game of at most `plies` turns; the same arguments give the same game."""
     rng = Random(f"{game.name}/{size}/{variant}/{seed}")
-    opening = random_opening(game, size, rng, coordinates)
+    opening = game.random_opening(rng, size, coordinates)
     position = game.start(size, opening, variant, coordinates, ruleset=ruleset)
-    turns: list[str] = []
-    while not position.is_over and len(turns) < plies:
-        turns.append(rng.choice(position.legal_turns()))
-        position.play(turns[-1])
-    outcome = position.result()
+    outcome = position.playout(rng, plies)
     optional = {"variant": variant, "opening": opening, "result": outcome and outcome.as_data()}
     data = {
         "hexrec": FORMAT_VERSION,
@@ -46,7 +34,7 @@ def random_record(
         "size": size,
         "coordinates": coordinates,
         "source": f"hexrec {__version__}, random game, seed {seed}",
-        "moves": turns,
+        "moves": position.turns,
         **{name: value for name, value in optional.items() if value},
     }
     return canonical_form(read_record(data))

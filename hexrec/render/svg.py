@@ -36,7 +36,7 @@ from hexrec.render.theme import GRADIENTS, SHADES, THEMES, Style, Theme, classes
 from hexrec.render.views import View, view_of
 from hexrec.rules.board import Board, CellNames
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, Annotation, Role, Stone
+from hexrec.rules.terms import COLORS, Annotation, Role, Stack
 
 #: What lies over what, from below.
 _GROUND, _AREAS, _PATHS, _STONES, _MARKS, WORDS = range(6)
@@ -92,7 +92,7 @@ def picture(view: View, style: Style) -> Picture:
     words, height = _words(layout, view, marks, markup) if style.caption else ([], 0.0)
     named = _names(layout, position) if style.labels == "all" else ()
     board = [*ground, *named, *_pieces(layout, position, marks)]
-    drawn = [*_drawn(layout, view, marks), *_marked_up(layout, position.stones(), markup)]
+    drawn = [*_drawn(layout, view, marks), *_marked_up(layout, position.stacks(), markup)]
     drawn += _crossed_out(layout, view) if style.marks else ()
     return Picture(layout, [*board, *drawn, *words], layout.height + height)
 
@@ -137,7 +137,7 @@ def page(layout: Layout, height: float) -> str:
 def description(view: View) -> str:
     """Say in words which stones are where, and what is marked."""
     position = view.position
-    stones = position.stones()
+    stones = position.stacks()
     said = []
     for color, name in enumerate(COLORS):
         own = sorted(cell for cell in stones if stones[cell].color == color)
@@ -149,7 +149,7 @@ def description(view: View) -> str:
     return ". ".join([*said, *pointed, *mentions(view.markup, position.names), *illegal]) + "."
 
 
-def _standing(position: Position[Any], cell: int, stone: Stone) -> str:
+def _standing(position: Position[Any], cell: int, stone: Stack) -> str:
     return position.names.single(cell) + (f" (height {stone.height})" if stone.height > 1 else "")
 
 
@@ -181,7 +181,7 @@ def _plate(layout: Layout, surface: str) -> Iterator[Item]:
 
 
 def _names(layout: Layout, position: Position[Any]) -> Iterator[Item]:
-    stones = position.stones()
+    stones = position.stacks()
     kind = "name over-grid" if position.game.surface == "points" else "name"
     for cell in layout.board.cells:
         if cell not in stones:
@@ -211,17 +211,17 @@ def _ends(layout: Layout, names: CellNames) -> Iterator[Item]:
 
 def _pieces(layout: Layout, position: Position[Any], marks: Iterable[Annotation]) -> Iterator[Item]:
     dead = {cell for mark in marks if mark.role == "dead" for cell in mark.cells}
-    for cell, stone in position.stones().items():
+    for cell, stone in position.stacks().items():
         drawn = _piece(stone, *layout.at(cell))
         yield Item(_STONES, layout.row(cell), element("g", drawn, class_="dead") if cell in dead else drawn)
 
 
-def _piece(stone: Stone, x: float, y: float) -> str:
+def _piece(stone: Stack, x: float, y: float) -> str:
     height = text(str(stone.height), x, y - _lift(stone), f"on-{COLORS[stone.color]}") if stone.height > 1 else ""
     return _discs(stone, x, y) + height
 
 
-def _discs(stone: Stone, x: float, y: float) -> str:
+def _discs(stone: Stack, x: float, y: float) -> str:
     foot = y + _lift(stone)
     right, below, beyond = _SHADOW
     shadow = circle("shadow", x + right, foot + below, STONE + beyond)
@@ -230,7 +230,7 @@ def _discs(stone: Stone, x: float, y: float) -> str:
     return shadow + "".join(discs)
 
 
-def _lift(stone: Stone) -> float:
+def _lift(stone: Stack) -> float:
     """Return how far the top of a stack is above the center of its cell, and its foot below."""
     return (min(stone.height, _DISCS) - 1) * _DISC / 2
 
@@ -239,7 +239,7 @@ def _lift(stone: Stone) -> float:
 
 
 def _drawn(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[Item]:
-    stones = view.position.stones()
+    stones = view.position.stacks()
     for mark in marks:
         if (lines := lines_of(layout, mark)) is not None:
             layer, order = _LINES[mark.role]
@@ -262,7 +262,7 @@ def _drawn(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[
                 yield Item(_MARKS, 0, _shape(mark.role, color, x, y, STONE))
 
 
-def markup_layers(layout: Layout, stones: Mapping[int, Stone], mark: Markup) -> tuple[str, str]:
+def markup_layers(layout: Layout, stones: Mapping[int, Stack], mark: Markup) -> tuple[str, str]:
     """Return what is drawn of a mark of a record under the stones, and over them."""
 
     def top(cell: int) -> Point:
@@ -272,7 +272,7 @@ def markup_layers(layout: Layout, stones: Mapping[int, Stone], mark: Markup) -> 
     return below(mark, layout), above(mark, top)
 
 
-def _marked_up(layout: Layout, stones: Mapping[int, Stone], marks: Iterable[Markup]) -> Iterator[Item]:
+def _marked_up(layout: Layout, stones: Mapping[int, Stack], marks: Iterable[Markup]) -> Iterator[Item]:
     """Yield the marks of a record, over what the game points out."""
     for mark in marks:
         under, over = markup_layers(layout, stones, mark)
@@ -284,7 +284,7 @@ def _marked_up(layout: Layout, stones: Mapping[int, Stone], marks: Iterable[Mark
 
 def _crossed_out(layout: Layout, view: View) -> Iterator[Item]:
     """Yield crosses on the cells of an illegal turn."""
-    stones = view.position.stones()
+    stones = view.position.stacks()
     for cell in view.illegal.cells if view.illegal else ():
         x, y = layout.at(cell)
         y -= _lift(stones[cell]) if cell in stones else 0
@@ -349,7 +349,7 @@ def shapes() -> dict[str, Any]:
     definitions (`defs`) that all of these need. The shapes `hit`, `chosen`, `next` (on an empty cell, on a stone) and
     `cursor` are the page's alone.
     """
-    stacks = [[Stone(color, height) for height in range(1, _DISCS + 1)] for color in (0, 1)]
+    stacks = [[Stack(color, height) for height in range(1, _DISCS + 1)] for color in (0, 1)]
     return {
         "defs": {theme: definitions(theme, GRADIENTS) for theme in THEMES},
         "cell": polygon(hexagon(0, 0), "cell"),

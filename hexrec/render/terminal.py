@@ -35,7 +35,7 @@ def colored(view: View, *, marked: bool = True, mentioned: bool = True, letters:
     """
     position = view.position
     marks = [*position.highlights(), *view.effects] if marked else []
-    stones = position.stones()
+    stones = position.stacks()
     rimmed = position.game.surface == "rimmed cells"
     grounds = {
         cell: _RIM if rimmed and position.board.rim_mask >> cell & 1 else _BOARD for cell in position.board.cells

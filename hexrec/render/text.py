@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hexrec.rules.position import Position
-from hexrec.rules.terms import Annotation, Outcome, Role, Stone
+from hexrec.rules.terms import Annotation, Outcome, Role, Stack
 
 LETTERS = "BW"
 _EMPTY = "."
@@ -105,7 +105,7 @@ def _previous(position: Position[Any]) -> str:
 
 def _bodies(position: Position[Any], marks: Iterable[Annotation], letters: Sequence[str]) -> dict[int, str]:
     """Return by cell the text in it, without brackets."""
-    stones = position.stones()
+    stones = position.stacks()
     stacked = any(stone.height > 1 for stone in stones.values())
     bodies = {cell: _body(stones.get(cell), stacked, letters) for cell in position.board.cells}
     for mark in marks:
@@ -118,7 +118,7 @@ def _bodies(position: Position[Any], marks: Iterable[Annotation], letters: Seque
     return bodies
 
 
-def _body(stone: Stone | None, stacked: bool, letters: Sequence[str]) -> str:
+def _body(stone: Stack | None, stacked: bool, letters: Sequence[str]) -> str:
     if stone is None:
         return _EMPTY
     return letters[stone.color] + (str(stone.height) if stacked else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from hexrec.errors import ArgumentError
@@ -11,7 +12,7 @@ from hexrec.rules import position_text
 from hexrec.rules.board import MAX_SIZE, MIN_SIZE, Board, CellNames, System, hexagon
 from hexrec.rules.description import Description
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, IllegalOpening, Ruleset, Stone
+from hexrec.rules.terms import COLORS, IllegalOpening, Ruleset, Stack
 from hexrec.rules.turn_text import system_note
 from hexrec.util.escaping import shorten
 
@@ -81,6 +82,18 @@ class Game(Description):
         }
         return features[feature]
 
+    def usual_size(self, ruleset: str | None = None) -> int:
+        """Return the size that is played unless another is asked for."""
+        sizes = self.ruleset(ruleset).sizes
+        return next((size for size in self.recommended if size in sizes), sizes[0])
+
+    def random_opening(self, rng: Random, size: int | None = None, coordinates: System = "row") -> dict[str, str]:
+        """Return the names of different cells for the opening stones, by color; empty if the game begins without."""
+        board = self.board(size or self.usual_size())
+        names = board.names(coordinates)
+        cells = rng.sample(board.cells, len(self.opening))
+        return {color: names.single(cell) for color, cell in zip(self.opening, cells, strict=True)}
+
     def start(
         self,
         size: int | None = None,
@@ -135,7 +148,7 @@ class Game(Description):
         )
         return engine(self, board, board.names(coordinates), found.stones, variant, rules.name, found)
 
-    def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, Stone]:
+    def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, Stack]:
         """Return the opening stones by cell, given the names of their cells by color.
 
         Raises ValueError for other colors than the game's, IllegalOpening for a stone off the board or two stones on
@@ -146,7 +159,7 @@ class Game(Description):
             raise ArgumentError(
                 f"{self.title} starts with one {wanted} {self.piece}" if wanted else f"{self.title} has no opening"
             )
-        stones: dict[int, Stone] = {}
+        stones: dict[int, Stack] = {}
         for color in self.opening:
             cell = names.find(opening[color])
             if cell is None:
@@ -162,5 +175,5 @@ class Game(Description):
                     f"both opening {self.piece}s are set on {names.single(cell)}: they must be on two different cells",
                     color,
                 )
-            stones[cell] = Stone(COLORS.index(color), 1)
+            stones[cell] = Stack(COLORS.index(color), 1)
         return stones

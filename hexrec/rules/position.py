@@ -15,15 +15,16 @@ all games share: whose turn it is, how many turns were played, passes, and what 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from functools import partial
 from importlib import import_module
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from hexrec.rules import position_text, turn_text
 from hexrec.rules.board import BIT, Board, CellNames, cells_of
 from hexrec.rules.description import Description
+from hexrec.rules.playable import Playable
 from hexrec.rules.position_text import PositionText
 from hexrec.rules.terms import (
     COLORS,
@@ -35,7 +36,7 @@ from hexrec.rules.terms import (
     Outcome,
     Row,
     SetupFault,
-    Stone,
+    Stack,
     Table,
     listed,
 )
@@ -48,7 +49,7 @@ Move = TypeVar("Move")
 TurnParts = tuple[tuple[int, ...], ...]
 
 
-class Position(ABC, Generic[Move]):
+class Position(Playable, Generic[Move]):
     """A game between two turns. Engines subclass it; users get one from `Game.start`.
 
     Attributes:
@@ -64,19 +65,7 @@ class Position(ABC, Generic[Move]):
     color that placed the last stone, None before the first.
     """
 
-    __slots__ = (
-        "_last",
-        "_mover",
-        "_outcome",
-        "_passed",
-        "_stones",
-        "board",
-        "game",
-        "names",
-        "plies",
-        "ruleset",
-        "variant",
-    )
+    __slots__ = ()
 
     #: The move that passes, in a game that two passes in a row end; None in any other.
     _passing: ClassVar[Any] = None
@@ -86,7 +75,7 @@ class Position(ABC, Generic[Move]):
         game: Description,
         board: Board,
         names: CellNames,
-        stones: Mapping[int, Stone],
+        stones: Mapping[int, Stack],
         variant: str | None,
         ruleset: str,
         setup: PositionText | None = None,
@@ -103,11 +92,13 @@ class Position(ABC, Generic[Move]):
         self.plies = 0
         self._mover = 0
         self._passed = False
-        self._outcome: Outcome | None = None
+        self._outcome = None
+        self._past = []
+        self._actions = None
         self._stones = [0, 0]
         for cell, stone in stones.items():
             self._stones[stone.color] |= BIT[cell]
-        self._last: int | None = None
+        self._last = None
         self._set_up(stones)
         if setup is not None:
             self._go_on_from(setup)
@@ -150,32 +141,32 @@ class Position(ABC, Generic[Move]):
         """Execute a turn. Raises IllegalTurn, and leaves the position as it was, if the turn is not legal."""
         self.play_all((turn,))
 
-    def play_all(self, turns: Iterable[str], spelled: list[str] | None = None) -> None:
-        """Execute turns in order; those executed are added to `spelled`, where given, in their canonical spelling.
-
-        Raises IllegalTurn at the first that is not legal, with those before it executed.
-        """
+    def play_all(self, turns: Iterable[str]) -> None:
+        """Execute turns in order. Raises IllegalTurn at the first that is not legal, with those before it executed."""
         # All replays spend their time here: no calls and look-ups that could be done once.
         parse, refusal_of, execute, passing = self._parse, self._refusal, self._execute, self._passing
-        text, canonical = self._text, self._canonical_move
-        for turn in turns:
-            if self._outcome is not None:
-                raise self._game_over(self._outcome)
-            move = parse(turn)
-            refusal = refusal_of(move)
-            if refusal is not None:
-                raise refusal.settled()
-            if spelled is not None:
-                spelled.append(text(canonical(move)))
-            if move == passing:
-                if self._passed:
-                    self._outcome = self._passed_out()
-                self._passed = True
-            else:
-                self._passed = False
-                self._outcome = execute(move)
-            self._mover = 1 - self._mover
-            self.plies += 1
+        text, canonical, played = self._text, self._canonical_move, self._remember()
+        try:
+            for turn in turns:
+                if self._outcome is not None:
+                    raise self._game_over(self._outcome)
+                move = parse(turn)
+                refusal = refusal_of(move)
+                if refusal is not None:
+                    raise refusal.settled()
+                played.append(text(canonical(move)))
+                if move == passing:
+                    if self._passed:
+                        self._outcome = self._passed_out()
+                    self._passed = True
+                else:
+                    self._passed = False
+                    self._outcome = execute(move)
+                self._mover = 1 - self._mover
+                self.plies += 1
+        finally:
+            if not played:
+                self._past.pop()
 
     def is_legal(self, turn: str) -> bool:
         """Return whether `play` would accept the turn text."""
@@ -208,9 +199,9 @@ class Position(ABC, Generic[Move]):
         text = self._text
         return dict(sorted({text(move): self._parts(move) for move in self._moves()}.items()))
 
-    def stones(self) -> dict[int, Stone]:
-        """Return what stands on the board, by cell."""
-        return {cell: Stone(color, self._height(cell)) for color in (0, 1) for cell in cells_of(self._stones[color])}
+    def stacks(self) -> dict[int, Stack]:
+        """Return what stands on the board, by number of cell."""
+        return {cell: Stack(color, self._height(cell)) for color in (0, 1) for cell in cells_of(self._stones[color])}
 
     def contents(self) -> list[int]:
         """Return the content of each cell: 0 if empty, 2h - 1 for Black's stack of height h, 2h for White's."""
@@ -224,7 +215,7 @@ class Position(ABC, Generic[Move]):
         """Return the text of the position: rows from the top, the side to move, passes; see `Game.start`."""
         return position_text.write(
             self.board,
-            self.stones(),
+            self.stacks(),
             self._mover,
             int(self._passed),
             self._last,
@@ -243,15 +234,6 @@ class Position(ABC, Generic[Move]):
         """Return why the game ended as it did; while it goes on, what the same tables say of the position."""
         conclusions, tables = self._explanation()
         return Explanation(conclusions, tuple(table for table in tables if table.rows))
-
-    def copy(self) -> Self:
-        """Return an independent position in the same state."""
-        twin = object.__new__(type(self))
-        for cls in type(self).__mro__:
-            for slot in getattr(cls, "__slots__", ()):
-                value = getattr(self, slot)
-                setattr(twin, slot, value.copy() if isinstance(value, list | dict | set) else value)
-        return twin
 
     def __eq__(self, other: object) -> bool:
         """Two positions are equal when no sequence of turns could ever tell them apart."""
@@ -313,7 +295,7 @@ class Position(ABC, Generic[Move]):
         """Return the parts in which a legal move is entered on a board: the cells that its text names, in order."""
         return tuple((cell,) for cell in turn_text.cells_named(self._text(move), self.names))
 
-    def _set_up(self, stones: Mapping[int, Stone]) -> None:
+    def _set_up(self, stones: Mapping[int, Stack]) -> None:
         """Create the state beyond `_stones`, which holds the stones that are set, of these heights."""
 
     def _setup_fault(self) -> SetupFault | None:
@@ -336,7 +318,7 @@ class Position(ABC, Generic[Move]):
         """Yield what a legal move does to the board. Override it to name the parts in the game's own words."""
         after = self.copy()
         after.play(self._text(move))
-        old, new = self.stones(), after.stones()
+        old, new = self.stacks(), after.stacks()
         both = old.keys() & new.keys()
         yield Annotation("placed", "placed", tuple(sorted(new.keys() - old.keys())))
         yield Annotation("changed", "changed", tuple(sorted(cell for cell in both if old[cell] != new[cell])))
@@ -366,7 +348,7 @@ class Position(ABC, Generic[Move]):
             self._passed,
             self._last,
             self._outcome,
-            self.stones(),
+            self.stacks(),
         )
 
     # Tools for engines.
@@ -423,6 +405,10 @@ class CellPosition(Position[int]):
             return cell
         _, cells = self._cells(turn)
         return cells[0] if cells else PASS
+
+    def legal_count(self) -> int:
+        """See `Playable.legal_count`."""
+        return 0 if self._outcome is not None else len({*self._moves()})
 
     def _text(self, move: int) -> str:
         return "pass" if move == PASS else self.names.names[move]

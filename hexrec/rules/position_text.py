@@ -12,7 +12,7 @@ from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from hexrec.rules.board import Board
-from hexrec.rules.terms import IllegalSetup, Stone
+from hexrec.rules.terms import IllegalSetup, Stack
 from hexrec.util.escaping import shorten
 
 _LETTERS = "bw"
@@ -20,7 +20,7 @@ _LETTERS = "bw"
 _TOKEN = r"(?P<empty>[1-9][0-9]{0,3})(?![0-9])|(?P<colour>[bw])(?:\*(?P<digits>[1-9][0-9]{0,4})(?![0-9]))?"
 
 #: What is on the cells of a row, each stack with its column in the text.
-Contents = list[tuple[Stone, int] | None]
+Contents = list[tuple[Stack, int] | None]
 
 
 class PositionText(NamedTuple):
@@ -35,7 +35,7 @@ class PositionText(NamedTuple):
         mover_column, passes_column: where in the text the two are.
     """
 
-    stones: dict[int, Stone]
+    stones: dict[int, Stack]
     mover: int
     passes: int
     last: int | None
@@ -94,14 +94,14 @@ def _malformed(message: str, column: int) -> IllegalSetup:
     return IllegalSetup("setup/malformed", message, column)
 
 
-def _stacks_by_cell(text: str, board: Board, has_stacks: bool) -> dict[int, tuple[Stone, int]]:
+def _stacks_by_cell(text: str, board: Board, has_stacks: bool) -> dict[int, tuple[Stack, int]]:
     """Return what the rows say, each stack with its column. Raises IllegalSetup."""
     rows = board_rows(board)
     texts = text.split("/")
     if len(texts) != len(rows):
         message = f"the setup has {len(texts)} rows, but a board of size {board.size} has {len(rows)}"
         raise IllegalSetup("setup/size", message, 1)
-    found: dict[int, tuple[Stone, int]] = {}
+    found: dict[int, tuple[Stack, int]] = {}
     column = 1
     for number, (cells, row) in enumerate(zip(rows, texts, strict=True), start=1):
         if not has_stacks and "*" in row:
@@ -153,12 +153,12 @@ def _row_contents(row: str, length: int, column: int) -> Contents | None:
 def _stacks(color: int, digits: str | None, column: int) -> Iterator[tuple[Contents, int]]:
     """Yield the stack, and the number of empty cells behind it, that the digits after a ``*`` can mean."""
     if digits is None:
-        yield [(Stone(color, 1), column)], 0
+        yield [(Stack(color, 1), column)], 0
         return
     for end in range(1, len(digits) + 1):
         height, empty = int(digits[:end]), digits[end:]
         if height > 1 and not empty.startswith("0"):
-            yield [(Stone(color, height), column)], int(empty or 0)
+            yield [(Stack(color, height), column)], int(empty or 0)
 
 
 def first_mover(setup: object) -> int:
@@ -177,7 +177,7 @@ def board_rows(board: Board) -> list[list[int]]:
 
 
 def write(
-    board: Board, stones: Mapping[int, Stone], mover: int, passes: int, last: int | None, *, has_last: bool
+    board: Board, stones: Mapping[int, Stack], mover: int, passes: int, last: int | None, *, has_last: bool
 ) -> str:
     """Return the text of a position; with `has_last`, the color that placed the last stone is part of it."""
     rows = "/".join(row_text([stones.get(cell) for cell in row]) for row in board_rows(board))
@@ -185,7 +185,7 @@ def write(
     return " ".join([rows, _LETTERS[mover], str(passes), *end])
 
 
-def row_text(contents: Iterable[Stone | None]) -> str:
+def row_text(contents: Iterable[Stack | None]) -> str:
     """Return the text of a row, given its cells from the left."""
     parts = []
     for stone, run in groupby(contents):

@@ -115,10 +115,17 @@ class SetupFault(NamedTuple):
     cell: int | None = None
 
 
-class Stone(NamedTuple):
+class Stack(NamedTuple):
     """The stone or stack on a cell: a color (0 black, 1 white) and a height (1 in the games without stacks)."""
 
     color: int
+    height: int
+
+
+class Stone(NamedTuple):
+    """The stone or stack on a cell, for users: ``black`` or ``white``, and a height (1 in the games without stacks)."""
+
+    color: Color
     height: int
 
 

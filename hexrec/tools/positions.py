@@ -18,7 +18,7 @@ from hexrec.record.identity import identify
 from hexrec.record.record import Record
 from hexrec.rules.board import CELL_PATTERNS, Board
 from hexrec.rules.position_text import board_rows, row_text
-from hexrec.rules.terms import Stone
+from hexrec.rules.terms import Stack
 from hexrec.validation.report import Report
 
 _CELL = re.compile(CELL_PATTERNS["row"])
@@ -104,7 +104,7 @@ def folding(board: Board) -> Folding:
 
 @lru_cache(maxsize=1 << 16)
 def _row_text(contents: tuple[int, ...]) -> str:
-    return row_text(Stone((value - 1) % 2, (value + 1) // 2) if value else None for value in contents)
+    return row_text(Stack((value - 1) % 2, (value + 1) // 2) if value else None for value in contents)
 
 
 def positions(record: Record) -> tuple[list[str], list[str | None]]:

@@ -85,13 +85,13 @@ class GameCounts:
     def add(self, report: Report, record: Record) -> None:
         """Count a game: all of it, or nothing if that raises an error."""
         position = record.start()
-        opening = position.stones() if record.setup is None else {}
+        opening = position.stacks() if record.setup is None else {}
         placed: list[tuple[Color, list[int]]] = []
         # Where games that go on from a setup were played at first, nobody knows.
         for color, turn in zip(COLORS, record.turns if record.setup is None else (), strict=False):
-            before = position.stones()
+            before = position.stacks()
             position.play(turn)
-            after = position.stones().items()
+            after = position.stacks().items()
             cells = [cell for cell, stone in after if cell not in before and COLORS[stone.color] == color]
             placed.append((color, cells))
         self.games += 1

@@ -211,7 +211,7 @@ def _broken(record: Record) -> str | None:
     for ply in (*range(middle, 0, -1), *range(middle + 1, len(turns))):
         position = record.start()
         position.play_all(turns[:ply])
-        empty = (cell for cell in position.board.cells if cell not in position.stones())
+        empty = (cell for cell in position.board.cells if cell not in position.stacks())
         for turn in (*turns[ply + 1 :], *map(position.names.single, empty)):
             if not position.is_legal(turn):
                 moves = [*turns[:ply], turn, *turns[ply + 1 :]]

@@ -17,7 +17,7 @@ from hexrec.render.svg import ground, lines_of, markup_layers
 from hexrec.render.text import describe_outcome
 from hexrec.rules.board import CELL_PATTERNS, SYSTEMS
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, RuleError, Stone
+from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, RuleError, Stack
 from hexrec.tools.convert import Conversion
 from hexrec.util.version import __version__
 from hexrec.validation.report import Report
@@ -147,7 +147,7 @@ class _Story:
 
     def beginning(self, position: Position[Any], marks: Iterable[Data] = ()) -> Data:
         """Return what is on the board before the first turn, with the marks that the record has there."""
-        changes = self._changes({}, position.stones())
+        changes = self._changes({}, position.stacks())
         return {"changes": changes, **self._state(position), **self._markup(marks, position)}
 
     def line(self, position: Position[Any], moves: Iterable[Any]) -> list[Data]:
@@ -173,19 +173,19 @@ class _Story:
 
     def changes_by(self, position: Position[Any], turns: Iterable[str]) -> list[list[tuple[int, int]]]:
         """Return what each of some legal turns changes on the board."""
-        before = position.stones()
+        before = position.stacks()
         changes = []
         for turn in turns:
             after = position.copy()
             after.play(turn)
-            changes.append(self._changes(before, after.stones()))
+            changes.append(self._changes(before, after.stacks()))
         return changes
 
     def _played(self, position: Position[Any], turn: str) -> Data:
-        before = position.stones()
+        before = position.stacks()
         parts = position.turn_effects(turn)
         position.play(turn)
-        changes = self._changes(before, position.stones())
+        changes = self._changes(before, position.stacks())
         return {"changes": changes, "parts": self._marks(parts), **self._state(position)}
 
     def _state(self, position: Position[Any]) -> Data:
@@ -206,7 +206,7 @@ class _Story:
         found = markup_of(marks, position.names)
         if not found:
             return {}
-        layers = [markup_layers(self._layout, position.stones(), mark) for mark in found]
+        layers = [markup_layers(self._layout, position.stacks(), mark) for mark in found]
         under, over = ("".join(each) for each in zip(*layers, strict=True))
         words = [
             {"name": named(mark), "cells": [self._number[cell] for cell in mark.cells], "joiner": joiner(mark)}
@@ -214,7 +214,7 @@ class _Story:
         ]
         return {"markup": {"under": under, "over": over, "words": words}}
 
-    def _changes(self, old: Mapping[int, Stone], new: Mapping[int, Stone]) -> list[tuple[int, int]]:
+    def _changes(self, old: Mapping[int, Stack], new: Mapping[int, Stack]) -> list[tuple[int, int]]:
         """Return the cells that changed and what is there now: a height, negative for white, or 0 for nothing."""
         cells = sorted(cell for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell))
         return [(self._number[cell], _value(new.get(cell))) for cell in cells]
@@ -230,7 +230,7 @@ class _Story:
         ]
 
 
-def _value(stone: Stone | None) -> int:
+def _value(stone: Stack | None) -> int:
     if stone is None:
         return 0
     return -stone.height if stone.color else stone.height

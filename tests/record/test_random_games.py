@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec.record.random import random_opening, random_record
+from hexrec.record.random import random_record
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.rules.board import System
@@ -63,4 +63,4 @@ def test_a_random_game_ends_with_its_result(
 
 def test_an_opening_is_in_row_coordinates_unless_it_is_to_be_in_others() -> None:
     game = games.get("nadraz")
-    assert random_opening(game, 5, Random("1")) == random_opening(game, 5, Random("1"), "row")
+    assert game.random_opening(Random("1"), 5) == game.random_opening(Random("1"), 5, "row")

@@ -43,7 +43,7 @@ def test_every_game_that_ends_or_not(game: str) -> None:
     for each in played(game):
         view = view_of(each)
         root = parsed(svg(view, style))
-        stones = view.position.stones()
+        stones = view.position.stacks()
         discs = [circle for circle in root.iter(f"{SVG}circle") if circle.get("class") in COLORS]
         tips = sum(mark.role == "end" for mark in view.position.highlights() for _ in mark.cells[bool(mark.label) :])
         assert len(discs) == sum(min(stone.height, 4) for stone in stones.values()) + tips
@@ -98,7 +98,7 @@ def test_names_of_cells(system: System) -> None:
     rim = {names.single(cell) for cell in position.board.cells if not all(position.board.rays[cell][d] for d in (0, 3))}
     assert set(texts(ends)) == rim
     every = parsed(svg(each, Style(labels="all", marks=False, caption=False)))
-    empty = set(position.board.cells) - position.stones().keys()
+    empty = set(position.board.cells) - position.stacks().keys()
     assert sorted(texts(every)) == sorted(names.single(cell) for cell in empty)
     assert texts(parsed(svg(each, Style(labels="none", marks=False, caption=False)))) == []
 
@@ -108,7 +108,7 @@ def test_a_game_in_other_coordinates_is_the_same() -> None:
         one = record(path)
         for system in SYSTEMS:
             other = view_of(one, system=system).position
-            assert (other.names.system, other.stones()) == (system, view_of(one).position.stones())
+            assert (other.names.system, other.stacks()) == (system, view_of(one).position.stacks())
 
 
 def test_illegal_turns_are_left_out() -> None:

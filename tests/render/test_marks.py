@@ -7,7 +7,7 @@ import pytest
 from hexrec.render import views
 from hexrec.render.text import changes
 from hexrec.render.views import View, view_of
-from hexrec.rules.terms import IllegalTurn, Stone
+from hexrec.rules.terms import IllegalTurn, Stack
 from tests.render.conftest import GAMES, cells, played, record
 
 
@@ -53,9 +53,9 @@ def test_parts_are_what_a_turn_changes(game: str) -> None:
     parts: set[str] = set()
     marks: set[str] = set()
     for each in played(game):
-        before: dict[int, Stone] = {}
+        before: dict[int, Stack] = {}
         for view in views(each):
-            after = view.position.stones()
+            after = view.position.stacks()
             if view.turn is not None:
                 turns += 1
                 parts |= {f"{part.role} {part.name}" for part in view.effects}

@@ -238,7 +238,7 @@ def test_symmetric_images(played: RandomGame, ties: list[int]) -> None:
                 assert sorted(mirror.canonical(rewrite(text, spelling)) for text in legal) == mirror.legal_turns()
             position.play(turn)
             mirror.play(rewrite(turn, spelling))
-            assert mirror.stones() == {image[cell]: stone for cell, stone in position.stones().items()}
+            assert mirror.stacks() == {image[cell]: stone for cell, stone in position.stacks().items()}
         # Ruling S-2 may break a tie by board order, which an image need not keep either.
         if not ties:
             assert mirror.result() == position.result()
@@ -252,15 +252,15 @@ def test_colors_exchanged(played: RandomGame) -> None:
     here: the opening stones in the other colors, and the other mover.
     """
     position = played.start()
-    stones = {cell: stone._replace(color=1 - stone.color) for cell, stone in position.stones().items()}
+    stones = {cell: stone._replace(color=1 - stone.color) for cell, stone in position.stacks().items()}
     other = type(position)(played.game, position.board, position.names, stones, played.variant, position.ruleset)
     other._mover = 1
     for legal, turn in played.plies:
         assert other.legal_turns() == legal
         position.play(turn)
         other.play(turn)
-        assert other.stones() == {
-            cell: stone._replace(color=1 - stone.color) for cell, stone in position.stones().items()
+        assert other.stacks() == {
+            cell: stone._replace(color=1 - stone.color) for cell, stone in position.stacks().items()
         }
     assert other.result() == exchanged(position.result())
 
@@ -282,7 +282,7 @@ def test_coordinates(played: RandomGame, system: System) -> None:
             assert other.legal_turns() == sorted(rewrite(text, spelling) for text in legal)
         position.play(turn)
         other.play(rewrite(turn, spelling))
-        assert other.stones() == position.stones()
+        assert other.stacks() == position.stacks()
     assert other == position
     assert other.result() == position.result()
 
@@ -296,7 +296,7 @@ def test_openings(name: str) -> None:
     size = game.recommended[0]
     opening: dict[str, str] = dict(zip(game.opening, ("a1", "b1"), strict=False))
     start = game.start(size, opening)
-    assert {start.names.names[cell]: COLORS[stone.color] for cell, stone in start.stones().items()} == {
+    assert {start.names.names[cell]: COLORS[stone.color] for cell, stone in start.stacks().items()} == {
         cell: color for color, cell in opening.items()
     }
     assert game.start(size, {color: f" {cell.upper()} " for color, cell in opening.items()}) == start

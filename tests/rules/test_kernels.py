@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 import hatch_build
 from hexrec.rules import games, kernels
 from hexrec.rules.board import CellNames, System
-from hexrec.rules.kernels.grid import GOING_ON, Kernel
+from hexrec.rules.kernels.grid import GOING_ON, Kernel, State
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, IllegalTurn, Outcome
 from tests.fixtures import FIXTURES
@@ -229,6 +229,31 @@ class TestEveryGame:
         for both, played in [*boths, *reversed(boths)]:
             both.check(played.turns, step=len(played.turns))
 
+    def test_legal_turns_and_states(self, form: str, name: str) -> None:
+        """From the positions of the legal sets, set up by their stones, and on with the turns of random games."""
+        for data in references("legal"):
+            if data["game"] == name:
+                both = Both(form, data)
+                position = both.start()
+                position.play_all(texts(data))
+                both.kernel.start(*position.contents())
+                assert both.kernel.legal_turns() == sorted(data["legal"])
+        for played in RANDOM[:: 1 if form.endswith("compiled") else 3]:
+            if played.name == name:
+                both = Both(form, as_data(played))
+                position, states = both.start(), list[State]()
+                if both.kernel.replay(both.cells, list(played.turns), states) is None:
+                    continue
+                for number, turn in enumerate(played.turns):
+                    stacks, *rest = position.contents()
+                    by_cell = dict(stacks)
+                    heights = [by_cell.get(cell, 0) for cell in position.board.cells]
+                    assert states[number] == (heights, *rest)
+                    if number % (5 if form.endswith("compiled") else 40) == 0:
+                        both.kernel.start(*position.contents())
+                        assert both.kernel.legal_turns() == position.legal_turns()
+                    position.play(turn)
+
     def test_every_last_turn(self, form: str, name: str) -> None:
         """At the positions of the legal sets, the turns that are legal and others of the same shapes."""
         chance = random.Random(name)
@@ -270,10 +295,10 @@ class TestEveryGame:
                 opening = {color: turned[cell] for color, cell in data.get("opening", {}).items()}
                 turns = ["".join(turned.get(part, part) for part in _PARTS.findall(turn)) for turn in played.turns]
                 both = Both(form, {**data, "opening": opening})
-                spelled: list[str] = []
-                both.start().play_all(turns, spelled)
+                position = both.start()
+                position.play_all(turns)
                 if both.replay(turns) is not None:
-                    assert (both.kernel.respelled or turns) == spelled
+                    assert (both.kernel.respelled or turns) == position.turns
 
     @pytest.mark.parametrize(
         "turn", [None, 5, True, ["e5"], {"turn": "e5"}, "", " ", "e5 ", "E5", "(0,0)", "e5-", "-", "/"]

@@ -71,7 +71,7 @@ RARE = {
 
 def stones_of(position: Position[Any]) -> Stones:
     return {
-        position.board.axial(cell): (COLORS[stone.color], stone.height) for cell, stone in position.stones().items()
+        position.board.axial(cell): (COLORS[stone.color], stone.height) for cell, stone in position.stacks().items()
     }
 
 

@@ -86,7 +86,7 @@ def test_refused_texts(game: str, text: str, code: str | None, column: int | Non
 def test_the_length_of_a_row_tells_heights_from_empty_cells(row: str, heights: list[int]) -> None:
     text = f"4/5/6/7/6/5/{row} b 0"
     position = games.get("frasvel").start(position=text)
-    assert [stack.height for stack in position.stones().values() if stack.height > 1] == heights
+    assert [stack.height for stack in position.stacks().values() if stack.height > 1] == heights
     assert position.text() == text
 
 

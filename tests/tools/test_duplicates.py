@@ -43,7 +43,7 @@ def respelled(data: dict[str, Any], cells: dict[int, int], system: System = "row
 
 def turned(setup: str, data: dict[str, Any], cells: dict[int, int]) -> str:
     """Return the text of a position with each stack on the image of its cell."""
-    stacks = games.get(data["game"]).start(data["size"], position=setup).stones()
+    stacks = games.get(data["game"]).start(data["size"], position=setup).stacks()
     moved = {cells[cell]: stack for cell, stack in stacks.items()}
     rows, *_ = position_text.write(hexagon(data["size"]), moved, 0, 0, None, has_last=False).split(" ")
     return " ".join([rows, *setup.split(" ")[1:]])
@@ -94,12 +94,12 @@ def test_different_games_are_no_duplicates(game: str) -> None:
         position = games.get(game).start(data["size"], data.get("opening"), data.get("variant"))
         for turn in moves[:-3]:
             position.play(turn)
-        stones = [position.stones()]
+        stones = [position.stacks()]
         for turn in position.legal_turns():
             after = position.copy()
             after.play(turn)
-            if after.stones() not in stones and turn != moves[-3]:
-                stones.append(after.stones())
+            if after.stacks() not in stones and turn != moves[-3]:
+                stones.append(after.stacks())
                 records.append({**data, "moves": [*moves[:-3], turn]})
         records.append({**data, "moves": moves[:-1]})
     found = reports(records)

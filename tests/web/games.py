@@ -50,7 +50,7 @@ def position_at(record: Record, ply: int | None = None) -> Position[Any]:
 
 def standing(position: Position[Any], system: System = "row") -> str:
     """Return what the page tells those who do not see the board of the stones on it."""
-    names, stones = position.board.names(system), position.stones()
+    names, stones = position.board.names(system), position.stacks()
     said = []
     for color, title in enumerate(("Black", "White")):
         own = [cell for cell in sorted(stones) if stones[cell].color == color]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec.rules.terms import Stone
+from hexrec.rules.terms import Stack
 from hexrec.web import replay
 from hexrec.web.replay import replay_data
 from tests.properties import sample
@@ -22,12 +22,12 @@ def data_of(text: str, **options: bool) -> dict[str, Any]:
     return dict(json.loads(json.dumps(replay_data(hexrec.validate(hexrec.loads(text)), **options))))
 
 
-def stones_after(data: dict[str, Any], ply: int) -> dict[int, Stone]:
+def stones_after(data: dict[str, Any], ply: int) -> dict[int, Stack]:
     """Return what the changes make of the board, by the number of the cell."""
     standing = {}
     for step in [data["start"], *data["moves"][:ply]]:
         for cell, value in step["changes"]:
-            standing[cell] = Stone(int(value < 0), abs(value))
+            standing[cell] = Stack(int(value < 0), abs(value))
             if value == 0:
                 del standing[cell]
     return standing
@@ -45,7 +45,7 @@ def test_positions_are_those_of_the_engine(game: str) -> None:
         position = position_at(record, ply)
         cells = position.board.cells
         step = data["moves"][ply - 1] if ply else data["start"]
-        assert {cells[cell]: stone for cell, stone in stones_after(data, ply).items()} == position.stones()
+        assert {cells[cell]: stone for cell, stone in stones_after(data, ply).items()} == position.stacks()
         assert step["legal"] == position.legal_turns()
         assert ("over" in step) == position.is_over
         marked = [(mark["role"], tuple(cells[cell] for cell in mark["cells"])) for mark in step["marks"]]

@@ -9,7 +9,7 @@ from hexrec.formats.sgf.grammar import PropertyError, simple_value
 from hexrec.rules import games, position_text
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLORS, IllegalSetup, Stone
+from hexrec.rules.terms import COLORS, IllegalSetup, Stack
 from hexrec.util.diagnostics import shorten
 
 #: The properties that set stones, black's and white's.
@@ -38,14 +38,14 @@ def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | N
     ):
         return None
     board = game.board(size)
-    stones: dict[int, Stone] = {}
+    stones: dict[int, Stack] = {}
     for color, name in enumerate(STONES):
         for index, value in enumerate(raw.get(name, ())):
             cell = board.names(system).find(simple_value(value))
             if cell is None or cell in stones:
                 fault = "is not a cell of the board" if cell is None else "has a stone already"
                 raise PropertyError("syntax/sgf-setup", f"{shorten(value, 20)} {fault}", name, index)
-            stones[cell] = Stone(color, 1)
+            stones[cell] = Stack(color, 1)
     return position_text.write(board, stones, side, 0, None, has_last=game.has_last)
 
 
@@ -61,7 +61,7 @@ def write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:
         return {}
     name_of = position.board.names(data.get("coordinates", "row")).single
     side = COLORS.index(position.turn)
-    stones = sorted(position.stones().items())
+    stones = sorted(position.stacks().items())
     cells = [[name_of(cell) for cell, stone in stones if stone.color == color] for color in range(len(STONES))]
     if any(stone.height > 1 for _, stone in stones) or _is_opening(game, [len(each) for each in cells], side):
         return {}

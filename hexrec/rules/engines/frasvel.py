@@ -5,11 +5,12 @@ Rulings F-1 to F-3 of the rules page are decided here.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping
 
 from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, SetupFault, Stone
+from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, SetupFault, Stack
 
 #: Where a turn has no move, or no placement.
 NONE = -1
@@ -32,7 +33,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
 
     __slots__ = ("_heights",)
 
-    def _set_up(self, stones: Mapping[int, Stone]) -> None:
+    def _set_up(self, stones: Mapping[int, Stack]) -> None:
         # The lone black stack leaves Black room to place on every size: no game is over before its first turn.
         self._heights = [0] * self.board.span
         for cell, stack in stones.items():
@@ -214,3 +215,6 @@ class FrasvelRules(Position[tuple[int, int, int]]):
 
     def _height(self, cell: int) -> int:
         return abs(self._heights[cell])
+
+    def _heights_key(self) -> bytes:
+        return array("h", self._heights).tobytes()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, Color, IllegalTurn, Outcome, SetupFault, Stone, compare_lists
+from hexrec.rules.terms import COLORS, Color, IllegalTurn, Outcome, SetupFault, Stack, compare_lists
 
 
 class Line(NamedTuple):
@@ -75,7 +75,7 @@ class NadrazRules(Position[Line]):
 
     _passing = PASS
 
-    def _set_up(self, stones: Mapping[int, Stone]) -> None:  # noqa: ARG002
+    def _set_up(self, stones: Mapping[int, Stack]) -> None:  # noqa: ARG002
         self._ends = [ends_of(self.board, own) for own in self._stones]
         self._snakes: list[tuple[int, ...]] = [tuple(self.board.components(own)) for own in self._stones]
 

@@ -10,7 +10,7 @@ from functools import cache
 
 from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, SetupFault, Stone
+from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, SetupFault, Stack
 
 #: The cell placed on, the cell flipped, and a cell of the edge subgroup flipped back; NONE for each part left out.
 Move = tuple[int, int, int]
@@ -29,7 +29,7 @@ class SunspotRules(Position[Move]):
 
     __slots__ = ("_keep", "_sight")
 
-    def _set_up(self, stones: Mapping[int, Stone]) -> None:
+    def _set_up(self, stones: Mapping[int, Stack]) -> None:
         self._sight, self._keep = sights(self.board)
         for cell in stones:
             self._sight &= self._keep[cell]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from hexrec.rules.board import BIT, cells_of
 from hexrec.rules.position import PASS, CellPosition
-from hexrec.rules.terms import COLORS, Color, IllegalTurn, Outcome, SetupFault, Stone, compare_lists
+from hexrec.rules.terms import COLORS, Color, IllegalTurn, Outcome, SetupFault, Stack, compare_lists
 
 #: By cell: whether its stack is proved secure. What is said of empty cells does not matter.
 Proved = Sequence[bool]
@@ -31,7 +31,7 @@ class ValaturnaRules(CellPosition):
 
     __slots__ = ("_holder", "_levels")
 
-    def _set_up(self, stones: Mapping[int, Stone]) -> None:
+    def _set_up(self, stones: Mapping[int, Stack]) -> None:
         self._holder: list[int | None] = [None] * self.board.span
         self._levels = [0] * max((stack.height for stack in stones.values()), default=1)
         for cell, stack in stones.items():
@@ -134,6 +134,9 @@ class ValaturnaRules(CellPosition):
 
     def _height(self, cell: int) -> int:
         return sum(1 for level in self._levels if level & BIT[cell])
+
+    def _heights_key(self) -> bytes:
+        return " ".join([f"{level:x}" for level in self._levels]).encode()
 
     # The end of the game.
 

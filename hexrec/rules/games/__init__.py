@@ -1,4 +1,4 @@
-"""Which games there are: hexrec's own, those that a program registers, and those of installed packages.
+"""Which games there are: hexrec's own, those that a program registers, those of installed packages; and new games.
 
 A package offers a game with an entry point of the group ``hexrec.games``, whose name is the game's and which leads to
 a `Game`.
@@ -6,9 +6,14 @@ a `Game`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
 
+from hexrec.errors import ArgumentError
+from hexrec.rules.board import System
 from hexrec.rules.game import Game
+from hexrec.rules.position import Position
 from hexrec.util.plugins import Registry
 
 #: hexrec's own games: a game's name is its module's, its description the module's constant in capitals.
@@ -34,3 +39,29 @@ names, is_known, get, register, unregister = (
     GAMES.register,
     GAMES.unregister,
 )
+
+
+def new_game(
+    game: str,
+    *,
+    size: int | None = None,
+    opening: Mapping[str, str] | None = None,
+    position: str | None = None,
+    variant: str | None = None,
+    ruleset: str | None = None,
+    coordinates: System = "row",
+) -> Position[Any]:
+    """Return the position in which a game begins: on the recommended size, or as the text of a `position` says.
+
+    Raises what `Game.start` raises, and ValueError if the game begins with stones and is given none.
+    """
+    rules = get(game)
+    if position is None and size is None:
+        size = rules.usual_size(ruleset)
+    if position is None and rules.opening and not opening:
+        cells = ", ".join(f'"{color}": …' for color in rules.opening)
+        raise ArgumentError(
+            f"{rules.title} begins with stones: give opening={{{cells}}}, or draw one: "
+            f'hexrec.games.get("{game}").random_opening(rng, size={size})'
+        )
+    return rules.start(size, opening, variant, coordinates, position=position, ruleset=ruleset)

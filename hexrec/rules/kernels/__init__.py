@@ -11,6 +11,7 @@ import os
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from random import Random
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -18,10 +19,12 @@ from hexrec.rules import games
 from hexrec.rules.board import System
 from hexrec.rules.game import Game
 from hexrec.rules.kernels import compiled
+from hexrec.rules.playable import PlayedOut
+from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, Outcome
 
 if TYPE_CHECKING:
-    from hexrec.rules.kernels.grid import Kernel
+    from hexrec.rules.kernels.grid import Ending, Kernel, State
 
 #: The package of the compiled modules.
 _COMPILED = "hexrec.rules.kernels.compiled"
@@ -52,8 +55,12 @@ def play(
     ruleset: str,
     variant: str | None,
     coordinates: System,
+    states: list[State] | None = None,
 ) -> Played | None:
-    """Play all turns of a game by its kernel; None leaves the game, which may have illegal turns, to the engine."""
+    """Play all turns of a game by its kernel; None leaves the game, which may have illegal turns, to the engine.
+
+    The position before the first turn and those after each are added to `states`, where given.
+    """
     rules = get(game.name, size, coordinates, variant)
     if rules is None or ruleset != game.rulesets[0]:
         return None
@@ -66,15 +73,32 @@ def play(
             return None
         cells.append(cell)
     with _WORKSPACE:
-        ending = rules.replay(cells, turns)
+        ending = rules.replay(cells, turns, states)
         spelled: list[Any] = turns if rules.respelled is None else rules.respelled
-    if ending is None:
+    return None if ending is None else Played(_outcome(ending), spelled)
+
+
+def play_out(position: Position[Any], rng: Random, most: int) -> PlayedOut | None:
+    """Go on from a position, which stays as it is, with at most so many random turns; None if no kernel can."""
+    game = position.game
+    rules = get(game.name, position.board.size, position.names.system, position.variant)
+    if rules is None or position.ruleset != game.rulesets[0]:
         return None
+    turns: list[str] = []
+    with _WORKSPACE:
+        rules.start(*position.contents())
+        rules.play_out(rng.randrange, turns, most)
+        state = rules.state()  # before the end is judged, which may take dead stones off
+        ending = rules.ending()
+        return PlayedOut(turns, *state, rules.is_over, ending and _outcome(ending))
+
+
+def _outcome(ending: Ending) -> Outcome | None:
     winner, black, white = ending
     if winner >= len(_WINNERS):
-        return Played(None, spelled)
+        return None
     score: Any = None if black is None else {"black": black, "white": white}
-    return Played(Outcome(_WINNERS[winner], score), spelled)
+    return Outcome(_WINNERS[winner], score)
 
 
 @cache

@@ -1,0 +1,191 @@
+"""What programs that play games call: turns taken back, random turns and playouts, hashes, actions as integers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from random import Random
+from typing import Any
+
+import pytest
+
+import hexrec
+from hexrec.rules import games
+from hexrec.rules.position import Position
+from hexrec.rules.terms import COLORS
+from tests.rules.random_games import RandomGame, each_of, random_games, small_sizes
+
+SMALL = [played for name in games.BUILT_IN for played in random_games(name, small_sizes(name), (1,))]
+RECOMMENDED = [
+    played for name in games.BUILT_IN for played in random_games(name, games.get(name).recommended[:1], (1,))
+]
+
+
+def key(position: Position[Any]) -> tuple[object, ...]:
+    """Return all that users see of a position."""
+    return position.text(), position.plies, position.turns, position.result(), position.legal_turns(), position.hash()
+
+
+@each_of(SMALL)
+class TestUndo:
+    def test_takes_back_every_turn(self, played: RandomGame) -> None:
+        position = played.start()
+        before = []
+        for turn in played.turns:
+            before.append(key(position))
+            position.play(turn)
+        for turn, was in zip(reversed(position.turns), reversed(before), strict=True):
+            assert position.undo() == turn
+            assert key(position) == was
+
+    def test_takes_back_turns_that_were_played_together(self, played: RandomGame) -> None:
+        position, other = played.start(), played.start()
+        position.play_all(played.turns)
+        other.play_all(played.turns[:-1])
+        twin = position.copy()
+        position.undo()
+        assert key(position) == key(other)
+        assert twin.turns == [*position.turns, *twin.turns[-1:]]
+        while position.plies:
+            position.undo()
+        assert key(position) == key(played.start())
+
+    def test_hashes_are_equal_where_positions_are(self, played: RandomGame) -> None:
+        position = played.start()
+        seen: dict[int, Position[Any]] = {position.hash(): position.copy()}
+        for turn in played.turns:
+            position.play(turn)
+            assert seen.setdefault(position.hash(), position.copy()) == position
+
+    def test_legal_turns_are_counted(self, played: RandomGame) -> None:
+        position = played.start()
+        for turn in played.turns:
+            assert position.legal_count() == len(position.legal_turns())
+            position.play(turn)
+
+    def test_stones_by_name(self, played: RandomGame) -> None:
+        position = played.start()
+        position.play_all(played.turns[: len(played.turns) // 2])
+        for cell in position.board.cells:
+            name, stack = position.names.single(cell), position.stacks().get(cell)
+            stone = stack and hexrec.Stone(COLORS[stack.color], stack.height)
+            assert position[name] == position.stones.get(name) == stone
+
+
+def test_nothing_to_take_back() -> None:
+    position = hexrec.new_game("sunspot", size=4)
+    with pytest.raises(ValueError, match="no turn has been played"):
+        position.undo()
+
+
+def test_a_cell_off_the_board() -> None:
+    with pytest.raises(LookupError, match="z9 is not a cell of a board of size 4"):
+        hexrec.new_game("sunspot", size=4)["z9"]
+
+
+@each_of(SMALL + RECOMMENDED)
+@pytest.mark.parametrize("plies", [0, 7, 30])
+def test_playouts_go_on_with_the_turns_that_random_turn_draws(played: RandomGame, plies: int) -> None:
+    start = played.start()
+    start.play_all(played.turns[:plies])
+    position, other = start.copy(), start.copy()
+    outcome, rng = position.playout(Random(1), 60), Random(1)
+    while not other.is_over and other.plies < start.plies + 60:
+        other.play(other.random_turn(rng))
+    assert outcome == other.result()
+    assert key(position) == key(other)
+    assert position.copy().turns[: start.plies] == start.turns
+    while position.plies > start.plies:
+        position.undo()
+    assert position == start
+
+
+def test_no_turn_to_draw_once_the_game_is_over() -> None:
+    position = hexrec.new_game("sunspot", size=4)
+    outcome = position.playout(Random(1))
+    assert outcome == position.result() == position.playout(Random(1))
+    with pytest.raises(ValueError, match="the game is over"):
+        position.random_turn(Random(1))
+
+
+_PLAY = """
+import random, hexrec
+for name in hexrec.games.names():
+    game, rng = hexrec.games.get(name), random.Random(name)
+    size = game.sizes[1]
+    position = hexrec.new_game(name, size=size, opening=game.random_opening(rng, size))
+    position.playout(rng)
+    print(position.turns, position.result(), position.hash(), rng.random())
+"""
+
+
+def test_the_same_games_without_kernels() -> None:
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", _PLAY], env=os.environ | pure, capture_output=True, text=True, check=True
+        ).stdout
+        for pure in ({"HEXREC_PURE": "1"}, {"HEXREC_PURE": ""})
+    }
+    assert len(said) == 1
+
+
+@each_of(SMALL)
+def test_actions_lead_to_all_legal_turns(played: RandomGame) -> None:
+    position = played.start()
+    for turn in played.turns[:40]:
+        if position.plies % 8 == 0:
+            assert sorted(_reached(position)) == position.legal_turns()
+        position.play(turn)
+
+
+def _reached(position: Position[Any]) -> list[str]:
+    turns: list[str] = []
+    for action in position.legal_actions():
+        assert 0 <= action < position.action_space
+        after = position.copy()
+        after.play_action(action)
+        turns += _reached(after) if after.plies == position.plies else after.turns[-1:]
+    return turns
+
+
+def test_actions_of_an_unfinished_turn() -> None:
+    position = hexrec.new_game("nadraz", size=4, opening={"black": "d3", "white": "d5"})
+    before, cell = position.text(), position.legal_actions()[0]
+    position.play_action(cell)
+    assert (position.text(), position.plies) == (before, 0)
+    end = position.action_space - 1
+    assert end in position.legal_actions()
+    with pytest.raises(ValueError, match="is not legal here"):
+        position.play_action(cell)
+    position.play_action(end)
+    assert position.turns == [position.names.single(position.board.cells[cell])]
+    position.undo()
+    assert position.legal_actions()[0] == cell
+    position.play_action(cell)
+    position.play("e3-e4")
+    assert position.turns == ["e3-e4"]
+    assert end not in position.legal_actions()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"game": "sundraval"}, "give opening=.*random_opening"),
+        ({"game": "sunspot", "opening": {"black": "a1"}}, "no opening"),
+        ({"game": "sunspot", "size": 99}, "4 to 11"),
+        ({"game": "sunspot", "ruleset": "x"}, "no ruleset"),
+    ],
+)
+def test_games_that_cannot_begin(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        hexrec.new_game(**arguments)
+
+
+def test_new_games() -> None:
+    assert hexrec.new_game("sunspot").board.size == 7
+    opening = hexrec.games.get("frasvel").random_opening(Random(1))
+    assert hexrec.new_game("frasvel", opening=opening).stones == {opening["black"]: hexrec.Stone("black", 1)}
+    text = hexrec.new_game("nadraz", size=4, opening={"black": "d3", "white": "d5"}, variant="reverse").text()
+    assert hexrec.new_game("nadraz", position=text).text() == text
+    assert hexrec.new_game("valaturna", opening={"black": "d3", "white": "d5"}, ruleset="2023-first").board.size == 7
