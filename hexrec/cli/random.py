@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, cast
 from urllib.parse import quote
@@ -11,13 +13,14 @@ from urllib.parse import quote
 import typer
 
 from hexrec import formats
-from hexrec.cli import options, outputs
+from hexrec.cli import options, outputs, runs
 from hexrec.cli.console import echo
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
 from hexrec.io.discovery import format_of
+from hexrec.parallel.pool import spread
 from hexrec.record.json_schema import FOLDER, schema_file
-from hexrec.record.random import random_record
+from hexrec.record.random import random_records
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.util.diagnostics import Diagnostic
@@ -29,6 +32,9 @@ EXAMPLES = (
         "Draw the end of a game on a small board.",
     ),
 )
+
+#: How many games a process makes at a time.
+_PORTION = 20
 
 
 def command(
@@ -63,6 +69,7 @@ def command(
             OUTPUT,
         ),
     ] = None,
+    jobs: options.Jobs = None,
     target: options.Output = None,
 ) -> None:
     """Write games of random turns; in each position, every legal turn is equally likely."""
@@ -71,7 +78,7 @@ def command(
         edition = rules.ruleset(ruleset)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--ruleset") from None
-    cells = size or next((usual for usual in rules.recommended if usual in edition.sizes), edition.sizes[0])
+    cells = size or rules.usual_size(edition.name)
     if cells not in edition.sizes:
         raise typer.BadParameter(rules.size_refusal(edition, cells), param_hint="--size")
     if variant is not None and variant not in rules.variants:
@@ -84,11 +91,11 @@ def command(
         raise typer.BadParameter("only YAML files name their schema", param_hint="--schema")
     if schema is not None and schema.split() != [schema]:
         raise typer.BadParameter("an address is one word: write %20 for a blank", param_hint="--schema")
-    made = (
-        random_record(rules, cells, variant, f"{seed}/{number}", plies, cast(System, coordinates), edition.name)
-        for number in range(count)
-    )
-    with outputs.text(target) as out:
+    make = partial(random_records, game, cells, variant, str(seed), plies, cast(System, coordinates), edition.name)
+    portions = [range(first, min(first + _PORTION, count)) for first in range(0, count, _PORTION)]
+    processes = min(jobs or runs.cores(), len(portions))
+    made = chain.from_iterable(map(make, portions)) if processes == 1 else spread(make, portions, processes)
+    with runs.unbroken(), outputs.text(target) as out:
         if format == "yaml":
             texts = _for_editors(made, schema or _schema_address(game, target))
         else:

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 from hexrec.formats.base import Document
+from hexrec.parallel import WorkersUnavailable
 from hexrec.parallel.child import Handler, Send
 from hexrec.parallel.chunks import Chunk, Offset, Slice
 from hexrec.parallel.process import TaskError, TaskTimeout, WorkerDied
@@ -166,3 +167,30 @@ def _packed(gathered: Any) -> bytes:
 
 def _unpacked(part: bytes) -> Any:
     return pickle.loads(zlib.decompress(part))
+
+
+def spread(function: Callable[[Any], Iterable[Any]], tasks: Iterable[object], jobs: int) -> Iterator[Any]:
+    """Yield what a function returns for each task, in order, from processes to which it travels.
+
+    Raises WorkersUnavailable, also for a task that ends its process.
+    """
+    waiting: deque[Future[list[Any]]] = deque()
+    with in_thread(Pool(jobs, partial(_prepare_function, function))) as submit:
+        try:
+            for task in tasks:
+                waiting.append(submit(task, _SECONDS))
+                if len(waiting) > 2 * jobs:
+                    yield from waiting.popleft().result()
+            while waiting:
+                yield from waiting.popleft().result()
+        except TaskError as error:
+            raise WorkersUnavailable(str(error).strip().rpartition("\n")[2]) from None
+
+
+def _prepare_function(function: Callable[[Any], Iterable[Any]]) -> Handler:
+    return partial(_send_each, function)
+
+
+def _send_each(function: Callable[[Any], Iterable[Any]], task: object, send: Send) -> None:
+    for made in function(task):
+        send(made)

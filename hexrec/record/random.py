@@ -7,6 +7,7 @@ from typing import Any
 
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
+from hexrec.rules import games
 from hexrec.rules.board import System
 from hexrec.rules.game import Game
 from hexrec.util.version import FORMAT_VERSION, __version__
@@ -38,3 +39,18 @@ def random_record(
         **{name: value for name, value in optional.items() if value},
     }
     return canonical_form(read_record(data))
+
+
+def random_records(
+    game: str,
+    size: int,
+    variant: str | None,
+    seed: str,
+    plies: int,
+    coordinates: System,
+    ruleset: str | None,
+    numbers: range,
+) -> list[dict[str, Any]]:
+    """Return random games of one kind, which differ by their numbers. A process can be told to do so."""
+    rules = games.get(game)
+    return [random_record(rules, size, variant, f"{seed}/{number}", plies, coordinates, ruleset) for number in numbers]
