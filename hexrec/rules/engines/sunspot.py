@@ -128,30 +128,35 @@ class SunspotRules(Position[Move]):
     def _moves(self) -> Iterable[Move]:
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
         own_groups, enemy_groups = self.board.components(own), self.board.components(enemy)
-        neighbor_masks = self.board.neighbor_masks
+        # Most placements leave most groups as they are: the edge subgroups of each are found once.
+        found: dict[int, list[int]] = {}
         empty = cells_of(self.board.mask & ~own & ~enemy)
         for place in empty:
             yield place, NONE, NONE
             own_after, edge = self._placed(place)
-            merged = union(own_groups, neighbor_masks[place]) | BIT[place]
-            groups = [merged, *(group for group in own_groups if not group & merged)]
-            yield from self._flips(place, edge, own_after, groups, enemy_groups)
+            if enemy & ~edge and (targets := self._targets(edge, enemy_groups)):
+                merged = union(own_groups, self.board.neighbor_masks[place]) | BIT[place]
+                groups = [merged, *(group for group in own_groups if not group & merged)]
+                yield from self._flips(place, targets, own_after & edge, groups, found)
         if not empty:
-            flips = list(self._flips(NONE, self._placed(NONE)[1], own, own_groups, enemy_groups))
+            edge = self._placed(NONE)[1]
+            flips = list(self._flips(NONE, self._targets(edge, enemy_groups), own & edge, own_groups, found))
             yield from flips or [(NONE, NONE, NONE)]
 
-    def _flips(self, place: int, edge: int, own: int, own_groups: list[int], enemy_groups: list[int]) -> Iterable[Move]:
-        """Yield the moves with a flip and the given placement, after which there are the given groups."""
-        targets = self._targets(edge, enemy_groups)
-        subgroups = self.board.components(own & edge) if targets else []
+    def _flips(
+        self, place: int, targets: int, edge_stones: int, own_groups: list[int], found: dict[int, list[int]]
+    ) -> Iterable[Move]:
+        """Yield the moves with a flip and the given placement, after which there are the given stones and groups.
+
+        `found` has, by the edge stones of a group, the first stone of each subgroup, and is added to.
+        """
         for flip in cells_of(targets):
-            group = union(own_groups, self.board.neighbor_masks[flip])
-            if group & edge:
-                for subgroup in subgroups:
-                    if subgroup & group:
-                        yield place, flip, first(subgroup)
-            else:
-                yield place, flip, NONE
+            in_group = union(own_groups, self.board.neighbor_masks[flip]) & edge_stones
+            backs = found.get(in_group)
+            if backs is None:
+                backs = found[in_group] = [first(subgroup) for subgroup in self.board.components(in_group)] or [NONE]
+            for back in backs:
+                yield place, flip, back
 
     def _text(self, move: Move) -> str:
         place, flip, back = move
