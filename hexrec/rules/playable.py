@@ -153,6 +153,11 @@ class Playable(ABC):
             setattr(twin, slot, _copied(getattr(self, slot)))
         return twin
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
     def _remember(self) -> list[str]:
         """Return a list for the turns that are played next, which `undo` can take back to the present state."""
         turns: list[str] = []
@@ -204,9 +209,13 @@ class Playable(ABC):
         self._mover, self._passed = played.mover, played.passed
         self._last = None if played.last < 0 else played.last
         self.plies += len(played.turns)
-        by_cell = zip(self.board.cells, played.heights, strict=True)
-        stacks = {cell: Stack(int(height < 0), abs(height)) for cell, height in by_cell if height}
-        self._stones = [sum(BIT[cell] for cell, stack in stacks.items() if stack.color == color) for color in (0, 1)]
+        stacks: dict[int, Stack] = {}
+        self._stones = [0, 0]
+        for cell, height in zip(self.board.cells, played.heights, strict=True):
+            if height:
+                color = int(height < 0)
+                stacks[cell] = Stack(color, abs(height))
+                self._stones[color] |= BIT[cell]
         self._set_up(stacks)
         self._outcome = played.outcome
         if played.is_over and played.outcome is None:
