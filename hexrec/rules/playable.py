@@ -199,7 +199,7 @@ class Playable(ABC):
         return self._outcome
 
     def contents(self) -> tuple[list[tuple[int, int]], int, bool, int]:
-        """Return the state of an unfinished game as numbers, as kernels take it: see `kernel.grid.Contents`."""
+        """Return the state of an unfinished game as numbers, as `kernels.grid.Contents` has it."""
         stacks = [(cell, stack.height * (1 - 2 * stack.color)) for cell, stack in self.stacks().items()]
         return stacks, self._mover, self._passed, -1 if self._last is None else self._last
 

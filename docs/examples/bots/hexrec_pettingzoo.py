@@ -7,7 +7,7 @@ complete. The illegal actions are masked.
 from __future__ import annotations
 
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -20,7 +20,7 @@ import hexrec
 class HexrecEnv(AECEnv):  # type: ignore[misc]
     """A game between the agents ``black`` and ``white``. The reward at its end is 1, -1, or 0 for a draw."""
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {  # noqa: RUF012
         "name": "hexrec_v1",
         "render_modes": ["ansi"],
         "is_parallelizable": False,
