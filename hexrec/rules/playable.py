@@ -27,7 +27,7 @@ class PlayedOut(NamedTuple):
 
     Attributes:
         turns: the turns.
-        heights: the heights of what is on the cells, in board order, negative for White's and 0 for none.
+        contents: the content of each cell, as `Position.contents` has it.
         mover: whose turn it is, by number.
         passed: whether the last turn was a pass.
         last: the color that placed the last stone, by number; -1 for none, and where it does not matter.
@@ -36,7 +36,7 @@ class PlayedOut(NamedTuple):
     """
 
     turns: list[str]
-    heights: list[int]
+    contents: list[int]
     mover: int
     passed: bool
     last: int
@@ -92,6 +92,10 @@ class Playable(ABC):
     @abstractmethod
     def stacks(self) -> dict[int, Stack]:
         """Return what stands on the board, by number of cell."""
+
+    @abstractmethod
+    def contents(self) -> list[int]:
+        """Return the content of each cell."""
 
     @abstractmethod
     def _set_up(self, stones: Mapping[int, Stack]) -> None:
@@ -198,9 +202,10 @@ class Playable(ABC):
             most -= 1
         return self._outcome
 
-    def contents(self) -> tuple[list[tuple[int, int]], int, bool, int]:
-        """Return the state of an unfinished game as numbers, as `kernels.grid.Contents` has it."""
-        stacks = [(cell, stack.height * (1 - 2 * stack.color)) for cell, stack in self.stacks().items()]
+    def as_numbers(self) -> tuple[list[tuple[int, int]], int, bool, int]:
+        """Return the state of an unfinished game as kernels take it: see `Kernel.start`."""
+        contents = self.contents()
+        stacks = [(cell, contents[cell]) for cell in self.board.cells if contents[cell]]
         return stacks, self._mover, self._passed, -1 if self._last is None else self._last
 
     def _go_to(self, played: PlayedOut) -> None:
@@ -211,10 +216,11 @@ class Playable(ABC):
         self.plies += len(played.turns)
         stacks: dict[int, Stack] = {}
         self._stones = [0, 0]
-        for cell, height in zip(self.board.cells, played.heights, strict=True):
-            if height:
-                color = int(height < 0)
-                stacks[cell] = Stack(color, abs(height))
+        for cell in self.board.cells:
+            content = played.contents[cell]
+            if content:
+                color = 1 - content % 2
+                stacks[cell] = Stack(color, (content + 1) // 2)
                 self._stones[color] |= BIT[cell]
         self._set_up(stacks)
         self._outcome = played.outcome

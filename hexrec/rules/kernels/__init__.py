@@ -86,7 +86,7 @@ def play_out(position: Position[Any], rng: Random, most: int) -> PlayedOut | Non
         return None
     turns: list[str] = []
     with _WORKSPACE:
-        rules.start(*position.contents())
+        rules.start(*position.as_numbers())
         rules.play_out(rng.randrange, turns, most)
         state = rules.state()  # before the end is judged, which may take dead stones off
         ending = rules.ending()

@@ -29,11 +29,9 @@ NONE: Final = -1
 #: How a game stands after its last turn, BLACK, WHITE, DRAW or GOING_ON, and the scores of Black and White, if the game
 #: has ended and has scores.
 Ending = tuple[int, object, object]
-#: The position from which `Kernel.start` goes on: its stacks, each a cell and a height, negative for White's; whose
-#: turn it is; whether the last turn was a pass; the color that placed the last stone,
-#: where that matters, or NONE.
-Contents = tuple[list[tuple[int, int]], int, bool, int]
-#: The same with the heights of all cells in board order instead of the stacks, 0 for none.
+#: A position: the content of each cell as `Position.contents` has it, 0 if empty, 2h - 1 for Black's stack of height h,
+#: 2h for White's; whose turn it is; whether the last turn was a pass; the color that placed the last stone, where that
+#: matters, or NONE.
 State = tuple[list[int], int, bool, int]
 
 
@@ -106,7 +104,7 @@ class Kernel:
         then plays the record from the start. The position before the first turn and those after each are added to
         `states`, where given.
         """
-        self.start([(cell, 1 - 2 * color) for color, cell in enumerate(opening)], BLACK, False, NONE)
+        self.start([(cell, 1 + color) for color, cell in enumerate(opening)], BLACK, False, NONE)
         self.respelled = None
         if states is not None:
             states.append(self.state())
@@ -124,7 +122,7 @@ class Kernel:
         return self.ending()
 
     def start(self, stacks: list[tuple[int, int]], mover: int, passed: bool, last: int) -> None:
-        """Set up an unfinished game: see `Contents`."""
+        """Set up an unfinished game: the cells that are not empty, each with its content; the rest as in `State`."""
         at, blank = self.at, self.grid.blank
         cell: i64
         for cell in range(self.grid.span):
@@ -134,11 +132,8 @@ class Kernel:
         self.last = last
         self.is_over = False
         self.clear()
-        for place, height in stacks:
-            if height > 0:
-                self.put(place, BLACK, height)
-            else:
-                self.put(place, WHITE, -height)
+        for place, content in stacks:
+            self.put(place, 1 - content % 2, (content + 1) // 2)
 
     def play_out(self, randrange: Callable[[int], int], turns: list[str], most: int) -> None:
         """Go on with at most so many random turns, and add them to `turns`: each legal one is as likely as the others.
@@ -159,11 +154,12 @@ class Kernel:
     def state(self) -> State:
         """Return the position."""
         at = self.at
-        heights: list[int] = []
+        contents = [0] * self.grid.span
         for cell in self.grid.cells:
-            content = at[cell]
-            heights.append(0 if content == EMPTY else self.height(cell) * (1 - 2 * content))
-        return heights, self.mover, self.passed, self.last
+            color = at[cell]
+            if color != EMPTY:
+                contents[cell] = 2 * self.height(cell) - 1 + color
+        return contents, self.mover, self.passed, self.last
 
     # What a game defines.
 
