@@ -306,6 +306,20 @@ class TestEveryGame:
         assert Both(form, {"game": name, "size": size, "opening": opening}).replay([turn]) is None
 
 
+@pytest.mark.skipif(not COMPILED, reason="takes long without compiled kernels")
+@pytest.mark.parametrize("name", NAMES)
+def test_legal_turns_on_every_size(name: str) -> None:
+    rules, chance = games.get(name), random.Random(name)
+    for size in rules.sizes:
+        for variant in (None, *rules.variants):
+            position = rules.start(size, rules.random_opening(chance, size), variant)
+            kernel = load(FORMS[-1], name, size, "row", variant)
+            while not position.is_over and position.plies < 200:
+                kernel.start(*position.as_numbers())
+                assert kernel.legal_turns() == position.legal_turns()
+                position.playout(chance, plies=chance.randrange(1, 40))
+
+
 def junk(chance: random.Random, names: CellNames, legal: Sequence[str]) -> str:
     """Return a text like a legal turn, with other cells."""
     text = chance.choice(sorted(legal))
