@@ -5,9 +5,11 @@ They run in the environment that nox itself runs in, the one that the README's t
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
+import sys
 from importlib.metadata import version
 from pathlib import Path
 
@@ -250,3 +252,15 @@ def mutants(session: nox.Session) -> None:
     """Print the small faults in a module that tests do not notice: `nox -s mutants -- MODULE [TESTS…]`."""
     session.install("--quiet", "--editable", ".[dev]", "mutmut==3.8.1")
     session.run("python", "-m", "tests.mutants", *session.posargs)
+
+
+@nox.session(venv_backend="venv")
+def corpus(session: nox.Session) -> None:
+    """Print the verdicts that differ from those of the released version: `nox -s corpus -- PATH…`, by default fixtures.
+
+    HEXREC_BASE is another version to compare with, as pip takes it.
+    """
+    session.install("--quiet", os.environ.get("HEXREC_BASE", "hexrec-games"), env={"HEXREC_PURE": "1"})
+    base = Path(session.virtualenv.location, "bin", "python")
+    paths = session.posargs or ["fixtures"]
+    session.run(sys.executable, "-m", "tests.corpus", "--base", str(base.absolute()), *paths, external=True)
