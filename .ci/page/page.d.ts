@@ -305,6 +305,7 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "rules-title": HTMLElement;
   samples: HTMLElement | null;
   save: HTMLElement;
+  search: HTMLInputElement;
   "save-note": HTMLElement;
   shown: HTMLElement;
   slider: HTMLInputElement;
@@ -316,10 +317,10 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   view: HTMLDetailsElement;
 }
 type ButtonId =
-  | ("back" | "clear" | "delete" | "discard" | "download" | "earlier" | "exchange" | "first" | "forward" | "go-back" | "home" | "insert")
+  | ("back" | "clear" | "delete" | "discard" | "download" | "earlier" | "exchange" | "first" | "forward" | "go-back" | "home" | "insert" | "next-invalid")
   | ("larger" | "last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo" | "remove")
   | ("replace" | "save-file" | "smaller" | "substitute" | "undo" | "whole");
 type ChoiceId =
-  | ("coordinates" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
+  | ("coordinates" | "dots" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
   | ("new-game" | "new-rules" | "new-size")
   | ("speed" | "theme" | "verdict-filter");

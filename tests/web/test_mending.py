@@ -43,3 +43,25 @@ def test_two_turns_are_exchanged(page: Shown) -> None:
     assert moves(page) == ["d4", "a1", {"turn": "d5", "comment": "oh"}]
     page.go_to(1)
     assert page.page.get_attribute("#exchange", "aria-disabled") == "true"
+
+
+def test_invalid_records_are_opened_one_after_the_other_and_players_are_found(page: Shown) -> None:
+    players = [{}, {"black": {"name": "Ada"}}, {"white": {"name": "Eva"}}]
+    lines = [begun(moves=["d4", *["d4"] * (index > 0)], players=each) for index, each in enumerate(players)]
+    page.check("\n".join(lines))
+    page.until(lambda: page.text("#verdict-title").startswith("Record 1"))
+    for index in (2, 1):
+        page.page.click("#next-invalid")
+        page.until(lambda: page.text("#verdict-title") == f"Record {index}: Invalid")  # noqa: B023
+    page.page.fill("#search", "eva")
+    page.until(lambda: page.page.locator(".record").count() == 1)
+    assert "Eva" in page.text(".record")
+
+
+def test_dots_can_be_hidden(page: Shown) -> None:
+    page.page.select_option("#dots", "hidden")
+    page.check(begun())
+    page.until(lambda: "legal turns" in page.text("#legal-note"))
+    assert page.page.locator("#board .next:visible").count() == 0
+    page.page.select_option("#dots", "shown")
+    assert page.page.locator("#board .next:visible").count() > 0

@@ -60,9 +60,15 @@ function begin() {
   }
   unfoldChoices();
   if (EMBEDDED) showEmbedded(EMBEDDED);
-  else recall("theme");
+  else for (const id of /** @type {const} */ (["theme", "dots"])) recall(id);
   document.documentElement.dataset.theme = $("theme").value;
+  $("dots").addEventListener("change", showDots);
+  showDots();
   beginShare();
+}
+
+function showDots() {
+  $("board").classList.toggle("undotted", $("dots").value === "hidden");
 }
 
 /** Shows the choices of the header in a row where there is room, else when they are asked for. */

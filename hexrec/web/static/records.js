@@ -58,6 +58,11 @@ export function beginRecords() {
       showRecords();
     });
   }
+  $("search").addEventListener("input", () => {
+    $("records-list").scrollTop = activeRow = 0;
+    showRecords();
+  });
+  $("next-invalid").addEventListener("click", openNextInvalid);
   $("records-list").addEventListener("scroll", showRows, { passive: true });
   $("records-list").addEventListener("keydown", moveActive);
   $("records-list").addEventListener("click", (event) => {
@@ -84,16 +89,18 @@ function showRecords() {
   $("records-title").textContent = counts.join(", ");
   showGames(all);
   const [verdict, game] = [$("verdict-filter").value, $("game-filter").value];
+  const wanted = $("search").value.trim().toLowerCase();
   filtered = all.filter((entry) => {
     const { valid, game: own } = listedOf(entry);
     const judged = verdict === "changed" ? entry.edit : verdict ? valid === (verdict === "valid") : true;
-    return judged && (!game || own === game);
+    return judged && (!game || own === game) && isNamed(entry, wanted);
   });
   activeRow = Math.max(0, Math.min(activeRow, filtered.length - 1));
   $("records-none").hidden = filtered.length > 0;
   $("records-list").hidden = !filtered.length;
   $("records-rows").style.height = `${filtered.length * ROW}px`;
   $("discard").hidden = !changed;
+  $("next-invalid").hidden = !invalid;
   $("save-file").disabled = !archive.complete;
   if (archive.current !== currentRow) {
     currentRow = archive.current;
@@ -101,6 +108,24 @@ function showRecords() {
     if (row >= 0) goToRow(row);
   }
   showRows();
+}
+
+/**
+ * Return whether players, date or file of a record have a text in them.
+ * @param {Entry} entry @param {string} wanted
+ */
+function isNamed(entry, wanted) {
+  const { players, date } = listedOf(entry);
+  return [players.black, players.white, date, entry.file.name].some((each) => (each ?? "").toLowerCase().includes(wanted));
+}
+
+/** Open the invalid record after the one that is shown; after the last of them, the first. */
+function openNextInvalid() {
+  const { archive } = workspace;
+  if (!archive) return;
+  const at = archive.current ? archive.entries.indexOf(archive.current) + 1 : 0;
+  const next = [...archive.entries.slice(at), ...archive.entries.slice(0, at)].find((entry) => !listedOf(entry).valid);
+  if (next) openRecord(next);
 }
 
 /** @param {number} count */
