@@ -26,6 +26,8 @@ export class GameDocument {
   constructor(record, place = { path: [], ply: 0 }) {
     /** @type {Edit[]} */
     this.states = [{ record, ...place }];
+    /** The states that the last edit has replaced. @type {Edit[]} */
+    this.cut = [];
     this.at = 0;
     this.kept = record;
   }
@@ -48,7 +50,7 @@ export class GameDocument {
 
   /** @param {Edit} edit @param {Place} from */
   apply(edit, { path, ply }) {
-    this.states.splice(this.at, Infinity, { record: this.record, path, ply }, edit);
+    this.cut = this.states.splice(this.at, Infinity, { record: this.record, path, ply }, edit);
     this.at++;
   }
 
@@ -60,9 +62,9 @@ export class GameDocument {
     this.states[this.at] = { ...this.states[this.at], record };
   }
 
-  /** Takes the last edit back for good: it turned out to be none. */
+  /** Take the last edit back for good: it turned out to be none. What could be redone before it can be redone again. */
   withdraw() {
-    this.states.splice(this.at--);
+    this.states.splice(--this.at, Infinity, ...this.cut);
   }
 
   /** @returns {Place | null} */

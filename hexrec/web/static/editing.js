@@ -57,49 +57,49 @@ export function playTurn(turn, changes) {
   const { document: game, path, ply } = state;
   return inTurn(async () => {
     if (state.document !== game || state.path !== path || state.ply !== ply) return false;
-    const { data, line } = state;
     if (state.inserting) return carryOut(game, inserted(game.record, { path, ply }, turn), { path, ply });
-    const known = follow(data.moves, path, ply, turn);
+    const known = follow(state.data.moves, path, ply, turn);
     if (known) return goTo(known.path, known.ply, { following: true });
     if (EMBEDDED) return false;
-    const { record } = game;
-    const wrong = line[ply]?.illegal;
-    const made = wrong ? replaced(record, state, turn) : extended(record, state, turn);
-    const asked = ask("v1/positions?drawing=false&entry=true", JSON.stringify({ ...here(), moves: [turn] }));
-    const color = current().to_play;
-    clearTimeout(waiting);
-    game.apply(made, { path, ply });
-    if (!wrong && changes) {
-      tell("edit");
-      grow(data.moves, made, { turn, color: color ?? "black", changes, to_play: color === "black" ? "white" : "black" });
-      goTo(made.path, made.ply, { following: true });
-    }
-    try {
-      const answer = await asked;
-      if (state.document !== game) return;
-      complain("");
-      if (wrong) {
-        tell("edit");
-        return await judge(made);
-      }
-      const [step] = answer.entry.steps;
-      know(step.position, answer);
-      grow(state.data.moves, made, step);
-      tell("edit");
-    } catch (error) {
-      game.withdraw();
-      if (!wrong && changes) prune(state.data.moves, made);
-      validateSoon();
-      if (state.document === game) {
-        tell("edit");
-        goTo(path, ply);
-      }
-      throw new Error(`${turn} is not played: ${messageOf(error)}`, { cause: error });
-    }
-    const stayed = state.path === path || state.path === made.path;
-    if (stayed) goTo(made.path, state.path === path ? made.ply : state.ply, { following: true });
+    if (state.line[ply]?.illegal) return carryOut(game, replaced(game.record, { path, ply }, turn), { path, ply });
+    await addTurn(game, { path, ply }, turn, changes);
     validateSoon();
   });
+}
+
+/**
+ * Add a turn to the line, or as a variation to it.
+ * @param {GameDocument} game @param {Place} from @param {string} turn @param {Change[] | undefined} changes
+ */
+async function addTurn(game, from, turn, changes) {
+  const made = extended(game.record, from, turn);
+  const asked = ask("v1/positions?drawing=false&entry=true", JSON.stringify({ ...here(), moves: [turn] }));
+  clearTimeout(waiting);
+  game.apply(made, from);
+  if (changes) {
+    const color = current().to_play ?? "black";
+    grow(state.data.moves, made, { turn, color, changes, to_play: color === "black" ? "white" : "black" });
+    tell("edit");
+    goTo(made.path, made.ply, { following: true });
+  }
+  try {
+    const answer = await asked;
+    const [step] = answer.entry.steps;
+    know(step.position, answer);
+    grow(state.data.moves, made, step);
+  } catch (error) {
+    game.withdraw();
+    if (changes) prune(state.data.moves, made);
+    tell("edit");
+    goTo(from.path, from.ply);
+    validateSoon();
+    throw new Error(`${turn} is not played: ${messageOf(error)}`, { cause: error });
+  }
+  complain("");
+  tell("edit");
+  // Somebody may look at another turn by now.
+  if (state.path === from.path) goTo(made.path, made.ply, { following: true });
+  else if (state.path === made.path) goTo(made.path, state.ply, { following: true });
 }
 
 function validateSoon() {

@@ -130,6 +130,12 @@ test("an edit that turned out to be none leaves no step to redo", () => {
   game.apply(described(RECORD, START, { event: "Cup" }), START);
   game.withdraw();
   assert.deepEqual([game.record, game.canUndo, game.canRedo], [RECORD, false, false]);
+  // What was undone before it can be redone all the same.
+  game.apply(described(RECORD, START, { event: "Cup" }), START);
+  game.undo();
+  game.apply(described(RECORD, START, { event: "Match" }), START);
+  game.withdraw();
+  assert.equal(game.redo().record.event, "Cup");
 });
 
 test("a place knows its variation", () => {
