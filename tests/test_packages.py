@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EXAMPLES = sorted((ROOT / "docs/examples").iterdir())
+EXAMPLES = sorted(path.parent for path in (ROOT / "docs/examples").glob("*/pyproject.toml"))
 
 
 def installed(example: Path, folder: Path) -> dict[str, str]:

@@ -158,14 +158,14 @@ def command(
         ):
 
             def judge(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
-                # So many as those before have left, in whichever process: the rest is cut off here.
+                # As many as those before have left, in any process: the rest is cut off below.
                 chunks = (replace(chunk, suggestions=suggester.left) for chunk in split(sources, settings=settings))
                 with closing(run(chunks, task, workers, chunk_timeout, small_here=small_here)) as batches:
-                    yield from map(suggester.cut, runs.reports(batches, advance))
+                    yield from runs.reports(batches, advance)
 
             sources = changes.among(found) if changes else found
             with closing(cached.reports(sources, judge) if cached else judge(sources)) as judged:
-                reports = Duplicates().find(selected.reports(judged))
+                reports = Duplicates().find(selected.reports(map(suggester.cut, judged)))
                 reports = map(settings.grade, reports if adopted else map(known, reports))
                 _write(summary.count(adopted.add(reports) if adopted else reports), written, board, summary)
     except GitError as error:
@@ -217,7 +217,7 @@ def _demands(settings: Settings, limits: SuggestionLimits, file: str) -> tuple[o
 
 def _has_suggestions(suggester: Suggester, report: Report) -> bool:
     """Return whether a report has all the suggestions that another run would give it."""
-    return not suggester.left_out or not can_have_suggestions(report)
+    return suggester.left > 0 or not can_have_suggestions(report)
 
 
 def _known(file: Path) -> baselines.Baseline:

@@ -195,7 +195,7 @@ class _Search:
             exchanged = {**self._data["opening"], "black": white, "white": black}
             changes = (Change("value", "/opening/black", white, black), Change("value", "/opening/white", black, white))
             yield "exchange the colors of the opening stones", changes, {**self._data, "opening": exchanged}
-        if not opening and record.setup is None:
+        if not record.moves or (not opening and record.setup is None):
             return
         board = record.rules.board(record.size)
         names, cell = board.names(own), re.compile(CELL_PATTERNS[own])
@@ -203,8 +203,8 @@ class _Search:
         for symmetry in board.symmetries[1:]:
             images = mirrored(turns, {name: names.names[symmetry[cell]] for name, cell in names.cells.items()}, cell)
             edit = TurnEdit(1, 0, 0, tuple(turns), tuple(images))
-            example = f", {turns[0]} to {images[0]}" if turns else ""
-            yield f"rotate or mirror all turns{example}", self._changes(edit), self._edited(edit)
+            example = f"{turns[0]} to {images[0]}"
+            yield f"rotate or mirror all turns, {example}", self._changes(edit), self._edited(edit)
 
     def _result(self) -> Iterator[Repair]:
         """Yield the repair that writes the computed result, where the rules have ended the game."""

@@ -108,7 +108,7 @@ def shown(diagnostic: Diagnostic, document: Document) -> dict[str, Any]:
     if diagnostic.source_line is None and document.text is not None:
         excerpt = document.text.excerpt(diagnostic.line or 0, diagnostic.column or 0)
         diagnostic = diagnostic.at(source_line=excerpt)
-    return {name: value for name, value in asdict(diagnostic).items() if value is not None}
+    return {name: value for name, value in asdict(diagnostic).items() if value not in (None, ())}
 
 
 def written(name: str, data: Any) -> dict[str, Any]:

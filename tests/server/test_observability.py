@@ -44,7 +44,11 @@ def test_what_is_logged(here: httpx.Client, caplog: pytest.LogCaptureFixture, mo
     monkeypatch.setattr(observability, "getrandbits", lambda bits: (1 << bits) - 1)
     caplog.set_level(logging.INFO, LOGGER)
     parts = iter([BODY[:9], BODY[9:]])
-    answer = here.post("/v1/validate", content=parts, headers={"X-Request-ID": "A.z_0-9", "Content-Type": LINES})
+    answer = here.post(
+        "/v1/validate",
+        content=parts,
+        headers={"X-Request-ID": "A.z_0-9", "Content-Type": LINES, "Accept-Encoding": "identity"},
+    )
     here.head("/v1/games", headers={"X-Request-ID": "x" * 64})
     strange = here.request("BREW", "/secret/pot", headers={"X-Request-ID": "x" * 65})
     assert here.get("/healthz", headers={"X-Request-ID": "a b"}).headers["x-request-id"] != "a b"

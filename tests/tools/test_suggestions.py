@@ -244,3 +244,10 @@ def test_limits_are_documented() -> None:
     limits = SuggestionLimits()
     assert f"{limits.replays:,} replays" in page
     assert f"{limits.records} records" in page
+
+
+def test_an_illegal_opening_without_turns() -> None:
+    (report,) = library.check_text(
+        '{"hexrec": "1", "game": "frasvel", "size": 3, "opening": {"black": "b5"}, "moves": []}'
+    )
+    assert [diagnostic.code for diagnostic in report.diagnostics] == ["opening/off-board"]
