@@ -23,7 +23,9 @@ TERMS = tomllib.loads((Path(__file__).parent / "terms.toml").read_text(encoding=
 WORDS_PER_WHAT = 500
 
 _FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2 *$|^---$.*?^---$", re.MULTILINE | re.DOTALL)
-_CODE = re.compile(r"``.+?``|`[^`]+`|\]\([^)]*\)|<[^>]+>|https?://\S+|^ *>>> .*$|^    .*$", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(
+    r"``.+?``|`[^`]+`|\]\([^)\n]*\)|<[^>\n]+>|https?://\S+|^ *(?:>>>|\.\.\.) [^\n]*$", re.MULTILINE | re.DOTALL
+)
 _NAME = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])")
 
 
