@@ -1,9 +1,8 @@
-"""The formats, and the registry that finds them by name, file name or content. Each is imported on first use.
+"""Registry of formats: find a format by name, file name or content. Each format is imported on first use.
 
-A new format is one module that defines a `FORMAT`, one line in `_REGISTRY` and a folder of fixtures. A package
-offers one with an entry point of the group ``hexrec.formats``, whose name is the format's and which leads to a
-`Format`. Packages are looked through only when a name or an ending is asked for that is none of hexrec's own, or all
-names are.
+A new format is one module that defines a `FORMAT`, one line in `_REGISTRY` and a directory of fixtures. A package
+adds a format with an entry point of the group ``hexrec.formats``: the entry point has the format's name and refers to
+a `Format`. Packages are searched only for a name or suffix that is not built in, or to list all names.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import prepended
 
-#: The registry: by the name of a format, which is its module's, how the names of its files end. Files without a
-#: telling name are taken for the first that recognizes them.
+#: Name of each format, which is also the name of its module, to the suffixes of its files. The content of a file
+#: without a known suffix is checked in this order.
 _REGISTRY: dict[str, tuple[str, ...]] = {
     "hgn": (".hgn",),
     "sgf": (".sgf",),
@@ -32,7 +31,7 @@ _REGISTRY: dict[str, tuple[str, ...]] = {
     "jsonl": (".jsonl", ".ndjson"),
     "yaml": (".yaml", ".yml"),
 }
-#: The format that borrows the syntax of others: what is read in these may be its records.
+#: The format whose records are written in the syntax of other formats, and these formats.
 _DIALECT, _HOSTS = "abstractplay", ("json", "jsonl")
 
 
@@ -55,7 +54,7 @@ names, is_known, get, register, unregister = (
 
 
 def by_suffix(suffix: str) -> str | None:
-    """Return the name of the format of files whose names end so, in small letters; None if there is none."""
+    """Return the name of the format with a suffix (lowercase), or None if no format has it."""
     own = next((name for name, suffixes in _REGISTRY.items() if suffix in suffixes), None)
     if own or not suffix:
         return own
@@ -64,9 +63,9 @@ def by_suffix(suffix: str) -> str | None:
 
 
 def by_content(head: bytes) -> str:
-    """Return the name of the format that a file looks like whose first two lines (blank ones aside) are `head`.
+    """Return the name of the format that recognizes `head`, the first two lines of a file that are not blank.
 
-    Those of installed packages are not asked: files in them are known by their names.
+    Formats of installed packages are skipped: their files are recognized by suffix only.
     """
     text = head.removeprefix(BYTE_ORDER_MARK).lstrip()
     registered = (name for name, format in FORMATS.registered.items() if format.recognizes(text))
@@ -74,31 +73,31 @@ def by_content(head: bytes) -> str:
 
 
 def read(name: str, stream: BinaryIO) -> Iterator[Document]:
-    """Yield the documents of a stream in a format, translating those in a format that uses its syntax."""
+    """Yield the documents of a stream in a format, and translate documents of a format that uses its syntax."""
     name, stream = recognize_dialect(name, stream)
     documents = get(name).read(stream)
     return map(_translated, documents) if name in _HOSTS else documents
 
 
 def read_placed(name: str, body: bytes) -> Iterator[tuple[Extent, Document]]:
-    """Yield what `read` does of a whole file, each document with the part of the file that holds it."""
+    """Yield the documents of a whole file as `read` does, each with its extent in the file."""
     name, _ = recognize_dialect(name, BytesIO(body))
     for extent, document in placed(get(name), body):
         yield extent, _translated(document) if name in _HOSTS else document
 
 
 def dialect_of(document: Document) -> Format | None:
-    """Return the format of a document that is JSON and no record of hexrec's, but claimed by another format."""
-    if not isinstance(document.data, dict) or "hexrec" in document.data:  # which says so, and needs no import
+    """Return the other format that claims a JSON document, or None for a record in hexrec's own format."""
+    if not isinstance(document.data, dict) or "hexrec" in document.data:  # recognized without an import
         return None
     found = get(_DIALECT)
     return found if found.dialect and found.dialect.claims(document.data) else None
 
 
 def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
-    """Return the format of a stream in a format: another one if it is JSON, but begins like that one's records.
+    """Return the format of a stream, and the whole stream: JSON may begin like a record of another format.
 
-    One record is JSON; a list of them is none of hexrec's, but sites write such lists, or one record after the other.
+    A JSON file has one record in hexrec's format, but game sites write arrays or sequences of records.
     """
     if name != "json":
         return name, stream
@@ -107,7 +106,7 @@ def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
     head = beginning.removeprefix(BYTE_ORDER_MARK).lstrip()
     if head.startswith(b"["):
         listed = head
-    elif head.startswith(b"{") and not head[1:].lstrip().startswith(b'"hexrec"'):  # which says that it is no other
+    elif head.startswith(b"{") and not head[1:].lstrip().startswith(b'"hexrec"'):  # not hexrec's format
         listed = b"[" + head
     else:
         return name, prepended(beginning, whole)
@@ -115,7 +114,7 @@ def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
 
 
 def _beginning(stream: BinaryIO) -> bytes:
-    """Read the blanks with which a stream begins, as many as a record may have, and what is looked at of a list."""
+    """Read the leading whitespace of a stream, up to the maximum size of a record, and the head of an array."""
     beginning = bytearray()
     while len(beginning) <= MAX_RECORD_BYTES and (more := stream.read(LIST_HEAD)):
         beginning += more
@@ -125,7 +124,7 @@ def _beginning(stream: BinaryIO) -> bytes:
 
 
 def _translated(document: Document) -> Document:
-    """Return a document as its dialect has it; hexrec's own records, which say so, import none to be known."""
+    """Return a document translated from the other format that claims it, or else the document itself."""
     if document.valid is not None:
         return document
     within = isinstance(document.data, list) and bool(document.data)
@@ -135,7 +134,7 @@ def _translated(document: Document) -> Document:
     if not within:
         return guarded(format.dialect.translate, document, translated=document)
     span = document.places([""]).find("")
-    message = f"a list of records, as {format.title} has them: read it with --from {format.name}"
+    message = f"this is an array of {format.title} records: read it with --from {format.name}"
     error = Diagnostic("schema/type", message, pointer="", **(span._asdict() if span else {}))
     return replace(document, data=None, error=error)
 

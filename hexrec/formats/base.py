@@ -1,7 +1,7 @@
-"""What every format has in common: located documents, bytes to text.
+"""Common base of the formats: documents with the places of their parts, streams cut into records, bytes decoded.
 
-A *document* is one record as it stands in a file, cut out and parsed but not yet understood: plain data, or the
-syntax error that kept it from being data. It finds the place of any of its parts, when asked.
+A *document* is one record of a file, parsed but not validated: plain data, or a syntax error. It finds the place of
+any of its parts on request.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from hexrec.util import internal_error
 from hexrec.util.diagnostics import Code, Diagnostic, Excerpt
 from hexrec.util.limits import MAX_RECORD_BYTES, MAX_VALUES, in_words
 
-#: What is said of a record with more values than are read.
+#: Message for a record with too many values.
 TOO_MANY = f"a record of more than {MAX_VALUES:,} values and brackets: not read"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 #: The whitespace of JSON: a line of any other whitespace is not blank.
 WHITESPACE = b" \t\r\n"
-#: The bytes that a line may have beside its record, which no limit counts.
+#: Bytes of a line that do not count toward the size limit of its record.
 LINE_MARGIN = len(BYTE_ORDER_MARK) + len(b"\r\n")
-#: How much of a list is looked at to recognize its format: nothing but brackets may stand in its first lines, and
-#: millions of them in one.
+#: Bytes of an array that are read to recognize its format. Its first lines may have only brackets, and one line may
+#: have millions of them.
 LIST_HEAD = 8192
-#: The most characters that an excerpt has, and how many of them stand before the place if the line is longer.
+#: Maximum length of an excerpt in characters, and how many precede the place in a longer line.
 _EXCERPT = 100
 _BEFORE = 40
 _LINE_END = re.compile("\n")
 
 
 class FormatError(Error):
-    """Text that is not well formed; `diagnostic` says why and where."""
+    """Text that is not well formed; `diagnostic` has the reason and the place."""
 
     def __init__(self, code: str, message: str, span: Span, pointer: str | None = None) -> None:
         super().__init__(message)
@@ -48,7 +48,7 @@ class FormatError(Error):
 
 
 class EncodingError(FormatError):
-    """Bytes that are not UTF-8 text; `document` is what says so."""
+    """Bytes that are not UTF-8; `document` is the document with this error."""
 
     def __init__(self, raw: bytes, bad: int, line: int, column: int) -> None:
         message = f"byte 0x{raw[bad]:02x} is not UTF-8 text: save the file as UTF-8"
@@ -60,17 +60,17 @@ class EncodingError(FormatError):
         self.document = Document(error=self.diagnostic, text=None if is_utf16(raw) else text)
 
 
-#: Returns the number of turns after which the game of a record's data is over by its rules, if more turns follow.
+#: Returns the ply at which a game ended by its rules, or None if no turns follow the end.
 GameEnd = Callable[[Mapping[str, Any]], int | None]
 
 
 class Margin(NamedTuple):
-    """By how much a document says that the winner's score is the larger one, where it does not say the scores.
+    """The winner's margin, recorded in place of the scores.
 
     Attributes:
-        value: the difference.
-        written: what the document has for it, to be quoted.
-        path: where in its data that is kept.
+        value: the difference of the scores.
+        written: the margin as written in the document, for messages.
+        path: its path in the data.
     """
 
     value: float
@@ -83,14 +83,14 @@ class Document:
     """One record of a file.
 
     Attributes:
-        data: what JSON would have for it; None if there is an error.
-        error: the syntax error, with its place, that kept the text from being data.
-        places: finds where the parts at some pointers are, or all parts; called only when there is something to report.
-        text: the text that it is in; None if there is none.
-        warnings: warnings with their places: what was read although the format does not allow it, and how.
-        margin: the margin of the win, where the format has one in place of scores.
-        with_rules: for a game that may go on past its end, gives the document without the turns that follow it.
-        valid: the data of the record and its game, where the format has validated it already.
+        data: the data in JSON types; None if there is an error.
+        error: the syntax error, with its place.
+        places: finds the places of the parts at some pointers, or of all parts; called only to report diagnostics.
+        text: the text of the document, if it was decoded.
+        warnings: warnings, with their places, about input that was read although the format does not allow it.
+        margin: the recorded margin of the win, in formats that have it in place of scores.
+        with_rules: for a game with turns after its end, returns the document without these turns.
+        valid: the data of the record and its game, if the format has already validated it.
     """
 
     data: Any = None
@@ -104,7 +104,7 @@ class Document:
 
 
 class LossError(Error, ValueError):
-    """Something of a record that a format cannot hold; `diagnostic` says what, with its JSON Pointer."""
+    """A part of a record that a format cannot represent; `diagnostic` names it, with its JSON Pointer."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -112,26 +112,26 @@ class LossError(Error, ValueError):
 
 
 class TogetherError(Error, ValueError):
-    """Several records for a format that has one in a file; the message says what to do."""
+    """Several records for a format that allows one record per file; the message has the fix."""
 
 
-#: Called with each thing that a format cannot hold: a warning with a code ``convert/…`` and a JSON Pointer into the
-#: canonical data of the record.
+#: Called with a warning for each part that a format cannot represent: its code is ``convert/…``, its JSON Pointer
+#: refers to the canonical data of the record.
 OnLoss = Callable[[Diagnostic], None]
 
 
 def refuse(loss: Diagnostic) -> NoReturn:
-    """The `OnLoss` of those who accept no loss. Raises LossError."""
+    """Accept no loss: the strict `OnLoss`. Raises LossError."""
     raise LossError(loss)
 
 
 class Write(Protocol):
-    """Turns the canonical data of records into text."""
+    """Writes the canonical data of records."""
 
     def __call__(self, records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Iterator[str]:
-        """Yield one piece of text a record, each after `on_loss` was called with what the format cannot hold of it.
+        """Yield one string per record, after calling `on_loss` for each part that the format cannot represent.
 
-        Raises TogetherError if the format cannot hold the records together.
+        Raises TogetherError if the format allows only one record per file.
         """
 
 
@@ -142,17 +142,17 @@ class Piece(NamedTuple):
     documents: tuple[Document, ...] = ()
 
 
-#: Cuts a stream into pieces. All bytes joined are the stream; what it leaves unread holds no document.
+#: Cuts a stream into pieces, whose bytes joined are the stream. Bytes that it leaves unread contain no document.
 Pieces = Callable[[BinaryIO], Iterator[Piece]]
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """What makes a format of its own of data that is written in the syntax of another.
+    """Rules for a format that uses the syntax of another format.
 
     Attributes:
-        claims: whether data, read in the other format, is a record of this one.
-        translate: the document of a record in this format, given its document in the other.
+        claims: returns whether an object, read in the other format, is a record in this format.
+        translate: translates a document of the other format.
     """
 
     claims: Callable[[dict[str, Any]], bool]
@@ -161,23 +161,23 @@ class Dialect:
 
 @dataclass(frozen=True)
 class Format:
-    """A format.
+    """A way to read and write records.
 
     Attributes:
-        name: as `--from` and `--format` take it.
-        title: as people write it.
-        read: cuts a stream of bytes into documents, one per record, never raising for bad input.
-        write: turns the canonical data of records into text.
-        recognizes: whether a file begins like one of this format, given its first two lines that are not blank,
-            and the comments (lines that begin with ``;`` or ``%``) before them, without a byte-order mark and blanks
-            before all that; or the first `LIST_HEAD` bytes of a list. Asked in the order of the registry.
-        dialect: for a format in the syntax of others.
-        write_with_rules: for a format whose games may go on past their end, gives what writes these too.
-        keeps: the extension fields that hold what records have no field for, so that it comes back.
-        pieces: cuts a stream as `read` does, where that leaves each record in bytes that can be read by themselves.
-        suffixes: how the names of files end, in small letters, for formats from elsewhere; those of hexrec's own are
-            in its registry, which imports none of them.
-        codes: explanations of the codes that reading and writing give, likewise.
+        name: the name for `--from` and `--format`.
+        title: the name in messages.
+        read: yields the documents of a stream, one per record; does not raise for malformed input.
+        write: yields one string per record, given canonical data.
+        recognizes: returns whether a file is in this format, given its first two lines that are not blank and the
+            comments (lines that begin with ``;`` or ``%``) before them, without a byte-order mark and leading
+            whitespace; or the first `LIST_HEAD` bytes of an array. Called in the order of the registry.
+        dialect: the rules for a format in the syntax of others.
+        write_with_rules: for a format whose games may have turns after their end, returns a writer for these too.
+        keeps: the extension fields that preserve source data without a field in records.
+        pieces: cuts a stream as `read` does, if each record can be read from its bytes alone.
+        suffixes: the suffixes of files (lowercase), for formats of plug-ins; those of built-in formats are in the
+            registry, which imports none of them.
+        codes: the explanations of diagnostic codes, for formats of plug-ins.
     """
 
     name: str
@@ -194,13 +194,13 @@ class Format:
 
 
 class LocatedText:
-    """A text of a file: offsets in it as lines and columns of the file, and these as what is there.
+    """Text of a file, which maps offsets to lines and columns of the file and back.
 
-    Lines are counted only when a place is asked for.
+    Lines are counted only when a place is requested.
 
     Attributes:
         text: the text.
-        first_line, first_column: where it begins in the file.
+        first_line, first_column: the place in the file at which the text begins.
     """
 
     def __init__(self, text: str, first_line: int = 1, first_column: int = 1) -> None:
@@ -213,15 +213,15 @@ class LocatedText:
         return Span(*self._place(start), *self._place(end))
 
     def error(self, code: str, message: str, start: int, end: int | None = None) -> FormatError:
-        """Return the error for the characters from `start` up to `end`, or for the one at `start`."""
+        """Return an error for the characters from `start` up to `end`, or for the one at `start`."""
         return FormatError(code, message, self.span(start, start + 1 if end is None else end))
 
     def warning(self, code: str, message: str, start: int, end: int) -> Diagnostic:
-        """Return the warning about the characters from `start` up to `end`."""
+        """Return a warning for the characters from `start` up to `end`."""
         return Diagnostic(code, message, "warning", **self.span(start, end)._asdict())
 
     def excerpt(self, line: int, column: int) -> Excerpt:
-        """Return the text of a line, or what is around a column of it if it is long."""
+        """Return a line, or the part of a long line around a column."""
         start = self._start_of(line)
         end = self.text.find("\n", start)
         end = len(self.text) if end < 0 else end
@@ -233,25 +233,25 @@ class LocatedText:
         return Excerpt(self.text[first:last], first - start + before + 1, last < end)
 
     def within(self, span: Span, value: str, index: int) -> Span:
-        """Return the place of a character of a value that is written at a place; the whole where that is not known.
+        """Return the place of a character of a value that is written at `span`, or `span` if it is not found.
 
-        With the length of the value as `index`, it is the place just past its last character.
+        If `index` is the length of the value, return the place just past its last character.
         """
         start = self._offset(span.line, span.column)
         found = offset_in(self.read(span), value, index)
         return span if found is None else self.span(start + found, start + found + 1)
 
     def read(self, span: Span) -> str:
-        """Return the text at a place."""
+        """Return the text at `span`."""
         return self.text[self._offset(span.line, span.column) : self._offset(span.end_line, span.end_column)]
 
     @cached_property
     def _starts(self) -> array[int]:
-        """Where the lines begin: numbers of four bytes, for a text may be nothing but line ends."""
+        """Offsets at which the lines begin: four bytes each, since a text may consist of newlines."""
         return array("I", [0, *(match.end() for match in _LINE_END.finditer(self.text))])
 
     def _start_of(self, line: int) -> int:
-        """Return where a line of the file begins in the text."""
+        """Return the offset in the text at which a line of the file begins."""
         return self._starts[line - self.first_line]
 
     def _offset(self, line: int, column: int) -> int:
@@ -263,9 +263,9 @@ class LocatedText:
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a stream; the parts of one that is too long, and blank lines in a row together.
+    """Yield the lines of a stream: long lines in parts, consecutive blank lines together.
 
-    Only the last part of a line ends with a line end, unless the stream ends first.
+    Only the last part of a line ends with a newline, unless the stream ends first.
     """
     buffered = stream if hasattr(stream, "peek") else BufferedReader(cast(Any, stream))
     while raw := buffered.readline(MAX_RECORD_BYTES + LINE_MARGIN):
@@ -274,22 +274,22 @@ def lines(stream: BinaryIO) -> Iterator[bytes]:
             yield blank
 
 
-#: Given a line, or a part of a long one, and whether a line begins with it: whether a record begins before it, and
-#: whether one ends after it. Called for all in order.
+#: Takes a line, or a part of a long line, and whether it is the start of the line. Returns whether a record begins
+#: before it, and whether a record ends after it. Called for all lines in order.
 Boundary = Callable[[bytes, bool], tuple[bool, bool]]
 
 
-#: Yields the documents of some bytes that begin at a line and a column.
+#: Yields the documents of bytes, given the line and column at which the bytes begin.
 Parse = Callable[[bytes, int, int], Iterable[Document]]
 
 
 def cut(
     stream: BinaryIO, boundary: Boundary, parse: Parse, units: Callable[[BinaryIO], Iterator[bytes]] = lines
 ) -> Iterator[Piece]:
-    """Cut a stream into records at its lines, or at whatever `units` cuts it into first.
+    """Cut a stream into records at its lines, or at the parts that `units` yields.
 
-    Blank lines that no record precedes are pieces of their own, and so is what follows when a record has become too
-    large. Nothing is read after a beginning that is no text.
+    Blank lines before the first record are separate pieces, and so is the rest of a record that is too large.
+    Reading stops if the stream begins with binary data.
     """
     held = bytearray()
     size = 0
@@ -339,7 +339,7 @@ def cut(
 
 
 def reading(pieces: Pieces) -> Callable[[BinaryIO], Iterator[Document]]:
-    """Return what reads the documents of a stream, holding one piece at a time; a bad one does not touch the others."""
+    """Return a `read` function for a format, which keeps one piece in memory; an error does not affect other pieces."""
 
     def read(stream: BinaryIO) -> Iterator[Document]:
         for piece in pieces(stream):
@@ -349,7 +349,7 @@ def reading(pieces: Pieces) -> Callable[[BinaryIO], Iterator[Document]]:
 
 
 def blank_lines(stream: BinaryIO) -> bytes:
-    """Read the blank lines that come next, as far as a stream has them at hand: there may be millions of them."""
+    """Read the blank lines that follow in the buffer of a stream: there may be millions of them."""
     peek = getattr(stream, "peek", None)
     window: bytes = peek(1) if peek else b""
     blank = len(window) - len(window.lstrip(WHITESPACE))
@@ -357,16 +357,16 @@ def blank_lines(stream: BinaryIO) -> bytes:
 
 
 def broken(code: str, message: str, line: int = 1, column: int = 1) -> Document:
-    """Return a document that could not be parsed, for an error at one character."""
+    """Return the document for a syntax error at one character."""
     return Document(error=Diagnostic(code, message, line=line, column=column, end_line=line, end_column=column + 1))
 
 
 def guarded(
     make: Callable[..., Document], *arguments: Any, line: int = 1, column: int = 1, translated: Document | None = None
 ) -> Document:
-    """Return the document that a function makes of one record; if hexrec fails on it, one whose error says so.
+    """Return the document that `make` returns, or a document with an internal error if it fails.
 
-    The error is placed where the record begins, or where the document is that is `translated`.
+    The error is at the line and column, or in the document that is being `translated`.
     Raises MemoryError.
     """
     try:
@@ -380,13 +380,13 @@ def guarded(
 
 
 def failed(error: Exception, line: int, column: int = 1) -> Document:
-    """Return the document for a record, which begins at a line and column, on which hexrec failed."""
+    """Return the document for an internal error in a record that begins at a line and column."""
     found = internal_error.diagnostic(error)
     return broken(found.code, found.message, line, column)
 
 
 def decode(raw: bytes, line: int = 1, column: int = 1) -> LocatedText:
-    """Return the UTF-8 text of some bytes. Raises EncodingError at the first byte that is not."""
+    """Decode bytes as UTF-8. Raises EncodingError at the first malformed byte."""
     try:
         return LocatedText(raw.decode("utf-8"), line, column)
     except UnicodeDecodeError as error:
@@ -394,7 +394,7 @@ def decode(raw: bytes, line: int = 1, column: int = 1) -> LocatedText:
 
 
 def decoded(make: Callable[[LocatedText], Document], raw: bytes, line: int = 1, column: int = 1) -> Document:
-    """Return the document that a function makes of the text of one record, or the one that says why it cannot."""
+    """Return the document that `make` returns for the UTF-8 text of one record, or a document with an error."""
     try:
         text = decode(raw, line, column)
     except EncodingError as bad:
@@ -403,10 +403,10 @@ def decoded(make: Callable[[LocatedText], Document], raw: bytes, line: int = 1, 
 
 
 def beyond(token: re.Pattern[str], text: str, at: int, count: int) -> int | None:
-    """Return where the tokens after the first `count` go on, from an offset on; None if there are no more.
+    """Return the offset just past the first `count` tokens from `at`, or None if no further token follows.
 
-    Each begins where the one before it ends: to search for the next one would take a time that grows with the square of
-    the text where nothing is a token.
+    Each token begins at the end of the previous one. Searching for the next token would take quadratic time in text
+    without tokens.
     """
     match = token.match
     for _ in range(count):
@@ -418,12 +418,12 @@ def beyond(token: re.Pattern[str], text: str, at: int, count: int) -> int | None
 
 
 def is_binary(head: bytes) -> bool:
-    """Return whether the first bytes of a file show that it is not text in any encoding of interest."""
+    """Return whether the first bytes of a file are binary data: a zero byte, but not UTF-16."""
     return b"\0" in head and not is_utf16(head)
 
 
 def is_endless_binary(line: bytes) -> bool:
-    """Return whether a first line shows that a file is not text and may go on for ever, as devices and sparse files."""
+    """Return whether a first line is binary data that may never end, such as that of a device or sparse file."""
     return len(line) > MAX_RECORD_BYTES and is_binary(line[:8192])
 
 
@@ -433,7 +433,7 @@ def is_utf16(head: bytes) -> bool:
 
 
 def too_large(line: int, column: int = 1) -> Document:
-    """Return the document for a record that starts at a line and a column and is larger than a record may be."""
+    """Return the document for a record above the size limit that starts at a line and column."""
     limit = in_words(MAX_RECORD_BYTES)
     return broken("syntax/too-large", f"the record that starts here is larger than {limit}: not read", line, column)
 

@@ -1,4 +1,4 @@
-"""The part of a file that holds a record, so that the record can be read, and changed, without the others."""
+"""Extents of records in a file, to read or change a record without the others."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class Extent(NamedTuple):
     """A part of a file.
 
     Attributes:
-        offset: how many bytes are before it.
-        size: how many bytes it has.
-        line: how many line ends are before it.
-        record: which of the records that are read from it alone, in the same format, is meant.
+        offset: its offset in bytes.
+        size: its size in bytes.
+        line: the number of newlines before it.
+        record: the index of the record among those that this part contains.
     """
 
     offset: int
@@ -26,9 +26,9 @@ class Extent(NamedTuple):
 
 
 def placed(format: Format, body: bytes) -> Iterator[tuple[Extent, Document]]:
-    """Yield the documents of a file, each with the part of it that holds it.
+    """Yield the documents of a file, each with its extent.
 
-    That is the whole file where no smaller part is known to be read in the same way.
+    The extent is the whole file if the format cannot read a smaller part on its own.
     """
     if format.pieces is None:
         for index, document in enumerate(format.read(BytesIO(body))):

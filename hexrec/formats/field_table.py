@@ -1,7 +1,7 @@
-"""Fields of a record in a format: tables of those that are one string each, and the JSON for those without a place.
+"""Fields of a record in a format: tables of fields that are one string each, and leftovers written as JSON.
 
-A new field of records is one line in the table of each format that has a place for it. What a format has no
-place for goes as JSON into one private place, and is merged back on reading.
+A new field of records is one line in the table of each format that can represent it. A format writes all other fields
+as JSON in one private field, the leftovers, and merges them on reading.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-#: The names of fields that lead to a value in a record.
+#: The path of a value in a record, as names of fields.
 Path = tuple[str, ...]
 
 
 class TextField(NamedTuple):
-    """A field of a record that is one text in a format.
+    """A field of a record that is one string in a format.
 
     Attributes:
-        path: where the field is in a record, or in a move.
-        encode: returns the text for a value; None for one that cannot be written so, such as one that is not there.
-        decode: returns the value that a text means; None for a text that means none.
+        path: its path in a record, or in a move.
+        encode: returns the string for a value, or None if the value is missing or has no string.
+        decode: returns the value of a string, or None if the string has no value.
     """
 
     path: Path
@@ -28,21 +28,21 @@ class TextField(NamedTuple):
 
 
 def get(data: Any, path: Path) -> Any:
-    """Return the value at a path of some data; None if there is none."""
+    """Return the value at a path, or None if it is missing."""
     for step in path:
         data = data.get(step) if isinstance(data, Mapping) else None
     return data
 
 
 def put(data: dict[str, Any], path: Path, value: Any) -> None:
-    """Set a value at a path of some data."""
+    """Set the value at a path; create the objects on it."""
     for step in path[:-1]:
         data = data.setdefault(step, {})
     data[path[-1]] = value
 
 
 def merge(natural: dict[str, Any], leftovers: dict[str, Any]) -> dict[str, Any]:
-    """Return the union of two objects: objects in both are merged in turn, of other values the leftover wins."""
+    """Return the union of two objects: merge objects recursively, and prefer leftovers among other values."""
     merged = dict(natural)
     for name, value in leftovers.items():
         own = merged.get(name)
@@ -51,9 +51,9 @@ def merge(natural: dict[str, Any], leftovers: dict[str, Any]) -> dict[str, Any]:
 
 
 def difference(whole: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]:
-    """Return the least `leftovers` with which `merge` makes `whole` of `natural`.
+    """Return the minimal `leftovers` for which `merge(natural, leftovers)` is `whole`.
 
-    Fields that `natural` alone has stay: no leftovers take them away.
+    Leftovers cannot remove fields that only `natural` has.
     """
     leftovers = {}
     for name, value in whole.items():
@@ -68,6 +68,6 @@ def difference(whole: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]
 
 
 def depth(value: Any) -> int:
-    """Return how many levels of lists and objects a value has."""
+    """Return the number of levels of arrays and objects in a value."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
     return 0 if parts is None else 1 + max(map(depth, parts), default=0)

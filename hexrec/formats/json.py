@@ -1,7 +1,7 @@
-"""JSON: one record a file. The parser for one record's text serves JSON Lines too.
+"""JSON: one record per file. JSON Lines uses the parser for one record too.
 
-Text is parsed by the standard library's C scanner. Places are found by a scanner of our own, which runs only over
-text that has been parsed, and only when a diagnostic needs a line and column.
+The standard library parses the text. A second scanner finds places, only in text that has been parsed, and only when
+a diagnostic needs a line and column.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hexrec.record.validation import Valid, read_json
 from hexrec.util.diagnostics import pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
 
-#: The standard library's messages, in words for those who do not write parsers.
+#: Messages of the standard library, and plainer ones for users.
 _PLAINER = {
     "Expecting value": "a value is expected here",
     "Expecting ',' delimiter": "a comma or a closing bracket is expected here",
@@ -35,7 +35,7 @@ _PLAINER = {
 }
 
 
-#: Counts the first records of a process.
+#: Yields once for each of the first 500 records of a process.
 _FIRST = iter(range(500))
 
 
@@ -69,11 +69,11 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse
 
 
 class _RecordDocument(base.Document):
-    """The document of a record that was read from its bytes: the text is looked at when there is something to locate.
+    """The document of a valid record: its bytes are decoded only to locate a diagnostic.
 
     Attributes:
         raw: the bytes.
-        line, column: where they begin in the file.
+        line, column: the place in the file at which they begin.
     """
 
     raw: bytes
@@ -96,10 +96,10 @@ class _RecordDocument(base.Document):
 
 
 def parse_bytes(raw: bytes, line: int = 1, column: int = 1) -> base.Document:
-    """Return the document of the bytes of one record, which begin at a line and column of their file.
+    """Return the document of one record, given its bytes and the line and column at which they begin.
 
-    A valid record is recognized by its bytes. All others are parsed once more, to say what is wrong, and where. So are
-    the first records of a process: importing what recognizes bytes takes as long as parsing a thousand.
+    A valid record is validated from its bytes. All others are parsed again to locate the errors. So are the first
+    records of a process, since importing the fast validator takes as long as parsing a thousand records.
     """
     if next(_FIRST, None) is None:
         try:
@@ -114,7 +114,7 @@ def parse_bytes(raw: bytes, line: int = 1, column: int = 1) -> base.Document:
 
 
 def parse(located: LocatedText) -> base.Document:
-    """Return the document of one record's JSON text."""
+    """Return the document of one record in JSON."""
     try:
         return base.Document(data=_parse(located), places=partial(_places, located), text=located)
     except base.FormatError as bad:
@@ -145,7 +145,7 @@ def _parse(located: LocatedText) -> Any:
     return data
 
 
-#: What may stand at the end of a text that was cut off within a word, a number or an escape.
+#: End of a text that was truncated within a word, a number or an escape.
 _CUT = re.compile(r"-?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|\.|[eE][+-]?")
 _CUT_ESCAPE = re.compile(r"\\?u?[0-9a-fA-F]{0,4}")
 
@@ -153,22 +153,22 @@ _CUT_ESCAPE = re.compile(r"\\?u?[0-9a-fA-F]{0,4}")
 def _explain(error: json.JSONDecodeError, located: LocatedText) -> base.FormatError:
     end = _CUT_ESCAPE if error.msg.startswith("Invalid \\uXXXX") else _CUT
     if end.fullmatch(located.text[error.pos :].rstrip()) or error.msg.startswith("Unterminated string"):
-        what = "this text has no closing quote" if error.msg.startswith("Unterminated") else "the record ends here"
-        return located.error("syntax/truncated", f"{what}: the rest of the record is missing", error.pos)
+        problem = "this string has no closing quote" if error.msg.startswith("Unterminated") else "the record ends here"
+        return located.error("syntax/truncated", f"{problem}: the rest of the record is missing", error.pos)
     message = _PLAINER.get(error.msg, error.msg)
     return located.error("syntax/json", f"not JSON: {message}", error.pos)
 
 
-#: How an object begins, up to its first name.
+#: Start of an object, up to its first key.
 _FIRST_NAME = re.compile(rb'\{\s*"[^"\\]*"')
-#: A text, a bracket, or what else is between blanks, commas and colons.
+#: A string, a bracket, or another token between whitespace, commas and colons.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]|[^\s,:"\[\]{}]++')
 _NUMBER = re.compile(r"NaN|-?Infinity|-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<power>[eE][-+]?[0-9]+)?")
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 def _numbers(text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of all numbers, and of what Python takes for one, outside of texts."""
+    """Yield the matches of all numbers outside of strings, and of words that Python reads as numbers."""
     return filter(None, (_NUMBER.match(text, token.start()) for token in _TOKEN.finditer(text)))
 
 
@@ -183,7 +183,7 @@ def _check_values(located: LocatedText) -> None:
 
 
 def check_depth(located: LocatedText) -> None:
-    """Raise FormatError if brackets in a text, which may be JSON, are nested deeper than they may be."""
+    """Raise FormatError if brackets are nested deeper than `MAX_DEPTH`, in text that need not be JSON."""
     depth = 0
     for token in _TOKEN.finditer(located.text):
         if token[0] in ("[", "{"):
@@ -202,7 +202,7 @@ def _check_characters(located: LocatedText) -> None:
 
 
 def _duplicate(located: LocatedText) -> base.FormatError:
-    """Return the error for the first field that its object has already."""
+    """Return the error for the first duplicate key of an object."""
     events = parse_events(located.text)
 
     def duplicates(event: ParseEvent, path: list[int | str]) -> Iterator[tuple[list[int | str], ParseEvent]]:
@@ -225,13 +225,13 @@ def _duplicate(located: LocatedText) -> base.FormatError:
 
 
 def parse_events(text: str) -> Iterator[ParseEvent]:
-    """Yield the brackets and scalars of a text that is JSON, or at least is as far as they are asked for."""
-    for token in _TOKEN.finditer(text):
-        what = token[0]
-        if what[0] == '"':
-            yield ParseEvent("", *token.span(), json.loads(what) if "\\" in what else what[1:-1])
+    """Yield the brackets and scalars of a text, which must be JSON up to the last event that is consumed."""
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token[0] == '"':
+            yield ParseEvent("", *match.span(), json.loads(token) if "\\" in token else token[1:-1])
         else:
-            yield ParseEvent(what if what in "[]{}" else "", *token.span())
+            yield ParseEvent(token if token in "[]{}" else "", *match.span())
 
 
 def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Places:
@@ -239,9 +239,9 @@ def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Plac
 
 
 def is_lines(head: bytes) -> bool:
-    """Return whether a file that begins so is JSON Lines: a value fills a line, or the next line begins another.
+    """Return whether `head` begins a JSON Lines file: a value fills a line, or the next line begins another value.
 
-    A list that fills the only line is JSON, as one is that goes over several.
+    An array is JSON if it fills the only line or continues on the next.
     """
     if not head.startswith((b"{", b"[")):
         return False
@@ -255,12 +255,12 @@ def is_lines(head: bytes) -> bool:
 
 
 def _goes_on(line: bytes, following: bytes) -> bool:
-    """Return whether a line of JSON ends within an object or a list whose next part begins the following line."""
+    """Return whether an object or array continues from one line of JSON on the following line."""
     if not line.rstrip().endswith((b":", b",", b"[")):
         return False
     begins = _FIRST_NAME.match(following)
     if begins and line.lstrip().startswith(begins[0]):
-        return False  # a record cut off, with another below it
+        return False  # a truncated record, followed by another
     try:
         json.loads(following)
     except (ValueError, RecursionError):
@@ -269,7 +269,7 @@ def _goes_on(line: bytes, following: bytes) -> bool:
 
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
-    """Yield what is read of a JSON file as one piece with its one document."""
+    """Yield a JSON file as one piece with one document."""
     raw = stream.read(len(base.BYTE_ORDER_MARK) + MAX_RECORD_BYTES + 1)
     yield base.Piece(raw, (_document(raw.removeprefix(base.BYTE_ORDER_MARK)),))
 
@@ -283,7 +283,7 @@ def _document(raw: bytes) -> base.Document:
 
 
 def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
-    """Yield the text of one record. Raises TogetherError if there are more: a JSON file holds one."""
+    """Yield the JSON of one record. Raises TogetherError for several records."""
     first_two = list(islice(records, 2))
     if len(first_two) > 1:
         raise base.TogetherError("a JSON file holds one record: write several as JSON Lines or YAML")

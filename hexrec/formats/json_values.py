@@ -1,4 +1,4 @@
-"""JSON values that follow each other in a stream, or fill one list, cut out one by one: none needs the others' room."""
+"""Streams of JSON values, in sequence or in one array, cut into values that are held in memory one at a time."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from hexrec.formats import base
 from hexrec.formats.json import parse_bytes, write
 from hexrec.util.limits import MAX_RECORD_BYTES
 
-#: How much is read of a stream at once.
+#: Bytes read from a stream at once.
 CHUNK = 1 << 16
-#: How much is looked at first to find the end of a value; as long as that is not enough, twice as much.
+#: Bytes searched first for the end of a value; doubled until the end is found.
 _WINDOW = 1 << 12
-#: How a list begins whose parts may be records, and how one of hexrec's records begins.
+#: Start of an array of objects, and of a record in hexrec's format.
 _LIST = re.compile(rb"[ \t\r\n]*\[[ \t\r\n]*\{")
 _RECORD = re.compile(rb'\{\s*"hexrec"\s*:')
-_BLANKS = re.compile(rb"[ \t\r\n]*")
+_WHITESPACE = re.compile(rb"[ \t\r\n]*")
 _TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb")*+([\[\]{}])", re.DOTALL)
-#: A value that is not in brackets, and can be none that is wanted.
+#: A value without brackets, which cannot be a record.
 _SCRAP = re.compile(_TEXT + rb"|[^\"][^,\[\]{}\n]*+(?=[,\[\]{}\n])", re.DOTALL)
-#: How much of what is passed over is kept, so that a mark which it ends in the middle of is still found.
+#: Bytes kept of a skipped value, to find a mark that is split between two reads.
 _OVERLAP = 256
 
 
 def pieces(stream: BinaryIO, mark: re.Pattern[bytes] = _RECORD) -> Iterator[base.Piece]:
-    """Cut a stream into values and what is between them, one at a time.
+    """Cut a stream into values and the bytes between them.
 
-    `mark` matches how the values that are wanted begin. After a value that is broken, reading goes on at the next
-    such beginning, be it within what seemed to be the broken value.
+    `mark` matches the start of a record. After a malformed value, reading continues at the next match, which may be
+    within that value.
     """
     found = False
     for piece in _Values(stream, mark).pieces():
@@ -41,31 +41,31 @@ def pieces(stream: BinaryIO, mark: re.Pattern[bytes] = _RECORD) -> Iterator[base
 
 
 def is_list(body: bytes) -> bool:
-    """Return whether a body is a list of objects."""
+    """Return whether a body is an array of objects."""
     return _LIST.match(body.removeprefix(base.BYTE_ORDER_MARK)) is not None
 
 
-#: What reads a list of hexrec's records. As a file, JSON holds one record.
+#: Reads an array of records in hexrec's format. A JSON file has one record.
 LIST = base.Format("json", "JSON", base.reading(pieces), write, lambda _: False, pieces=pieces)
 
 
 class _Values:
-    """Cuts one stream, of which a part is at hand; `pieces` is to be called once.
+    """Cuts one stream into pieces; call `pieces` once.
 
     Attributes:
-        data: some bytes of the stream.
-        at: the offset in them of the first that has not been passed.
-        line, column: the place of that in the file.
+        data: the buffered bytes of the stream.
+        at: the current offset in `data`.
+        line, column: the place of that offset in the file.
     """
 
     def __init__(self, stream: BinaryIO, mark: re.Pattern[bytes]) -> None:
         self._stream = stream
         self._mark = mark
-        #: Whether a value has turned out to be broken: from then on, none reaches beyond the beginning of another.
+        #: Whether a value was malformed: from then on, a value ends at the latest where the next record begins.
         self._careful = False
-        #: Whether the stream has ended. A terminal must not be asked again.
+        #: Whether the stream has ended. A terminal must not be read again.
         self._ended = False
-        #: What has been passed and is in no piece yet.
+        #: Bytes before the current offset that no piece contains yet.
         self._passed = bytearray()
         self.data = b""
         self.at = 0
@@ -117,7 +117,7 @@ class _Values:
             yield base.Piece(b"", (base.broken("syntax/truncated", message, self.line, self.column),))
 
     def _value(self) -> Iterator[base.Piece]:
-        """Yield the next value, or what is passed over because it is too large."""
+        """Yield the next value, or the skipped bytes of a value that is too large."""
         end = self._end()
         if end is None:
             yield base.Piece(b"", (base.too_large(self.line, self.column),))
@@ -132,7 +132,7 @@ class _Values:
         yield self._piece(document)
 
     def _end(self) -> int | None:
-        """Return the offset just past the value that comes next, as far as there is one; None if it is too large."""
+        """Return the offset just past the next value, or None if the value is too large."""
         size = _WINDOW
         while True:
             is_more = self._reach(size)
@@ -147,7 +147,7 @@ class _Values:
             size *= 2
 
     def _pass_over(self) -> Iterator[base.Piece]:
-        """Go to where the next value that is wanted begins, or to the end."""
+        """Skip to the start of the next record, or to the end."""
         self._pass(1)
         while True:
             is_more = self._reach(2 * _OVERLAP)
@@ -165,14 +165,14 @@ class _Values:
         return base.Piece(b"", (base.broken("syntax/json", f"not JSON: {message}", self.line, self.column),))
 
     def _next(self) -> bytes:
-        """Go past blanks and return the byte that follows; nothing at the end."""
+        """Skip whitespace and return the byte that follows; empty at the end."""
         while True:
-            self._pass(_BLANKS.match(self.data, self.at).end() - self.at)  # type: ignore[union-attr]
+            self._pass(_WHITESPACE.match(self.data, self.at).end() - self.at)  # type: ignore[union-attr]
             if self.at < len(self.data) or not self._reach(1):
                 return self.data[self.at : self.at + 1]
 
     def _reach(self, count: int) -> bool:
-        """Read on until that many bytes are at hand, and return whether they are."""
+        """Read until `count` bytes are buffered; return False if the stream ends first."""
         chunks = [self.data[self.at :]]
         missing = count - len(chunks[0])
         while missing > 0 and not self._ended:
@@ -185,7 +185,7 @@ class _Values:
         return missing <= 0
 
     def _pass(self, count: int) -> None:
-        """Pass the next bytes."""
+        """Advance the current offset and place."""
         raw = self.data[self.at : self.at + count]
         self._passed += raw
         self.at += count
@@ -194,14 +194,14 @@ class _Values:
         self.column = len(last) + (1 if b"\n" in raw else self.column)
 
     def _piece(self, *documents: base.Document) -> base.Piece:
-        """Return what has been passed since the piece before."""
+        """Return a piece of the bytes since the previous piece, with documents."""
         raw = bytes(self._passed)
         self._passed.clear()
         return base.Piece(raw, documents)
 
 
 def _end_of_value(data: bytes, at: int, stop: int) -> int | None:
-    """Return the offset just past the value that begins at one; None if it does not end before another."""
+    """Return the offset just past the value that begins at `at`, or None if it does not end before `stop`."""
     if data[at : at + 1] not in (b"{", b"["):
         scrap = _SCRAP.match(data, at, stop)
         return scrap.end() if scrap else None

@@ -1,4 +1,4 @@
-"""JSON Lines: one record a line. Blank lines are allowed between records."""
+"""JSON Lines: one record per line. Blank lines are allowed between records."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from hexrec.util.limits import MAX_RECORD_BYTES
 
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
-    """Yield the lines of a stream as they stand, each with the document that it holds, if it holds one.
+    """Yield the lines of a stream unchanged, each with its document, if it has one.
 
-    A line that is too long comes in several pieces, and blank lines together. Nothing is read after a first line that
-    is no text.
+    A line above the size limit is several pieces; consecutive blank lines are one. Reading stops if the first line is
+    binary data.
     """
     found = False
     number = 1
@@ -47,7 +47,7 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
 
 
 def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
-    """Yield one line a record."""
+    """Yield one line per record."""
     for record in records:
         yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 

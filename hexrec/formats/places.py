@@ -1,7 +1,7 @@
-"""Where the parts of a document are, by JSON Pointer.
+"""Places of the parts of a document, by JSON Pointer.
 
-To find a place is dear, and only places that are asked for are kept: a document of many values, or one with long
-names around many values, costs no more than one pass over its text.
+Locating a value is expensive, so only requested places are stored. A document with many values, or with long keys
+around many values, takes one pass through its text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hexrec.util.diagnostics import pointer_to, steps_of
 
 
 class Span(NamedTuple):
-    """A place in a file, 1-based, in characters; the end is just past it."""
+    """A place in a file: lines and columns from 1, in characters; the end is exclusive."""
 
     line: int
     column: int
@@ -23,14 +23,14 @@ class Span(NamedTuple):
 
 
 class Places:
-    """The places of some values and of the keys that lead to them, as a tree: itself, and those of its parts by name.
+    """A tree of the places of values and of their keys: each node has the places of one value and its parts.
 
-    Made for some JSON Pointers, it has room for these and for what is around them, and all else is forgotten. Made for
-    None, it has room for everything.
+    Created for some JSON Pointers, the tree stores the places of these values and of all values that enclose them.
+    Created for None, it stores all places.
 
     Attributes:
-        value: where the value is; None if that is not known.
-        key: where the key that leads to it is.
+        value: the place of the value, if known.
+        key: the place of its key, if known.
     """
 
     __slots__ = ("_grows", "_parts", "key", "value")
@@ -49,18 +49,18 @@ class Places:
 
     @property
     def has_room(self) -> bool:
-        """Whether the place of any part is wanted."""
+        """Whether the place of any part is to be stored."""
         return self._grows or bool(self._parts)
 
     def part(self, step: str) -> Places | None:
-        """Return the places of a part, given its name or index; None if they are not wanted."""
+        """Return the places of a part, given its key or index, or None if they are not to be stored."""
         found = self._parts.get(step)
         if found is None and self._grows:
             found = self._parts[step] = Places()
         return found
 
     def at(self, pointer: str) -> Places | None:
-        """Return the places of the part at a pointer; None if they are not wanted."""
+        """Return the places of the part at a pointer, or None if they are not to be stored."""
         found: Places | None = self
         for step in steps_of(pointer):
             if found is None:
@@ -69,13 +69,13 @@ class Places:
         return found
 
     def put(self, pointer: str, span: Span) -> None:
-        """Note where a value is."""
+        """Store the place of a value."""
         found = self.at(pointer)
         if found is not None:
             found.value = span
 
     def fill(self, pointer: str, span: Span) -> None:
-        """Note where a value is and what is around it, the whole aside, as far as that is not known yet."""
+        """Store the place of a value, for it and for each enclosing value without a place except the root."""
         around = self
         for step in steps_of(pointer):
             part = around.part(step)
@@ -85,7 +85,7 @@ class Places:
             around = part
 
     def find(self, pointer: str, *, key: bool = False) -> Span | None:
-        """Return the place of the value (or the key) at a pointer, or else of what is nearest around it."""
+        """Return the place of the value (or the key) at a pointer, or else of the nearest enclosing value."""
         around = self
         nearest = self.value
         for step in steps_of(pointer):
@@ -103,7 +103,7 @@ class Places:
 
     @property
     def keys(self) -> dict[str, Span]:
-        """The known places of keys by the pointers of what they lead to."""
+        """The known places of keys by the pointers of their values."""
         return {pointer: part.key for pointer, part in self._all("") if part.key}
 
     def _all(self, pointer: str) -> Iterator[tuple[str, Places]]:
@@ -112,17 +112,17 @@ class Places:
             yield from part._all(pointer + pointer_to([name]))
 
 
-#: What a written text begins with: a quote, or the line before a block of YAML.
+#: Start of a string in a file: a quote, or the header line of a YAML block scalar.
 _LEAD = re.compile(r"[\"']|[|>][^\n]*\n[ \t]*|")
-#: No text in which a character is looked for has so many.
+#: Maximum length, in characters, of a string in which a character is located.
 _LONG = 10_000
 
 
 def offset_in(written: str, value: str, index: int) -> int | None:
-    """Return where in what is written for a text one of its characters begins; None if the text is not seen there.
+    """Return the offset in `written` of the character at `index` of `value`, or None if the value is not found.
 
-    What is written is an object in which the text stands once, or the text alone; then lines may end at its blanks, and
-    slashes may be escaped.
+    `written` is an object that contains the string once, or the string alone. In the latter, spaces may be newlines,
+    and slashes may be escaped.
     """
     if len(value) > _LONG:
         return None
@@ -143,12 +143,12 @@ def _pattern(text: str) -> str:
 
 
 class ParseEvent(NamedTuple):
-    """A bracket of an object or a list, or what is between brackets, in a text with a tree of values.
+    """A bracket of an object or array, or a scalar.
 
     Attributes:
-        bracket: the bracket as JSON has it; empty for a scalar.
-        start, end: its place, as offsets.
-        name: the text of a scalar, for one that is the name of a field.
+        bracket: the bracket in JSON; empty for a scalar.
+        start, end: its offsets.
+        name: the value of a scalar that is a key.
     """
 
     bracket: str
@@ -160,7 +160,7 @@ class ParseEvent(NamedTuple):
 def find_places(
     events: Iterator[ParseEvent], span: Callable[[int, int], Span], pointers: Iterable[str] | None = None
 ) -> Places:
-    """Return where the parts at some pointers are, or all parts, in the value that events describe."""
+    """Return the places of the parts at some pointers, or of all parts, of the value that events describe."""
     found = Places(pointers)
 
     def value(event: ParseEvent, places: Places | None) -> None:
@@ -182,7 +182,7 @@ def find_places(
         if places is not None:
             places.value = span(event.start, last.end)
 
-    for first in events:  # none of a text that holds no value
+    for first in events:  # a text without a value has no events
         value(first, found)
     return found
 
@@ -191,4 +191,4 @@ class FindPlaces(Protocol):
     """Finds the places of the parts of a document."""
 
     def __call__(self, pointers: Iterable[str] | None = None, /) -> Places:
-        """Return where the parts at some JSON Pointers are, or all parts."""
+        """Return the places of the parts at some JSON Pointers, or of all parts."""

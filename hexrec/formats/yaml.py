@@ -1,9 +1,9 @@
-"""YAML: any number of records a file, one a document.
+"""YAML: any number of records per file, one per document.
 
-Documents are built from the events of PyYAML's C parser, not by its constructors. Plain scalars mean what they mean
-in JSON (`null`, `true`, `false`, numbers) and are text otherwise, so `no`, `2026-01-02`, `12:30` and `017` are text.
-`1e5` is a number to some YAML readers and text to others: it is a number in the fields that hold numbers and text
-elsewhere. `~` and an empty value are null. Aliases and tags other than `!!str` are refused.
+Documents are built from the events of PyYAML's C parser, not by its constructors. Plain scalars have their meaning in
+JSON (`null`, `true`, `false`, numbers) and are strings otherwise, such as `no`, `2026-01-02`, `12:30` and `017`.
+YAML readers disagree on `1e5`: it is a number in numeric fields and a string elsewhere. `~` and an empty value are
+null. Aliases and tags other than `!!str` are errors.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from hexrec.record.game_shapes import number_fields
 from hexrec.util.diagnostics import shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_VALUES
 
-#: In a browser there is no compiled parser; the one in Python takes longer.
+#: Browsers have only the slower parser in Python.
 _LOADER, _DUMPER = (yaml.CLoader, yaml.CSafeDumper) if yaml.__with_libyaml__ else (yaml.Loader, yaml.SafeDumper)
-#: No tag, and those that say that a scalar is a text.
+#: Tags accepted on strings.
 _TEXT_TAGS = (None, "!", "tag:yaml.org,2002:str")
 _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?")
 _DISPUTED = re.compile(r"-?(?:0|[1-9][0-9]*)[eE][-+]?[0-9]+")
-#: What ends a line in YAML 1.1 but not in YAML 1.2, with its escapes in double quotes.
+#: Characters that are newlines in YAML 1.1 but not in YAML 1.2, with their escapes in double quotes.
 ESCAPED_BREAKS = {"\x85": "\\N", "\u2028": "\\L", "\u2029": "\\P"}
 _DISPUTED_BREAK = re.compile(f"[{''.join(ESCAPED_BREAKS)}]")
-#: Characters that have no meaning of their own.
+#: Characters for private use.
 _PRIVATE = range(0xE000, 0xF900)
-#: The brackets that JSON has for events.
+#: Events that are brackets in JSON.
 _BRACKETS = {MappingStartEvent: "{", MappingEndEvent: "}", SequenceStartEvent: "[", SequenceEndEvent: "]"}
-#: Lines that start and end a document. They can be nothing else, even inside a text that runs over many lines.
+#: Lines that start and end a document, even inside a string of several lines.
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")
 _END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
-#: Byte-order marks before a document, with lines before them that say nothing: the compiled parser passes over one, and
-#: does not take what follows as the beginning of a line.
+#: Byte-order marks before a document, with blank lines and comments before them. The compiled parser skips one mark,
+#: but does not treat the next character as the start of a line.
 _MARKS = re.compile(rb"(?:(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n))*+%b)+" % base.BYTE_ORDER_MARK)
 _DIRECTIVE = re.compile("(?:^|[\n\r])%TAG")
 _NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*(?:#.*)?|%.*)[\r\n]*")
@@ -82,7 +82,7 @@ def _boundary() -> base.Boundary:
 
 
 def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]:
-    """Yield the documents of a part of a stream that starts at a line; an error is the last of them."""
+    """Yield the documents of a part of a stream that starts at a line; the first error ends them."""
     marks = _MARKS.match(raw)
     start = marks.end() if marks else 0
     try:
@@ -95,7 +95,7 @@ def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]
         _check_text(text)
         first: Any = None
         builder = _Builder(text)
-        begins = count = 0  # a document begins with an event that sets them again
+        begins = count = 0  # reset by the event that starts a document
         for event in _events(text):
             kind = type(event)
             if kind is DocumentStartEvent:
@@ -127,7 +127,7 @@ def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]
 
 
 def _check_text(text: LocatedText) -> None:
-    """Raise FormatError for too many directives, and for what ends a line in one version of YAML only."""
+    """Raise FormatError for too many directives, and for characters that are newlines in YAML 1.1 only."""
     if "%TAG" in text.text:
         excess = next(islice(_DIRECTIVE.finditer(text.text), MAX_DIRECTIVES, None), None)
         if excess is not None:
@@ -142,7 +142,7 @@ def _check_text(text: LocatedText) -> None:
 
 
 def _offsets(event: Any, begins: int = 0) -> tuple[int, int]:
-    """Return from where up to where an event reaches in a text of which the part from an offset on was parsed."""
+    """Return the offsets of an event in a text that was parsed from the offset `begins`."""
     return begins + event.start_mark.index, begins + event.end_mark.index
 
 
@@ -157,14 +157,14 @@ def _events(text: LocatedText) -> Iterator[Any]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         offset = mark.index if mark else 0
-        what = ", ".join(part for part in (error.context, error.problem) if part)
+        reason = ", ".join(part for part in (error.context, error.problem) if part)
         cut = offset >= len(text.text.rstrip())
         code, lead = ("syntax/truncated", "the text ends too early") if cut else ("syntax/yaml", "not YAML")
-        raise text.error(code, f"{lead}: {what}", offset) from None
+        raise text.error(code, f"{lead}: {reason}", offset) from None
 
 
 def parser_events(text: str) -> Iterator[Any]:
-    """Return the parser's events for a text. Reading on raises yaml.YAMLError."""
+    """Return the parser's events for a text. Iteration raises yaml.YAMLError."""
     events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
     return events
 
@@ -179,14 +179,14 @@ class _Builder:
     def __init__(self, text: LocatedText) -> None:
         self.root: Any = None
         self._text = text
-        #: The containers around that of the next value.
+        #: The containers that enclose the current one.
         self._stack: list[Any] = []
         self._container: Any = None
-        #: The key that the next value will have in it.
+        #: The key of the next value in the current container.
         self._key: str | None = None
 
     def add(self, event: Any) -> None:
-        """Take in the next event. Raises FormatError for what records may not have."""
+        """Add the next event. Raises FormatError for YAML that records do not allow."""
         kind = type(event)
         if kind is ScalarEvent:
             if event.tag not in _TEXT_TAGS:
@@ -260,12 +260,12 @@ class _Builder:
 
 
 def _places(text: LocatedText, begins: int, ends: int, pointers: Iterable[str] | None = None) -> Places:
-    """Return where the parts at some pointers are, or all parts, in the document between two offsets of a text."""
+    """Return the places of the parts at some pointers, or of all parts, in the document between two offsets."""
     return find_places(_parse_events(text.text[begins:ends], begins), text.span, pointers)
 
 
 def _parse_events(text: str, begins: int) -> Iterator[ParseEvent]:
-    # The events are made again, for all of them together would take a hundred times the room of the text.
+    # The text is parsed again, since a list of all events would take a hundred times its memory.
     for event in parser_events(text):
         if isinstance(event, ScalarEvent):
             yield ParseEvent("", *_offsets(event, begins), event.value)
@@ -274,10 +274,10 @@ def _parse_events(text: str, begins: int) -> Iterator[ParseEvent]:
 
 
 class _Dumper(_DUMPER):  # type: ignore[misc, valid-type] # one of two classes
-    """Quotes every text that any version of YAML could take for something else, and writes no aliases."""
+    """Quotes every string that any version of YAML could read as another type, and writes no aliases."""
 
     def ignore_aliases(self, _: object) -> bool:
-        """Return True: what is one object in memory is still two values in a record."""
+        """Return True: one object in memory may be two values of a record."""
         return True
 
 
@@ -299,10 +299,10 @@ _Dumper.add_representer(str, _represent_text)
 
 
 def _dump(value: Any, flow: bool | None, width: int) -> str:
-    """Return the text of a value.
+    """Return the YAML of a value.
 
-    The emitter escapes all characters beyond U+FFFF, emoji among them. So private ones that the value does not hold
-    stand in for them until it has been written.
+    The emitter escapes all characters above U+FFFF, such as emoji. Private characters that the value does not contain
+    replace them until the value has been written.
     """
     text = _dump_escaped(value, flow, width)
     if "\\U" not in text:
@@ -323,19 +323,19 @@ def _dump_escaped(value: Any, flow: bool | None, width: int) -> str:
 
 
 def on_one_line(value: Any) -> str:
-    """Return the text of a value in flow style."""
+    """Return the YAML of a value in flow style."""
     return _dump([value], flow=True, width=-1)[1:-2]
 
 
 def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
-    """Yield one document a record."""
+    """Yield one document per record."""
     for index, record in enumerate(records):
         text = _dump(record, flow=None, width=100)
         yield f"---\n{text}" if index else text
 
 
 def _recognizes(_: bytes) -> bool:
-    return True  # any text is YAML, or meant to be: this format is asked last
+    return True  # the last format of the registry takes all other text
 
 
 FORMAT = base.Format("yaml", "YAML", base.reading(pieces), write, _recognizes, pieces=pieces)

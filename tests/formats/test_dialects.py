@@ -99,7 +99,7 @@ def test_one_line_with_a_list_of_them_is_told_how_to_read_it() -> None:
     assert found.data is None
     assert found.error is not None
     assert (found.error.code, found.error.pointer) == ("schema/type", "")
-    message = "a list of records, as Abstract Play has them: read it with --from abstractplay"
+    message = "this is an array of Abstract Play records: read it with --from abstractplay"
     assert found.error.message == message
     place = found.error.line, found.error.column, found.error.end_line, found.error.end_column
     assert place == (2, 3, 2, 3 + len(listed))
