@@ -1,1 +1,1 @@
-"""Files and folders: found, opened, decompressed, compared with git, and written whole or not at all."""
+"""Input and output files: discovery, remote files, archives, compression, changes in git, atomic writes."""

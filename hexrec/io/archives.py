@@ -1,4 +1,4 @@
-"""Archives: the files in them, one after the other, within limits, nothing written to disk."""
+"""Archives in zip and tar, read member by member within limits, without temporary files."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ if TYPE_CHECKING:
 
 
 _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz")
-#: The fewest bytes before the data of a member in a zip archive, and how its entry in the directory begins.
+#: Minimum size of the local header before a member's data in a zip archive, and signature of a directory entry.
 _LOCAL_HEADER = 30
 _ENTRY = b"PK\x01\x02"
-_HINT = "unpack the archive and give the folder"
+_HINT = "unpack the archive and give the directory"
 _SPARSE = f"it is stored as a sparse file: {_HINT}"
 _METHOD = f"its compression method is not supported in zip archives, only deflate is: {_HINT}"
-#: The name of a file in an archive, and what opens it.
+#: The name of a file in an archive, and a function that opens it.
 Member = tuple[str, Callable[[], BinaryIO]]
 
 
 def is_archive(file: str) -> bool:
-    """Return whether a file's name says that it holds other files."""
+    """Return whether the name of a file has the suffix of an archive."""
     return file.lower().endswith(_ARCHIVES)
 
 
 def is_plain(file: str) -> bool:
-    """Return whether a file's name says neither that it is compressed nor that it holds other files."""
+    """Return whether the name of a file has neither the suffix of a compressed file nor that of an archive."""
     return os.path.splitext(file)[1].lower() == inner_suffix(file) and not is_archive(file)
 
 
 def members(file: str) -> Iterator[Member]:
-    """Yield the files in an archive: the name of each, and what opens it until the next one is asked for.
+    """Yield the name of each file in an archive and a function that opens it, valid until the next file.
 
-    They come in the order of the archive, of which no more than a part is held. Raises OSError.
+    Files are in the order of the archive, which is read in parts. Raises OSError.
     """
     listed = _zipped(file) if file_name(file).lower().endswith(".zip") else _tarred(file)
     for number, (name, opener) in enumerate(listed):
@@ -106,7 +106,7 @@ def _zip_member(archive: ZipFile, member: ZipInfo, allowance: Allowance) -> Bina
     import zipfile
 
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        # Of bzip2, the library would hold all that some bytes decompress to: 45 bytes may give 46 MB.
+        # For bzip2, the library keeps all output of one read in memory: 45 bytes may decompress to 46 MB.
         raise CompressionError(_METHOD)
     with as_compression_errors():
         found = archive.open(member)
@@ -115,7 +115,7 @@ def _zip_member(archive: ZipFile, member: ZipInfo, allowance: Allowance) -> Bina
 
 
 def _check_overlap(listed: list[ZipInfo]) -> None:
-    """Raise CompressionError if members of a zip archive share bytes: so it would hold more than it could."""
+    """Raise CompressionError if members of a zip archive share bytes, as in a zip bomb."""
     end = 0
     for member in sorted(listed, key=lambda member: member.header_offset):
         if member.header_offset < end:
@@ -124,9 +124,9 @@ def _check_overlap(listed: list[ZipInfo]) -> None:
 
 
 class _ZipStream:
-    """The file of a zip archive, of which no more is read at once than the list of its members may have.
+    """The stream of a zip archive, which limits the size of one read to that of the list of members.
 
-    The library reads that list in one piece, and holds some 600 bytes for each entry.
+    The library reads that list in one piece, and keeps about 600 bytes per entry.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -134,7 +134,7 @@ class _ZipStream:
         self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable
 
     def read(self, size: int = -1) -> bytes:
-        """Read some bytes, or up to the end. Raises CompressionError."""
+        """Read up to `size` bytes, or to the end. Raises CompressionError."""
         limit = limits.MAX_DIRECTORY_BYTES
         if size > limit or len(data := self._stream.read(size if size >= 0 else limit + 1)) > limit:
             raise CompressionError(f"the list of its members has more than {limits.in_words(limit)}: {_HINT}")
@@ -143,9 +143,9 @@ class _ZipStream:
         return data
 
 
-#: Python before 3.11.10 and 3.12.6 takes a time that grows with the square of a run of digits (CVE-2024-6232).
+#: Python before 3.11.10 and 3.12.6 takes quadratic time for a run of digits (CVE-2024-6232).
 _MANY_DIGITS = re.compile(rb"\d{100}")
-#: The attributes of all members that matter here.
+#: The global attributes of members that are used here.
 _KEPT = ("path", "size")
 _CHUNK = 1 << 16
 
@@ -155,8 +155,8 @@ class TarMember(NamedTuple):
 
     Attributes:
         name: its path.
-        sparse: whether its data lacks holes, which are to be filled with zeros.
-        data: its bytes, until the next member is asked for.
+        sparse: whether it is a sparse file, whose holes are missing from the data.
+        data: a stream of its bytes, valid until the next member.
     """
 
     name: str
@@ -165,7 +165,7 @@ class TarMember(NamedTuple):
 
 
 def tar_members(stream: BinaryIO) -> Iterator[TarMember]:
-    """Yield the files of an archive. Raises CompressionError, and TarError or ValueError for a header that is none."""
+    """Yield the files of a tar archive. Raises CompressionError; TarError or ValueError for a malformed header."""
     blocks = _Blocks(stream)
     archive = TarFile(fileobj=cast(BinaryIO, blocks), tarinfo=_Header)
     while (member := archive.next()) is not None:
@@ -174,14 +174,14 @@ def tar_members(stream: BinaryIO) -> Iterator[TarMember]:
         if member.isreg():
             blocks.allowed = sys.maxsize
             yield TarMember(member.name, member.issparse(), cast(ReadStream, archive.extractfile(member)))
-        # The library keeps these for all members: what is kept must not grow with the archive.
+        # The library keeps these for all members, so memory would grow with the archive.
         archive.members = []  # type: ignore[attr-defined]
         archive.pax_headers = {key: value for key, value in archive.pax_headers.items() if key in _KEPT}
         blocks.allowed = limits.MAX_HEADER_BYTES
 
 
 class _Header(TarInfo):
-    """A header. The library takes one that is damaged for the end of the archive."""
+    """A header that raises CompressionError if it is damaged. The library would end the archive there."""
 
     @classmethod
     def fromtarfile(cls, tarfile: TarFile) -> Self:
@@ -196,10 +196,10 @@ class _Header(TarInfo):
 
 
 class _Blocks:
-    """The stream of an archive.
+    """The stream of a tar archive, with a limit on the size of headers.
 
     Attributes:
-        allowed: how many bytes may be read of it before the data of the next member.
+        allowed: the number of bytes that may be read before the data of the next member.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -214,14 +214,14 @@ class _Blocks:
         return self._at
 
     def seek(self, place: int) -> None:
-        """Skip what comes before a place further on. Raises CompressionError."""
+        """Skip the bytes before a later offset. Raises CompressionError."""
         if place < self._at:
             raise _negative()
         while self._at < place:
             self._pull(min(_CHUNK, place - self._at))
 
     def read(self, size: int) -> bytes:
-        """Read exactly as many bytes as asked for. Raises CompressionError."""
+        """Read exactly `size` bytes. Raises CompressionError."""
         if size < 0:
             raise _negative()
         in_header = self.allowed <= limits.MAX_HEADER_BYTES
@@ -243,7 +243,7 @@ class _Blocks:
 
 def _too_large() -> CompressionError:
     limit = limits.in_words(limits.MAX_HEADER_BYTES)
-    return CompressionError(f"the headers of a member are larger than {limit}: unpack the archive and give the folder")
+    return CompressionError(f"the headers of a member are larger than {limit}: {_HINT}")
 
 
 def _negative() -> CompressionError:

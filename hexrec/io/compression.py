@@ -1,4 +1,4 @@
-"""Compressed files: decompressed within limits, with nothing written to disk."""
+"""Compressed files, decompressed within limits, without temporary files."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from hexrec.errors import Error
 from hexrec.util import limits
 from hexrec.util.streams import ReadStream
 
-#: The endings of names of compressed files, and the bytes with which such files begin.
+#: The suffixes of compressed files, and the magic numbers with which these files begin.
 _COMPRESSED = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
-#: How many records each byte of a compressed file may add to those that every such file may have.
+#: Records that each byte of a compressed file adds to the number that every such file may have.
 _RECORDS_A_BYTE = 20
 _T = TypeVar("_T")
 
 
 class CompressionError(Error, OSError):
-    """Compressed data that is damaged, locked, beyond a limit, or of a kind for which nothing is installed."""
+    """Compressed data that is damaged, encrypted, above a limit, or needs a library that is not installed."""
 
 
 def inner_suffix(file: str | PurePath) -> str:
-    """Return the ending of a file's name, in small letters; of what it holds, if that says that it is compressed."""
+    """Return the suffix of a file (lowercase), without the suffix of compression."""
     root, suffix = os.path.splitext(file)
     return (os.path.splitext(root)[1] if suffix.lower() in _COMPRESSED else suffix).lower()
 
 
 def compressed(stream: BinaryIO, file: str | PurePath) -> BinaryIO:
-    """Return a stream that compresses into a stream what is written to it, if the file's name asks for that.
+    """Return a stream that compresses its data into `stream` if the file has such a suffix, or else `stream`.
 
-    The same data gives the same bytes. Closing it leaves the other stream open. Raises CompressionError.
+    Equal data gives equal bytes. Closing the new stream leaves `stream` open. Raises CompressionError.
     """
     suffix = PurePath(file).suffix.lower()
     if suffix == ".gz":
@@ -47,10 +47,10 @@ def compressed(stream: BinaryIO, file: str | PurePath) -> BinaryIO:
 
 
 def decompressed(stream: BinaryIO, allowance: Allowance | None = None) -> BinaryIO:
-    """Return a stream of what a stream holds, which is the same if its first bytes are not those of a compressed one.
+    """Return a stream of decompressed data, or the same data if the stream is not compressed.
 
-    What it gives counts towards an allowance: the one given, else that of the archive which the stream is in, else one
-    of its own. Reading from it raises CompressionError where the data is damaged or a limit is reached.
+    The data counts toward `allowance`, or else toward that of the archive that contains the stream, or else toward a
+    new one. Reading raises CompressionError if the data is damaged or exceeds a limit.
     """
     buffered = stream if hasattr(stream, "peek") else io.BufferedReader(cast(Any, stream))
     head = cast(io.BufferedReader, buffered).peek(5)
@@ -65,12 +65,12 @@ def decompressed(stream: BinaryIO, allowance: Allowance | None = None) -> Binary
 
 
 class Allowance:
-    """How much a file may decompress to. It grows with what has been read of the file itself.
+    """The budget of decompressed bytes and records of a file. It grows with the bytes read from the file.
 
     Attributes:
-        read: how many bytes have been read of the file.
-        made: how many these gave; where something is compressed twice, what each layer gave.
-        records: how many records these gave.
+        read: the number of bytes read from the file.
+        made: the number of decompressed bytes, summed over all layers of compression.
+        records: the number of records in these.
     """
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class Allowance:
         self.records = 0
 
     def use(self, size: int) -> None:
-        """Count bytes that were made. Raises CompressionError if they are too many."""
+        """Count decompressed bytes. Raises CompressionError if there are too many."""
         self.made += size
         if self.made > limits.MAX_DECOMPRESSED_BYTES + limits.MAX_COMPRESSION_RATIO * self.read:
             raise CompressionError(
@@ -88,7 +88,7 @@ class Allowance:
             )
 
     def use_records(self, count: int = 1) -> None:
-        """Count records that were found. Raises CompressionError if they are too many."""
+        """Count decompressed records. Raises CompressionError if there are too many."""
         self.records += count
         if self.records > limits.MAX_COMPRESSED_RECORDS + _RECORDS_A_BYTE * self.read:
             raise CompressionError(
@@ -98,7 +98,7 @@ class Allowance:
 
 
 def counted(records: Iterator[_T], allowance: Allowance | None) -> Iterator[_T]:
-    """Return records, each counted towards an allowance, if there is one. Reading on raises CompressionError."""
+    """Count records toward an allowance, if there is one, while iterating. Iteration raises CompressionError."""
     return records if allowance is None else _counting(records, allowance)
 
 
@@ -109,10 +109,10 @@ def _counting(records: Iterator[_T], allowance: Allowance) -> Iterator[_T]:
 
 
 class DecompressedStream(io.BufferedReader):
-    """A stream of what was compressed.
+    """A stream of decompressed data.
 
     Attributes:
-        allowance: what is decompressed from this stream in turn counts towards it.
+        allowance: the allowance for data that is decompressed from this stream in turn.
     """
 
     def __init__(self, raw: io.RawIOBase, allowance: Allowance) -> None:
@@ -122,7 +122,7 @@ class DecompressedStream(io.BufferedReader):
 
 @contextmanager
 def as_compression_errors() -> Iterator[None]:
-    """Make one error of all that decompression raises for bad data: those errors have no class in common."""
+    """Convert the errors of decompression for damaged data, which have no common class, to CompressionError."""
     try:
         yield
     except (OSError, MemoryError):
@@ -132,7 +132,7 @@ def as_compression_errors() -> Iterator[None]:
 
 
 def decompressor(suffix: str, stream: BinaryIO) -> BinaryIO:
-    """Return a stream of the decompressed bytes, within the memory limits. Raises CompressionError."""
+    """Return a stream of the decompressed bytes that keeps the memory limits. Raises CompressionError."""
     if suffix == ".xz":
         return cast(BinaryIO, _Xz(stream))
     library = _library(suffix)
@@ -143,7 +143,7 @@ def decompressor(suffix: str, stream: BinaryIO) -> BinaryIO:
 
 
 def _library(suffix: str) -> Any:
-    """Return the module for a way of compressing; they all have the same function `open`. Raises CompressionError."""
+    """Return the module for a suffix, which has a function `open`. Raises CompressionError if it is not installed."""
     zstd = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
     try:
         return import_module({".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": zstd}[suffix])
@@ -152,7 +152,7 @@ def _library(suffix: str) -> Any:
 
 
 def checked(stream: BinaryIO, allowance: Allowance) -> DecompressedStream:
-    """Return a stream of decompressed data, in which all errors that say that it is damaged are one."""
+    """Return a stream of decompressed data that counts bytes. Reading raises CompressionError."""
 
     def pull(size: int) -> bytes:
         with as_compression_errors():
@@ -164,7 +164,7 @@ def checked(stream: BinaryIO, allowance: Allowance) -> DecompressedStream:
 
 
 def metered(stream: BinaryIO, allowance: Allowance) -> io.BufferedReader:
-    """Return the stream of a compressed file, or of an archive, whose bytes are counted."""
+    """Return a stream of a compressed file or archive that counts the bytes read."""
 
     def pull(size: int) -> bytes:
         data: bytes = cast(Any, stream).read1(size)
@@ -175,7 +175,7 @@ def metered(stream: BinaryIO, allowance: Allowance) -> io.BufferedReader:
 
 
 class _Xz(ReadStream):
-    """What an xz file holds. The library's own reader takes no memory limit."""
+    """Decompressed data of an xz file. The reader of the library has no memory limit."""
 
     def __init__(self, stream: BinaryIO) -> None:
         import lzma

@@ -1,4 +1,4 @@
-"""Find sources of records: files, folders, archives, patterns, standard input."""
+"""Discovery of input files: paths, directories, archives, patterns, URLs and stdin."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import STANDARD_INPUT as STANDARD_INPUT
 from hexrec.util.streams import prepended
 
-#: How much is read at most to recognize a format.
+#: Maximum number of bytes read to recognize a format.
 _LONGEST_HEAD = MAX_RECORD_BYTES + LINE_MARGIN
-#: How lines begin that are comments in one format or another, and tell nothing of what follows.
+#: Start of lines that are comments in some format, and do not identify it.
 _COMMENTS = (b";", b"%")
-#: What the system puts before what is in the current folder.
+#: Prefix of the paths that the system returns for entries of the current directory.
 _HERE = os.path.join(os.curdir, "")
-#: Stands for any number of folders in a pattern.
+#: Matches any number of directories in a pattern.
 _ANY_DEPTH = "**"
-#: How many names are kept of files that are passed over.
+#: Number of skipped files whose names are kept.
 _NAMED = 100
 
 
 @dataclass(frozen=True)
 class Source:
-    """One file that may hold records, or standard input.
+    """An input file, or stdin.
 
     Attributes:
-        name: the file as it is named in reports, its path or its address; ``-`` is standard input.
-        format: its name; None to look at the content.
-        archive: the archive that the file is in.
-        opener: opens the file in its archive; only until the next source is asked for.
-        part: the range of the file to read, if it is in JSON Lines: the lines that begin there.
+        name: its name in reports, a path or URL; ``-`` is stdin.
+        format: the name of its format; None to recognize it from the content.
+        archive: the archive that contains the file.
+        opener: opens the file in its archive; valid until the next source.
+        part: the byte range to read of a JSON Lines file: the lines that begin in it.
     """
 
     name: str
@@ -54,20 +54,20 @@ class Source:
     part: range | None = None
 
     def documents(self) -> Generator[Document]:
-        """Yield the documents of this source. Raises OSError if it cannot be read, InputChanged if it changes."""
+        """Yield the documents of this source. Raises OSError if it is unreadable, InputChanged if it changes."""
         with self.open() as stream, unchanged(self.name, stream):
             unpacked = decompressed(stream)
             documents = formats.read(*self.recognize(unpacked))
             yield from counted(documents, getattr(unpacked, "allowance", None))
 
     def open(self) -> AbstractContextManager[BinaryIO]:
-        """Open the file for as long as a context lasts; standard input stays open. Raises OSError."""
+        """Return a context that opens the file and closes it at its end; stdin stays open. Raises OSError."""
         if self.name == STANDARD_INPUT:
             return nullcontext(sys.stdin.buffer)
         return self.opener() if self.opener else open_binary(self.name)
 
     def recognize(self, stream: BinaryIO) -> tuple[str, BinaryIO]:
-        """Return the name of the format that the bytes of this source are in, and a stream of all of them."""
+        """Return the name of the format of this source, and a stream of all its bytes."""
         if self.format is not None:
             return self.format, stream
         head = _first_lines(stream)
@@ -75,9 +75,9 @@ class Source:
 
 
 def _first_lines(stream: BinaryIO) -> bytes:
-    """Read up to the second line that is neither blank nor a comment before the first, or more of a list.
+    """Read enough of a stream to recognize its format.
 
-    That is enough to recognize a format.
+    Read two lines, without blank lines and leading comments, and for an array `LIST_HEAD` bytes more.
     """
     head = bytearray()
     lines = 0
@@ -94,10 +94,10 @@ def _first_lines(stream: BinaryIO) -> bytes:
 
 
 class SkippedNames(list[str]):
-    """Names of files that are passed over: all are counted, the first are kept.
+    """The names of skipped files: all are counted, only the first are kept.
 
     Attributes:
-        total: how many there are.
+        total: the number of skipped files.
     """
 
     def __init__(self) -> None:
@@ -105,27 +105,27 @@ class SkippedNames(list[str]):
         self.total = 0
 
     def append(self, name: str) -> None:
-        """Count a name, and keep it if there are few."""
+        """Count a name, and keep it if it is among the first."""
         self.total += 1
         if len(self) < _NAMED:
             super().append(name)
 
 
 class Discovery:
-    """Finds the sources that paths name: files, folders with all that is in them, sorted, archives likewise.
+    """Finds the sources that paths name: files, directories (recursively, sorted) and archives.
 
-    A path may be an address, and a pattern that no shell has replaced by what matches it.
+    A path may be a URL, or a pattern that the shell has not expanded.
 
-    In a folder or an archive, what is no file or has a name of no format is passed over and counted in
-    `skipped`; what has a name that begins with a dot is not looked at, and links to folders are not followed. An
-    archive's files come in its own order; archives within archives are passed over.
+    In a directory or archive, entries that are no files or have no suffix of a format are skipped and counted in
+    `skipped`. Hidden entries are ignored, and symbolic links to directories are not followed. The files of an archive
+    are in its order; nested archives are skipped.
 
-    A link to a file is followed where it was named itself, or where it leads to a file in one of the folders that were
-    named; others are passed over and counted in `links`. With `follow_links`, all links to files are followed, and
-    those to folders whose files are not found anyway.
+    A symbolic link to a file is followed if it is itself a path, or if it leads into a directory of `paths`. Others are
+    skipped and counted in `links`. With `follow_links`, all links to files are followed, and links to directories
+    that are not searched already.
 
     Attributes:
-        paths: what they are found by.
+        paths: the paths, URLs and patterns to search.
     """
 
     def __init__(self, paths: Iterable[str], format: str | None = None, *, follow_links: bool = False) -> None:
@@ -137,7 +137,7 @@ class Discovery:
         self.links = SkippedNames()
 
     def __iter__(self) -> Iterator[Source | Diagnostic]:
-        """Yield a source for every file, and a diagnostic for everything that cannot be read.
+        """Yield a source for every file, and a diagnostic for every path that is unreadable.
 
         Raises InputChanged for an archive that changes.
         """
@@ -145,18 +145,18 @@ class Discovery:
             yield from self.opened(file)
 
     def again(self) -> Discovery:
-        """Return what finds the same files once more, and counts what it skips by itself."""
+        """Return a new Discovery of the same paths, with its own counts."""
         return Discovery(self.paths, self._format, follow_links=self._follow_links)
 
     def opened(self, file: Source | Diagnostic) -> Iterator[Source | Diagnostic]:
-        """Yield a file, or what is in it if it is an archive. Raises InputChanged."""
+        """Yield a file, or the files in it if it is an archive. Raises InputChanged."""
         if isinstance(file, Source) and is_archive(file_name(file.name)):
             yield from _or_empty(self._archive(file.name), "archive", file.name)
         else:
             yield file
 
     def files(self) -> Iterator[Source | Diagnostic]:
-        """Yield a source for every file, archives included, and a diagnostic for everything that cannot be read."""
+        """Yield a source for every file and archive, and a diagnostic for every path that is unreadable."""
         for given in self.paths:
             try:
                 paths = _expanded(given)
@@ -167,12 +167,12 @@ class Discovery:
                 if path != given and not self._follow_links and self._is_outside(path, fixed_part(given)):
                     self.links.append(path)
                 elif path != STANDARD_INPUT and os.path.isdir(path):
-                    yield from _or_empty(self._folder(path), "folder", path)
+                    yield from _or_empty(self._folder(path), "directory", path)
                 else:
                     yield Source(path, self._format or format_of(file_name(path)))
 
     def _folder(self, folder: str) -> Iterator[Source | Diagnostic]:
-        """Walk a folder to the bottom, however deep that is."""
+        """Walk a directory to any depth."""
         levels: list[Iterator[os.DirEntry[str]]] = []
         within: str | None = folder
         while within is not None or levels:
@@ -197,11 +197,11 @@ class Discovery:
                     yield from self._entry(path, entry)
 
     def _is_walked(self, path: str, entry: os.DirEntry[str]) -> bool:
-        """Return whether an entry is a folder, or a link to one that is to be followed. Raises OSError."""
+        """Return whether an entry is a directory, or a symbolic link to follow to a directory. Raises OSError."""
         if entry.is_dir(follow_symlinks=False):
             return True
         if self._follow_links and entry.is_symlink() and os.path.isdir(path) and self._is_outside(path):
-            # All that is in it is found now: no other link leads there, or back.
+            # Its files are found now, so no other link to a directory in it is followed. This ends cycles.
             self._roots.add(os.path.realpath(path))
             return True
         return False
@@ -213,14 +213,14 @@ class Discovery:
                 self.links.append(path)
         elif is_archive(entry.name) and os.path.isfile(path):
             yield Source(path)
-        # What is not there (a link that leads nowhere) is reported; what is no file (a pipe) is passed over.
+        # A symbolic link without a target is reported; an entry that is no file, such as a pipe, is skipped.
         elif name is not None and (os.path.isfile(path) or not os.path.exists(path)):
             yield Source(path, self._format or name)
         else:
             self.skipped.append(path)
 
     def _is_outside(self, path: str, root: str | None = None) -> bool:
-        """Return whether a path leads by links out of all folders that are walked, and out of `root`."""
+        """Return whether a symbolic link leads out of all directories that are searched, and out of `root`."""
         if is_address(path):
             return False
         real = PurePath(os.path.realpath(path))
@@ -243,10 +243,7 @@ class Discovery:
 
 
 def _expanded(path: str) -> list[str]:
-    """Return the paths that match a pattern, sorted; a path itself if it is none, or if nothing matches.
-
-    Raises OSError.
-    """
+    """Return the paths that match a pattern, sorted, or the path itself if nothing matches. Raises OSError."""
     if is_address(path):
         found = matches(path) if "*" in path else []
     else:
@@ -257,8 +254,8 @@ def _expanded(path: str) -> list[str]:
 def matching_paths(pattern: str) -> list[str]:
     """Return the paths that match a pattern, sorted.
 
-    ``*``, ``?`` and ``[…]`` match parts of a name, and ``**`` any number of folders, which are no links. Only what
-    begins with a dot matches names that do. With ``**``, only files are found.
+    ``*``, ``?`` and ``[…]`` match parts of a name, and ``**`` any number of directories, but no symbolic links. A name
+    that begins with a dot needs a pattern that does too. With ``**``, only files are found.
     """
     names = pattern.split(os.sep)
     if _ANY_DEPTH not in names:
@@ -273,14 +270,14 @@ def matching_paths(pattern: str) -> list[str]:
 
 
 def fixed_part(pattern: str) -> str:
-    """Return the folder below which everything is that matches a pattern."""
+    """Return the directory that contains all matches of a pattern."""
     while has_magic(pattern):
         pattern = os.path.dirname(pattern)
     return pattern or "."
 
 
 def _folders(top: str) -> Iterator[str]:
-    """Yield a folder and all folders below it, but none that is hidden or a link."""
+    """Yield a directory and all directories below it, without hidden ones and symbolic links."""
     waiting = [top]
     while waiting:
         folder = waiting.pop()
@@ -294,23 +291,23 @@ def _folders(top: str) -> Iterator[str]:
 
 
 def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
-    """Return what is in a folder, sorted. Raises OSError."""
+    """Return the entries of a directory, sorted. Raises OSError."""
     with os.scandir(PurePath(folder)) as entries:
         return iter(sorted(entries, key=lambda entry: entry.name))
 
 
-def _or_empty(found: Iterator[Source | Diagnostic], what: str, path: str) -> Iterator[Source | Diagnostic]:
-    """Pass on what was found; say so if that is nothing."""
-    first = next(found, None)
-    yield first or Diagnostic("syntax/empty", f"the {what} contains no record files", file=path)
-    yield from found
+def _or_empty(sources: Iterator[Source | Diagnostic], kind: str, path: str) -> Iterator[Source | Diagnostic]:
+    """Yield sources, or a diagnostic if there are no sources."""
+    first = next(sources, None)
+    yield first or Diagnostic("syntax/empty", f"the {kind} contains no record files", file=path)
+    yield from sources
 
 
 def format_of(file: str | PurePath) -> str | None:
-    """Return the name of the format that a file's name ends in, or None; .gz or the like may follow."""
+    """Return the name of the format of a file's suffix, or None. A suffix of compression may follow."""
     return formats.by_suffix(inner_suffix(file))
 
 
 def unreadable(name: str, error: OSError) -> Diagnostic:
-    """Return the diagnostic for a file or folder that the system refuses to open or read."""
+    """Return the diagnostic for a file or directory that cannot be opened or read."""
     return Diagnostic("syntax/unreadable", f"cannot be read: {error.strerror or error}", file=name)

@@ -1,4 +1,4 @@
-"""Which files differ from a revision of their git repository."""
+"""Selection of the files that differ from a revision of their git repository."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from hexrec.util.diagnostics import Diagnostic
 
 
 class GitError(Exception):
-    """Git cannot say what has changed; the message says why and what to do."""
+    """Git failed to list the changed files; the message has the reason and the fix."""
 
 
 class ChangedSince:
-    """Passes on the sources that differ from a revision: changed, added or not yet known to git.
+    """Selects the sources that differ from a revision: changed, added or untracked files.
 
-    Files are compared as they are in the working tree; those that git ignores count as unchanged. What git
-    cannot compare is passed on: standard input, and what cannot be read.
+    Files are compared as they are in the working tree. Files that git ignores count as unchanged. Sources that git
+    cannot compare are selected too: stdin, and unreadable files.
 
     Attributes:
-        unchanged: how many sources were passed over.
+        unchanged: the number of sources skipped.
     """
 
     def __init__(self, revision: str) -> None:
@@ -57,14 +57,14 @@ class ChangedSince:
                 f"--since: git does not know the revision {self._revision!r} (a shallow clone has only the last ones)"
             )
             raise GitError(message) from None
-        # The name that a file has had is of no use, and takes long to find.
+        # Detecting renames takes long, and the former names are not used.
         changed = _git(root, "diff", "--name-only", "--no-renames", "-z", commit, "--")
         unknown = _git(root, "ls-files", "--others", "--exclude-standard", "-z")
         return frozenset(f"{changed}{unknown}".split("\0"))
 
 
 def _git(folder: str, *arguments: str) -> str:
-    """Return what git prints, run in a folder. Raises GitError."""
+    """Run git in a directory and return its output. Raises GitError."""
     import subprocess
 
     try:
@@ -76,14 +76,14 @@ def _git(folder: str, *arguments: str) -> str:
     except subprocess.CalledProcessError as error:
         lines = os.fsdecode(error.stderr).strip().splitlines() or [f"git {arguments[0]} failed"]
         raise GitError(f"--since: {folder}: {lines[-1]}") from None
-    # As bytes until now: in text, a carriage return in a name would become a line feed.
+    # Captured as bytes: text mode would turn a carriage return in a name into a newline.
     return os.fsdecode(done.stdout)
 
 
 def _program() -> str:
     """Return the path of git. Raises GitError.
 
-    A bare name would be looked up in the current directory, too: on Windows always, elsewhere if PATH says so.
+    The system would search the current directory for a bare name too: on Windows always, elsewhere depending on PATH.
     """
     name = "git.exe" if os.name == "nt" else "git"
     for folder in filter(os.path.isabs, os.get_exec_path()):

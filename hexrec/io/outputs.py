@@ -1,4 +1,4 @@
-"""Where records and reports go: files that appear whole or not at all."""
+"""Atomic writes of output files, and locks on them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hexrec.io.compression import compressed
 
 @contextmanager
 def atomic_write(path: str | Path, **options: Any) -> Iterator[TextIO]:
-    """Open a UTF-8 text file like `atomic_write_bytes`. Raises OSError."""
+    """Open a UTF-8 text file for writing, like `atomic_write_bytes`. Raises OSError."""
     with atomic_write_bytes(path, **options) as raw:
         stream = TextIOWrapper(raw, encoding="utf-8", newline="")
         try:
@@ -32,22 +32,22 @@ def atomic_write(path: str | Path, **options: Any) -> Iterator[TextIO]:
 def atomic_write_bytes(
     path: str | Path, *, sync: bool = True, check: Callable[[], object] = lambda: None
 ) -> Iterator[BinaryIO]:
-    """Open a file of bytes that takes its name only when it has been written without an error.
+    """Open a binary file for writing, which replaces `path` only after it has been written without an error.
 
-    With `sync` that holds even if the machine loses its power. It is compressed if its name ends in .gz, .zst, .bz2 or
-    .xz. An existing file keeps its permissions, and its content if writing fails. `check` is called last before the
-    file takes its name. What is there and no file, such as a pipe or a device, is written to directly.
+    With `sync`, the write is atomic even if the machine loses power. The file is compressed if its name ends in .gz,
+    .zst, .bz2 or .xz. An existing file keeps its permissions, and its content if writing fails. `check` is called just
+    before the file replaces `path`. A pipe or a device is written to directly.
 
-    Raises OSError, and what `check` raises.
+    Raises OSError, and the exceptions of `check`.
     """
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         with open(target, "wb") as stream:
             yield stream
         return
-    # What replaces a file that others may not read is never readable to them.
+    # The temporary file must not be readable to others if the existing file is not.
     opener = partial(os.open, mode=0o600 if target.exists() else 0o666)
-    # The name is settled before the file is there, so that an interrupt at any moment leaves nothing behind.
+    # The name is known before the file exists, so that an interrupt at any moment leaves no file behind.
     part = target.parent / f".hexrec-{os.getpid()}-{os.urandom(4).hex()}.part"
     try:
         with open(part, "xb", opener=opener) as raw:
@@ -73,11 +73,11 @@ def atomic_write_bytes(
 if sys.platform == "win32":
     import msvcrt
 else:
-    with suppress(ImportError):  # a platform may have none
+    with suppress(ImportError):  # missing on some platforms
         import fcntl
 
 _LONGEST_NAME = 255
-#: Where Windows locks a byte: what is written before it can be read by others.
+#: Offset of the byte to lock on Windows: other processes cannot read locked bytes, so it is far beyond the content.
 _FAR = 1 << 30
 
 
@@ -86,7 +86,7 @@ class Locked(Exception):
 
 
 def sidecar(output: Path, kind: str) -> Path:
-    """Return the hidden file of some kind beside an output file. Links to the output lead to the same one."""
+    """Return the path of the hidden file of a kind next to an output file, with symbolic links resolved."""
     target = Path(os.path.realpath(output)) if output.is_symlink() else output
     name = f".{target.name}.hexrec-{kind}"
     if len(os.fsencode(name)) > _LONGEST_NAME:
@@ -96,16 +96,16 @@ def sidecar(output: Path, kind: str) -> Path:
 
 @contextmanager
 def locked(output: Path) -> Iterator[None]:
-    """Hold the lock on the checkpoint of an output file, which need not be there.
+    """Hold the lock of an output file, which need not exist.
 
-    Raises Locked if another run holds it, OSError if no lock can be made in the folder.
+    Raises Locked if another run holds it, OSError if the lock file cannot be created.
     """
     path = sidecar(output, "lock")
     while True:
         with open(path, "ab", opener=open_no_follow) as stream:
             if try_lock(stream) is False:
                 raise Locked(f"{output}: another run is writing this file: wait for it, or name another file")
-            if not is_same_file(stream, path):  # the run that held it has removed it in the meantime
+            if not is_same_file(stream, path):  # removed by the run that held it
                 continue
             try:
                 yield
@@ -113,20 +113,20 @@ def locked(output: Path) -> Iterator[None]:
                 if sys.platform == "win32":
                     stream.close()
                 with suppress(OSError):
-                    path.unlink()  # before others can take it, or else it would be theirs
+                    path.unlink()  # before the lock is released: afterwards, another run may hold it
             return
 
 
 def open_no_follow(path: str, flags: int) -> int:
-    """Open a file for `open`, but no link, and without waiting for whoever writes to a pipe.
+    """Open a file as an `opener` for `open`, but follow no symbolic link and do not wait for a pipe.
 
-    A file that is made is for its owner alone.
+    Only the owner may read or write a new file.
     """
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
 
 
 def try_lock(stream: BinaryIO) -> bool | None:
-    """Lock an open file; return whether that is done. None: there are no locks on this system, or for this file."""
+    """Lock an open file. Return False if another process holds the lock, None if the system has no locks for it."""
     if sys.platform == "win32":
         stream.seek(_FAR)
         try:
@@ -144,7 +144,7 @@ def try_lock(stream: BinaryIO) -> bool | None:
 
 
 def is_same_file(stream: BinaryIO, path: Path) -> bool:
-    """Return whether an open file still has its name."""
+    """Return whether a path still names an open file."""
     try:
         return os.path.samestat(os.fstat(stream.fileno()), os.stat(path))
     except OSError:

@@ -1,4 +1,4 @@
-"""Files at addresses such as ``s3://bucket/games.jsonl``: whatever the library fsspec reaches."""
+"""Files at URLs such as ``s3://bucket/games.jsonl``, read with the library fsspec."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from hexrec.errors import Error
 from hexrec.util.diagnostics import shorten
 from hexrec.util.streams import ReadStream
 
-#: One address, or several that lead into one another: ``zip://a.jsonl::s3://bucket/games.zip``.
+#: A URL, or a chain of URLs: ``zip://a.jsonl::s3://bucket/games.zip``.
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]+(?:://|::.*://)")
 _LONGEST_REASON = 200
 
 
 class RemoteError(Error, OSError):
-    """A file at an address that cannot be reached or read; the message says why."""
+    """A file at a URL that cannot be read; the message has the reason."""
 
 
 def is_address(path: str) -> bool:
-    """Return whether a path is an address; a local file with such a name needs ``./`` before it."""
+    """Return whether a path is a URL. A local file with such a name needs the prefix ``./``."""
     return _ADDRESS.match(path) is not None
 
 
 def open_binary(file: str) -> BinaryIO:
-    """Return a stream of the bytes of a file, given its path or its address. Raises OSError."""
+    """Open a file for reading bytes, given its path or URL. Raises OSError."""
     if not is_address(file):
         return open(file, "rb")
     with _as_remote_errors():
@@ -36,13 +36,13 @@ def open_binary(file: str) -> BinaryIO:
 
 
 def file_name(path: str) -> str:
-    """Return the part of a path or an address that ends like the name of the file: the first that is itself one."""
+    """Return the part of a path or URL that ends with the file name: the first URL with a path in a chain."""
     links = path.split("::") if is_address(path) else [path]
     return next((link for link in links if "://" in link), path)
 
 
 def matches(address: str) -> list[str]:
-    """Return the addresses of the files that match an address with ``*`` or ``**`` in it, sorted.
+    """Return the URLs of the files that match a URL with ``*`` or ``**``, sorted.
 
     As in a shell, ``*`` matches no name that begins with a dot. Raises RemoteError.
     """
@@ -56,7 +56,7 @@ def matches(address: str) -> list[str]:
     )
     if not files:
         raise RemoteError("no file matches the pattern")
-    # Where the system does not take the pattern as it was given (a relative path), it says itself how to name the file.
+    # If the file system has changed the pattern, such as a relative path, it also builds the URLs.
     return [
         address.replace(pattern, path, 1) if pattern in address else str(system.unstrip_protocol(path))
         for path in files
@@ -64,31 +64,31 @@ def matches(address: str) -> list[str]:
 
 
 def _reach(address: str) -> tuple[Any, str]:
-    """Return the file system that an address leads to, and the path there."""
+    """Return the file system of a URL, and the path in it."""
     try:
         from fsspec.core import url_to_fs
     except ImportError:
-        raise RemoteError("for addresses, install hexrec-games[remote]") from None
+        raise RemoteError("for URLs, install hexrec-games[remote]") from None
     system, path = url_to_fs(address)
     return system, str(path)
 
 
 @contextmanager
 def _as_remote_errors() -> Iterator[None]:
-    """Make one error of all that reading from afar raises: those errors have no class in common."""
+    """Convert the errors of remote file systems, which have no common class, to RemoteError."""
     try:
         yield
     except (RemoteError, MemoryError):
         raise
     except (FileNotFoundError, IsADirectoryError):
-        raise RemoteError("no such file (the files of a folder are named with a pattern: …/*)") from None
+        raise RemoteError("no such file (the files of a directory are named with a pattern: …/*)") from None
     except Exception as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise RemoteError(shorten(reason, _LONGEST_REASON)) from None
 
 
 class _RemoteStream(ReadStream):
-    """A stream from afar, whose ways of failing are one error."""
+    """A stream of a remote file, whose methods raise RemoteError."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream

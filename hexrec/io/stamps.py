@@ -1,6 +1,6 @@
-"""Stamps of files: an input that changes while it is read ends the run.
+"""Stamps of files, to detect inputs that change while they are read.
 
-A change that keeps the size goes unnoticed within one tick of the file system's clock, or if the time is set back.
+A change that keeps the size is not detected within one tick of the file system's clock, or if the time is set back.
 """
 
 from __future__ import annotations
@@ -26,12 +26,10 @@ class Stamp(NamedTuple):
 
 
 class InputChanged(Error):
-    """An input that was changed while it was read: nothing that the run found is certain.
-
-    It ends the run.
+    """An input that changed while it was read. The results of the run are uncertain, so the run ends.
 
     Attributes:
-        diagnostic: what there is to report.
+        diagnostic: the diagnostic to report.
     """
 
     def __init__(self, name: str) -> None:
@@ -46,7 +44,7 @@ class InputChanged(Error):
 
 
 def stamp(file: str | os.PathLike[str] | BinaryIO) -> Stamp | None:
-    """Return the stamp of a regular file, given its path or a stream of it; None for anything else."""
+    """Return the stamp of a regular file, given its path or a stream, or None for other inputs."""
     try:
         about = os.stat(file) if isinstance(file, str | os.PathLike) else os.fstat(file.fileno())
     except (AttributeError, OSError, ValueError):
@@ -57,29 +55,29 @@ def stamp(file: str | os.PathLike[str] | BinaryIO) -> Stamp | None:
 
 
 def compare(name: str, before: Stamp | None, now: Stamp | None) -> None:
-    """Raise InputChanged if a file that had a stamp has another one now."""
+    """Compare two stamps of a file. Raises InputChanged if they differ."""
     if before is not None and before != now:
         raise InputChanged(name)
 
 
 class Stamps:
-    """The stamps of the files of a first pass, with which those of the next are compared."""
+    """The stamps of files in the first of several passes, to compare with the later ones."""
 
     def __init__(self) -> None:
         self._known: dict[str, Stamp | None] = {}
 
     def check(self, file: str) -> None:
-        """Take the stamp of a file, or compare it with the one that was taken. Raises InputChanged."""
+        """Store the stamp of a file, or compare it with the stored stamp. Raises InputChanged."""
         found = stamp(file)
         compare(file, self._known.setdefault(file, found), found)
 
 
 @contextmanager
 def unchanged(name: str, stream: BinaryIO | None = None, before: Stamp | None = None) -> Iterator[None]:
-    """Hold a file to be the same from when it had the stamp `before`, or else from now, until all is done with it.
+    """Check that a file does not change in a context, nor since the stamp `before`.
 
-    The file is looked at through its `stream`, or else by its name. Raises InputChanged, also in place of an OSError
-    within: what is read of a file that is being changed may well be damaged.
+    The file is checked through its `stream`, or else by its name. Raises InputChanged, also in place of an OSError in
+    the context: a file that is being changed may look damaged.
     """
     file = name if stream is None else stream
     begun = stamp(file)

@@ -169,7 +169,7 @@ def test_forced_format(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> Non
 def test_folder_without_records(hexrec: Run, tmp_path: Path) -> None:
     ran = hexrec("validate", tmp_path)
     assert ran.code == 1
-    assert "syntax/empty: the folder contains no record files" in ran.out
+    assert "syntax/empty: the directory contains no record files" in ran.out
 
 
 @contextmanager

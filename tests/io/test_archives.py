@@ -79,7 +79,7 @@ def zipped(names: list[str], method: int = zipfile.ZIP_DEFLATED, content: bytes 
     return made.getvalue()
 
 
-LARGE = "the headers of a member are larger than 1 MiB: unpack the archive and give the folder"
+LARGE = "the headers of a member are larger than 1 MiB: unpack the archive and give the directory"
 
 
 class TestHeaders:
@@ -158,7 +158,7 @@ class TestSparse:
         sparse = {"major": "1", "minor": "0", "realsize": str(1 << 40), "name": "new.json"}
         new = header("GNUSparseFile.0/x", 512, pax={f"GNU.sparse.{name}": value for name, value in sparse.items()})
         found = checked(tmp_path / "a.tar", tar(old, new, padded(b"1\n0\n0\n"), LAST))
-        reason = "it is stored as a sparse file: unpack the archive and give the folder"
+        reason = "it is stored as a sparse file: unpack the archive and give the directory"
         assert found == [("/old.json", reason), ("/new.json", reason), ("/z.json", None)]
 
 
@@ -176,7 +176,7 @@ class TestNumbersAndNames:
             else:
                 # A zip archive says at once how many there are.
                 assert found[:-1] == ([] if suffix == ".zip" else [(f"/{name}", None) for name in names[:3]])
-                assert found[-1] == ("", "it has more than 3 members: unpack the archive and give the folder")
+                assert found[-1] == ("", "it has more than 3 members: unpack the archive and give the directory")
 
     def test_how_large_the_list_of_a_zip_archive_may_be(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """For each member it has 46 bytes and its name."""
@@ -184,7 +184,7 @@ class TestNumbersAndNames:
         monkeypatch.setattr(limits, "MAX_DIRECTORY_BYTES", 100 * (46 + 55))
         assert len(checked(tmp_path / "a.zip", content)) == 100
         monkeypatch.setattr(limits, "MAX_DIRECTORY_BYTES", 100 * (46 + 55) - 1)
-        reason = "the list of its members has more than 10,099 bytes: unpack the archive and give the folder"
+        reason = "the list of its members has more than 10,099 bytes: unpack the archive and give the directory"
         assert checked(tmp_path / "a.zip", content) == [("", reason)]
 
     @pytest.mark.parametrize("suffix", [".tar", ".zip"])
@@ -193,7 +193,7 @@ class TestNumbersAndNames:
         name = "x" * (limits.MAX_NAME - 5 + longer) + ".json"
         long = extended(name.encode() + b"\0", tarfile.GNUTYPE_LONGNAME)
         content = zipped(["a.json", name]) if suffix == ".zip" else tar(FIRST, long, LAST)
-        reason = "the name of a member has more than 4,096 characters: unpack the archive and give the folder"
+        reason = "the name of a member has more than 4,096 characters: unpack the archive and give the directory"
         found = checked(tmp_path / f"a{suffix}", content)
         assert found == [("/a.json", None), ("", reason) if longer else (f"/{name}", None)]
 
@@ -319,7 +319,7 @@ class TestOverlap:
         # The second entry leads into the first member.
         raw[entry + 42 : entry + 46] = struct.pack("<L", place)
         assert checked(tmp_path / "a.zip", bytes(raw)) == [
-            ("", "its members overlap: unpack the archive and give the folder")
+            ("", "its members overlap: unpack the archive and give the directory")
         ]
 
 

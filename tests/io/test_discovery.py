@@ -85,7 +85,7 @@ def test_a_folder_without_records_is_reported(tmp_path: Path, names: list[str]) 
     (report,) = check_sources(Discovery([str(tmp_path)]))
     (diagnostic,) = report.diagnostics
     assert (diagnostic.code, diagnostic.file, diagnostic.line) == ("syntax/empty", str(tmp_path), None)
-    assert diagnostic.message == "the folder contains no record files"
+    assert diagnostic.message == "the directory contains no record files"
 
 
 @pytest.mark.parametrize("within", ["", "a.zip"])

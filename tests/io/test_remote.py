@@ -196,10 +196,10 @@ class TestAddresses:
     @pytest.mark.parametrize(
         ("path", "reason"),
         [
-            ("memory://games/no.json", "no such file (the files of a folder are named with a pattern: …/*)"),
-            ("memory://games", "no such file (the files of a folder are named with a pattern: …/*)"),
+            ("memory://games/no.json", "no such file (the files of a directory are named with a pattern: …/*)"),
+            ("memory://games", "no such file (the files of a directory are named with a pattern: …/*)"),
             ("memory://games/*.sgf", "no file matches the pattern"),
-            ("memory://no.zip", "no such file (the files of a folder are named with a pattern: …/*)"),
+            ("memory://no.zip", "no such file (the files of a directory are named with a pattern: …/*)"),
             ("hexrec-nowhere://a.json", "Protocol not known: hexrec-nowhere"),
         ],
     )
@@ -224,8 +224,8 @@ class TestAddresses:
         for module in [name for name in sys.modules if name.partition(".")[0] == "fsspec"]:
             monkeypatch.delitem(sys.modules, module)
         monkeypatch.setitem(sys.modules, "fsspec", None)
-        assert refusal("memory://games/a.json") == "for addresses, install hexrec-games[remote]"
-        assert refusal("memory://games/*") == "for addresses, install hexrec-games[remote]"
+        assert refusal("memory://games/a.json") == "for URLs, install hexrec-games[remote]"
+        assert refusal("memory://games/*") == "for URLs, install hexrec-games[remote]"
 
 
 def test_local_files_have_addresses_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
