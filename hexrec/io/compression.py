@@ -92,8 +92,8 @@ class Allowance:
         self.records += count
         if self.records > limits.MAX_COMPRESSED_RECORDS + _RECORDS_A_BYTE * self.read:
             raise CompressionError(
-                f"it holds over {limits.MAX_COMPRESSED_RECORDS:,} records more than {_RECORDS_A_BYTE} for each of its "
-                "bytes: if that is intended, unpack it and give its contents"
+                f"it contains over {limits.MAX_COMPRESSED_RECORDS:,} records more than {_RECORDS_A_BYTE} for each of "
+                "its bytes: if that is intended, unpack it and give its contents"
             )
 
 

@@ -159,7 +159,7 @@ def test_what_a_file_unpacks_to(suffix: str, compress: Callable[[bytes], bytes],
 def test_how_many_records_a_compressed_file_has(
     command: tuple[str, ...], name: str, record: bytes, tmp_path: Path
 ) -> None:
-    message = "it holds over 10 records more than 20 for each of its bytes"
+    message = "it contains over 10 records more than 20 for each of its bytes"
     packed, archive = tmp_path / f"{name}.gz", tmp_path / "a.zip"
     packed.write_bytes(gzip.compress(record * 10_000))
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
