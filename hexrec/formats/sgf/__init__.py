@@ -1,7 +1,7 @@
-"""SGF, FF[4]: a game tree a record, any number of them a file.
+"""SGF, FF[4]: one game tree per record, any number of trees per file.
 
-The first child of a node goes on with the game, the others are variations of the move that it makes.
-What a record does not name is kept in extension fields: properties in `x-sgf`, nodes without a move in `x-sgf-nodes`
+The first child of a node continues the main line; the others are variations of its move.
+Extension fields preserve data without a field in records: properties in `x-sgf`, nodes without a move in `x-sgf-nodes`
 of the move (or record) before them, variations that begin with such a node in `x-sgf-trees`.
 """
 

@@ -1,4 +1,4 @@
-"""The encoding of a game in SGF: the declared one, and the text of the game in it."""
+"""Encodings of games in SGF: find the declared encoding, and decode the game."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _IN_ROOT = re.compile(
 )
 _START = re.compile(rb"\(\s*(?:;|[A-Z]{1,2}\s*\[)")
 _ENCODING_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:+-]{0,39}")
-#: Text that an encoding must leave as it is, and bytes that it must accept.
+#: ASCII text that an encoding must decode unchanged, and bytes that it must accept.
 _SAMPLE = b"()[];,- \t\r\nABCXYZabcxyz0123456789 \\n \\u0041 "
 _BYTES = bytes(range(128, 256))
 
 
 class DecodedGame(NamedTuple):
-    """The text of a game, as far as it is text, and what is to be reported of its encoding."""
+    """The text of a game, as far as it can be decoded, and the diagnostics about its encoding."""
 
     text: LocatedText
     warning: Diagnostic | None = None
@@ -31,7 +31,7 @@ class DecodedGame(NamedTuple):
 
 @cache
 def _codec(name: str) -> str | None:
-    """Return Python's name of an encoding in which ASCII is ASCII; None for others and unknown ones."""
+    """Return Python's name of an encoding that extends ASCII, or None for other and unknown encodings."""
     if not _ENCODING_NAME.fullmatch(name):
         return None
     try:
@@ -43,13 +43,13 @@ def _codec(name: str) -> str | None:
 
 
 def decode(raw: bytes, line: int, column: int) -> DecodedGame:
-    """Return the text of a game, which begins at a line and column, in the encoding that its root declares.
+    """Decode a game, which begins at a line and column, in the encoding that its root declares.
 
-    Without one it is UTF-8, or else ISO 8859-1.
+    The default is UTF-8, or else ISO 8859-1.
     """
     if is_utf16(raw):
         return DecodedGame(LocatedText("", line, column), error=EncodingError(raw, 0, line, column).diagnostic)
-    start = _START.search(raw) if b"CA" in raw else None  # to look for these letters is much quicker
+    start = _START.search(raw) if b"CA" in raw else None  # much faster for games without CA
     found = _IN_ROOT.match(raw, start.start()) if start else None
     declared = found[1].decode("latin-1").strip() if found else "utf-8"
     codec = _codec(declared)
@@ -69,7 +69,7 @@ def decode(raw: bytes, line: int, column: int) -> DecodedGame:
 
 
 def _broken(raw: bytes, codec: str, line: int, column: int, message: str, start: int, size: int) -> DecodedGame:
-    """Return a game that is not text, for an error about so many characters from a byte on."""
+    """Return a game with an encoding error at `size` characters from the byte offset `start`."""
     text = LocatedText(raw.decode(codec, errors="replace"), line, column)
     at = len(raw[:start].decode(codec, errors="replace"))
     return DecodedGame(text, error=text.error("syntax/encoding", message, at, at + size).diagnostic)

@@ -1,8 +1,8 @@
-"""The grammar of SGF, FF[4]: the text of a game into a tree, escapes both ways. Knows no record.
+"""Grammar of SGF, FF[4]: parse a game into a tree, escape and unescape values. Independent of records.
 
-Values stay raw: as they stand between their brackets, in the text that the game's bytes mean in its own encoding.
-Accepted although FF[4] does not have it, each with a warning: text around the game, blanks after identifiers, a
-property twice in a node, nodes without properties.
+Values stay raw: the decoded text between their brackets, with escapes.
+The parser accepts some input that FF[4] does not allow, each with a warning: text around the game, whitespace after
+identifiers, a property twice in a node, nodes without properties.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from hexrec.util.diagnostics import FirstFew, shorten
 from hexrec.util.limits import MAX_VALUES
 
 _START = re.compile(r"\(\s*(?:;|[A-Z]{1,2}\s*\[)")
-#: How a game begins, and no variation.
+#: Start of a game, which no variation has.
 ROOT_START = r"\(\s*;\s*(?:FF|GM|CA|AP|SZ|HX|HV)\s*\["
 _ROOT = re.compile(ROOT_START)
-#: A node that is not in a tree.
+#: A node outside a tree.
 _NODE = re.compile(r";\s*[A-Z]{1,2}\s*\[[^\[\]]*+\]")
-_BLANK = r"[ \t\r\n\v\f]*+"
+_SPACE = r"[ \t\r\n\v\f]*+"
 _VALUE = r"[^\\\]]*+(?:\\.[^\\\]]*+)*+"
 _TOKEN = re.compile(
-    rf"{_BLANK}(?:;([BW])\[([^\\\]]*+)\]|([A-Z]++)({_BLANK})\[({_VALUE})\]|([;()])|\[({_VALUE})\])",
+    rf"{_SPACE}(?:;([BW])\[([^\\\]]*+)\]|([A-Z]++)({_SPACE})\[({_VALUE})\]|([;()])|\[({_VALUE})\])",
     re.DOTALL,
 )
-#: The last groups of a node that begins with a move, of a property, of a delimiter and of a further value.
+#: Last group of `_TOKEN` for a node that begins with a move, a property, a delimiter, and a further value.
 _MOVE, _PROPERTY, _DELIMITER, _MORE = 2, 5, 6, 7
 IDENTIFIER = re.compile("[A-Z]{1,64}")
 _WORD = re.compile("[A-Za-z][A-Za-z0-9]*")
 _RAW = re.compile(_VALUE, re.DOTALL)
-#: What no value of a property may be trusted to keep.
+#: Control characters, which other programs may change in values.
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _MEANING = re.compile(r"\\(\r\n|\n\r|[\s\S])|(\r\n|\n\r|\n|\r)|[\t\v\f]")
 
 
 @dataclass(slots=True)
 class Property:
-    """A property of a node: its raw values, where each begins, and where its name stands."""
+    """A property of a node: its raw values, their offsets, and the offsets of its name."""
 
     values: list[str]
     starts: list[int]
@@ -47,14 +47,14 @@ class Property:
     end: int
 
     def place(self, index: int = 0) -> tuple[int, int]:
-        """Return where a value is; an empty one has the place of its closing bracket."""
+        """Return the offsets of a value, or those of the closing bracket for an empty value."""
         start = self.starts[index]
         return start, start + max(1, len(self.values[index]))
 
 
 @dataclass(slots=True)
 class Node:
-    """A node: its properties by identifier, the nodes that follow, its place, and that of the tree it begins."""
+    """A node: its properties by identifier, its children, its offsets, and those of the tree that begins with it."""
 
     start: int
     opened: int
@@ -70,7 +70,7 @@ class Node:
 
 
 class RawDiagnostic(NamedTuple):
-    """Something to report about the characters of a text from `start` up to `end`."""
+    """A diagnostic about the characters of a text from `start` up to `end`."""
 
     code: str
     message: str
@@ -79,7 +79,7 @@ class RawDiagnostic(NamedTuple):
 
 
 class PropertyError(ValueError):
-    """A property that a record cannot have; `index` says which of its values."""
+    """A property that a record cannot have; `index` is that of the value to report."""
 
     def __init__(self, code: str, message: str, name: str, index: int = 0) -> None:
         super().__init__(message)
@@ -91,7 +91,7 @@ class PropertyError(ValueError):
 
 @dataclass(slots=True)
 class Tree:
-    """The tree of a game: its first node, and what is to be reported."""
+    """The tree of a game: its root, and the warnings about it."""
 
     root: Node
     warnings: FirstFew[RawDiagnostic]
@@ -104,7 +104,7 @@ class _Parser:
         self.warnings = FirstFew[RawDiagnostic]()
 
     def tree(self) -> Tree:
-        """Return the tree of the game. Raises FormatError."""
+        """Parse the game into a tree. Raises FormatError."""
         start = _START.search(self.text)
         self._check_around(0, start.start() if start else len(self.text))
         if start is None:
@@ -115,7 +115,7 @@ class _Parser:
         return Tree(root, self.warnings)
 
     def _check_around(self, start: int, end: int) -> None:
-        """Warn of text outside the tree. Raises FormatError if there are nodes in it."""
+        """Warn about text outside the tree. Raises FormatError if it contains nodes."""
         around = self.text[start:end]
         if node := _NODE.search(around):
             raise self._error("nodes belong in a tree, which begins with a parenthesis", start + node.start())
@@ -131,7 +131,7 @@ class _Parser:
         open_trees: list[tuple[Node, int]] = []
         node = above
         last: Property | None = None
-        #: Whether a tree has just been opened, or closed.
+        #: Whether a tree was just opened, or closed.
         opened = closed = False
         while found := match(self.text, at):
             kind = found.lastindex
@@ -182,7 +182,7 @@ class _Parser:
         raise self._no_token(at, open_trees[-1][1])
 
     def _check_values(self, at: int) -> None:
-        """Raise FormatError for a game with too many tokens, which take much more room in a tree."""
+        """Raise FormatError for a game with too many tokens, before they take much more memory as a tree."""
         if len(self.text) > MAX_VALUES:
             excess = beyond(_TOKEN, self.text, at, MAX_VALUES)
             if excess is not None:
@@ -197,7 +197,7 @@ class _Parser:
         name = found[3]
         start, end = found.span(3)
         if found[4]:
-            message = f"there should be no blanks between {shorten(name)} and its value"
+            message = f"there should be no whitespace between {shorten(name)} and its value"
             self._warn("syntax/sgf-blank", message, end, found.end(4))
         known = node.properties.get(name)
         if known is None:
@@ -219,7 +219,7 @@ class _Parser:
         return self.located.error("syntax/sgf", f"not SGF: {message}", start, end)
 
     def _no_token(self, at: int, opened: int) -> FormatError:
-        """Return the error of what begins no token, in a tree that was opened at an offset."""
+        """Return the error for text that is no token, in a tree that was opened at the offset `opened`."""
         text = self.text
         start = at + len(text[at:]) - len(text[at:].lstrip())
         if start == len(text):
@@ -236,27 +236,27 @@ class _Parser:
 
 
 def parse(located: LocatedText) -> Tree:
-    """Return the tree of the game in a text. Raises FormatError."""
+    """Parse the text of a game into a tree. Raises FormatError."""
     return _Parser(located).tree()
 
 
 def begins_game(text: str) -> bool:
-    """Return whether a tree, or one within it, begins as a game does: put into another game, it would end that."""
+    """Return whether a tree, or a tree in it, starts like a game. Inside another game, it would end that game."""
     return _ROOT.search(text) is not None
 
 
 def is_raw(value: object) -> bool:
-    """Return whether a value may stand between brackets as it is, and comes back so."""
+    """Return whether a value is a raw value that round-trips between brackets."""
     return isinstance(value, str) and "\0" not in value and not begins_game(value) and bool(_RAW.fullmatch(value))
 
 
 def text_value(raw: str) -> str:
-    """Return what a raw value of type Text means: line ends become newlines, other blanks spaces."""
+    """Return the string for a raw value of type Text. Newlines are normalized; other whitespace becomes spaces."""
     return _MEANING.sub(_text_meaning, raw) if _MEANING.search(raw) else raw
 
 
 def simple_value(raw: str) -> str:
-    """Return what a raw value of type SimpleText means: as Text, with a space for every line end."""
+    """Return the string for a raw value of type SimpleText: as Text, with spaces in place of newlines."""
     return text_value(raw).replace("\n", " ")
 
 
@@ -270,12 +270,12 @@ def _text_meaning(found: re.Match[str]) -> str:
 
 
 def escape(text: str) -> str:
-    """Return the raw value that means a text."""
+    """Return the raw value for a string."""
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def holds(text: object, *, lines: bool = False) -> bool:
-    """Return whether something is a text that a value keeps to the character; with `lines`, a value of type Text."""
+def can_hold(text: object, *, lines: bool = False) -> bool:
+    """Return whether a value of type SimpleText (with `lines`, Text) is lossless for a string."""
     if not isinstance(text, str) or _CONTROL.search(text):
         return False
     return is_raw(escape(text)) if lines else "\n" not in text

@@ -1,7 +1,7 @@
-"""SGF's markup of the board as the marks of a record, both ways.
+"""Convert the markup properties of SGF to the marks of a record, and marks to properties.
 
-Every value of a property has to be read for it to become marks: a property with others, such as rectangles of points,
-stays as it is.
+A property becomes marks only if all its values do. A property with other values, such as rectangles of points, is
+preserved unchanged.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
-from hexrec.formats.sgf.grammar import escape, holds, simple_value
+from hexrec.formats.sgf.grammar import can_hold, escape, simple_value
 from hexrec.record.schema import CELL
 
 _Mark = dict[str, Any]
@@ -44,7 +44,7 @@ def _pairs(kind: str) -> Callable[[list[str]], list[_Mark] | None]:
     return read
 
 
-#: What the values of each property mean; None if they mean no marks.
+#: Functions that convert the values of each property to marks, or return None if a value is no mark.
 _PROPERTIES: Mapping[str, Callable[[list[str]], list[_Mark] | None]] = {
     "CR": _points("circle"),
     "SQ": _points("square"),
@@ -60,12 +60,12 @@ _PROPERTIES: Mapping[str, Callable[[list[str]], list[_Mark] | None]] = {
 _BY_KIND = {"circle": "CR", "square": "SQ", "triangle": "TR", "cross": "MA", "label": "LB", "arrow": "AR", "line": "LN"}
 _AREAS = {"black": "TB", "white": "TW"}
 NAMES = frozenset(_PROPERTIES)
-#: The properties of which no two may have the same point in a node. Of others, none may have a value twice.
+#: Groups of properties that must not share a point in a node. Other properties must not have a value twice.
 _EXCLUSIVE = ({"CR", "SQ", "TR", "MA", "SL"}, {"TB", "TW"})
 
 
 def read_marks(raw: Mapping[str, list[str]], data: dict[str, Any]) -> set[str]:
-    """Put the marks that properties mean into the data; return the properties that mean some."""
+    """Add the marks of properties to the data; return the names of the properties used."""
     marks: list[_Mark] = []
     used = set()
     for name in raw if not NAMES.isdisjoint(raw) else ():
@@ -79,7 +79,7 @@ def read_marks(raw: Mapping[str, list[str]], data: dict[str, Any]) -> set[str]:
 
 
 def write_marks(marks: Iterable[_Mark]) -> dict[str, list[str]]:
-    """Return the properties that show marks; they say what SGF can say of each, beside those before it."""
+    """Return the properties for marks. A mark that SGF does not allow next to earlier marks is left out."""
     raw: dict[str, list[str]] = {}
     used: dict[str, set[str]] = {}
     for mark in marks:
@@ -88,20 +88,20 @@ def write_marks(marks: Iterable[_Mark]) -> dict[str, list[str]]:
         name = _BY_KIND.get(kind) or _AREAS.get(mark.get("colour", ""), "SL")
         if kind == "label":
             text = mark.get("text", "")
-            values = [f"{cell}:{escape(text).replace(':', chr(92) + ':') if holds(text) else '?'}" for cell in cells]
+            values = [f"{cell}:{escape(text).replace(':', chr(92) + ':') if can_hold(text) else '?'}" for cell in cells]
         elif kind in ("arrow", "line"):
             values = [":".join(pair) for pair in pairwise(cells) if pair[0] != pair[1]]
         taken = used.setdefault(next((min(names) for names in _EXCLUSIVE if name in names), name), set())
         for value in values:
-            what = _what(value, kind)
-            if what not in taken:
-                taken.add(what)
+            key = _unique_key(value, kind)
+            if key not in taken:
+                taken.add(key)
                 raw.setdefault(name, []).append(value)
     return raw
 
 
-def _what(value: str, kind: str) -> str:
-    """Return what of a value may be in a node once: the point, the arrow, or the line, whichever its first end is."""
+def _unique_key(value: str, kind: str) -> str:
+    """Return the part of a value that must be unique in a node: the point, the arrow, or the line in any direction."""
     if kind == "label":
         return value.partition(":")[0]
     return ":".join(sorted(value.split(":"))) if kind == "line" else value

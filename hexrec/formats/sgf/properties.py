@@ -1,7 +1,7 @@
-"""What SGF's properties mean to a record, both ways: the root's and a move's raw values ⇄ plain data.
+"""Convert the properties of SGF to the data of a record, and data to properties: of the root and of moves.
 
-Reading is the measure of writing: what the properties of a record would not give back goes as JSON into `HJ`, and is
-merged into the rest on reading. `docs/formats/sgf.md` has the tables in words.
+The writer reads its own properties, and writes the data that they do not preserve as JSON in `HJ`. The reader merges
+it into the rest. `docs/formats/sgf.md` describes the tables.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from hexrec.formats.base import LocatedText, Margin
 from hexrec.formats.field_table import TextField, difference, get, merge, put
 from hexrec.formats.json import parse as parse_json
-from hexrec.formats.sgf.grammar import IDENTIFIER, PropertyError, escape, holds, is_raw, simple_value, text_value
+from hexrec.formats.sgf.grammar import IDENTIFIER, PropertyError, can_hold, escape, is_raw, simple_value, text_value
 from hexrec.formats.sgf.markup import read_marks, write_marks
 from hexrec.formats.sgf.stones import NAMES as STONES_AND_SIDE
 from hexrec.formats.sgf.stones import read_setup, write_setup
@@ -27,9 +27,9 @@ from hexrec.util.diagnostics import shorten
 from hexrec.util.version import FORMAT_VERSION, __version__
 
 Raw = Mapping[str, list[str]]
-#: Said of every file anew, and so not kept.
+#: Properties about the file, which the writer sets again, so that they are not preserved.
 _OF_THE_FILE = {"FF", "CA", "GM", "HX", "PL", "HJ"}
-#: Stands for the text of a turn that SGF cannot hold, which then is in `HJ`.
+#: Placeholder for a turn that SGF cannot represent, which is in `HJ`.
 _NO_TURN = "?"
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
 _SIZE = re.compile("[0-9]{1,9}")
@@ -40,21 +40,21 @@ _RESULT = re.compile(r"([BW])\+(?:(R|T|F)(?:ESIGN|IME|ORFEIT)?|([0-9]+(?:\.[0-9]
 
 
 def _write_simple(value: Any) -> str | None:
-    return _escaped(value) if holds(value) else None
+    return _escape_stripped(value) if can_hold(value) else None
 
 
 def _write_text(value: Any) -> str | None:
-    return _escaped(value) if holds(value, lines=True) else None
+    return _escape_stripped(value) if can_hold(value, lines=True) else None
 
 
-def _escaped(text: str) -> str | None:
-    # Programs such as SGFC delete values of blanks, and the blanks at the ends of others: these are in `HJ`.
+def _escape_stripped(text: str) -> str | None:
+    # Programs such as SGFC strip whitespace around values and delete values of whitespace: `HJ` preserves these.
     return escape(text.strip(" \n")) or None
 
 
 def _write_turn(value: str) -> str:
-    # A move without a text is a pass to every reader of SGF: what has no text that SGF holds is written as no turn is.
-    return escape(value) if value.strip() and holds(value) else _NO_TURN
+    # An empty move is a pass to every SGF reader, so a turn that SGF cannot represent needs a placeholder.
+    return escape(value) if value.strip() and can_hold(value) else _NO_TURN
 
 
 def _write_number(value: Any) -> str | None:
@@ -85,7 +85,7 @@ def _read_size(raw: str) -> int | str:
 
 
 def _glyph(meanings: dict[str, int]) -> TextField:
-    """Return the field of an annotation whose values mean the same as a single numeric glyph each."""
+    """Return the field of an annotation, each of whose values is equivalent to one numeric glyph."""
     return TextField(
         ("nag",),
         lambda glyphs: next((text for text, glyph in meanings.items() if glyphs == [glyph]), None),
@@ -101,7 +101,7 @@ def _number(*path: str) -> TextField:
     return TextField(path, _write_number, _read_number)
 
 
-#: The properties of the root in the order in which they are written; None for those that are no one field of a record.
+#: The properties of the root in the order of the writer; None for properties that are not one field of a record.
 ROOT: Mapping[str, TextField | None] = {
     "FF": None,
     "CA": None,
@@ -134,9 +134,9 @@ ROOT: Mapping[str, TextField | None] = {
     "RE": None,
     "HR": None,
 }
-#: The properties that annotate a move. Programs that know no game but Go take no move for one, and delete them.
+#: The properties that annotate a move. Programs that support only Go reject the moves and delete these properties.
 _ANNOTATIONS = {"TE": {"1": 1, "2": 3}, "BM": {"1": 2, "2": 4}, "IT": {"": 5}, "DO": {"": 6}}
-#: The properties of a move by its color, likewise.
+#: The properties of a move by its color, in the order of the writer.
 MOVE: Mapping[str, Mapping[str, TextField]] = {
     color: {
         color: TextField(("turn",), _write_turn, simple_value),
@@ -147,12 +147,12 @@ MOVE: Mapping[str, Mapping[str, TextField]] = {
     }
     for color, clock in (("B", "BL"), ("W", "WL"))
 }
-#: The properties of the root that hold one value of a record, with its path.
+#: The properties of the root with one value of a record, and its path.
 ROOT_PATHS = {name: field.path for name, field in ROOT.items() if field} | {"RE": ("result",), "HR": ("result",)}
 
 
 def read_root(raw: Raw) -> dict[str, Any]:
-    """Return the data of a record without its moves. Raises PropertyError."""
+    """Convert the properties of the root to the data of a record without its moves. Raises PropertyError."""
     data: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": _game(raw)}
     used = _OF_THE_FILE | _read_fields(ROOT, raw, data)
     if games.is_known(data["game"]) and data.get("ruleset") == games.get(data["game"]).rulesets[0]:
@@ -173,14 +173,14 @@ def read_root(raw: Raw) -> dict[str, Any]:
     _keep_rest(raw, used, data)
     more = _read_json(raw, "HJ", dict)
     if "moves" in more:
-        raise PropertyError("syntax/sgf", "HJ should not hold moves: they are the nodes after the first", "HJ")
-    data = ordered_record(_merged(data, more))
+        raise PropertyError("syntax/sgf", "HJ should not contain moves: they are the nodes after the first", "HJ")
+    data = ordered_record(_merge_json(data, more))
     _check_result(raw, data.get("result"), "HJ" if "result" in more else "HR")
     return data
 
 
 def _read_fields(table: Mapping[str, TextField | None], raw: Raw, data: dict[str, Any]) -> set[str]:
-    """Put into the data what properties of a table mean; return those that mean something that was not there yet."""
+    """Add the values of properties in a table to the data, if missing there; return the names of those used."""
     used = set()
     for name, field in table.items():
         if field is not None and name in raw and get(data, field.path) is None:
@@ -201,8 +201,8 @@ def _game(raw: Raw) -> str:
     number = raw["GM"][0].strip()
     if not _SIZE.fullmatch(number):
         near = get_close_matches(number.lower(), games.names(), 1)
-        what = f"write HX[{near[0]}] for {games.get(near[0]).title}" if near else known
-        message = f"GM[{shorten(number, 20)}] should be a number, and the name of the game is in HX: {what}"
+        fix = f"write HX[{near[0]}] for {games.get(near[0]).title}" if near else known
+        message = f"GM[{shorten(number, 20)}] should be a number, and the name of the game is in HX: {fix}"
         raise PropertyError("syntax/sgf-game", message, "GM")
     if int(number) not in numbers:
         raise PropertyError("syntax/sgf-game", f"GM[{shorten(number, 20)}] is another game: {known}", "GM")
@@ -210,7 +210,7 @@ def _game(raw: Raw) -> str:
 
 
 def _read_result(raw: Raw, data: dict[str, Any]) -> set[str]:
-    """Put the result into the data; return the properties that it says all of."""
+    """Add the result to the data; return the properties that it represents completely."""
     if "HR" in raw:
         data["result"] = _read_json(raw, "HR", object)
     elif "RE" in raw:
@@ -224,7 +224,7 @@ def _read_result(raw: Raw, data: dict[str, Any]) -> set[str]:
 
 
 def _check_result(raw: Raw, result: Any, source: str) -> None:
-    """Raise PropertyError if values of `RE` or `HR` contradict the result, which `source` has if `RE` has not."""
+    """Raise PropertyError if values of `RE` or `HR` contradict the result, which comes from `RE` or from `source`."""
     texts = [simple_value(value) for value in raw.get("RE", ())]
     for index, text in enumerate(texts):
         if _contradicts(text, result) or _margin(text) not in (None, _margin(texts[0])):
@@ -238,7 +238,7 @@ def _check_result(raw: Raw, result: Any, source: str) -> None:
 
 
 def _contradicts(text: str, result: Any) -> bool:
-    """Return whether a text of `RE` says something that a result does not; a text without a meaning says nothing."""
+    """Return whether a value of `RE` contradicts a result. An unknown value does not."""
     meant = result_meaning(text)
     if meant is None or not isinstance(result, dict | None):
         return False
@@ -250,7 +250,7 @@ def _contradicts(text: str, result: Any) -> bool:
 
 
 def result_meaning(text: str) -> dict[str, Any] | None:
-    """Return the result that the text of `RE` means; None if it is unknown or means none."""
+    """Return the result for a value of `RE`, or None if the value is unknown or has no result."""
     text = text.strip().upper()
     if text in ("0", "DRAW"):
         return {"winner": "draw"}
@@ -264,7 +264,7 @@ def result_meaning(text: str) -> dict[str, Any] | None:
 
 
 def read_margin(raw: Raw) -> Margin | None:
-    """Return the margin of the win that `RE` gives; None if it gives none."""
+    """Return the margin of the win in `RE`, or None if it has no margin."""
     text = simple_value(raw["RE"][0]) if "RE" in raw else ""
     margin = _margin(text)
     return None if margin is None else Margin(margin, f"RE[{shorten(text.strip(), 30)}]", ("x-sgf", "RE"))
@@ -276,7 +276,7 @@ def _margin(text: str) -> float | None:
 
 
 def result_text(result: Any) -> str | None:
-    """Return the text of `RE` that is nearest to a result; None if there is no result."""
+    """Return the value of `RE` that is closest to a result, or None without a result."""
     if not isinstance(result, dict):
         return None if result is None else "?"
     winner, termination = result.get("winner"), result.get("termination", "rules")
@@ -290,7 +290,7 @@ def result_text(result: Any) -> str | None:
 
 
 def _difference(score: Any) -> str:
-    """Return by how much the winner's number is larger, as SGF writes it; an empty text where scores are lists."""
+    """Return the margin of the win as SGF writes it, or an empty string if the scores are arrays."""
     try:
         text = f"{abs(score['black'] - score['white']):g}"
     except (TypeError, KeyError, OverflowError):
@@ -299,7 +299,7 @@ def _difference(score: Any) -> str:
 
 
 def rules_text(data: Mapping[str, Any]) -> str:
-    """Return the text of `RU`: the game, its revision and its variant, for people."""
+    """Return the value of `RU`: the title of the game, its ruleset and its variant."""
     if not games.is_known(data.get("game")):
         return ""
     game = games.get(data["game"])
@@ -308,7 +308,7 @@ def rules_text(data: Mapping[str, Any]) -> str:
 
 
 def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
-    """Return the properties of a record's root, given its data without the moves."""
+    """Convert the data of a record without its moves to the properties of the root."""
     game = games.get(data["game"])
     result = data.get("result")
     text = result_text(result)
@@ -330,19 +330,19 @@ def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def read_move(raw: Raw, color: str) -> dict[str, Any]:
-    """Return the data of a move of a color, ``B`` or ``W``. Raises PropertyError."""
+    """Convert properties to the data of a move of a color, ``B`` or ``W``. Raises PropertyError."""
     data: dict[str, Any] = {}
     _keep_rest(raw, {"HJ"} | _read_fields(MOVE[color], raw, data) | read_marks(raw, data), data)
     if len(data) == 1 and "HJ" not in raw:
         return data
     more = _read_json(raw, "HJ", dict)
     if "nag" in data and _is_annotation(more.get("nag")):
-        del more["nag"]  # said twice; where somebody has changed it, the property says what to
-    return ordered_move(_merged(data, more))
+        del more["nag"]  # written twice: the property wins, in case that another program has changed it
+    return ordered_move(_merge_json(data, more))
 
 
-def _merged(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """Return what properties mean, with what `HJ` says besides. Raises PropertyError if other properties were lost."""
+def _merge_json(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """Merge the data in `HJ` into that of properties. Raises PropertyError if other properties would be lost."""
     if "x-sgf" in data and not isinstance(more.get("x-sgf", {}), dict):
         name = next(iter(data["x-sgf"]))
         raise PropertyError("syntax/sgf", f"in HJ, x-sgf should be an object, so that it can take {name}, too", "HJ")
@@ -350,12 +350,12 @@ def _merged(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_annotation(glyphs: Any) -> bool:
-    """Return whether numeric glyphs are one that a property of a move says as well."""
+    """Return whether numeric glyphs are a single glyph for which a move has a property."""
     return any(glyphs == [glyph] for meanings in _ANNOTATIONS.values() for glyph in meanings.values())
 
 
 def write_move(data: dict[str, Any], color: str) -> dict[str, list[str]]:
-    """Return the properties of a move without variations."""
+    """Convert a move without variations to properties."""
     texts = {name: field.encode(get(data, field.path)) for name, field in MOVE[color].items()}
     twice = {"nag": data["nag"]} if _is_annotation(data.get("nag")) else {}
     return _with_extra(texts, data, lambda raw: read_move(raw, color), twice=twice)
@@ -368,9 +368,9 @@ def _with_extra(
     more: Raw | None = None,
     twice: dict[str, Any] | None = None,
 ) -> dict[str, list[str]]:
-    """Return the properties that have a text, those kept from elsewhere, and `HJ` for what is still missing.
+    """Return the properties with a value, the preserved properties of the source, and `HJ` for data still missing.
 
-    What is to be said `twice` is in `HJ` in any case.
+    Data in `twice` is always in `HJ`.
     """
     raw = {name: [text] for name, text in texts.items() if text is not None}
     raw |= {**(more or {}), **write_marks(data.get("marks", ()))}
@@ -378,20 +378,20 @@ def _with_extra(
     if not isinstance(kept, dict) or not all(_is_property(name, values) for name, values in kept.items()):
         kept = {}
     if kept and raw.keys() & kept.keys() <= {"RE", "RU", "AP"}:
-        # Those that are in both go to their place among the kept ones, unless they say something else of the record.
+        # Properties in both keep their place among the preserved ones, unless these change the data of the record.
         trial = {name: values for name, values in raw.items() if name not in kept} | kept
         with suppress(PropertyError):
-            whole = _completed(trial, data, read, twice)
+            whole = _complete(trial, data, read, twice)
             kept_again = read(trial).get("x-sgf")
             if json.dumps(kept_again) == json.dumps(kept) and not difference(read(whole), data):
                 return whole
-    return _completed(raw, data, read, twice)
+    return _complete(raw, data, read, twice)
 
 
-def _completed(
+def _complete(
     raw: dict[str, list[str]], data: dict[str, Any], read: Any, twice: dict[str, Any] | None
 ) -> dict[str, list[str]]:
-    """Return properties with `HJ` for what they do not say of the data. Raises PropertyError."""
+    """Return properties with `HJ` for the data that they do not represent. Raises PropertyError."""
     missing = difference(data, read(raw)) | (twice or {})
     return raw | {"HJ": [_json(missing)]} if missing else raw
 
@@ -413,9 +413,9 @@ def _read_json(raw: Raw, name: str, kind: type) -> Any:
         return {}
     document = parse_json(LocatedText(text_value(raw[name][0])))
     if document.error is not None:
-        raise PropertyError("syntax/sgf", f"{name} should hold JSON: {document.error.message}", name)
+        raise PropertyError("syntax/sgf", f"{name} should contain JSON: {document.error.message}", name)
     if not isinstance(document.data, kind):
-        raise PropertyError("syntax/sgf", f"{name} should hold an object of JSON", name)
+        raise PropertyError("syntax/sgf", f"{name} should contain a JSON object", name)
     return document.data
 
 

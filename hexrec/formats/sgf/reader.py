@@ -1,4 +1,4 @@
-"""From the tree of a game in SGF to the data of a record, with the place of every part."""
+"""Reader for SGF: converts the tree of a game to the data of a record, with the place of every part."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hexrec.util.diagnostics import pointer_to, shorten
 
 
 def document(raw: bytes, line: int, column: int) -> base.Document:
-    """Return the document of the bytes of one game, which begin at a line and column of their file."""
+    """Return the document of one game, given its bytes and the line and column at which they begin."""
     game, warning, error = decode(raw.removeprefix(base.BYTE_ORDER_MARK), line, column)
     warnings = [warning] if warning else []
     if raw.startswith(base.BYTE_ORDER_MARK):
@@ -47,11 +47,11 @@ def _find_places(game: base.LocatedText, pointers: Iterable[str] | None = None) 
 
 
 class _Reading:
-    """One walk through a tree that makes a record of it and, if asked, notes where everything is.
+    """Converts a tree to a record in one walk, and stores places on request.
 
     Attributes:
-        warnings: what was read although it is not as it should be.
-        margin: the margin of the win that the game claims.
+        warnings: the warnings about input that was read although it is malformed.
+        margin: the recorded margin of the win.
     """
 
     def __init__(self, game: base.LocatedText, tree: Tree, places: Places | None = None) -> None:
@@ -63,7 +63,7 @@ class _Reading:
         self.margin: base.Margin | None = None
 
     def record(self) -> dict[str, Any]:
-        """Return the data of the record. Raises FormatError for what none can have."""
+        """Return the data of the record. Raises FormatError for data that no record can have."""
         root = self._root
         if self._places:
             self._places.value = self._game.span(root.opened, root.closed)
@@ -87,8 +87,8 @@ class _Reading:
         found = root.properties.get("FF")
         if found is None or found.values[0].strip() != "4":
             place = (found.start, found.end) if found else (root.start, root.start + 1)
-            what = f"FF[{shorten(found.values[0], 20)}]" if found else "no FF"
-            self._warn("syntax/sgf-version", f"{what}: read as FF[4]", *place)
+            version = f"FF[{shorten(found.values[0], 20)}]" if found else "no FF"
+            self._warn("syntax/sgf-version", f"{version}: read as FF[4]", *place)
         found = root.properties.get("GM")
         name = data.get("game")
         number = games.get(name).sgf_number if games.is_known(name) else None
@@ -122,7 +122,7 @@ class _Reading:
     ) -> list[Any]:
         """Return the moves of a line that begins with `node`, or with the first of `children`.
 
-        `owner` is what holds nodes that stand before any move.
+        Nodes before the first move are preserved in `owner`.
         """
         if depth > DEEPEST and node:
             message = f"more than {DEEPEST} levels of variations"
@@ -157,11 +157,11 @@ class _Reading:
         return moves
 
     def _is_plain(self, found: Property) -> bool:
-        """Return whether a move is just a turn, and its place is of no interest."""
+        """Return whether a move is only a turn, and no places are requested."""
         return self._places is None and len(found.values) == 1 and PLAIN.fullmatch(found.values[0]) is not None
 
     def _color(self, node: Node) -> str | None:
-        """Return the color that has a move in a node. Raises FormatError if both have one."""
+        """Return the color of the move in a node, if it has a move. Raises FormatError for moves of both colors."""
         colors = [name for name in COLORS if name in node.properties]
         if len(colors) > 1:
             second = node.properties[colors[1]]
@@ -170,7 +170,7 @@ class _Reading:
         return colors[0] if colors else None
 
     def _with_variations(self, move: Any, others: list[Node], ply: int, pointer: str, depth: int) -> Any:
-        """Return a move with the lines that begin with other nodes in its place, after those that it has."""
+        """Return a move with the lines that begin with `others` appended to its variations."""
         if not others:
             return move
         data: dict[str, Any] = move if isinstance(move, dict) else {"turn": move}
@@ -181,7 +181,7 @@ class _Reading:
         return ordered_move(data | {"variations": lines})
 
     def _branch(self, children: list[Node], moves: list[Any], owner: dict[str, Any]) -> list[Node]:
-        """Return the nodes that go on; variations that begin without a move are put aside."""
+        """Return the child of the main line and the variations; preserve variations that begin without a move."""
         going = children[:1]
         for child in children[1:]:
             if "B" in child.properties or "W" in child.properties:
@@ -202,13 +202,13 @@ class _Reading:
             return
         setup = next((node.properties[name] for name in SETUP if name in node.properties), None)
         if setup and not depth:
-            message = "stones are set after the game has begun: a record cannot hold that"
+            message = "stones are set after the game has begun: a record cannot represent that"
             raise self._game.error("syntax/sgf-setup", message, setup.start, setup.end)
         self._warn("convert/sgf-node", "this node has no move: it is kept as it is", node.start, node.end)
         self._keep(KEPT_NODES, node, self._game.text[node.start : node.end], moves, owner)
 
     def _keep(self, name: str, node: Node, text: str, moves: list[Any], owner: dict[str, Any]) -> None:
-        """Keep the text of a node, or of what it begins, with the last move, or with what stands before the first."""
+        """Preserve the text of a node or tree in the last move, or in `owner` before the first move."""
         holder = owner
         if moves:
             holder = moves[-1] if isinstance(moves[-1], dict) else {"turn": moves[-1]}
@@ -220,7 +220,7 @@ class _Reading:
             moves[-1] = ordered_move(holder)
 
     def _held(self, holder: dict[str, Any], name: str, node: Node) -> list[Any]:
-        """Return the list that `HJ` has made of a field that takes a node. Raises FormatError for anything else."""
+        """Return the array in a field that takes a node. Raises FormatError if `HJ` has set another type."""
         held = holder[name]
         if not isinstance(held, list):
             message = f"HJ should have a list as {name}, which takes this node as well"
@@ -287,7 +287,7 @@ class _Reading:
             self._mark_parts(data, self._places.at(pointer), self._game.span(*leftovers.place()))
 
     def _mark_parts(self, part: Any, places: Places | None, span: Span) -> None:
-        """Note a place for every part that has none yet."""
+        """Store a place for every part without a place."""
         if places is None or not isinstance(part, dict | list):
             return
         for name, value in part.items() if isinstance(part, dict) else enumerate(part):
@@ -297,6 +297,6 @@ class _Reading:
                 self._mark_parts(value, found, span)
 
     def _mark(self, pointer: str, span: Span) -> None:
-        """Note a place, and the same for the parts around it that have none."""
+        """Store a place, and the same for enclosing parts without a place."""
         if self._places:
             self._places.fill(pointer, span)

@@ -1,7 +1,7 @@
-"""Cuts a stream of SGF into games, without holding more than one.
+"""Splitter for SGF: cuts a stream into games, with one game in memory.
 
-A game runs from one parenthesis to the one that closes it; brackets hide what is in values. One that is not closed ends
-where the next game begins: within a tree wherever that is, within a value at the beginning of a line.
+A game extends from a parenthesis to the one that closes it; parentheses in values do not count. A game that is not
+closed ends where the next game begins: anywhere in a tree, but only at the start of a line in a value.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from hexrec.formats.sgf.grammar import ROOT_START
 
 _START = re.compile(rb"(?=\(\s*(?:;|[A-Z]{1,2}\s*\[|\Z))")
 _ROOT = re.compile(ROOT_START.encode())
-#: A node, be it in no tree: what begins after it is another game.
+#: A node, even outside a tree: the next start is that of another game.
 _NODE = re.compile(rb";\s*[A-Z]{1,2}\s*\[")
-#: The beginning of a game that goes on in the next line.
+#: The start of a game that continues on the next line.
 _HALF_A_START = re.compile(rb"\(\s{0,200}")
 _TOKEN = re.compile(rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(\])?|[()]", re.DOTALL)
 
 
 def units(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a stream, cut where a game or a variation begins within them."""
+    """Yield the lines of a stream, cut at the start of each game and variation."""
     held = b""
     for line in lines(stream):
         *whole, held = _START.split(held + line)
@@ -36,7 +36,7 @@ def units(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def boundary() -> Boundary:
-    """Return what finds the games of a stream."""
+    """Return a boundary function for the games of a stream."""
     depth = 0
     found = in_value = False
 

@@ -1,4 +1,4 @@
-"""The stones and the side to move that SGF sets before the first turn: a setup, where they are more than an opening."""
+"""Setups in SGF: the stones and the side to move set before the first turn, unless they are an opening."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS, IllegalSetup, Stack
 from hexrec.util.diagnostics import shorten
 
-#: The properties that set stones, black's and white's.
+#: The properties that set the stones of Black and White.
 STONES = ("AB", "AW")
 NAMES = frozenset((*STONES, "PL"))
 _SIDES = {"b": 0, "black": 0, "1": 0, "w": 1, "white": 1, "2": 1}
 
 
 def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | None:
-    """Return the text of the position that properties set; None if it is no more than an opening.
+    """Return the position text that properties set, or None for an opening.
 
-    `data` is what else is known of the record. Stones have height 1, nobody has passed, and nobody placed the last
-    stone. Raises PropertyError for what is no position.
+    `data` is the other data of the record. Stones have height 1, and the position has no passes and no last stone.
+    Raises PropertyError if there is no such position.
     """
     name, size, system = data.get("game"), data.get("size"), data.get("coordinates", "row")
     if NAMES.isdisjoint(raw) or not games.is_known(name) or system not in SYSTEMS:
@@ -30,7 +30,7 @@ def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | N
     game = games.get(str(name))
     side = _SIDES.get(raw["PL"][0].strip().lower()) if "PL" in raw else 0
     if side is None:
-        raise PropertyError("syntax/sgf-setup", "PL should be B or W, for whose turn it is", "PL")
+        raise PropertyError("syntax/sgf-setup", "PL should be B or W, for the side to move", "PL")
     if (
         not isinstance(size, int)
         or size not in game.sizes
@@ -43,8 +43,8 @@ def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | N
         for index, value in enumerate(raw.get(name, ())):
             cell = board.names(system).find(simple_value(value))
             if cell is None or cell in stones:
-                fault = "is not a cell of the board" if cell is None else "has a stone already"
-                raise PropertyError("syntax/sgf-setup", f"{shorten(value, 20)} {fault}", name, index)
+                problem = "is not a cell of the board" if cell is None else "has a stone already"
+                raise PropertyError("syntax/sgf-setup", f"{shorten(value, 20)} {problem}", name, index)
             stones[cell] = Stack(color, 1)
     return position_text.write(board, stones, side, 0, None, has_last=game.has_last)
 
@@ -52,7 +52,7 @@ def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | N
 def write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the properties that set the stones of a record's setup and its side to move.
 
-    There are none for stacks of other heights, for what would be taken for an opening, and for no position.
+    Return no properties for stacks above height 1, an illegal setup, or a setup that would be read as an opening.
     """
     game = games.get(data["game"])
     try:
@@ -69,6 +69,6 @@ def write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _is_opening(game: Game, counts: list[int], side: int) -> bool:
-    """Return whether so many stones of each color may be those of an opening, with a side to move."""
+    """Return whether numbers of stones by color, and a side to move, may be those of an opening."""
     most = [int(color in game.opening) for color in COLORS]
     return side == 0 and all(count <= limit for count, limit in zip(counts, most, strict=True))

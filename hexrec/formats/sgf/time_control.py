@@ -1,6 +1,6 @@
-"""SGF's main time and overtime, `TM` and `OT`, as the stages of a record's time control, both ways.
+"""Convert the main time and overtime of SGF, `TM` and `OT`, to the stages of a time control, and stages to these.
 
-`OT` is a text for people; what is read of it are the forms that servers write.
+`OT` is free text. The reader supports the forms that servers write.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NAMES = frozenset({"TM", "OT"})
 
 
 def read_time(raw: Mapping[str, list[str]], data: dict[str, Any]) -> set[str]:
-    """Put the time control that `TM` and `OT` mean into the data; return those of them that mean one."""
+    """Add the time control of `TM` and `OT` to the data; return the names of the properties used."""
     main = simple_value(raw["TM"][0]).strip() if "TM" in raw else None
     over = simple_value(raw["OT"][0]).strip() if "OT" in raw else None
     stages = _stages(main, over)
@@ -56,12 +56,12 @@ def _number(text: str) -> float:
 
 
 def write_time(stages: list[dict[str, Any]]) -> dict[str, list[str]]:
-    """Return the properties for a time control; those that say all of it, or else its main time if it has one."""
+    """Return properties for a time control: all of it, or else only the main time, if it has one."""
     has_main = bool(stages) and "seconds" in stages[0] and stages[0].keys().isdisjoint({"turns", "periods"})
     main, rest = (stages[0], stages[1:]) if has_main else ({}, stages)
     texts = (("TM", _text(main.get("seconds"))), ("OT", _overtime(main, rest)))
     written = {name: text for name, text in texts if text}
-    if _stages(written.get("TM"), written.get("OT")) is None:  # a number that SGF cannot hold is in the overtime
+    if _stages(written.get("TM"), written.get("OT")) is None:  # the overtime has a number that SGF cannot represent
         del written["OT"]
     return {name: [text] for name, text in written.items()}
 

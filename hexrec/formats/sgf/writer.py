@@ -1,4 +1,4 @@
-"""Writes records as SGF: one tree a game, its variations beside the moves that they replace."""
+"""Writer for SGF: one tree per game, with variations next to the moves that they replace."""
 
 from __future__ import annotations
 
@@ -12,54 +12,54 @@ from hexrec.formats.sgf.grammar import Node, begins_game, is_raw, parse
 from hexrec.formats.sgf.properties import write_move, write_root
 from hexrec.rules.position_text import first_mover
 
-#: The deepest variations whose data are not deeper than records may be.
+#: Maximum depth of variations, at which the data keeps the maximum depth of records.
 DEEPEST = 32
-#: The properties that set stones, or the turn.
+#: The properties that set stones or the side to move.
 SETUP = ("AB", "AW", "AE", "PL")
 COLORS = "BW"
 #: The extension fields for nodes without a move, and for trees that begin with one.
 KEPT_NODES, KEPT_TREES = "x-sgf-nodes", "x-sgf-trees"
-#: Turn texts that need neither an escape nor a second look.
+#: Turns that need no escapes and no checks.
 PLAIN = re.compile(r"[a-z0-9/(),-]+")
-#: How long a line is at most, but for the parentheses around what stands in it.
+#: Maximum length of a line, apart from opening parentheses.
 _WIDTH = 78
 
 
 def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
-    """Yield one game tree a record."""
+    """Yield one game tree per record."""
     for record in records:
         moves = record["moves"]
         data = {name: value for name, value in record.items() if name != "moves"}
         nodes, trees = _take_kept(data, goes_on=bool(moves), setup=False)
         head = [f"{name}{_values(values)}" for name, values in write_root(data).items()]
-        text = _wrapped([*nodes, *_line_text(moves, first_mover(record.get("setup")), trees, 0)])
-        yield f"(;{_wrapped(head)}{text and chr(10)}{text})\n"
+        text = _wrap([*nodes, *_line_text(moves, first_mover(record.get("setup")), trees, 0)])
+        yield f"(;{_wrap(head)}{text and chr(10)}{text})\n"
 
 
 def _line_text(moves: list[Any], ply: int, trees: list[str], depth: int) -> list[str]:
-    """Return the nodes and parentheses of a line; `trees` go beside its first move."""
+    """Return the nodes and parentheses of a line; `trees` are alternatives to its first move."""
     words: list[str] = []
     tails: list[list[str]] = []
     for index, move in enumerate(moves):
         color = COLORS[(ply + index) % 2]
         others: list[list[Any]] = []
         nodes: list[str] = []
-        beside, trees = trees, []
+        siblings, trees = trees, []
         if isinstance(move, str) and PLAIN.fullmatch(move):
             word = f";{color}[{move}]"
         else:
             data: dict[str, Any] = {"turn": move} if isinstance(move, str) else dict(move)
             nodes, trees = _take_kept(data, goes_on=index + 1 < len(moves), setup=depth > 0)
-            # A tree cannot hold a line without moves, nor variations of what begins a variation.
+            # A tree cannot contain a line without moves, nor variations of the first move of a variation.
             if (index or not depth) and "variations" in data and all(data["variations"]):
                 others = data.pop("variations")
             word = ";" + "".join(f"{name}{_values(values)}" for name, values in write_move(data, color).items())
-        if others or beside:
+        if others or siblings:
             words.append("(")
             tail = [")"]
             for other in others:
                 tail += ["(", *_line_text(other, ply + index, [], depth + 1), ")"]
-            tails.append(tail + beside)
+            tails.append(tail + siblings)
         words += [word, *nodes]
     for tail in reversed(tails):
         words += tail
@@ -67,7 +67,7 @@ def _line_text(moves: list[Any], ply: int, trees: list[str], depth: int) -> list
 
 
 def _take_kept(data: dict[str, Any], *, goes_on: bool, setup: bool) -> tuple[list[str], list[str]]:
-    """Take out of a move or record the nodes, and if the line goes on the trees, that can be written as they are."""
+    """Remove from a move or record the nodes, and the trees if the line continues, that can be written unchanged."""
     taken: list[list[str]] = []
     for name, is_kept in ((KEPT_NODES, partial(_is_node, setup=setup)), (KEPT_TREES, _is_tree)):
         texts: Any = data.get(name)
@@ -80,22 +80,22 @@ def _take_kept(data: dict[str, Any], *, goes_on: bool, setup: bool) -> tuple[lis
 
 
 def _is_node(text: Any, *, setup: bool) -> bool:
-    """Return whether a text is one node without a move; with `setup`, it may set stones."""
+    """Return whether a value is one node without a move; with `setup`, it may set stones."""
     if not isinstance(text, str) or not text.startswith(";"):
         return False
-    root = _kept_tree(f"({text})")
+    root = _parse_kept_tree(f"({text})")
     if root is None or root.children or root.end != len(text) + 1:
         return False
     return setup or not any(name in root.properties for name in SETUP)
 
 
 def _is_tree(text: Any) -> bool:
-    """Return whether a text is a tree that begins with a node without a move."""
-    return isinstance(text, str) and _kept_tree(text) is not None and not begins_game(text)
+    """Return whether a value is a tree whose first node has no move."""
+    return isinstance(text, str) and _parse_kept_tree(text) is not None and not begins_game(text)
 
 
-def _kept_tree(text: str) -> Node | None:
-    """Return the first node of a tree that comes back as it is when it is written; None for any other text."""
+def _parse_kept_tree(text: str) -> Node | None:
+    """Return the first node of a tree that can be written unchanged, or None for other text."""
     try:
         tree = parse(LocatedText(text))
     except FormatError:
@@ -118,14 +118,14 @@ def _values(values: list[str]) -> str:
     return "".join(f"[{value}]" for value in values)
 
 
-def _wrapped(words: list[str]) -> str:
-    """Return words in lines that are as long as they may be, with no line end before an opening parenthesis."""
+def _wrap(words: list[str]) -> str:
+    """Wrap words at the maximum line length, without a newline before an opening parenthesis."""
     pieces: list[str] = []
-    room = _WIDTH
+    space = _WIDTH
     for word in words:
-        if len(word) > room and word != "(" and room < _WIDTH:
+        if len(word) > space and word != "(" and space < _WIDTH:
             pieces.append("\n")
-            room = _WIDTH
+            space = _WIDTH
         pieces.append(word)
-        room = room - len(word) if "\n" not in word else _WIDTH - len(word.rpartition("\n")[2])
+        space = space - len(word) if "\n" not in word else _WIDTH - len(word.rpartition("\n")[2])
     return "".join(pieces)
