@@ -13,7 +13,7 @@ import pytest
 from tests.cli.conftest import Run
 
 TAGS = '[Game "Sunspot"]\n[Size "5"]\n'
-RESULTS = "B+ (black won), W+ (white won), = (a draw), ? (ended without a winner) or * (unfinished)"
+RESULTS = "B+ (Black won), W+ (White won), = (a draw), ? (ended without a winner) or * (unfinished)"
 
 
 @pytest.mark.parametrize(

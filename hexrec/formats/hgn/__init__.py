@@ -1,7 +1,7 @@
-"""HGN, a text notation in the shape of PGN: tags, then numbered turns with comments and variations; many games a file.
+"""HGN, a text format similar to PGN: tags, then numbered turns with comments and variations; many games per file.
 
-What it looks like, and what is accepted when it is read, is in `docs/formats/hgn.md`. It loses nothing: what has no
-tag and no command of its own stands as JSON in the tag `Extra`, or in a command `[%extra …]` at its turn.
+`docs/formats/hgn.md` describes the syntax, and the deviations that the reader accepts. The format is lossless: fields
+without a tag or command are JSON in the tag `Extra`, or in a command `[%extra …]` at their turn.
 """
 
 from __future__ import annotations

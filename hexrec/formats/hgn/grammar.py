@@ -1,12 +1,11 @@
-"""The grammar of HGN: a game into tags and tokens, escapes both ways. Knows no record.
+"""Grammar of HGN: tags, tokens and comments of a game, with escapes. Independent of records.
 
-`docs/formats/hgn.md` has the grammar in full. Four things keep it free of doubt:
+`docs/formats/hgn.md` has the full grammar. Four rules make it unambiguous:
 
-* A tag stands on one line, and a tag line after moves begins the next game, whatever is still open before it.
-* `(`, a whole number, a comma, a whole number and `)`, with no blanks in it, is a cell; any other `(` begins a
-  variation.
-* A text that could be taken for something else is written with escapes.
-* A comment may be broken at any single blank: a line end, with the blanks around it, reads as one blank.
+* A tag is on one line, and a tag line after moves begins the next game, even inside a comment or variation.
+* `(`, an integer, a comma, an integer and `)`, without whitespace, is a cell; any other `(` begins a variation.
+* Ambiguous text is written with escapes.
+* A comment may be wrapped at any single space: a newline, with the whitespace around it, reads as one space.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ from hexrec.formats.places import Places
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_VALUES
 
-#: The width that lines of moves are wrapped to.
+#: Maximum width of lines of moves.
 WIDTH = 80
-BLANKS = " \t\r\n"
+WHITESPACE = " \t\r\n"
 
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 TAG = re.compile(rf'\[(?P<name>{TAG_NAME.pattern})[ \t]+"(?P<value>[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+)"[ \t]*\]')
-#: The end of a tag: a quote that nothing escapes.
+#: The end of a tag: an unescaped quote and a bracket.
 _TAG_END = re.compile(r'(?<!\\)"\]')
-#: One token of the moves, with the blanks before it.
+#: One token of the moves, with the whitespace before it.
 TOKEN = re.compile(
     r"[ \t\r\n]*+(?:"
     r"(?P<number>[0-9]+\.+)"
@@ -42,7 +41,7 @@ TOKEN = re.compile(
     r")",
     re.DOTALL,
 )
-#: Turn texts that stand for themselves; others are written in quotes.
+#: Turns that are written without quotes.
 PLAIN_TURN = re.compile(r"(?:[A-Za-z]|\(-?[0-9]+,-?[0-9]+\))(?:[A-Za-z0-9/-]|\(-?[0-9]+,-?[0-9]+\))*")
 SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _SUFFIXED = re.compile(r"(.*?[^!?])([!?]{1,2})")
@@ -53,13 +52,13 @@ _COMMAND = re.compile(
 _ESCAPE = re.compile(r"[ \t\r\n]+|\\(?:u\{([0-9A-Fa-f]{1,6})\}|(.?))", re.DOTALL)
 _UNESCAPED = {"n": "\n", "r": "\r", "t": "\t", **{char: char for char in '\\"{}[]'}}
 _ESCAPED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-#: What could be taken for a command or, at the start of a line, for a tag.
+#: A bracket that could begin a command or, at the start of a line, a tag.
 _RISKY_BRACKET = re.compile(rf'\[(?=%|{TAG_NAME.pattern} +")')
-_ONE_BLANK = re.compile(r"(?<=[^ ]) (?=[^ ])")
+_ONE_SPACE = re.compile(r"(?<=[^ ]) (?=[^ ])")
 
 
 class EscapeError(ValueError):
-    """An escape that stands for nothing: `start` and `end` are its offsets in the text that it stands in."""
+    """An unknown escape; `start` and `end` are its offsets in the text of the game."""
 
     def __init__(self, message: str, start: int, end: int) -> None:
         super().__init__(message)
@@ -77,19 +76,19 @@ class Command(NamedTuple):
 
 
 class Located:
-    """The text of one game, and the places of its parts and of its errors.
+    """The text of one game, which locates its parts and its errors.
 
     Attributes:
         located, text: the text.
-        end: the offset after its last character that is no blank.
-        places: where its parts are; None where nobody asks.
-        warnings: what was read although the grammar does not have it.
+        end: the offset just past the last character that is not whitespace.
+        places: the places of its parts, if requested.
+        warnings: the warnings about input that was read although the grammar does not allow it.
     """
 
     def __init__(self, located: LocatedText, places: Places | None) -> None:
         self.located = located
         self.text = located.text
-        self.end = len(self.text.rstrip(BLANKS))
+        self.end = len(self.text.rstrip(WHITESPACE))
         self.places = places
         self.warnings = FirstFew[Diagnostic]()
         self._values = 0
@@ -97,12 +96,12 @@ class Located:
         self.error = located.error
 
     def place(self, pointer: str, start: int, end: int) -> None:
-        """Note where a value is, if places are asked for."""
+        """Store the place of a value, if places are requested."""
         if self.places is not None:
             self.places.put(pointer, self.span(start, end))
 
     def warn(self, code: str, message: str, start: int, end: int) -> None:
-        """Add a warning of something that was read although it is not as it should be."""
+        """Add a warning about malformed input that was read; warnings come from the first reading, without places."""
         if self.places is None:
             self.warnings.add(self.located.warning(code, message, start, end))
 
@@ -113,7 +112,7 @@ class Located:
             raise self.error("syntax/too-large", TOO_MANY, at)
 
     def check_moves(self, at: int) -> None:
-        """Raise FormatError if too many tokens follow an offset: to find them is quicker than to read them."""
+        """Raise FormatError if too many tokens follow an offset. Counting tokens is faster than reading them."""
         left = MAX_VALUES - self._values
         if len(self.text) - at > left:
             excess = beyond(TOKEN, self.text, at, left)
@@ -121,25 +120,25 @@ class Located:
                 raise self.error("syntax/too-large", TOO_MANY, excess)
 
     def too_deep(self, start: int, end: int) -> FormatError:
-        """Return the error of what makes the record too deep."""
+        """Return the error for a part that makes the record too deep."""
         message = f"more than {MAX_DEPTH} levels of lists and objects"
         return self.error("syntax/too-deep", message, start, end)
 
     def unclosed(self, at: int, message: str) -> FormatError:
-        """Return the error of a tag or a turn in quotes: on the last line, its end may be missing."""
+        """Return the error for an unclosed tag or quoted turn, which may be truncated on the last line."""
         rest = self.text[at : self.end]
         cut = "\n" not in rest and _TAG_END.search(rest) is None
         return self.error("syntax/truncated" if cut else "syntax/hgn", message, at)
 
     def stray(self, at: int) -> FormatError:
-        """Return the error of the first character that begins no token, blanks aside."""
-        at += len(self.text) - at - len(self.text[at:].lstrip(BLANKS))
+        """Return the error for the first character, after whitespace, that begins no token."""
+        at += len(self.text) - at - len(self.text[at:].lstrip(WHITESPACE))
         char = self.text[at]
         if char == "{":
             message = "this comment is not closed: the rest of the game is missing"
             return self.error("syntax/truncated", message, at)
         if char == '"':
-            return self.unclosed(at, "this text has no closing quote on its line")
+            return self.unclosed(at, "this string has no closing quote on its line")
         if char == "[":
             return self.error("syntax/hgn", "a tag is not allowed among the turns of a game", at)
         if at == self.end - 1:
@@ -149,15 +148,15 @@ class Located:
 
 
 def split_suffix(word: str) -> tuple[str, int | None]:
-    """Return a turn without the sign (``!``, ``?``, …) at its end, and the number that stands for the sign."""
+    """Return a turn without the suffix (``!``, ``?``, …), and the numeric glyph of the suffix."""
     found = _SUFFIXED.fullmatch(word)
     return (found[1], SUFFIXES[found[2]]) if found else (word, None)
 
 
 def unescape(raw: str, offset: int) -> str:
-    """Return what a text with escapes stands for; a line end in it, with the blanks around it, is one blank.
+    """Replace escapes in a text, and newlines with the whitespace around them by one space.
 
-    Raises EscapeError, with offsets that count from where `raw` has the given one.
+    Raises EscapeError, with offsets relative to `offset`, that of `raw` in the game.
     """
 
     def meaning(found: re.Match[str]) -> str:
@@ -179,42 +178,41 @@ def unescape(raw: str, offset: int) -> str:
 
 
 def comment_parts(body: str, offset: int, names: Container[str] | None = None) -> tuple[str | None, list[Command]]:
-    """Return what the text between two braces says, None if it holds commands alone, and its commands.
+    """Split the text between two braces into the comment, None if there are only commands, and the commands.
 
-    With `names`, only these are commands, and others text. Raises EscapeError. Offsets count from where `body` has the
-    given one.
+    With `names`, only these are commands; others are text. `offset` is that of `body` in the game. Raises EscapeError.
     """
     if "[%" not in body:
         return comment_text(body, offset), []
     commands = []
-    said = []
+    texts = []
     at = 0
     for found in _COMMAND.finditer(body):
         if found["name"] and (names is None or found["name"] in names):
             value = comment_text(found["value"] or "", offset + found.start("value"))
             commands.append(Command(found["name"], value, offset + found.start(), offset + found.end()))
-            said.append(comment_text(body[at : found.start()], offset + at))
+            texts.append(comment_text(body[at : found.start()], offset + at))
             at = found.end()
-    said.append(comment_text(body[at:], offset + at))
-    text = " ".join(filter(None, said))
+    texts.append(comment_text(body[at:], offset + at))
+    text = " ".join(filter(None, texts))
     return (text if text or not commands else None), commands
 
 
 def comment_text(raw: str, offset: int) -> str:
-    """Return what a text between two braces says, taking nothing for a command. Raises EscapeError."""
-    begun = raw.lstrip(BLANKS)
-    return unescape(begun.rstrip(BLANKS), offset + len(raw) - len(begun))
+    """Return the comment for a text without commands between two braces. Raises EscapeError."""
+    begun = raw.lstrip(WHITESPACE)
+    return unescape(begun.rstrip(WHITESPACE), offset + len(raw) - len(begun))
 
 
 def quote(text: str) -> str:
-    """Return a text in quotes, as tags have it."""
+    """Return a string in quotes, with escapes, as in a tag."""
     return f'"{_escape(text, chr(34))}"'
 
 
 def comment_words(text: str, closing: str = "}") -> list[str]:
-    """Return the words of a comment, with escapes; a line may end between any two.
+    """Return the words of a comment, with escapes; lines may be wrapped between words.
 
-    `closing` are the characters that would end the text.
+    `closing` are the characters to escape because they would end the text.
     """
     text = _escape(text, closing)
     if "[" not in closing:
@@ -222,24 +220,24 @@ def comment_words(text: str, closing: str = "}") -> list[str]:
     begun = text.lstrip(" ")
     kept = begun.rstrip(" ")
     before, after = len(text) - len(begun), len(begun) - len(kept)
-    return _ONE_BLANK.split("\\u{20}" * before + kept + "\\u{20}" * after)
+    return _ONE_SPACE.split("\\u{20}" * before + kept + "\\u{20}" * after)
 
 
 def _escape(text: str, closing: str) -> str:
     special = f"\\{closing}"
     if text.isprintable() and not any(char in text for char in special):
         return text
-    return "".join(_escaped(char, special) for char in text)
+    return "".join(_escape_char(char, special) for char in text)
 
 
-def _escaped(char: str, special: str) -> str:
+def _escape_char(char: str, special: str) -> str:
     if char in special:
         return f"\\{char}"
     return char if char.isprintable() else _ESCAPED.get(char) or f"\\u{{{ord(char):X}}}"
 
 
 def wrap(words: Iterable[str]) -> Iterator[str]:
-    """Yield lines of words, each as long as it may be."""
+    """Wrap words into lines of the maximum width."""
     line = ""
     for word in words:
         if line and len(line) + 1 + len(word) > WIDTH:

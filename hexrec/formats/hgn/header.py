@@ -1,4 +1,4 @@
-"""The tags of a game of HGN, from their text to the fields of a record, with the place of every part."""
+"""Reader for the tags of a game in HGN: converts them to fields of a record, with the place of every part."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class HeaderReader(grammar.Located):
 
     @abstractmethod
     def _line_comment(self, found: Any) -> None:
-        """Take a comment that runs to the end of its line, or a line that is skipped."""
+        """Read a comment that extends to the end of its line, or a skipped line."""
 
     def _read_tags(self, at: int) -> tuple[dict[str, Any], int]:
-        """Return the tags by name, and where they end."""
+        """Return the matches of the tags by name, and the offset of their end."""
         text = self.text
         found: dict[str, Any] = {}
         while at < self.end:
-            if text[at] in grammar.BLANKS:
+            if text[at] in grammar.WHITESPACE:
                 at += 1
             elif text[at] in ";%":
                 match = grammar.TOKEN.match(text, at)
@@ -60,8 +60,8 @@ class HeaderReader(grammar.Located):
         return grammar.unescape(match["value"], match.start("value"))
 
     def _fill(self, data: dict[str, Any], found: dict[str, Any]) -> None:
-        """Put the values of the tags into the record."""
-        # The game comes first: the form of a score depends on it.
+        """Add the values of the tags to the record."""
+        # The game comes first, since the type of a score depends on it.
         names = sorted(found, key=lambda name: name != "Game")
         for name in names:
             match = found[name]
@@ -93,7 +93,7 @@ class HeaderReader(grammar.Located):
             if around is not None:
                 around.value = around.value or value
                 around.key = around.key or key
-        parts = {"Opening": values.stones, tags.SCORE: values.entries}.get(name)
+        parts = {"Opening": values.match_stones, tags.SCORE: values.match_scores}.get(name)
         if parts is not None and "\\" not in match["value"]:
             for color, part in parts(match["value"]).items():
                 offset = match.start("value")
@@ -102,7 +102,7 @@ class HeaderReader(grammar.Located):
     def _json(
         self, text: str, name: str, place: tuple[int, int], levels: int, elsewhere: Container[str]
     ) -> dict[str, Any]:
-        """Return the object that a text is as JSON, which may have so many levels and no field that is elsewhere."""
+        """Parse a JSON object. Raises FormatError for more than `levels` levels, or for a field in `elsewhere`."""
         document = parse(LocatedText(text))
         if document.error is not None:
             raise self.error(document.error.code, f"{name}: {document.error.message}", *place)
@@ -111,18 +111,18 @@ class HeaderReader(grammar.Located):
         if depth(document.data) > levels:
             raise self.too_deep(*place)
         if twice := next((field for field in document.data if field in elsewhere), None):
-            message = f"{name} should not have {twice}, which has a place of its own in the game"
+            message = f"{name} should not have {twice}, which the game gives elsewhere"
             raise self.error("syntax/hgn-value", message, *place)
         return document.data
 
     def _place_all(self, pointer: str, value: Any, place: tuple[int, int]) -> None:
-        """Note that everything in a value stands at one place."""
+        """Store one place for all parts of a value."""
         if self.places is not None:
             _place_parts(self.places.at(pointer), value, self.span(*place))
 
 
 def _place_parts(places: Places | None, value: Any, span: Span) -> None:
-    """Note that everything in an object or a list stands at one place."""
+    """Store one place for all parts of an object or array."""
     if places is None or not places.has_room or not isinstance(value, dict | list):
         return
     for name, each in value.items() if isinstance(value, dict) else enumerate(value):
@@ -133,7 +133,7 @@ def _place_parts(places: Places | None, value: Any, span: Span) -> None:
 
 
 def claim(data: dict[str, Any], token: str) -> None:
-    """Put the result into the record that a game has with a token at its end."""
+    """Add the result for the token at the end of a game to the record."""
     claim = tags.winner(token)
     if claim is not None:
         data["result"] = {**claim, **data.get("result", {})}

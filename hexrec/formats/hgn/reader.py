@@ -1,4 +1,4 @@
-"""One game of HGN, from its text to the data of a record, with the place of every part and of every error."""
+"""Reader for HGN: converts the text of one game to the data of a record, with the places of its parts and errors."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from hexrec.rules.position_text import first_mover
 from hexrec.util.diagnostics import pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH
 
-#: Levels of the data around the turns of a game, and those that a variation adds.
+#: Levels of data that enclose the turns of a game, and levels that a variation adds.
 _LEVELS, _VARIATION_LEVELS = 2, 3
 
 
 def document(located: LocatedText) -> Document:
-    """Return the document of the text of one game."""
+    """Return the document of one game."""
     reader = _GameReader(located)
     data = error = None
     try:
@@ -41,26 +41,26 @@ def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Plac
 
 
 class _GameReader(HeaderReader):
-    """Reads one game. Places are noted only when asked for, in a second reading."""
+    """Reads one game. A second reading stores places, if these are requested."""
 
     def __init__(self, located: LocatedText, places: Places | None = None) -> None:
         super().__init__(located, places)
         self._comments: list[str] = []
-        #: What commands before the first turn say of the record.
+        #: The data of commands before the first turn.
         self._head: dict[str, Any] = {}
         self._token: str | None = None
         self._token_at: tuple[int, int]
-        #: The turns being read: those of the game or of a variation, their number, and where they are in the record.
+        #: The current line: its turns, the number of turns before the next one, and its JSON Pointer.
         self._line: list[Any] = []
         self._ply: int
         self._pointer = "/moves"
-        #: The same of the lines around a variation, and where it begins.
+        #: The same for the enclosing lines, each with the offset at which the variation in it begins.
         self._outer: list[tuple[list[Any], int, str, int]] = []
-        #: Comments at the start of a variation, which are on the turn that follows.
+        #: Functions that add the comments at the start of a variation to its first turn.
         self._waiting: list[Callable[[], None]] = []
-        #: The commands that have been read, by what they say something of.
+        #: The names of commands already read, each with the identity of its turn or record.
         self._commands: set[tuple[int, str]] = set()
-        #: Where there is more to say of a turn than its text.
+        #: The lines and indices of turns with annotations.
         self._annotated: list[tuple[list[Any], int]] = []
 
     def read(self) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class _GameReader(HeaderReader):
             raise self.error("syntax/hgn-escape", str(error), error.start, error.end) from None
 
     def _read(self) -> dict[str, Any]:
-        start = len(self.text) - len(self.text.lstrip(grammar.BLANKS))
+        start = len(self.text) - len(self.text.lstrip(grammar.WHITESPACE))
         found, at = self._read_tags(start)
         data: dict[str, Any] = {"hexrec": "1"}
         self._fill(data, found)
@@ -89,7 +89,9 @@ class _GameReader(HeaderReader):
         data["moves"] = moves
         if tags.EXTRA in found:
             match = found[tags.EXTRA]
-            leftovers = self._json(self._value(match), tags.EXTRA, match.span("value"), MAX_DEPTH, tags.SPOKEN_OF_GAMES)
+            leftovers = self._json(
+                self._value(match), tags.EXTRA, match.span("value"), MAX_DEPTH, tags.FIELDS_WITHOUT_TAGS
+            )
             self._check_foreign(tags.EXTRA, leftovers, data, match.span("value"))
             data = merge(data, leftovers)
             self._place_all("", leftovers, match.span("value"))
@@ -151,7 +153,7 @@ class _GameReader(HeaderReader):
 
     @property
     def _here(self) -> str:
-        """The pointer of the last turn."""
+        """The JSON Pointer of the last turn."""
         return f"{self._pointer}/{len(self._line) - 1}"
 
     def _quoted_turn(self, found: Any) -> None:
@@ -184,13 +186,13 @@ class _GameReader(HeaderReader):
             self.places.fill(f"{self._here}/nag", self.span(*place))
             self.place(f"{self._here}/nag/{len(glyphs) - 1}", *place)
 
-    def _check_follows(self, what: str, place: tuple[int, int]) -> None:
-        """Raise FormatError if there is no turn that something could belong to."""
+    def _check_follows(self, name: str, place: tuple[int, int]) -> None:
+        """Raise FormatError if an element does not follow a turn."""
         if not self._line:
-            raise self.error("syntax/hgn", f"{what} belongs after a turn", *place)
+            raise self.error("syntax/hgn", f"{name} belongs after a turn", *place)
 
     def _move(self) -> dict[str, Any]:
-        """Return the last turn, as an object."""
+        """Return the last turn as an object."""
         move = self._line[-1]
         if isinstance(move, str):
             self._line[-1] = move = {"turn": move}
@@ -229,14 +231,14 @@ class _GameReader(HeaderReader):
             message = f"a line that begins with % is skipped ({line}): make it a comment, or take it out"
             self.warn("syntax/hgn-skipped", message, start, end)
             return
-        said = self.text[start + 1 : end].strip(grammar.BLANKS)
+        comment = self.text[start + 1 : end].strip(grammar.WHITESPACE)
         if self._line:
-            self._say(said, (start, end))
+            self._add_comment(comment, (start, end))
         elif not self._outer:
-            self._comments.append(said)
+            self._comments.append(comment)
             self.place("/comment", start, end)
         else:
-            self._waiting.append(partial(self._say, said, (start, end)))
+            self._waiting.append(partial(self._add_comment, comment, (start, end)))
 
     def _comment(self, found: Any) -> None:
         start, end = found.span("comment")
@@ -246,29 +248,29 @@ class _GameReader(HeaderReader):
         elif self._outer:
             self._waiting.append(partial(self._take_comment, body, start + 1))
         else:
-            said, commands = grammar.comment_parts(body, start + 1, tags.HEAD_COMMANDS)
-            if said is not None:
-                self._comments.append(said)
+            comment, commands = grammar.comment_parts(body, start + 1, tags.HEAD_COMMANDS)
+            if comment is not None:
+                self._comments.append(comment)
                 self.place("/comment", start, end)
             for command in commands:
                 self._command(command, tags.HEAD_COMMANDS, self._head, "")
 
     def _take_comment(self, body: str, start: int) -> None:
-        """Put a comment, given without its braces, to the last turn."""
-        said, commands = grammar.comment_parts(body, start)
-        if said is not None:
-            self._say(said, (start - 1, start + len(body) + 1))
+        """Add a comment, given without its braces, and its commands to the last turn."""
+        comment, commands = grammar.comment_parts(body, start)
+        if comment is not None:
+            self._add_comment(comment, (start - 1, start + len(body) + 1))
         for command in commands:
             self._command(command, tags.COMMANDS, self._move(), self._here)
 
-    def _say(self, said: str, place: tuple[int, int]) -> None:
-        self._move().setdefault("comment", []).append(said)
+    def _add_comment(self, comment: str, place: tuple[int, int]) -> None:
+        self._move().setdefault("comment", []).append(comment)
         self.place(f"{self._here}/comment", *place)
 
     def _command(
         self, command: grammar.Command, table: Mapping[str, TextField], part: dict[str, Any], pointer: str
     ) -> None:
-        """Put what a command says into a part of the record, which is at a pointer and has the commands of a table."""
+        """Add the data of a command to a part of the record at a pointer; `table` has the commands of that part."""
         name, place = command.name, (command.start, command.end)
         self.count(command.start)
         if (id(part), name) in self._commands:
@@ -276,9 +278,9 @@ class _GameReader(HeaderReader):
             raise self.error("syntax/duplicate-key", f"[%{shorten(name)}] appears twice {where}: keep one", *place)
         self._commands.add((id(part), name))
         if name == tags.COMMAND_EXTRA:
-            # It stays in the turn under this name, which is no field, until all else is known of the turn.
+            # It stays in the turn under this name, which is no field, until the turn is complete.
             levels = MAX_DEPTH - _LEVELS - _VARIATION_LEVELS * len(self._outer)
-            part[name] = self._json(command.value, f"[%{name}]", place, levels, tags.SPOKEN)
+            part[name] = self._json(command.value, f"[%{name}]", place, levels, tags.FIELDS_WITHOUT_COMMANDS)
             self._place_all(pointer, part[name], place)
         elif not self._take_known(command, table, part, pointer):
             part.setdefault(tags.FOREIGN, {})[name] = command.value
@@ -288,7 +290,7 @@ class _GameReader(HeaderReader):
     def _take_known(
         self, command: grammar.Command, table: Mapping[str, TextField], part: dict[str, Any], pointer: str
     ) -> bool:
-        """Put the value of a command into its field; return whether it has both."""
+        """Store the value of a command in its field; return whether it has a field and a value."""
         place = (command.start, command.end)
         known = table.get(command.name)
         try:
@@ -306,7 +308,7 @@ class _GameReader(HeaderReader):
     def _check_foreign(
         self, name: str, leftovers: dict[str, Any], data: dict[str, Any], place: tuple[int, int]
     ) -> None:
-        """See that leftovers do not take the place of tags or commands that hexrec does not know."""
+        """Raise FormatError if leftovers would replace preserved tags or commands of other programs."""
         if tags.FOREIGN in data and not isinstance(leftovers.get(tags.FOREIGN, {}), dict):
             held = next(iter(data[tags.FOREIGN]))
             message = f"in {name}, {tags.FOREIGN} should be an object, so that it can take {shorten(held)}, too"
@@ -339,9 +341,9 @@ class _GameReader(HeaderReader):
                     raise self.error("syntax/hgn-result", message, *found[name].span("value"))
 
     def _end_without_token(self, claimed: str | None, moves_at: int) -> None:
-        """Take a game without a result at its end for one that is unfinished, or that ended as its tag claims.
+        """Read a game without a result at its end as unfinished, or with the result in its tag.
 
-        Raises FormatError if it has no turns either, or ends as another format has it.
+        Raises FormatError if it has no turns either, or ends with the result of another format.
         """
         last = (self.end - 1, self.end)
         if not self._line:
@@ -350,7 +352,7 @@ class _GameReader(HeaderReader):
         turn = turn_of(self._line[-1])
         if hint := tags.result_hint(turn):
             words = [each for each in grammar.TOKEN.finditer(self.text, moves_at) if each["word"] == turn]
-            if words:  # it is not in quotes, which only a turn can be
+            if words:  # without quotes, so it may be no turn
                 message = f'the game should end with {tags.RESULT_FORMS}, not with "{shorten(turn)}"{hint}'
                 raise self.error("syntax/hgn", message, *words[-1].span("word"))
         read = "as unfinished" if claimed is None else f"with that of its tag Result, {claimed}"

@@ -1,4 +1,4 @@
-"""What the tags of HGN mean: each is a field of a record, or belongs to a program that hexrec does not know."""
+"""Tags and commands of HGN: each is a field of a record, or preserved as that of another program."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from hexrec.formats.hgn import values
 from hexrec.formats.hgn.grammar import TAG_NAME
 from hexrec.rules import games
 
-#: Winner of the game by what stands at its end: `?` ends a game without a winner, `*` none: it is unfinished.
+#: Winner by the token at the end of a game; `?` ends a game without a winner. `*` marks an unfinished game.
 RESULTS = {"B+": "black", "W+": "white", "=": "draw", "?": None}
 UNFINISHED = "*"
-#: The same for people, and what people write instead.
-RESULT_FORMS = "B+ (black won), W+ (white won), = (a draw), ? (ended without a winner) or * (unfinished)"
+#: Explanation of the tokens for messages, and the results of other formats with the fix.
+RESULT_FORMS = "B+ (Black won), W+ (White won), = (a draw), ? (ended without a winner) or * (unfinished)"
 _FOREIGN_RESULTS = (
-    (re.compile("1[-:]0|0[-:]1"), "in chess, white moves first: write W+ if white won, and B+ if black did"),
+    (re.compile("1[-:]0|0[-:]1"), "in chess, White moves first: write W+ if White won, and B+ if Black did"),
     (re.compile(r"(?:1/2|½|0\.5)[-:](?:1/2|½|0\.5)"), "write ="),
     (re.compile(r"[Bb]\+\S*"), "write B+, and how the game ended in the tags Termination and Score"),
     (re.compile(r"[Ww]\+\S*"), "write W+, and how the game ended in the tags Termination and Score"),
@@ -36,7 +36,7 @@ def _game_name(text: str) -> str:
     return next((name for name in games.names() if text.casefold() in (name, games.get(name).title.casefold())), text)
 
 
-#: The tags of one field each, in the order in which they are written.
+#: The tags for one field each, in the order of the writer.
 _FIELDS: Mapping[str, TextField] = {
     "Game": TextField(("game",), _game_title, _game_name),
     "Ruleset": _text("ruleset"),
@@ -70,7 +70,7 @@ _FIELDS: Mapping[str, TextField] = {
     "Opening": TextField(
         ("opening",),
         values.write_stones,
-        lambda text: {color: found["value"] for color, found in values.stones(text).items()},
+        lambda text: {color: found["value"] for color, found in values.match_stones(text).items()},
     ),
     "Setup": _text("setup"),
     "Pie": _text("pie", "chosen"),
@@ -84,7 +84,7 @@ _FIELDS: Mapping[str, TextField] = {
 RESULT, SCORE, EXTRA = "Result", "Score", "Extra"
 #: The commands in comments before the first turn, which are fields of the record.
 HEAD_COMMANDS: Mapping[str, TextField] = {"marks": TextField(("marks",), values.write_marks, values.read_marks)}
-#: The commands that are fields of a turn, and the one that holds what has no command.
+#: The commands for fields of a turn.
 COMMANDS: Mapping[str, TextField] = {
     "clk": TextField(("clock",), values.write_time, values.read_time),
     "emt": TextField(("seconds",), values.write_number, values.read_time),
@@ -96,33 +96,33 @@ COMMANDS: Mapping[str, TextField] = {
     "takeback": TextField(("taken_back",), values.write_words, values.read_words),
     **HEAD_COMMANDS,
 }
-#: The fields of a record that are no tags, and those of a turn that are no commands.
-SPOKEN_OF_GAMES = frozenset({"moves", "comment"})
-SPOKEN = frozenset({"turn", "comment", "nag", "variations"})
+#: The fields of a record without a tag, and those of a turn without a command.
+FIELDS_WITHOUT_TAGS = frozenset({"moves", "comment"})
+FIELDS_WITHOUT_COMMANDS = frozenset({"turn", "comment", "nag", "variations"})
 COMMAND_EXTRA = "extra"
 KNOWN_COMMANDS = frozenset((*COMMANDS, COMMAND_EXTRA))
-#: Every tag with a meaning, by its name in small letters.
+#: Every tag of the format, by its name in lowercase.
 KNOWN = {name.lower(): name for name in (*_FIELDS, RESULT, SCORE, EXTRA)}
-#: Where the tags of programs that hexrec does not know are kept.
+#: The extension field that preserves the tags of other programs.
 FOREIGN = "x-hgn"
 
 
 def path_of(tag: str) -> Path:
-    """Return where in a record the value of a tag is."""
+    """Return the path of the value of a tag in a record."""
     if tag in _FIELDS:
         return _FIELDS[tag].path
     return {RESULT: ("result", "winner"), SCORE: ("result", "score")}.get(tag, (FOREIGN, tag))
 
 
 def decode(tag: str, text: str, game: object) -> Any:
-    """Return the value of a tag in a record of a game. Raises UnreadableError."""
+    """Return the value for a tag in a record of a game. Raises UnreadableError."""
     if tag == SCORE:
         return values.read_score(text, games.is_known(game) and games.get(str(game)).score == "number")
     return _FIELDS[tag].decode(text) if tag in _FIELDS else text
 
 
 def winner(token: str) -> dict[str, Any] | None:
-    """Return the result that a game has with a token at its end, None while it is unfinished."""
+    """Return the result for the token at the end of a game, or None if the game is unfinished."""
     if token == UNFINISHED:
         return None
     won = RESULTS[token]
@@ -130,12 +130,12 @@ def winner(token: str) -> dict[str, Any] | None:
 
 
 def result_hint(text: str) -> str:
-    """Return what to write for the result of another format, to be put after a message; nothing for other texts."""
+    """Return the fix for the result of another format, to append to a message, or an empty string."""
     return next((f": {hint}" for form, hint in _FOREIGN_RESULTS if form.fullmatch(text)), "")
 
 
 def token(record: Mapping[str, Any]) -> str:
-    """Return what stands at the end of a game."""
+    """Return the token for the end of a game."""
     result = record.get("result")
     if not isinstance(result, dict):
         return UNFINISHED
@@ -143,12 +143,12 @@ def token(record: Mapping[str, Any]) -> str:
 
 
 class Written(NamedTuple):
-    """What is written of a part of a record.
+    """The tags and commands for a part of a record.
 
     Attributes:
         tags: the names and values of tags.
         commands: the names and values of commands.
-        rest: what they do not say.
+        rest: the data that they do not represent.
     """
 
     tags: list[tuple[str, str]]
@@ -157,7 +157,7 @@ class Written(NamedTuple):
 
 
 def write(record: Mapping[str, Any]) -> Written:
-    """Return what is written of a record, its turns and its comment aside."""
+    """Return the tags and commands for a record, without its turns and its comment."""
     natural: dict[str, Any] = {"hexrec": "1"}
     written: list[tuple[str, str]] = []
 
@@ -180,34 +180,34 @@ def write(record: Mapping[str, Any]) -> Written:
     if isinstance(foreign, dict) and _are_foreign(foreign, KNOWN):
         natural[FOREIGN] = foreign
         written.extend(foreign.items())
-    whole = {name: value for name, value in record.items() if name not in SPOKEN_OF_GAMES}
+    whole = {name: value for name, value in record.items() if name not in FIELDS_WITHOUT_TAGS}
     return Written(written, commands, difference(whole, natural))
 
 
 def write_turn(move: Mapping[str, Any]) -> Written:
-    """Return what is written of a turn besides itself, its comment, its glyphs and its variations."""
-    said: dict[str, Any] = {}
-    commands = _commands(COMMANDS, move, said)
-    rest = difference({name: value for name, value in move.items() if name not in SPOKEN}, said)
+    """Return the commands for a turn, without its comment, its glyphs and its variations."""
+    natural: dict[str, Any] = {}
+    commands = _commands(COMMANDS, move, natural)
+    rest = difference({name: value for name, value in move.items() if name not in FIELDS_WITHOUT_COMMANDS}, natural)
     foreign = rest.get(FOREIGN)
     if isinstance(foreign, dict) and _are_foreign(foreign, KNOWN_COMMANDS):
         commands += rest.pop(FOREIGN).items()
     return Written([], commands, rest)
 
 
-def _commands(table: Mapping[str, TextField], part: Mapping[str, Any], said: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the commands for a part of a record, and put into `said` what they say."""
+def _commands(table: Mapping[str, TextField], part: Mapping[str, Any], data: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the commands for a part of a record, and add the data that they represent to `data`."""
     written = []
     for name, field in table.items():
         text = field.encode(get(part, field.path))
         if text is not None:
             written.append((name, text))
-            put(said, field.path, field.decode(text))
+            put(data, field.path, field.decode(text))
     return written
 
 
 def _are_foreign(texts: dict[str, Any], known: Container[str]) -> bool:
-    """Return whether an object is of texts that can be written under their names, of which none has a meaning here."""
+    """Return whether an object has only strings, with names that are allowed and not known."""
     return bool(texts) and all(
         TAG_NAME.fullmatch(name) and name.lower() not in known and isinstance(text, str) for name, text in texts.items()
     )

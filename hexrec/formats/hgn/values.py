@@ -1,4 +1,4 @@
-"""What the values of tags and commands of HGN look like: texts as numbers, times, cells, marks and so on, both ways."""
+"""Values of tags and commands in HGN: convert strings to numbers, times, cells and marks, and these to strings."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 from hexrec.util.diagnostics import shorten
 
 COLORS = {"B": "black", "W": "white"}
-_STONE = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]+)")
-#: One or two cells, without their colors.
+_STONE = re.compile(r"(?P<color>[BW]):(?P<value>[^ \t]+)")
+#: One or two cells without colors.
 _BARE_CELLS = re.compile(r"([a-zA-Z]{1,2}[0-9]{1,2})(?:[ \t,;/]+([a-zA-Z]{1,2}[0-9]{1,2}))?")
-_ENTRY = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]*)")
+_ENTRY = re.compile(r"(?P<color>[BW]):(?P<value>[^ \t]*)")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _SECONDS = r"(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?"
@@ -29,12 +29,12 @@ _MARK = re.compile(
     r' *(?P<kind>[a-z]+)(?P<cells>(?: +[^ ;="]++(?!=))++)'
     rf"(?: +text=(?P<text>{_JSON_TEXT}))?(?: +colour=(?P<colour>{_JSON_TEXT}))? *(?:;(?= *[a-z])|$)"
 )
-_SAID_OF_MARKS = ("text", "colour")
+_MARK_OPTIONS = ("text", "colour")
 _TIME = re.compile(r"([0-9]{1,9}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]+)?)")
 
 
 class UnreadableError(ValueError):
-    """A tag or command whose text does not have the form that its field has in HGN."""
+    """A tag or command whose value is malformed."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -42,17 +42,17 @@ class UnreadableError(ValueError):
 
 
 def write_text(value: Any) -> str | None:
-    """Return a text as it is; None for anything else."""
+    """Return a string unchanged, or None for other values."""
     return value if isinstance(value, str) else None
 
 
 def write_number(value: Any) -> str | None:
-    """Return the text of a number."""
+    """Format a number, or return None for other values."""
     return json.dumps(value) if type(value) in (int, float) else None
 
 
 def read_number(text: str) -> Any:
-    """Return the number that a text is, exactly; a text that is none as it stands. Raises UnreadableError."""
+    """Parse a number without rounding, or return other text unchanged. Raises UnreadableError."""
     try:
         if _INTEGER.fullmatch(text):
             return int(text)
@@ -67,7 +67,7 @@ def read_number(text: str) -> Any:
 
 
 def write_time(seconds: Any) -> str | None:
-    """Return a number of seconds as hours, minutes and seconds, or as it is where these would be no easier to read."""
+    """Format seconds as hours, minutes and seconds, or as a number if that would be less readable."""
     if type(seconds) is int and 0 <= seconds < 1e9:
         rest = str(seconds % 60)
     elif type(seconds) is float and 1e-6 < seconds < 1e9 and not seconds.is_integer():
@@ -79,7 +79,7 @@ def write_time(seconds: Any) -> str | None:
 
 
 def read_time(text: str) -> Any:
-    """Return the seconds that a time means, exactly; a text that is none as it stands. Raises UnreadableError."""
+    """Parse a time into seconds without rounding, or return other text unchanged. Raises UnreadableError."""
     found = _TIME.fullmatch(text)
     if found is None:
         return read_number(text)
@@ -90,19 +90,19 @@ def read_time(text: str) -> Any:
 
 
 def write_flag(value: Any) -> str | None:
-    """Return the text of true or false; None for anything else."""
+    """Format true or false, or return None for other values."""
     return json.dumps(value) if isinstance(value, bool) else None
 
 
 def read_flag(text: str) -> Any:
-    """Return true or false; another text as it stands."""
+    """Parse true or false, or return other text unchanged."""
     return {"true": True, "false": False}.get(text, text)
 
 
 def write_stages(stages: Any) -> str | None:
-    """Return the text of the stages of a time control; None if it would say less than they do."""
+    """Format the stages of a time control, or return None if that would lose data."""
     text = ":".join(map(_write_stage, stages or ()))
-    return text if _says(text, stages, read_stages) else None
+    return text if _is_lossless(text, stages, read_stages) else None
 
 
 def _write_stage(stage: dict[str, Any]) -> str:
@@ -113,7 +113,7 @@ def _write_stage(stage: dict[str, Any]) -> str:
 
 
 def read_stages(text: str) -> list[dict[str, Any]]:
-    """Return the stages of a time control, which are written as in PGN and a little beyond. Raises UnreadableError."""
+    """Parse the stages of a time control, in an extension of the PGN syntax. Raises UnreadableError."""
     stages = []
     for part in text.split(":"):
         found = _STAGE.fullmatch(part)
@@ -124,8 +124,8 @@ def read_stages(text: str) -> list[dict[str, Any]]:
     return stages
 
 
-def _says(text: str, value: Any, read: Callable[[str], Any]) -> bool:
-    """Return whether a text that is not empty means a value, and exactly that."""
+def _is_lossless(text: str, value: Any, read: Callable[[str], Any]) -> bool:
+    """Return whether a text is not empty and reads as exactly the given value."""
     try:
         return bool(text) and repr(read(text)) == repr(value)
     except UnreadableError:
@@ -133,40 +133,40 @@ def _says(text: str, value: Any, read: Callable[[str], Any]) -> bool:
 
 
 def write_words(words: Any) -> str | None:
-    """Return texts with blanks between them; None if they have some themselves."""
+    """Join words with spaces, or return None if they contain spaces."""
     text = " ".join(words or ())
-    return text if _says(text, words, read_words) else None
+    return text if _is_lossless(text, words, read_words) else None
 
 
 def read_words(text: str) -> list[str]:
-    """Return the texts between blanks."""
+    """Split a text at spaces."""
     return list(filter(None, text.split(" ")))
 
 
 def write_list(texts: Any) -> str | None:
-    """Return texts with commas between them; None if they would not come back."""
+    """Join strings with commas, or return None if that would lose data."""
     text = ", ".join(texts or ())
-    return text if _says(text, texts, read_list) else None
+    return text if _is_lossless(text, texts, read_list) else None
 
 
 def read_list(text: str) -> list[str]:
-    """Return the texts between commas."""
+    """Split a text at commas."""
     return [each.strip(" \t") for each in text.split(",")] if text else []
 
 
 def write_marks(marks: Any) -> str | None:
-    """Return marks as text; None if it would say less than they do."""
+    """Format marks, or return None if that would lose data."""
     text = "; ".join(map(_write_mark, marks or ()))
-    return text if _says(text, marks, read_marks) else None
+    return text if _is_lossless(text, marks, read_marks) else None
 
 
 def _write_mark(mark: dict[str, Any]) -> str:
-    said = (f"{name}={json.dumps(mark[name], ensure_ascii=False)}" for name in _SAID_OF_MARKS if name in mark)
-    return " ".join([mark["kind"], *mark["cells"], *said])
+    options = (f"{name}={json.dumps(mark[name], ensure_ascii=False)}" for name in _MARK_OPTIONS if name in mark)
+    return " ".join([mark["kind"], *mark["cells"], *options])
 
 
 def read_marks(text: str) -> list[dict[str, Any]]:
-    """Return the marks that a text names: kind, cells, text and color of each. Raises UnreadableError."""
+    """Parse marks: the kind, cells, text and color of each. Raises UnreadableError."""
     marks = []
     at = 0
     while at == 0 or at < len(text):
@@ -175,7 +175,7 @@ def read_marks(text: str) -> list[dict[str, Any]]:
             demand = 'should be marks, such as circle e5 e6; arrow e5 e8 colour="red"; label e5 text="A"'
             raise UnreadableError("syntax/hgn-value", demand)
         mark: dict[str, Any] = {"kind": found["kind"], "cells": found["cells"].split()}
-        for name in filter(found.group, _SAID_OF_MARKS):
+        for name in filter(found.group, _MARK_OPTIONS):
             try:
                 mark[name] = json.loads(found[name])
             except ValueError:
@@ -187,24 +187,24 @@ def read_marks(text: str) -> list[dict[str, Any]]:
 
 
 def write_stones(stones: Any) -> str | None:
-    """Return the text of opening stones; None if it would not say where they are."""
+    """Format opening stones, or return None if that would lose data."""
     given = [(short, stones[color]) for short, color in COLORS.items() if isinstance(stones.get(color), str)]
     text = " ".join(f"{short}:{cell}" for short, cell in given)
     return text if given and [found.groups() for found in _STONE.finditer(text)] == given else None
 
 
-def stones(text: str) -> dict[str, re.Match[str]]:
-    """Return where the cells of the opening stones are in a text, by color. Raises UnreadableError."""
+def match_stones(text: str) -> dict[str, re.Match[str]]:
+    """Return the matches of the opening stones in a text, by color. Raises UnreadableError."""
     demand = 'should name the opening stones by color, such as "B:e5 W:k9"'
     cells = _BARE_CELLS.fullmatch(text.strip())
     if cells:
         white = f" W:{cells[2]}" if cells[2] else ""
-        demand += f': write [Opening "B:{cells[1]}{white}"] if black\'s is on {cells[1]}'
+        demand += f': write [Opening "B:{cells[1]}{white}"] if Black\'s is on {cells[1]}'
     return _by_color(_STONE, text, demand)
 
 
-def entries(text: str) -> dict[str, re.Match[str]]:
-    """Return where the scores are in a text, by color. Raises UnreadableError."""
+def match_scores(text: str) -> dict[str, re.Match[str]]:
+    """Return the matches of the scores in a text, by color. Raises UnreadableError."""
     return _by_color(_ENTRY, text, 'should give a score for each color, such as "B:22 W:27,6,1"')
 
 
@@ -213,9 +213,9 @@ def _by_color(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Mat
     at = 0
     while at < len(text):
         match = part.match(text, at)
-        if match is None or COLORS[match["colour"]] in found:
+        if match is None or COLORS[match["color"]] in found:
             break
-        found[COLORS[match["colour"]]] = match
+        found[COLORS[match["color"]]] = match
         at = match.end() + 1
     if at < len(text) or not found:
         raise UnreadableError("syntax/hgn-value", demand)
@@ -223,7 +223,7 @@ def _by_color(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Mat
 
 
 def write_score(score: Any) -> str | None:
-    """Return the text of a score; None for one without numbers."""
+    """Format a score, or return None for a score without numbers."""
     parts = []
     for short, color in COLORS.items():
         entry = score.get(color)
@@ -234,11 +234,11 @@ def write_score(score: Any) -> str | None:
 
 
 def read_score(text: str, as_number: bool) -> dict[str, Any]:
-    """Return the score that a text gives, in numbers or lists. Raises UnreadableError."""
+    """Parse a score into numbers or arrays. Raises UnreadableError."""
 
     def value(entry: str) -> Any:
         if as_number and "," not in entry:
             return read_number(entry)
         return [read_number(each) for each in entry.split(",")] if entry else []
 
-    return {color: value(found["value"]) for color, found in entries(text).items()}
+    return {color: value(found["value"]) for color, found in match_scores(text).items()}

@@ -1,4 +1,4 @@
-"""Writes records as HGN: tags, then lines of turns with comments and variations."""
+"""Writer for HGN: tags, then lines of turns with comments and variations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hexrec.rules.position_text import first_mover
 
 
 def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
-    """Yield one game a record, with a blank line between two."""
+    """Yield one game per record, with a blank line before each but the first."""
     for index, record in enumerate(records):
         written = tags.write(record)
         words = grammar.wrap(_words(record, written.commands))
@@ -41,7 +41,7 @@ def _braces(words: list[str], opening: str = "{", closing: str = "}") -> list[st
 
 
 def _line(moves: list[Any], ply: int) -> Iterator[str]:
-    """Yield the words of the turns of a game or of a variation, of which the first has the given number."""
+    """Yield the words of the turns of a game or a variation; `ply` counts the turns before the first one."""
     follows = False
     for number, move in enumerate(moves, ply):
         turn = turn_of(move)
@@ -54,15 +54,15 @@ def _line(moves: list[Any], ply: int) -> Iterator[str]:
         follows = True
         if isinstance(move, dict):
             yield from (f"${glyph}" for glyph in move.get("nag", ()))
-            remarks = _remarks(move)
-            yield from remarks
+            comments = _turn_comments(move)
+            yield from comments
             for line in move.get("variations", ()):
                 yield from _braces(list(_line(line, number)) or [""], "(", ")")
-            follows = not remarks and "variations" not in move
+            follows = not comments and "variations" not in move
 
 
-def _remarks(move: dict[str, Any]) -> list[str]:
-    """Return the words of the comments on a turn: what it says, and the commands."""
+def _turn_comments(move: dict[str, Any]) -> list[str]:
+    """Return the words of the comments on a turn, commands included."""
     written = tags.write_turn(move)
     commands = written.commands
     if written.rest:
@@ -71,12 +71,12 @@ def _remarks(move: dict[str, Any]) -> list[str]:
 
 
 def _comments(commands: list[tuple[str, str]], comment: str | None) -> list[str]:
-    """Return the words of comments that hold commands and say something."""
-    words = [word for name, value in commands for word in _command(name, value)]
-    said = [] if comment is None else grammar.comment_words(comment)
-    if said == [""]:
-        return [*_braces(said), *(_braces(words) if words else [])]
-    return _braces(words + said) if words or said else []
+    """Return the words of braces with commands and a comment; an empty comment has its own braces."""
+    command_words = [word for name, value in commands for word in _command(name, value)]
+    words = [] if comment is None else grammar.comment_words(comment)
+    if words == [""]:
+        return [*_braces(words), *(_braces(command_words) if command_words else [])]
+    return _braces(command_words + words) if command_words or words else []
 
 
 def _command(name: str, value: str) -> list[str]:
