@@ -1,7 +1,7 @@
 """Abstract Play game records: JSON objects with a header and rounds of turns, as that site writes them.
 
-They are a dialect of JSON and JSON Lines. The sites export lists of them, which are read one by one.
-What such a record has and hexrec's do not name is kept in fields `x-abstractplay` and comes back when it is written.
+The format uses the syntax of JSON and JSON Lines. The sites export arrays of records, which are read one by one.
+Fields `x-abstractplay` preserve source data without a field in hexrec's records, so that the writer restores it.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from functools import partial
 from typing import BinaryIO
 
 from hexrec.formats import json_values
-from hexrec.formats.abstractplay.reader import NO_RECORD, claims, refused, translate
+from hexrec.formats.abstractplay.reader import NO_RECORD, claims, reject, translate
 from hexrec.formats.abstractplay.writer import write
 from hexrec.formats.base import LIST_HEAD, Dialect, Document, Format, Piece, guarded, reading
 from hexrec.util.diagnostics import Diagnostic
 
-#: How a record begins, if its first field is one that makes it a record.
+#: Start of a record whose first field identifies it.
 _RECORD = re.compile(rb'\{\s*"(?:header|moves)"\s*:')
-#: A field that makes an object a record (its moves are rounds), one of hexrec's own records, a text, a bracket.
+#: A field that identifies a record (its moves are rounds), a field of a hexrec record, a string, or a bracket.
 _TOKEN = re.compile(
     rb'(?P<theirs>"header"\s*:|"moves"\s*:\s*\[\s*\[)|(?P<ours>"(?:hexrec|game)"\s*:)|"(?:[^"\\]|\\.)*+"?|[\[\]{}]',
     re.DOTALL,
@@ -27,16 +27,16 @@ _TOKEN = re.compile(
 
 
 def pieces(stream: BinaryIO) -> Iterator[Piece]:
-    """Cut a stream into records: one, several that follow each other, or a list of them.
+    """Cut a stream into records: one record, a sequence, or an array.
 
-    Holds one record at a time; a broken one does not touch the others.
+    One record is in memory at a time; an error in a record does not affect the others.
     """
     for piece in raw_pieces(stream):
         yield Piece(piece.raw, tuple(map(_read, piece.documents)))
 
 
 def raw_pieces(stream: BinaryIO) -> Iterator[Piece]:
-    """Yield the same pieces with the documents as they are in the JSON."""
+    """Yield the same pieces with documents that are not translated."""
     return json_values.pieces(stream, _RECORD)
 
 
@@ -45,11 +45,11 @@ def _read(document: Document) -> Document:
         return document
     if isinstance(document.data, dict):
         return guarded(translate, document, translated=document)
-    return refused(document, Diagnostic("syntax/abstractplay", NO_RECORD))
+    return reject(document, Diagnostic("syntax/abstractplay", NO_RECORD))
 
 
 def _recognizes(head: bytes) -> bool:
-    """Return whether a list begins so whose first record is one of Abstract Play."""
+    """Return whether `head` begins an array whose first record is one of Abstract Play."""
     if not head.startswith(b"["):
         return False
     depth = 0

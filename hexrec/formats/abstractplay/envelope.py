@@ -1,11 +1,11 @@
-"""What a record of hexrec's is as a record of Abstract Play. The reader keeps what it has read otherwise."""
+"""Conversion of a record to the Abstract Play format. The reader preserves the parts that differ from its source."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from hexrec.formats.abstractplay.rounds import in_rounds
+from hexrec.formats.abstractplay.rounds import group_in_rounds
 from hexrec.formats.abstractplay.turns import (
     ALIASES,
     ENDINGS,
@@ -29,31 +29,31 @@ from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS
 
-#: By winner, the numbers of the two players. No winner is written like the draw of two who have won nothing.
+#: By winner, the results of the two players as numbers. No winner is a draw of zeros.
 _NUMBERS = {"black": (1, 0), "white": (0, 1), "draw": (1, 1), None: (0, 0)}
 
 
 def envelope(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the record of Abstract Play for canonical data that it can hold."""
+    """Convert canonical data, all of which Abstract Play can represent, to a record of Abstract Play."""
     kept = data.get(KEPT, {})
-    said: dict[str, Any] = {"site": {"name": UNKNOWN_SITE}, "hexrec": {}}
+    fields: dict[str, Any] = {"site": {"name": UNKNOWN_SITE}, "hexrec": {}}
     for name, path in HEADER_FIELDS.items():
         if name in data:
-            put(said, path, data[name])
-    own = said.pop("hexrec")
+            put(fields, path, data[name])
+    own = fields.pop("hexrec")
     played = _entries(data, own)
-    if is_empty_game(played):  # a turn, be it a malformed one
+    if is_empty_game(played):  # a malformed turn, not a game without turns
         played = [{"move": ""}]
     turns = [*played, *kept.get("surplus", [])]
     if not is_empty_game(turns):
         turns += _ending(data, own, turns, kept.get("last"))
-    header = _with_kept(_header(data, said, own), kept.get("header", {}))
-    rounds = list(in_rounds(turns, kept.get("rounds", {})))
+    header = _merge_kept(_header(data, fields, own), kept.get("header", {}))
+    rounds = list(group_in_rounds(turns, kept.get("rounds", {})))
     return {**kept.get("record", {}), "header": header, "moves": rounds}
 
 
 def _entries(data: Mapping[str, Any], own: dict[str, Any]) -> list[Any]:
-    """Return an entry for each turn; `own` is told if turns of Sunspot are spelled as they are in the record."""
+    """Return an entry for each turn. Add to `own` that turns of Sunspot have hexrec's notation, if they must."""
     turns = [turn_of(move) for move in data["moves"]]
     if data["game"] == "sunspot":
         theirs = [their_turn(turn) for turn in turns]
@@ -71,21 +71,21 @@ def _entry(turn: str, move: Any) -> Any:
     return kept if isinstance(kept, str) else turn
 
 
-def _header(data: Mapping[str, Any], said: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Return the header without what is kept from Abstract Play but in the players.
+def _header(data: Mapping[str, Any], fields: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Return the header without the preserved data of Abstract Play, except that of the players.
 
-    `said` has the fields that are in it as they are, and `own` those of `hexrec`, to which more are added.
+    `fields` are those that the header takes unchanged. `own` are those of its part `hexrec`, to which more are added.
     """
     rules = games.get(data["game"])
-    site = said.pop("site")
+    site = fields.pop("site")
     start, end = moments(data)
     for name, written, otherwise in (("date", start, UNKNOWN_DATE), ("date_end", end, start)):
-        # What is not read from the moments as it is.
+        # The reader could not restore this date from the times.
         if name in data and (written != data[name] or written in (UNKNOWN_DATE, otherwise)):
             own[name] = data[name]
     variants = _variants(data, rules)
     header: dict[str, Any] = {"game": {"name": rules.title, **({"variants": variants} if variants else {})}}
-    header.update({**said, "site": site, "date-start": start, "date-end": end, "date-generated": end})
+    header.update({**fields, "site": site, "date-start": start, "date-end": end, "date-generated": end})
     if "rated" in data:
         header["unrated"] = not data["rated"]
     if "pie" in data:
@@ -97,19 +97,19 @@ def _header(data: Mapping[str, Any], said: dict[str, Any], own: dict[str, Any]) 
 
 
 def moments(data: Mapping[str, Any]) -> tuple[str, str]:
-    """Return when a game began and ended, as Abstract Play wants to have it."""
+    """Return the start and the end of a game in the notation of Abstract Play."""
     start = moment(data["date"]) if "date" in data else UNKNOWN_DATE
     return start, moment(data["date_end"]) if "date_end" in data else start
 
 
 def to_keep(read: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]:
-    """Return what a part of a record that was read has beyond that which hexrec would write, or otherwise."""
+    """Return the source data in a part of a record that the writer would not reproduce."""
     both = {ours: read[ours] for ours, theirs in ALIASES.items() if ours in read and theirs in read}
     return {**difference(read, natural), **both}
 
 
-def _with_kept(natural: dict[str, Any], kept: dict[str, Any]) -> dict[str, Any]:
-    """Return a part of the record with what is kept of it, which may say the same under another name."""
+def _merge_kept(natural: dict[str, Any], kept: dict[str, Any]) -> dict[str, Any]:
+    """Merge the preserved data of a part into it. Preserved data may have an alias as its name."""
     renamed = {ours for ours, theirs in ALIASES.items() if theirs in kept and ours not in kept}
     return merge({name: value for name, value in natural.items() if name not in renamed}, kept)
 
@@ -130,20 +130,20 @@ def _players(data: Mapping[str, Any]) -> list[dict[str, Any]]:
             kind = games.get(data["game"]).score
             written[SCORE_FIELDS[kind or ""]] = result["score"][color]
         written["result"] = _NUMBERS[result.get("winner")][seat]
-        players.append(_with_kept(written, player.get(KEPT, {})))
-    if players[0] == players[1]:  # as no two players of a record may be
+        players.append(_merge_kept(written, player.get(KEPT, {})))
+    if players[0] == players[1]:  # not allowed in the format
         players = [{**player, "seat": seat} for seat, player in enumerate(players, 1)]
     return players
 
 
 def _ending(data: Mapping[str, Any], own: dict[str, Any], turns: list[Any], kept: Any) -> list[Any]:
-    """Return the entry that says how the game ended; `own` is told what no such entry can say."""
+    """Return the entry for the termination, if there is such a word. Add other terminations to `own`."""
     result = data.get("result", {})
     termination = result.get("termination", "rules") if "result" in data else UNFINISHED
-    # The word for an agreement says that the game is drawn.
-    is_said_by_a_word = termination != "agreement" or "winner" in result
+    # The word for an agreement also means a draw.
+    has_word = termination != "agreement" or "winner" in result
     for word, meaning in ENDINGS.items():
-        if meaning == termination and is_said_by_a_word:
+        if meaning == termination and has_word:
             return [kept if ending(kept) == meaning else word]
     if termination != "rules" or (turns and ending(turns[-1])):
         own["termination"] = termination

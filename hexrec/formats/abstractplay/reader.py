@@ -1,4 +1,4 @@
-"""From the JSON data of an Abstract Play record to that of a record of hexrec's, with the places of its parts."""
+"""Reader for Abstract Play: converts the JSON data of its records to hexrec's format, with the places of the parts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from hexrec.formats.abstractplay.envelope import envelope, to_keep
-from hexrec.formats.abstractplay.rounds import Refused, RoundEntry, entries_of, unusual_shapes
+from hexrec.formats.abstractplay.rounds import RejectedError, RoundEntry, iter_entries, unusual_shapes
 from hexrec.formats.abstractplay.turns import (
     ENDINGS,
     HEADER_FIELDS,
@@ -38,15 +38,15 @@ from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH
 from hexrec.util.version import FORMAT_VERSION
 
-#: A size as the site's engine names it, or as its records do.
+#: A size in the notation of the site's engine, or of its records.
 _SIZE = re.compile(r"size[- ]([0-9]{1,3})(?: board)?")
-#: Said of data that lacks the parts of a record.
+#: Message for data without the parts of a record.
 NO_RECORD = "this is no record of Abstract Play: it should be an object with a header and moves"
 _OPENING = re.compile(r"(black):([^:;]*)(?:;(white):([^:;]*))?")
 
 
 def claims(data: dict[str, Any]) -> bool:
-    """Return whether JSON data is a record of Abstract Play, or is meant to be one: its first telling field says so."""
+    """Return whether an object is meant as a record of Abstract Play, by the first field that identifies a format."""
     for name, value in data.items():
         if name in ("hexrec", "game"):
             return False
@@ -56,16 +56,16 @@ def claims(data: dict[str, Any]) -> bool:
 
 
 def translate(document: Document, game_end: GameEnd | None = None) -> Document:
-    """Return the document of a record as hexrec's own, with the places that its parts have in the text.
+    """Convert the document of a record to hexrec's format, with the places of its parts in the text.
 
-    With `game_end`, it is without the turns that follow the end of a game of Sunspot.
+    With `game_end`, drop the turns that follow the end of a game of Sunspot.
     """
     reader = RecordReader(game_end)
     try:
         data = reader.record(document.data)
-    except Refused as error:
-        return refused(document, error.diagnostic)
-    warnings = _located(document, reader.warnings.diagnostics("syntax/more"))
+    except RejectedError as error:
+        return reject(document, error.diagnostic)
+    warnings = _locate(document, reader.warnings.diagnostics("syntax/more"))
     may_go_on = game_end is None and data.get("game") == "sunspot"
     return Document(
         data=data,
@@ -76,14 +76,14 @@ def translate(document: Document, game_end: GameEnd | None = None) -> Document:
     )
 
 
-def refused(document: Document, diagnostic: Diagnostic) -> Document:
-    """Return the document of a record that is refused, for a diagnostic with a pointer into it."""
-    (error,) = _located(document, [diagnostic])
+def reject(document: Document, diagnostic: Diagnostic) -> Document:
+    """Return a document with an error, given as a diagnostic with a pointer into `document`."""
+    (error,) = _locate(document, [diagnostic])
     return Document(error=error, text=document.text)
 
 
-def _located(document: Document, diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return diagnostics with the places of their pointers in the JSON text; the pointers, not the record's, go."""
+def _locate(document: Document, diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Replace the pointers of diagnostics, which are not those of the record, by places in the JSON text."""
     if not diagnostics:
         return ()
     places = document.places([diagnostic.pointer or "" for diagnostic in diagnostics])
@@ -95,7 +95,7 @@ def _located(document: Document, diagnostics: list[Diagnostic]) -> tuple[Diagnos
 
 
 def _places(document: Document, reader: RecordReader, pointers: Iterable[str] | None = None) -> Places:
-    """Return the places of parts of a record that was made of a document; of all that it has named if none are said."""
+    """Return the places of parts of a record that was converted from a document, by default of all converted parts."""
     origins = reader.origins()
     wanted = {pointer: _origin(pointer, origins) for pointer in (origins if pointers is None else pointers)}
     found = document.places(wanted.values())
@@ -108,38 +108,38 @@ def _places(document: Document, reader: RecordReader, pointers: Iterable[str] | 
 
 
 def _origin(pointer: str, origins: Mapping[str, str]) -> str:
-    """Return the pointer of what a part of the record, or else what is nearest around it, was made of."""
+    """Return the pointer of the source of a part, or else of the nearest enclosing part with a source."""
     around = pointer
     while around not in origins:
         around = around.rpartition("/")[0]
-    # What is kept as it was has the same parts.
+    # Preserved data has the same parts as its source.
     return origins[around] + (pointer.removeprefix(around) if f"/{KEPT}" in around else "")
 
 
 class RecordReader:
-    """Takes one record apart.
+    """Reads one record.
 
     Attributes:
-        warnings: warnings, with JSON Pointers into what was read.
+        warnings: warnings, with JSON Pointers into the source.
     """
 
     def __init__(self, game_end: GameEnd | None = None) -> None:
-        """Without `game_end`, turns that follow the end of the game are read like the others."""
+        """Create a reader. With `game_end`, it drops the turns that follow the end of a game of Sunspot."""
         self._game_end = game_end
         self.warnings = FirstFew[Diagnostic]()
         self._origins = {"": "", "/players": "/header/players", "/moves": "/moves"}
         self._entries: list[RoundEntry] = []
 
     def record(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return the data as hexrec's records have it. Raises Refused."""
+        """Convert the data of a record to hexrec's format. Raises RejectedError."""
         header = data.get("header")
         if not isinstance(header, dict) or "moves" not in data:
-            raise Refused(NO_RECORD, "")
+            raise RejectedError(NO_RECORD, "")
         game = _part(header, "game")
         site = _part(header, "site", {})
         own = _part(header, "hexrec", {})
         seats = _seats(header)
-        entries = list(entries_of(data["moves"]))
+        entries = list(iter_entries(data["moves"]))
         empty = is_empty_game([entry.content for entry in entries])
         stated = own.get("termination")
         ends = bool(entries) and ending(entries[-1].content) is not None and not isinstance(stated, str)
@@ -168,7 +168,7 @@ class RecordReader:
         record["moves"] = self._moves([] if empty else entries, our_turn if spelled else str)
         result = self._result(seats, own, last, rules)
         if empty:
-            message = "the site has this game without a turn: read as unfinished, whatever result it gives"
+            message = "the site has this game without a turn: read as unfinished, and its result is skipped"
             self._note("convert/abstractplay-empty", message, "/moves")
         else:
             surplus = self._cut_past_end(record, entries)
@@ -178,7 +178,7 @@ class RecordReader:
         return ordered_record(record)
 
     def origins(self) -> dict[str, str]:
-        """Return, by JSON Pointer of the parts of the new record, the pointers of what they come from."""
+        """Return the JSON Pointers of the sources of all parts, by the pointers of the parts in the new record."""
         origins = dict(self._origins)
         for number, entry in enumerate(self._entries):
             here = f"/moves/{number}"
@@ -195,11 +195,11 @@ class RecordReader:
         last: RoundEntry | None,
         surplus: list[RoundEntry],
     ) -> None:
-        """Put in, as they are, the parts of the data that would not be written like this for the record."""
+        """Add the parts of the source that the writer would not reproduce to the record, unchanged."""
         try:
             ours = canonical_form(read_record(record, turns_unchecked=True))
         except RecordError:
-            return  # such a record is not written at all
+            return  # invalid records are not written
         written = envelope(ours)
         header = {name: value for name, value in data["header"].items() if name != "players"}
         kept = {
@@ -212,10 +212,8 @@ class RecordReader:
         if last is not None and last.content not in tuple(ENDINGS):
             kept["last"] = last.content
             self._origins[f"/{KEPT}/last"] = last.pointer
-        if depth({KEPT: kept}) > MAX_DEPTH:  # it is a level or two deeper in the record than it was
-            raise Refused(
-                f"more than {MAX_DEPTH} levels of brackets in what a record keeps of this", "", "syntax/too-deep"
-            )
+        if depth({KEPT: kept}) > MAX_DEPTH:  # in the record, it is one or two levels deeper than in the source
+            raise RejectedError(f"more than {MAX_DEPTH} levels of brackets to preserve", "", "syntax/too-deep")
         if kept:
             record[KEPT] = kept
         self._origins |= {f"/{KEPT}/record": "", f"/{KEPT}/header": "/header", f"/{KEPT}/rounds": "/moves"}
@@ -235,14 +233,14 @@ class RecordReader:
                 moves[number] = {"turn": turn_of(moves[number]), KEPT: rest}
 
     def _game(self, record: dict[str, Any], game: dict[str, Any]) -> Game | None:
-        """Put in the game, its variant and its size."""
+        """Add the game, its variant and its size to the record."""
         if "name" in game:
             record["game"] = game["name"]
             self._origins["/game"] = "/header/game/name"
         name = record.get("game")
         variants = game.get("variants", [])
         if not isinstance(variants, list):
-            raise Refused("variants should be a list", "/header/game/variants")
+            raise RejectedError("variants should be a list", "/header/game/variants")
         rules = None
         if isinstance(name, str) and games.is_known(name.strip().lower()):
             record["game"] = name.strip().lower()
@@ -286,7 +284,7 @@ class RecordReader:
         numbers = [player.get("result") for player in seats]
         for seat, number in enumerate(numbers):
             if number is not None and not _is_number(number):
-                raise Refused("the result of a player should be a number", f"/header/players/{seat}/result")
+                raise RejectedError("the result of a player should be a number", f"/header/players/{seat}/result")
         termination = ending(last.content) if last else "rules"
         self._origins["/result/termination"] = last.pointer if last else "/header/players"
         if isinstance(own.get("termination"), str):
@@ -299,7 +297,7 @@ class RecordReader:
         self._origins["/result"] = last.pointer if last else "/header/players"
         result: dict[str, Any] = {}
         black, white = numbers
-        # Two zeros are those of a draw that was agreed on, but else may stand for a game without a winner.
+        # Two zeros mean a draw by agreement, but in other cases may mean a game without a winner.
         is_agreed_draw = last is not None and termination == "agreement"
         if black is not None and white is not None and (black or white or is_agreed_draw):
             ahead = 1 if white > black else 0
@@ -316,7 +314,7 @@ class RecordReader:
         return result
 
     def _dates(self, record: dict[str, Any], header: dict[str, Any], own: dict[str, Any]) -> None:
-        """Put in when the game was played, and when it ended if that is another time."""
+        """Add the start and, if it is another time, the end of the game to the record."""
         before = UNKNOWN_DATE
         for name, theirs in (("date", "date-start"), ("date_end", "date-end")):
             if theirs not in header:
@@ -337,13 +335,13 @@ class RecordReader:
         stones = _OPENING.fullmatch(position) if isinstance(position, str) else None
         if stones is None:
             message = f"startingPosition should name the opening {rules.piece}s, as in black:e5;white:k9"
-            raise Refused(message, "/header/startingPosition")
+            raise RejectedError(message, "/header/startingPosition")
         record["opening"] = {color: cell for color, cell in (stones.group(1, 2), stones.group(3, 4)) if color}
 
     def _pie(self, record: dict[str, Any], header: dict[str, Any]) -> None:
-        said = [name for name in ("pied", "pie-invoked") if isinstance(header.get(name), bool)]
-        if said:
-            decisive = next((name for name in said if header[name]), said[0])
+        names = [name for name in ("pied", "pie-invoked") if isinstance(header.get(name), bool)]
+        if names:
+            decisive = next((name for name in names if header[name]), names[0])
             record["pie"] = {"chosen": "black" if header[decisive] else "white"}
             self._origins["/pie"] = f"/header/{decisive}"
 
@@ -352,13 +350,14 @@ class RecordReader:
         moves: list[Any] = []
         for number, entry in enumerate(entries):
             if entry.seat != number % 2:
-                message = f"{COLORS[entry.seat]} plays here, but it is {COLORS[1 - entry.seat]}'s turn"
-                raise Refused(message, entry.pointer, "syntax/abstractplay-order")
+                player, to_move = COLORS[entry.seat].title(), COLORS[1 - entry.seat].title()
+                message = f"{player} plays here, but it is {to_move}'s turn"
+                raise RejectedError(message, entry.pointer, "syntax/abstractplay-order")
             moves.append(_move(entry.content, spelled))
         return moves
 
     def _cut_past_end(self, record: dict[str, Any], entries: list[RoundEntry]) -> list[RoundEntry]:
-        """Take away the turns of Sunspot that follow the end of the game; return their entries."""
+        """Drop the turns that follow the end of a game of Sunspot; return their entries."""
         end = self._game_end(record) if self._game_end and record.get("game") == "sunspot" else None
         if end is None:
             return []
@@ -374,34 +373,34 @@ class RecordReader:
 
 
 def _part(header: dict[str, Any], name: str, default: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return a part of the header that should be an object."""
+    """Return a part of the header. Raises RejectedError if it is no object."""
     part = header.get(name, default)
     if part is None and default is None:
-        raise Refused(f"the header should name the {name}", "/header")
+        raise RejectedError(f"the header should name the {name}", "/header")
     if not isinstance(part, dict):
-        raise Refused(f"{name} should be an object", f"/header/{name}")
+        raise RejectedError(f"{name} should be an object", f"/header/{name}")
     return part
 
 
 def _stands_in(name: str, value: object) -> bool:
-    """Return whether a field of the header says nothing that the field of a record can hold."""
+    """Return whether the value of a field in the header is a placeholder, or has the wrong type for a record."""
     return (name == "site" and value == UNKNOWN_SITE) or (name == "id" and not isinstance(value, str))
 
 
 def _seats(header: dict[str, Any]) -> list[dict[str, Any]]:
     if "players" not in header:
-        raise Refused("the header should name the players", "/header")
+        raise RejectedError("the header should name the players", "/header")
     seats = header["players"]
     if not isinstance(seats, list) or len(seats) != 2:
-        raise Refused("players should be a list of the game's two players, black first", "/header/players")
+        raise RejectedError("players should be a list of the game's two players, Black first", "/header/players")
     for seat, player in enumerate(seats):
         if not isinstance(player, dict):
-            raise Refused("a player should be an object", f"/header/players/{seat}")
+            raise RejectedError("a player should be an object", f"/header/players/{seat}")
     return seats
 
 
 def _move(content: Any, spelled: Callable[[str], str]) -> Any:
-    """Return the move of a record for an entry."""
+    """Convert the content of an entry to a move of a record."""
     if isinstance(content, str):
         return spelled(content)
     if not isinstance(content, dict):
@@ -413,7 +412,7 @@ def _move(content: Any, spelled: Callable[[str], str]) -> Any:
 
 
 def _meaning(variant: object, rules: Game | None) -> tuple[str, Any]:
-    """Return the field that a variant of the site gives a value to in hexrec's records, and that value."""
+    """Return the field of a record for a variant of the site, and its value; the field is empty if it has none."""
     text = variant.strip().lower() if isinstance(variant, str) else ""
     if size := _SIZE.fullmatch(text):
         return "size", int(size[1])
