@@ -130,7 +130,7 @@ def test_several_records_in_a_file(archive: Path, tmp_path: Path) -> None:
     hexrec.dump(records, tmp_path / "all.yaml")
     assert [*hexrec.records(tmp_path / "all.yaml")] == records
     assert hexrec.dumps(records, "jsonl").count("\n") == 3
-    with pytest.raises(ValueError, match="a JSON file holds one record"):
+    with pytest.raises(ValueError, match="a JSON file has one record"):
         hexrec.dump(records, tmp_path / "all.json")
     assert not (tmp_path / "all.json").exists()
 

@@ -438,5 +438,5 @@ def too_large(line: int, column: int = 1) -> Document:
     return broken("syntax/too-large", f"the record that starts here is larger than {limit}: not read", line, column)
 
 
-BINARY = broken("syntax/binary", "this is not text: it holds zero bytes")
-EMPTY = broken("syntax/empty", "the file is empty: it should hold a record")
+BINARY = broken("syntax/binary", "this is not text: it contains zero bytes")
+EMPTY = broken("syntax/empty", "the file is empty: it should contain a record")

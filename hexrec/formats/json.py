@@ -28,10 +28,10 @@ _PLAINER = {
     "Expecting property name enclosed in double quotes": "the name of a field, in double quotes, is expected here",
     "Illegal trailing comma before end of object": "there should be no comma before a closing bracket",
     "Illegal trailing comma before end of array": "there should be no comma before a closing bracket",
-    "Invalid control character at": "a string may not run over the end of its line, or hold a control character",
+    "Invalid control character at": "a string may not contain a newline or another control character",
     "Invalid \\escape": "this backslash begins no escape: for a backslash, write two",
     "Invalid \\uXXXX escape": "four hexadecimal digits should follow \\u",
-    "Extra data": "there is more text after the end of the record (JSON Lines, .jsonl, holds one record per line)",
+    "Extra data": "there is more text after the end of the record (JSON Lines, .jsonl, has one record per line)",
 }
 
 
@@ -135,7 +135,7 @@ def _parse(located: LocatedText) -> Any:
         raise _duplicate(located) from None
     except _BadNumber as error:
         number = next(each for each in _numbers(text) if each[0] == str(error))
-        raise _bad_number(number, "is not a number that a record can hold: write a finite number", located) from None
+        raise _bad_number(number, "is not a number that a record can have: write a finite number", located) from None
     except ValueError:  # more digits than Python turns into an integer
         whole = (number for number in _numbers(text) if not number["fraction"] and not number["power"])
         number = max(whole, key=lambda number: len(number[0]))
@@ -286,7 +286,7 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
     """Yield the JSON of one record. Raises TogetherError for several records."""
     first_two = list(islice(records, 2))
     if len(first_two) > 1:
-        raise base.TogetherError("a JSON file holds one record: write several as JSON Lines or YAML")
+        raise base.TogetherError("a JSON file has one record: write several as JSON Lines or YAML")
     for record in first_two:
         yield json.dumps(record, ensure_ascii=False, indent=2) + "\n"
 

@@ -66,7 +66,7 @@ def test_the_largest_number_of_digits_survives(name: str) -> None:
 
 
 def test_a_json_file_holds_one_record() -> None:
-    with pytest.raises(ValueError, match="a JSON file holds one record"):
+    with pytest.raises(ValueError, match="a JSON file has one record"):
         write("json", {}, {})
 
 
