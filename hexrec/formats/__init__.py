@@ -76,14 +76,14 @@ def read(name: str, stream: BinaryIO) -> Iterator[Document]:
     """Yield the documents of a stream in a format, and translate documents of a format that uses its syntax."""
     name, stream = recognize_dialect(name, stream)
     documents = get(name).read(stream)
-    return map(_translated, documents) if name in _HOSTS else documents
+    return map(_translate, documents) if name in _HOSTS else documents
 
 
 def read_placed(name: str, body: bytes) -> Iterator[tuple[Extent, Document]]:
     """Yield the documents of a whole file as `read` does, each with its extent in the file."""
     name, _ = recognize_dialect(name, BytesIO(body))
     for extent, document in placed(get(name), body):
-        yield extent, _translated(document) if name in _HOSTS else document
+        yield extent, _translate(document) if name in _HOSTS else document
 
 
 def dialect_of(document: Document) -> Format | None:
@@ -102,7 +102,7 @@ def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
     if name != "json":
         return name, stream
     whole = stream if hasattr(stream, "peek") else BufferedReader(cast(Any, stream))
-    beginning = _beginning(whole)
+    beginning = _read_beginning(whole)
     head = beginning.removeprefix(BYTE_ORDER_MARK).lstrip()
     if head.startswith(b"["):
         listed = head
@@ -113,7 +113,7 @@ def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
     return _DIALECT if get(_DIALECT).recognizes(listed) else name, prepended(beginning, whole)
 
 
-def _beginning(stream: BinaryIO) -> bytes:
+def _read_beginning(stream: BinaryIO) -> bytes:
     """Read the leading whitespace of a stream, up to the maximum size of a record, and the head of an array."""
     beginning = bytearray()
     while len(beginning) <= MAX_RECORD_BYTES and (more := stream.read(LIST_HEAD)):
@@ -123,7 +123,7 @@ def _beginning(stream: BinaryIO) -> bytes:
     return bytes(beginning)
 
 
-def _translated(document: Document) -> Document:
+def _translate(document: Document) -> Document:
     """Return a document translated from the other format that claims it, or else the document itself."""
     if document.valid is not None:
         return document

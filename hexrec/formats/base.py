@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, cast
 
 from hexrec.errors import Error
-from hexrec.formats.places import FindPlaces, Places, Span, offset_in
+from hexrec.formats.places import FindPlaces, Places, Span, find_offset
 from hexrec.record.validation import Valid
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Code, Diagnostic, Excerpt
@@ -238,7 +238,7 @@ class LocatedText:
         If `index` is the length of the value, return the place just past its last character.
         """
         start = self._offset(span.line, span.column)
-        found = offset_in(self.read(span), value, index)
+        found = find_offset(self.read(span), value, index)
         return span if found is None else self.span(start + found, start + found + 1)
 
     def read(self, span: Span) -> str:
@@ -402,7 +402,7 @@ def decoded(make: Callable[[LocatedText], Document], raw: bytes, line: int = 1, 
     return guarded(make, text, line=line, column=column)
 
 
-def beyond(token: re.Pattern[str], text: str, at: int, count: int) -> int | None:
+def find_excess(token: re.Pattern[str], text: str, at: int, count: int) -> int | None:
     """Return the offset just past the first `count` tokens from `at`, or None if no further token follows.
 
     Each token begins at the end of the previous one. Searching for the next token would take quadratic time in text

@@ -73,34 +73,34 @@ class _Values:
 
     def pieces(self) -> Iterator[base.Piece]:
         """Yield the pieces of the stream."""
-        self._reach(8192)
+        self._fill(8192)
         head = self.data[:8192]
         if head.startswith(base.BYTE_ORDER_MARK):
-            self._pass(len(base.BYTE_ORDER_MARK))
+            self._advance(len(base.BYTE_ORDER_MARK))
             self.column = 1
         if base.is_binary(head):
             yield base.Piece(b"", (base.BINARY,))
         elif base.is_utf16(head):
-            yield base.Piece(b"", (self._parsed(head),))
+            yield base.Piece(b"", (self._parse(head),))
         else:
             yield from self._values()
-        self._pass(len(self.data) - self.at)
+        self._advance(len(self.data) - self.at)
         yield self._piece()
 
     def _values(self) -> Iterator[base.Piece]:
         in_list = self._next() == b"["
         if in_list:
-            self._pass(1)
+            self._advance(1)
         separated = True
         while here := self._next():
             if in_list and here == b"]":
-                self._pass(1)
+                self._advance(1)
                 in_list = False
                 if self._next():
-                    yield self._unexpected("there is more text after the end of the list")
+                    yield self._syntax_error("there is more text after the end of the list")
                 return
             if not separated:
-                yield self._unexpected("a comma or a closing bracket is expected here")
+                yield self._syntax_error("a comma or a closing bracket is expected here")
             yield self._piece()
             whole = True
             for piece in self._value():
@@ -108,10 +108,10 @@ class _Values:
                 yield piece
             separated = not in_list or not whole
             if in_list and self._next() == b",":
-                self._pass(1)
+                self._advance(1)
                 separated = True
                 if self._next() == b"]":
-                    yield self._unexpected("there should be no comma before a closing bracket")
+                    yield self._syntax_error("there should be no comma before a closing bracket")
         if in_list:
             message = "the list has no closing bracket: the rest is missing"
             yield base.Piece(b"", (base.broken("syntax/truncated", message, self.line, self.column),))
@@ -121,21 +121,21 @@ class _Values:
         end = self._end()
         if end is None:
             yield base.Piece(b"", (base.too_large(self.line, self.column),))
-            yield from self._pass_over()
+            yield from self._skip()
             return
-        document = self._parsed(self.data[self.at : end])
+        document = self._parse(self.data[self.at : end])
         again = self._mark.search(self.data, self.at + 1, end) if document.error else None
         if again is not None:
             self._careful = True
-            document = self._parsed(self.data[self.at : again.start()])
-        self._pass((again.start() if again else end) - self.at)
+            document = self._parse(self.data[self.at : again.start()])
+        self._advance((again.start() if again else end) - self.at)
         yield self._piece(document)
 
     def _end(self) -> int | None:
         """Return the offset just past the next value, or None if the value is too large."""
         size = _WINDOW
         while True:
-            is_more = self._reach(size)
+            is_more = self._fill(size)
             stop = min(self.at + size, len(self.data))
             following = self._mark.search(self.data, self.at + 1, stop) if self._careful else None
             stop = following.start() if following else stop
@@ -146,32 +146,32 @@ class _Values:
                 return end or stop
             size *= 2
 
-    def _pass_over(self) -> Iterator[base.Piece]:
+    def _skip(self) -> Iterator[base.Piece]:
         """Skip to the start of the next record, or to the end."""
-        self._pass(1)
+        self._advance(1)
         while True:
-            is_more = self._reach(2 * _OVERLAP)
+            is_more = self._fill(2 * _OVERLAP)
             found = self._mark.search(self.data, self.at)
             if found or not is_more:
                 break
-            self._pass(len(self.data) - _OVERLAP - self.at)
+            self._advance(len(self.data) - _OVERLAP - self.at)
             yield self._piece()
-        self._pass((found.start() if found else len(self.data)) - self.at)
+        self._advance((found.start() if found else len(self.data)) - self.at)
 
-    def _parsed(self, raw: bytes) -> base.Document:
+    def _parse(self, raw: bytes) -> base.Document:
         return parse_bytes(raw, self.line, self.column)
 
-    def _unexpected(self, message: str) -> base.Piece:
+    def _syntax_error(self, message: str) -> base.Piece:
         return base.Piece(b"", (base.broken("syntax/json", f"not JSON: {message}", self.line, self.column),))
 
     def _next(self) -> bytes:
         """Skip whitespace and return the byte that follows; empty at the end."""
         while True:
-            self._pass(_WHITESPACE.match(self.data, self.at).end() - self.at)  # type: ignore[union-attr]
-            if self.at < len(self.data) or not self._reach(1):
+            self._advance(_WHITESPACE.match(self.data, self.at).end() - self.at)  # type: ignore[union-attr]
+            if self.at < len(self.data) or not self._fill(1):
                 return self.data[self.at : self.at + 1]
 
-    def _reach(self, count: int) -> bool:
+    def _fill(self, count: int) -> bool:
         """Read until `count` bytes are buffered; return False if the stream ends first."""
         chunks = [self.data[self.at :]]
         missing = count - len(chunks[0])
@@ -184,7 +184,7 @@ class _Values:
             self.at = 0
         return missing <= 0
 
-    def _pass(self, count: int) -> None:
+    def _advance(self, count: int) -> None:
         """Advance the current offset and place."""
         raw = self.data[self.at : self.at + count]
         self._passed += raw

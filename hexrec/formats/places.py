@@ -118,7 +118,7 @@ _LEAD = re.compile(r"[\"']|[|>][^\n]*\n[ \t]*|")
 _LONG = 10_000
 
 
-def offset_in(written: str, value: str, index: int) -> int | None:
+def find_offset(written: str, value: str, index: int) -> int | None:
     """Return the offset in `written` of the character at `index` of `value`, or None if the value is not found.
 
     `written` is an object that contains the string once, or the string alone. In the latter, spaces may be newlines,

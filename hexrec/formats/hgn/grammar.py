@@ -14,7 +14,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
-from hexrec.formats.base import TOO_MANY, FormatError, LocatedText, beyond
+from hexrec.formats.base import TOO_MANY, FormatError, LocatedText, find_excess
 from hexrec.formats.places import Places
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_VALUES
@@ -115,7 +115,7 @@ class Located:
         """Raise FormatError if too many tokens follow an offset. Counting tokens is faster than reading them."""
         left = MAX_VALUES - self._values
         if len(self.text) - at > left:
-            excess = beyond(TOKEN, self.text, at, left)
+            excess = find_excess(TOKEN, self.text, at, left)
             if excess is not None:
                 raise self.error("syntax/too-large", TOO_MANY, excess)
 

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hexrec.formats.base import TOO_MANY, FormatError, LocatedText, beyond
+from hexrec.formats.base import TOO_MANY, FormatError, LocatedText, find_excess
 from hexrec.util.diagnostics import FirstFew, shorten
 from hexrec.util.limits import MAX_VALUES
 
@@ -184,7 +184,7 @@ class _Parser:
     def _check_values(self, at: int) -> None:
         """Raise FormatError for a game with too many tokens, before they take much more memory as a tree."""
         if len(self.text) > MAX_VALUES:
-            excess = beyond(_TOKEN, self.text, at, MAX_VALUES)
+            excess = find_excess(_TOKEN, self.text, at, MAX_VALUES)
             if excess is not None:
                 raise self.located.error("syntax/too-large", TOO_MANY, excess)
 

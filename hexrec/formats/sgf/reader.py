@@ -174,7 +174,7 @@ class _Reading:
         if not others:
             return move
         data: dict[str, Any] = move if isinstance(move, dict) else {"turn": move}
-        lines = list(self._held(data, "variations", others[0])) if "variations" in data else []
+        lines = list(self._get_list(data, "variations", others[0])) if "variations" in data else []
         for other in others:
             here = f"{pointer}/variations/{len(lines)}"
             lines.append(self._line(other, [], ply, here, depth + 1, data))
@@ -213,13 +213,13 @@ class _Reading:
         if moves:
             holder = moves[-1] if isinstance(moves[-1], dict) else {"turn": moves[-1]}
         if name in holder:
-            self._held(holder, name, node).append(text)
+            self._get_list(holder, name, node).append(text)
             return
         holder[name] = [text]
         if moves:
             moves[-1] = ordered_move(holder)
 
-    def _held(self, holder: dict[str, Any], name: str, node: Node) -> list[Any]:
+    def _get_list(self, holder: dict[str, Any], name: str, node: Node) -> list[Any]:
         """Return the array in a field that takes a node. Raises FormatError if `HJ` has set another type."""
         held = holder[name]
         if not isinstance(held, list):
