@@ -17,10 +17,10 @@ from hexrec.io.compression import (
     CompressionError,
     DecompressedStream,
     as_compression_errors,
-    checked,
     decompressed,
     inner_suffix,
-    metered,
+    meter_input,
+    meter_output,
 )
 from hexrec.io.remote import file_name, open_binary
 from hexrec.util import limits
@@ -56,7 +56,7 @@ def members(file: str) -> Iterator[Member]:
 
     Files are in the order of the archive, which is read in parts. Raises OSError.
     """
-    listed = _zipped(file) if file_name(file).lower().endswith(".zip") else _tarred(file)
+    listed = _iter_zip(file) if file_name(file).lower().endswith(".zip") else _iter_tar(file)
     for number, (name, opener) in enumerate(listed):
         if number == limits.MAX_MEMBERS:
             raise too_many()
@@ -70,11 +70,11 @@ def too_many() -> CompressionError:
     return CompressionError(f"it has more than {limits.MAX_MEMBERS:,} members: {_HINT}")
 
 
-def _tarred(file: str) -> Iterator[Member]:
+def _iter_tar(file: str) -> Iterator[Member]:
 
     with open_binary(file) as stream, as_compression_errors():
         allowance = Allowance()
-        whole = decompressed(metered(stream, allowance), allowance)
+        whole = decompressed(meter_input(stream, allowance), allowance)
         for member in tar_members(whole):
             if member.sparse:
                 yield member.name, partial(_refuse, _SPARSE)
@@ -86,7 +86,7 @@ def _refuse(reason: str) -> NoReturn:
     raise CompressionError(reason)
 
 
-def _zipped(file: str) -> Iterator[Member]:
+def _iter_zip(file: str) -> Iterator[Member]:
     import zipfile
 
     with ExitStack() as stack:
@@ -111,7 +111,7 @@ def _zip_member(archive: ZipFile, member: ZipInfo, allowance: Allowance) -> Bina
     with as_compression_errors():
         found = archive.open(member)
     allowance.read += member.compress_size
-    return checked(cast(BinaryIO, found), allowance)
+    return meter_output(cast(BinaryIO, found), allowance)
 
 
 def _check_overlap(listed: list[ZipInfo]) -> None:

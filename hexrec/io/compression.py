@@ -60,8 +60,8 @@ def decompressed(stream: BinaryIO, allowance: Allowance | None = None) -> Binary
     allowance = allowance or getattr(stream, "allowance", None)
     if allowance is None:
         allowance = Allowance()
-        buffered = metered(buffered, allowance)
-    return checked(decompressor(suffix, buffered), allowance)
+        buffered = meter_input(buffered, allowance)
+    return meter_output(decompressor(suffix, buffered), allowance)
 
 
 class Allowance:
@@ -151,7 +151,7 @@ def _library(suffix: str) -> Any:
         raise CompressionError(f"for {suffix} files, install hexrec-games[zstd]") from None
 
 
-def checked(stream: BinaryIO, allowance: Allowance) -> DecompressedStream:
+def meter_output(stream: BinaryIO, allowance: Allowance) -> DecompressedStream:
     """Return a stream of decompressed data that counts bytes. Reading raises CompressionError."""
 
     def pull(size: int) -> bytes:
@@ -163,7 +163,7 @@ def checked(stream: BinaryIO, allowance: Allowance) -> DecompressedStream:
     return DecompressedStream(ReadStream(pull), allowance)
 
 
-def metered(stream: BinaryIO, allowance: Allowance) -> io.BufferedReader:
+def meter_input(stream: BinaryIO, allowance: Allowance) -> io.BufferedReader:
     """Return a stream of a compressed file or archive that counts the bytes read."""
 
     def pull(size: int) -> bytes:

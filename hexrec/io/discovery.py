@@ -151,7 +151,7 @@ class Discovery:
     def opened(self, file: Source | Diagnostic) -> Iterator[Source | Diagnostic]:
         """Yield a file, or the files in it if it is an archive. Raises InputChanged."""
         if isinstance(file, Source) and is_archive(file_name(file.name)):
-            yield from _or_empty(self._archive(file.name), "archive", file.name)
+            yield from _report_if_empty(self._archive(file.name), "archive", file.name)
         else:
             yield file
 
@@ -159,7 +159,7 @@ class Discovery:
         """Yield a source for every file and archive, and a diagnostic for every path that is unreadable."""
         for given in self.paths:
             try:
-                paths = _expanded(given)
+                paths = _expand(given)
             except OSError as error:
                 yield unreadable(given, error)
                 continue
@@ -167,7 +167,7 @@ class Discovery:
                 if path != given and not self._follow_links and self._is_outside(path, fixed_part(given)):
                     self.links.append(path)
                 elif path != STANDARD_INPUT and os.path.isdir(path):
-                    yield from _or_empty(self._folder(path), "directory", path)
+                    yield from _report_if_empty(self._folder(path), "directory", path)
                 else:
                     yield Source(path, self._format or format_of(file_name(path)))
 
@@ -242,7 +242,7 @@ class Discovery:
             yield unreadable(file, error)
 
 
-def _expanded(path: str) -> list[str]:
+def _expand(path: str) -> list[str]:
     """Return the paths that match a pattern, sorted, or the path itself if nothing matches. Raises OSError."""
     if is_address(path):
         found = matches(path) if "*" in path else []
@@ -296,7 +296,7 @@ def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
         return iter(sorted(entries, key=lambda entry: entry.name))
 
 
-def _or_empty(sources: Iterator[Source | Diagnostic], kind: str, path: str) -> Iterator[Source | Diagnostic]:
+def _report_if_empty(sources: Iterator[Source | Diagnostic], kind: str, path: str) -> Iterator[Source | Diagnostic]:
     """Yield sources, or a diagnostic if there are no sources."""
     first = next(sources, None)
     yield first or Diagnostic("syntax/empty", f"the {kind} contains no record files", file=path)

@@ -31,7 +31,7 @@ def open_binary(file: str) -> BinaryIO:
     if not is_address(file):
         return open(file, "rb")
     with _as_remote_errors():
-        system, path = _reach(file)
+        system, path = _resolve(file)
         return io.BufferedReader(_RemoteStream(system.open(path, "rb")))
 
 
@@ -47,7 +47,7 @@ def matches(address: str) -> list[str]:
     As in a shell, ``*`` matches no name that begins with a dot. Raises RemoteError.
     """
     with _as_remote_errors():
-        system, pattern = _reach(address)
+        system, pattern = _resolve(address)
         found = system.glob(pattern, detail=True)
     fixed = len(pattern.partition("*")[0].rpartition("/")[0])
     dotted = "/." in f"/{pattern[fixed:]}"
@@ -63,7 +63,7 @@ def matches(address: str) -> list[str]:
     ]
 
 
-def _reach(address: str) -> tuple[Any, str]:
+def _resolve(address: str) -> tuple[Any, str]:
     """Return the file system of a URL, and the path in it."""
     try:
         from fsspec.core import url_to_fs
