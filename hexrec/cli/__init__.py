@@ -1,7 +1,7 @@
-"""The command line: one module per command, each imported only when it is the one that runs.
+"""Command line: one module per command, imported only when the command runs.
 
-A new command is one module with a function ``command`` and ``EXAMPLES`` (command lines, and what they do), and one line
-in `COMMANDS`. Where the module has ``SETTINGS``, these are the settings of its context.
+To add a command, write a module with a function ``command`` and ``EXAMPLES`` (pairs of command line and description),
+and add a line to `COMMANDS`. ``SETTINGS`` in the module, if present, are the settings of its Typer context.
 """
 
 from __future__ import annotations
@@ -17,19 +17,18 @@ import typer
 from typer.completion import completion_init  # type: ignore[attr-defined]
 from typer.core import TyperGroup
 
-from hexrec.cli.console import echo_diagnostics, ended_by_signals, guarded_streams, say
+from hexrec.cli.console import echo_diagnostics, exit_on_signals, guard_streams, say
 from hexrec.cli.help import Examples, HelpCommand, write_examples
 from hexrec.errors import MissingExtraError
 from hexrec.util.escaping import visible
 
-#: The registry: a command's name, which is its module's with another hyphen, and what the list of commands says of it,
-#: on one line.
+#: The registry: command names and one-line summaries. The module of a command has underscores in place of hyphens.
 COMMANDS = {
     "validate": "Check records: syntax, fields, every turn, the result.",
     "convert": "Convert records to another format or coordinate system.",
     "score": "Score finished games, one row per record.",
-    "dedupe": "Write each game once, and report the others.",
-    "hash": "Print the hash by which programs recognize each game.",
+    "dedupe": "Write each game once and report duplicates.",
+    "hash": "Print the game hash of each record.",
     "stats": "Count games: lengths, winners, first placements.",
     "positions": "Write the positions of games, sorted, to a Parquet file.",
     "explore": "Count the turns that followed a position, and who won.",
@@ -37,22 +36,22 @@ COMMANDS = {
     "fix": "Add or correct the results of finished games, in place.",
     "show": "Draw the board after the last turn, or any other.",
     "legal": "List the legal turns after the last turn, or any other.",
-    "explain-result": "Explain why games ended as they did: what counts, and where.",
+    "explain-result": "Explain the results of games.",
     "random": "Write games of random legal turns.",
-    "conformance": "Find out whether another program plays by the same rules.",
-    "schema": "Print a JSON Schema, or write all of them to a folder.",
+    "conformance": "Compare another program with hexrec's rules.",
+    "schema": "Print a JSON Schema, or write all of them to a directory.",
     "games": "List the games with their rulesets and sizes.",
     "explain": "Explain diagnostic codes.",
-    "serve": "Serve the commands over HTTP, and a page that shows games.",
-    "page": "Write the page as a site whose engines run in the browser.",
-    "completion": "Make a shell complete commands, options and values.",
+    "serve": "Serve the commands and the page over HTTP.",
+    "page": "Write the page as a static site.",
+    "completion": "Print a completion script for a shell.",
 }
-#: Set by the scripts of `hexrec completion`: typer answers then what can stand next, and no command runs.
+#: Set by the scripts of `hexrec completion`: Typer prints completions then, and no command runs.
 VARIABLE = "_HEXREC_COMPLETE"
 
-#: What the help of the whole program ends with.
+#: The examples at the end of `hexrec --help`.
 EXAMPLES: Examples = (
-    ("hexrec validate games/", "Replay all records of a folder, and report what is wrong with them."),
+    ("hexrec validate games/", "Validate all records of a directory."),
     ("hexrec convert games.jsonl -o games.sgf", "Write records in another format."),
     ("hexrec score games.jsonl -o scores.csv", "Write a table of winners and scores."),
 )
@@ -67,16 +66,18 @@ def _version(context: typer.Context, wanted: bool) -> None:
 
 
 def _main(
-    verbose: bool = typer.Option(False, "--verbose", is_eager=True, help="With --version: what hexrec runs on, too."),
+    verbose: bool = typer.Option(
+        False, "--verbose", is_eager=True, help="With --version, show the platform and libraries too."
+    ),
     version: bool = typer.Option(False, "--version", callback=_version, help="Show the version and exit."),
 ) -> None:
     """Record, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz."""
 
 
 class _CommandGroup(TyperGroup):
-    """The commands, each of which is imported when it is to run: until then its name and summary take its place.
+    """The group of all commands, which imports a command only to run it.
 
-    Its messages on wrong usage are one line each, whatever the arguments hold.
+    Until then its name and summary take its place. Usage errors are one line each.
     """
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
@@ -87,8 +88,8 @@ class _CommandGroup(TyperGroup):
         write_examples(EXAMPLES, formatter)
         formatter.write_paragraph()
         formatter.write_text(
-            "`hexrec COMMAND --help` describes a command, `hexrec explain CODE` what hexrec reports; "
-            "`hexrec completion SHELL` makes your shell complete all this."
+            "`hexrec COMMAND --help` describes a command, `hexrec explain CODE` a diagnostic. "
+            "`hexrec completion SHELL` prints a completion script for your shell."
         )
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -114,7 +115,7 @@ def _one_line() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if hasattr(error, "format_message"):  # what typer raises for wrong usage
+        if hasattr(error, "format_message"):  # a usage error of Typer
             error.message = visible(error.message)  # type: ignore[attr-defined]
         raise
 
@@ -135,9 +136,9 @@ def _not_imported() -> None:
 
 @cache
 def imported(name: str) -> Any:
-    """Return a command from its module, as the library has it; typer takes milliseconds to make one."""
+    """Return a command as an object of Click. The result is cached: building one takes milliseconds."""
     app = _app()
-    app.callback()(_main)  # with this, a single command too belongs to a group
+    app.callback()(_main)  # without a callback, a single command has no group
     module = import_module(f"hexrec.cli.{name.replace('-', '_')}")
     app.command(name, cls=HelpCommand, context_settings=getattr(module, "SETTINGS", None))(module.command)
     made: Any = typer.main.get_group(app).commands[name]
@@ -156,13 +157,13 @@ def _app() -> typer.Typer:
 
 
 def run(arguments: list[str]) -> None:
-    """Run the command line with the given arguments and exit with its code.
+    """Run the command line and exit with its code.
 
-    An input that was changed while it was read, or a library that is missing, ends every command with 2.
+    Exit with 2 if an input changes while it is read, or if an optional library is missing.
     """
     if VARIABLE in os.environ:
-        os.environ["COLUMNS"] = "10000"  # typer breaks what it says of a word into lines, which shells take for words
-    with ended_by_signals(), guarded_streams():
+        os.environ["COLUMNS"] = "10000"  # shells would take the lines of a wrapped description for words
+    with exit_on_signals(), guard_streams():
         try:
             build()(args=arguments, prog_name="hexrec")
         except SystemExit:

@@ -1,4 +1,4 @@
-"""What `hexrec --version --verbose` says: which hexrec this is, and what it runs on."""
+"""Version, platform and libraries for `hexrec --version --verbose`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from importlib.metadata import PackageNotFoundError, version
 from hexrec.rules import games, kernels
 from hexrec.util.version import FORMAT_VERSION, __version__
 
-#: The libraries whose versions can matter to what hexrec does; the optional ones are named if they are installed.
+#: The libraries whose versions can affect results. Optional ones are listed only if they are installed.
 _LIBRARIES = ("pydantic", "pyyaml", "typer", "rich", "librt", "fastapi", "pyarrow", "dask", "fsspec")
 
 
 def lines() -> Iterator[str]:
-    """Yield what there is to say, a line each."""
+    """Yield the lines of the output."""
     yield f"hexrec {__version__}"
     yield f"record format: {FORMAT_VERSION}"
     yield "rulesets: " + ", ".join(f"{name} {' '.join(games.get(name).rulesets)}" for name in games.names())

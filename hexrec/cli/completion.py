@@ -1,4 +1,4 @@
-"""`hexrec completion`: the script that makes a shell complete command lines."""
+"""`hexrec completion`: print a completion script for a shell."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hexrec.cli import VARIABLE, options
 _SHELLS = ("bash", "zsh", "fish")
 
 EXAMPLES = (
-    ('eval "$(hexrec completion bash)"', "Complete in this shell, bash; with zsh in zsh."),
-    ("hexrec completion fish | source", "Complete in this shell, fish."),
+    ('eval "$(hexrec completion bash)"', "Enable completion in this bash; for zsh, replace bash with zsh."),
+    ("hexrec completion fish | source", "Enable completion in this fish shell."),
 )
 
 
@@ -24,12 +24,12 @@ def command(
             metavar="SHELL",
             callback=options.one_of(_SHELLS),
             autocompletion=lambda: _SHELLS,
-            help=options.listed(_SHELLS).capitalize(),
+            help=options.join_names(_SHELLS).capitalize(),
         ),
     ],
 ) -> None:
-    """Print the script that makes a shell complete hexrec's commands, options and their values.
+    """Print the completion script for a shell.
 
-    The examples make one shell complete; in its startup file, the same line makes all new ones complete.
+    The examples enable completion in the current shell. Add the same line to the shell's startup file for new shells.
     """
     print(get_completion_script(prog_name="hexrec", complete_var=VARIABLE, shell=shell))

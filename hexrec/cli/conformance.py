@@ -1,4 +1,4 @@
-"""`hexrec conformance`: whether another program plays by the same rules."""
+"""`hexrec conformance`: compare another program with hexrec's rules."""
 
 from __future__ import annotations
 
@@ -21,49 +21,50 @@ from hexrec.rules import games
 from hexrec.util.escaping import shorten, visible
 from hexrec.util.version import __version__
 
-#: How many disagreements the report for people shows.
+#: The maximum number of disagreements in the text report.
 _SHOWN = 10
-#: How many characters of an answer, or of what is wrong with it, it shows.
+#: The maximum length of an answer or a message in the text report, in characters.
 _LONGEST = 400
-#: The options stand before the command, whose own options are none of hexrec's.
+#: Options of hexrec come before the engine's command line, which may have options too.
 SETTINGS = {"allow_interspersed_args": False}
 
 EXAMPLES = (
     ("hexrec conformance --count 50 ./my-engine", "Compare a program on the kit and 50 random games of each kind."),
-    ("hexrec conformance --where", "Print the folder of the kit."),
+    ("hexrec conformance --where", "Print the directory of the kit."),
 )
 
 
 def command(
     engine: Annotated[
         list[str] | None,
-        typer.Argument(metavar="COMMAND", help="The program and its arguments; hexrec's own options come first."),
+        typer.Argument(metavar="COMMAND", help="The program and its arguments, after hexrec's options."),
     ] = None,
     game: Annotated[
         str | None,
         option("--game GAME", "Compare one game only.", callback=options.known_game, autocompletion=games.names),
     ] = None,
-    count: Annotated[
-        int, option("--count N", "Random games beyond the kit, of each game, ruleset and variant.", min=0)
-    ] = 5,
-    seed: Annotated[int, option("--seed N", "The same seed gives the same random games.")] = 0,
-    timeout: Annotated[float, option("--timeout SECONDS", "How long an answer may take.", min=0.01, max=86_400)] = 10.0,
+    count: Annotated[int, option("--count N", "Play N random games by each ruleset and variant.", min=0)] = 5,
+    seed: Annotated[int, option("--seed N", "Seed the random games.")] = 0,
+    timeout: Annotated[
+        float, option("--timeout SECONDS", "Set the timeout for an answer.", min=0.01, max=86_400)
+    ] = 10.0,
     format: Annotated[
-        str, options.choice("--format FORMAT", ("text", "json"), "The report: {names}.", OUTPUT)
+        str, options.choice("--format FORMAT", ("text", "json"), "Write the report as {names}.", OUTPUT)
     ] = "text",
-    where: Annotated[bool, option("--where", "Print the folder of the conformance kit and exit.")] = False,
+    where: Annotated[bool, option("--where", "Print the directory of the conformance kit and exit.")] = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Play the games of the conformance kit, and random ones, with another program, and say where it disagrees.
+    """Play the conformance kit and random games with another program, and report disagreements.
 
-    The program reads requests and writes answers, a line of JSON each; docs/conformance.md has the protocol. Exit code:
-    0 it agrees, 1 it disagrees or fails, 2 it could not be started or knows no game to be compared.
+    The program reads requests and writes answers, one line of JSON each; docs/conformance.md describes the protocol.
+
+    Exit code: 0 it agrees, 1 it disagrees or fails, 2 it cannot be started or has no game in common with hexrec.
     """
     if where:
         print(kit.folder())
         return
     if not engine:
-        raise typer.BadParameter("name the program to be compared", param_hint="COMMAND")
+        raise typer.BadParameter("no program: name the one to compare", param_hint="COMMAND")
     launch = partial(Engine, engine, timeout)
     try:
         running = launch()
@@ -74,31 +75,31 @@ def command(
     with closing(comparison):
         if not comparison.rules:
             wanted = f"{game} by a ruleset" if game else "a game, ruleset and size"
-            fail(f"{engine[0]}: knows nothing that could be compared: {wanted} that hexrec knows")
+            fail(f"{engine[0]}: nothing to compare: the engine needs {wanted} that hexrec supports")
         if not quiet:
             for rules in running.rules:
                 if rules not in known:
-                    say(f"not compared: {shorten(str(rules))}, which hexrec does not know")
-        found: list[Disagreement] = []
+                    say(f"skipped {shorten(str(rules))}: unknown to hexrec")
+        disagreements: list[Disagreement] = []
         for each in comparison.run(seed, count):
-            if format == "text" and len(found) < _SHOWN:
-                print(_text(each))
-            found.append(each)
+            if format == "text" and len(disagreements) < _SHOWN:
+                print(_format_disagreement(each))
+            disagreements.append(each)
     if format == "json":
-        print(to_text(_data(running, comparison, found)))
-    elif len(found) > _SHOWN:
-        print(f"… and {len(found) - _SHOWN} more disagreements; --format json has them all")
+        print(to_text(_report_data(running, comparison, disagreements)))
+    elif len(disagreements) > _SHOWN:
+        print(f"… and {len(disagreements) - _SHOWN} more disagreements: --format json lists all")
     if comparison.given_up:
-        say(f"given up after {comparison.failures} failures of the engine")
+        say(f"stopped after {comparison.failures} failures of the engine")
     if not quiet:
-        agree = comparison.games - len(found)
-        totals = f"{agree} agree, {len(found)} do not; {comparison.requests} requests"
+        agree = comparison.games - len(disagreements)
+        totals = f"{agree} agree, {len(disagreements)} do not; {comparison.requests} requests"
         echo(f"{comparison.games} games with {shorten(running.name)}: {totals}")
-    raise typer.Exit(1 if found else 0)
+    raise typer.Exit(1 if disagreements else 0)
 
 
-def _text(each: Disagreement) -> str:
-    """Return a disagreement for people."""
+def _format_disagreement(each: Disagreement) -> str:
+    """Return a disagreement as text."""
     lines = [
         f"{each.source}: {shorten(each.message, _LONGEST)}",
         f"  start:    {to_text(each.start)}",
@@ -112,8 +113,8 @@ def _text(each: Disagreement) -> str:
     return "\n".join(map(visible, lines)) + "\n"
 
 
-def _data(engine: Engine, comparison: Comparison, found: list[Disagreement]) -> dict[str, Any]:
-    """Return the report as plain data."""
+def _report_data(engine: Engine, comparison: Comparison, disagreements: list[Disagreement]) -> dict[str, Any]:
+    """Return the report as JSON data."""
     rules = [{"game": each.game, "ruleset": each.ruleset, "variant": each.variant} for each in comparison.rules]
     totals = {name: getattr(comparison, name) for name in ("requests", "failures", "given_up")}
     return {
@@ -122,6 +123,6 @@ def _data(engine: Engine, comparison: Comparison, found: list[Disagreement]) -> 
         "kit": kit.VERSION,
         "engine": engine.name,
         "rules": rules,
-        "summary": {"games": comparison.games, "disagreements": len(found), **totals},
-        "disagreements": [asdict(each) for each in found],
+        "summary": {"games": comparison.games, "disagreements": len(disagreements), **totals},
+        "disagreements": [asdict(each) for each in disagreements],
     }

@@ -1,6 +1,6 @@
-"""What commands say to people: on standard error, and on standard output where that is a terminal.
+"""Messages, diagnostics and progress of commands on stderr, and escaping of stdout on a terminal.
 
-A signal that ends a run says so too, and exits with 128 and its number.
+A signal that ends a run prints a message and exits with 128 plus its number.
 """
 
 from __future__ import annotations
@@ -26,57 +26,57 @@ from hexrec.validation.summary import counted
 
 
 @contextmanager
-def guarded_streams() -> Iterator[None]:
-    """Let no data that others wrote act on a terminal: see `hexrec.util.escaping`. Say warnings as anything else."""
-    usual, usual_warnings = sys.stdout, warnings.showwarning
+def guard_streams() -> Iterator[None]:
+    """Escape untrusted strings on a terminal (see `hexrec.util.escaping`) and print hexrec's warnings as messages."""
+    stdout, show_warning = sys.stdout, warnings.showwarning
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.stdout.isatty():
         sys.stdout = cast(TextIO, GuardedStream(sys.stdout))
-    warnings.showwarning = partial(_show_warning, usual_warnings)
+    warnings.showwarning = partial(_show_warning, show_warning)
     try:
         yield
     finally:
-        sys.stdout = usual
-        warnings.showwarning = usual_warnings
+        sys.stdout = stdout
+        warnings.showwarning = show_warning
 
 
-def _show_warning(usual: Callable[..., None], message: Warning | str, category: type[Warning], *place: Any) -> None:
-    """Say what hexrec warns of as it says anything else; other warnings are for those who write programs."""
+def _show_warning(default: Callable[..., None], message: Warning | str, category: type[Warning], *place: Any) -> None:
+    """Print hexrec's warnings as messages; hand all others to Python's handler."""
     if category.__module__.partition(".")[0] == "hexrec":
         say(str(message))
     else:
-        usual(message, category, *place)
+        default(message, category, *place)
 
 
 def echo(text: str) -> None:
-    """Write one line to standard error; line ends in it are escaped."""
+    """Write one line to stderr, with newlines escaped."""
     print(visible(text), file=sys.stderr)
 
 
 def say(message: str) -> None:
-    """Say something about the run, in one line on standard error."""
+    """Print a message about the run to stderr, in one line."""
     echo(f"hexrec: {message}")
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
-    """Say on standard error why the command ends, and exit."""
+    """Print the reason to stderr and exit."""
     say(message)
     raise typer.Exit(code)
 
 
 @contextmanager
-def or_fail(path: Path, what: str) -> Iterator[None]:
-    """End the command if the system refuses something about a file: `what` says what cannot be done."""
+def exit_on_os_error(path: Path, action: str) -> Iterator[None]:
+    """Exit on an OSError about a file; `action` is the participle of the message, such as ``read``."""
     try:
         yield
     except OSError as error:
-        fail(f"{path}: cannot be {what}: {error.strerror or error}")
+        fail(f"{path}: cannot be {action}: {error.strerror or error}")
 
 
 def echo_diagnostics(*diagnostics: Diagnostic) -> None:
-    """Write diagnostics to standard error, each with the line of the file that it is about."""
+    """Write diagnostics to stderr, each with its source line."""
     from hexrec.output.report_text import shown
 
     for diagnostic in diagnostics:
@@ -84,13 +84,13 @@ def echo_diagnostics(*diagnostics: Diagnostic) -> None:
 
 
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-#: For so many seconds after the first signal no other disturbs the cleaning: a closed terminal sends several.
+#: Seconds after a signal in which others are ignored: a closed terminal sends several, which would disturb cleanup.
 _GRACE = 2.0
 
 
 @contextmanager
-def ended_by_signals() -> Iterator[None]:
-    """Let signals end what is within by SystemExit. Those that the caller ignores (`nohup`) stay ignored."""
+def exit_on_signals() -> Iterator[None]:
+    """Raise SystemExit in the body on a signal. Signals that the caller ignores (`nohup`) stay ignored."""
     ended: list[float] = []
 
     def end(number: int, _frame: object) -> None:
@@ -98,23 +98,23 @@ def ended_by_signals() -> Iterator[None]:
         if ended and now - ended[-1] < _GRACE:
             return
         ended.append(now)
-        with suppress(RuntimeError):  # the signal came in the middle of another line
+        with suppress(RuntimeError):  # the signal interrupted another print
             say("interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}")
         raise SystemExit(128 + number)
 
-    usual: dict[int, Any] = {}
+    handlers: dict[int, Any] = {}
     for number in _SIGNALS:
         if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
-            usual[number] = signal.signal(number, end)
+            handlers[number] = signal.signal(number, end)
     try:
         yield
     finally:
-        for number, handler in usual.items():
-            # A run that was ended keeps its exit code: another signal on the way out would take that away.
+        for number, handler in handlers.items():
+            # Another signal during cleanup must not replace the exit code of the first.
             signal.signal(number, signal.SIG_IGN if ended else handler)
 
 
-#: After how many seconds the first line appears, and the next ones.
+#: Seconds before the first line of progress, and between the next ones.
 _ON_TERMINAL = (0.5, 0.2)
 _IN_LOG = (15.0, 15.0)
 #: Erases the line of a terminal.
@@ -122,10 +122,10 @@ _ERASE = "\r\x1b[K"
 
 
 class Progress:
-    """Says how far a run is: records, how many a second, errors, and how much time is left if the total is known."""
+    """Progress display: records, records per second, invalid records, and the time left if the total is known."""
 
     def __init__(self, out: TextIO, total: int | None, clock: Callable[[], float] = monotonic) -> None:
-        """`total` is how many bytes of input there are."""
+        """`total` is the size of the input in bytes."""
         self._out = out
         self._total = total
         self._clock = clock
@@ -138,7 +138,7 @@ class Progress:
         self._shown = False
 
     def add(self, records: int, errors: int, size: int, *, before: bool = False) -> None:
-        """Take notice of records, and of how many bytes of input they were; `before` is for those of an earlier run."""
+        """Count records and their size in bytes; `before` marks the records of an earlier run."""
         self._records += records
         self._errors += errors
         self._size += size
@@ -149,13 +149,13 @@ class Progress:
             self._show(self._line(now - self._began))
 
     def end(self) -> None:
-        """Take the line off the terminal."""
+        """Erase the line on a terminal."""
         if self._shown and self._terminal:
             self._write(_ERASE)
 
     def _show(self, line: str) -> None:
         self._shown = True
-        if self._terminal:  # where a line as wide as it would go on in the next
+        if self._terminal:  # a line of the full width would wrap
             self._write(_ERASE + line[: get_terminal_size().columns - 1])
         else:
             self._write(f"hexrec: {line}\n")
@@ -181,7 +181,7 @@ def _duration(seconds: float) -> str:
 
 
 def total_size(paths: Sequence[str]) -> int | None:
-    """Return how many bytes files have together; None if one is compressed, an archive, no plain file, or not there."""
+    """Return the total size of files in bytes; None if one is missing, compressed, an archive or not a regular file."""
     if not all(os.path.isfile(path) and is_plain(path) for path in paths):
         return None
     try:

@@ -1,4 +1,4 @@
-"""`hexrec convert`: records in another format or other coordinates, from many files to one or from one to many."""
+"""`hexrec convert`: convert records to another format or coordinate system."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Annotated, cast
 import typer
 
 from hexrec.cli import inputs, options, outputs
-from hexrec.cli.console import echo, echo_diagnostics, or_fail, say
+from hexrec.cli.console import echo, echo_diagnostics, exit_on_os_error, say
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
 from hexrec.io.discovery import Discovery, format_of
@@ -21,10 +21,10 @@ from hexrec.validation.sources import check_sources
 from hexrec.validation.summary import Outcomes, Summary
 
 EXAMPLES = (
-    ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; what SGF cannot hold is reported."),
+    ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; report fields that SGF cannot represent."),
     (
         "hexrec convert games.jsonl -o apart --split '{game}/{date}-{black}-{white}.yaml'",
-        "Write each record to a file of its own.",
+        "Write each record to a separate file.",
     ),
 )
 
@@ -36,7 +36,7 @@ def command(
         Path | None,
         option(
             "-o, --output OUT",
-            "Write to a file, which appears whole or not at all; with --split, to files below this folder.",
+            "Write to a file, or with --split into this directory.",
             OUTPUT,
         ),
     ] = None,
@@ -44,15 +44,14 @@ def command(
         str | None,
         option(
             "--split TEMPLATE",
-            "Write a file for each record, named by a template such as '{game}/{date}-{black}-{white}.yaml'. "
-            f"Fields: {', '.join(FIELDS)}.",
+            f"Write a file per record, named by a template. Fields: {', '.join(FIELDS)}.",
             OUTPUT,
         ),
     ] = None,
     coordinates: Annotated[
         str | None, options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
     ] = None,
-    strict: Annotated[bool, option("--strict", "Refuse records that would lose something.", OUTPUT)] = False,
+    strict: Annotated[bool, option("--strict", "Refuse records that would lose data.", OUTPUT)] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,
     format: options.From = None,
@@ -62,17 +61,17 @@ def command(
 ) -> None:
     """Convert records to another format or coordinate system.
 
-    What the format cannot hold is reported on standard error, record by record.
+    Fields that the format cannot represent are reported on stderr, record by record.
 
-    Exit code: 0 all converted, 1 a record was left out or is invalid, 2 an input could not be read at all.
+    Exit code: 0 all converted, 1 a record is skipped or invalid, 2 an input cannot be read.
     """
     template = _template(split) if split else None
     if template is None and target is not None and target.is_dir():
-        raise typer.BadParameter(f"{target} is a folder: name files in it with --split", param_hint="-o")
+        raise typer.BadParameter(f"{target} is a directory: name files in it with --split", param_hint="-o")
     named = template.file_name if template else target
     to = to or (format_of(named) if named else None)
     if to is None:
-        raise typer.BadParameter("name the format to write", param_hint="--to")
+        raise typer.BadParameter("unknown output format: name it", param_hint="--to")
     summary = Summary()
     discovery = Discovery(paths, format, follow_links=follow_links)
     conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
@@ -80,11 +79,13 @@ def command(
     summary.selective = selected.is_active
     reports = selected.reports(check_sources(discovery))
     if template:
-        written = _write_each(_said(conversion.apart(reports), summary), template, target or Path(), force)
+        written = _write_each(_print_diagnostics(conversion.apart(reports), summary), template, target or Path(), force)
     else:
         if not force:
             outputs.refuse_existing(target)
-        written = outputs.join(_said(conversion.joined(reports), summary), target, hint=", or give --split")
+        written = outputs.join(
+            _print_diagnostics(conversion.joined(reports), summary), target, hint=", or give --split"
+        )
     left_out = summary.records - written
     echo(
         Outcomes(
@@ -95,8 +96,8 @@ def command(
             records=Counter({"converted": written, "left out": left_out}),
         ).line()
     )
-    inputs.say_skipped(discovery)
-    inputs.say_unmatched(selected)
+    inputs.print_skipped(discovery)
+    inputs.print_unmatched(selected)
     raise typer.Exit(summary.exit_code or (1 if left_out else 0))
 
 
@@ -107,8 +108,8 @@ def _template(text: str) -> Template:
         raise typer.BadParameter(str(error), param_hint="--split") from None
 
 
-def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
-    """Pass on what was converted, saying what was found and counting it."""
+def _print_diagnostics(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
+    """Print the diagnostics of converted records, count the records, and pass them on."""
     for each in converted:
         echo_diagnostics(*each.report.diagnostics)
         summary.add_report(each.report, valid=each.report.valid)
@@ -116,7 +117,7 @@ def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converte
 
 
 def _write_each(converted: Iterable[Converted], template: Template, folder: Path, force: bool) -> int:
-    """Write a file for each record; return how many."""
+    """Write a file for each record; return the number of files."""
     written = 0
     for each in converted:
         if each.text is None:
@@ -128,7 +129,7 @@ def _write_each(converted: Iterable[Converted], template: Template, folder: Path
         if os.path.lexists(file) and not force:
             say(f"{file}: already exists: --force overwrites it")
             continue
-        with or_fail(file.parent, "created"):
+        with exit_on_os_error(file.parent, "created"):
             file.parent.mkdir(parents=True, exist_ok=True)
         with outputs.text(file) as out:
             out.write(each.text)

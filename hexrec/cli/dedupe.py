@@ -1,4 +1,4 @@
-"""`hexrec dedupe`: each game once; the others reported."""
+"""`hexrec dedupe`: write each game once and report duplicates."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hexrec.validation.summary import Summary
 
 EXAMPLES = (
     ("hexrec dedupe games/ -o once.jsonl", "Write each game once."),
-    ("hexrec dedupe games/ --mirrored --check", "Count what would be dropped, rotated and mirrored games included."),
+    ("hexrec dedupe games/ --mirrored --check", "Count duplicates, rotated and mirrored games included."),
 )
 
 
@@ -30,21 +30,18 @@ def command(
     paths: options.Paths,
     to: options.To = None,
     target: options.Output = None,
-    mirrored: Annotated[
-        bool, option("--mirrored", "Also drop rotated or mirrored games, instead of only reporting them.")
-    ] = False,
+    mirrored: Annotated[bool, option("--mirrored", "Drop rotated and mirrored games too.")] = False,
     prefixes: Annotated[
         str,
         options.choice(
             "--prefixes HOW",
             ("report", "drop", "ignore"),
-            "What to do with a game that stops where another continues: report it, drop it too if its record has no "
-            "result (all input is read twice), or ignore it (which is faster).",
+            "Report, drop or ignore beginnings of other games.",
         ),
     ] = "report",
     report: Annotated[
         Path | None,
-        option("--report FILE", "Write the duplicates to a file, as JSON Lines, instead of to the terminal.", OUTPUT),
+        option("--report FILE", "Write the duplicates to a file as JSON Lines.", OUTPUT),
     ] = None,
     check: Annotated[bool, option("--check", "Write no records; exit with 1 if any would be dropped.", OUTPUT)] = False,
     validate: options.LeaveOutInvalid = True,
@@ -54,22 +51,25 @@ def command(
     keep: options.Keep = None,
     drop: options.Drop = None,
 ) -> None:
-    """Write each game once: the first of those that are the same; report the others.
+    """Write the first record of each game and report the duplicates.
 
-    Games are the same if game, rules, board, opening and all turns are. Exit code: 0 all written or dropped, 1 a record
-    was left out or is invalid, or would be dropped (--check), 2 an input could not be read at all.
+    Games are the same if game, rules, board, opening and all turns are. A game that is the beginning of another is
+    dropped only with `--prefixes drop` and if its record has no result; all input is read twice then.
+
+    Exit code: 0 all written or dropped, 1 a record is skipped or invalid, or would be dropped (--check), 2 an input
+    cannot be read.
     """
     to = to or (format_of(target) if target else None)
     if check and target:
         raise typer.BadParameter("--check writes no records", param_hint="-o")
     if not check and to is None:
-        raise typer.BadParameter("name the format to write", param_hint="--to")
+        raise typer.BadParameter("unknown output format: name it", param_hint="--to")
     if target and target.is_dir():
-        raise typer.BadParameter(f"{target} is a folder", param_hint="-o")
+        raise typer.BadParameter(f"{target} is a directory: name a file", param_hint="-o")
     if target and report and target.resolve() == report.resolve():
         raise typer.BadParameter(f"{report}: the same file twice", param_hint="--report")
     if prefixes == "drop" and not check and STANDARD_INPUT in paths:
-        raise typer.BadParameter("standard input cannot be read twice: name a file", param_hint="--prefixes drop")
+        raise typer.BadParameter("stdin cannot be read twice: name a file", param_hint="--prefixes drop")
     selected = inputs.record_filter(keep, drop)
     summary = Summary()
     summary.selective = selected.is_active
@@ -105,7 +105,9 @@ def command(
                 for each in reports:
                     echo_diagnostics(*each.diagnostics)
             else:
-                written = outputs.join(_said(Conversion(to, invalid=not validate).joined(reports), summary), target)
+                written = outputs.join(
+                    _print_diagnostics(Conversion(to, invalid=not validate).joined(reports), summary), target
+                )
         except DedupError as error:
             fail(str(error))
     dropped = counts[True]
@@ -116,14 +118,14 @@ def command(
         wrong = summary.records - written - dropped
         sums = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
         echo(f"{sums}; {counts[False]} reported and kept")
-    inputs.say_skipped(passes[-1])
-    inputs.say_unmatched(selected)
+    inputs.print_skipped(passes[-1])
+    inputs.print_unmatched(selected)
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
 
 
 @contextmanager
 def _reporting(file: Path | None, done: str) -> Iterator[Callable[[Duplicate], object]]:
-    """Open where duplicates are reported: JSON Lines in a file, or standard error. `done` is what becomes of them."""
+    """Yield a function that reports a duplicate as JSON Lines in a file, or on stderr with the action `done`."""
     if file is not None:
         with outputs.text(file) as out:
             yield lambda found: out.write(to_text(_entry(found)) + "\n")
@@ -147,8 +149,8 @@ def _entry(found: Duplicate) -> dict[str, Any]:
     }
 
 
-def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
-    """Pass on what was converted, saying what was found; what hexrec failed on is added to the totals."""
+def _print_diagnostics(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
+    """Print the diagnostics of converted records, add failures of hexrec to the totals, and pass the records on."""
     for each in converted:
         echo_diagnostics(*each.report.diagnostics)
         summary.failed += each.report.failed

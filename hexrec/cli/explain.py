@@ -1,4 +1,4 @@
-"""`hexrec explain`: what a diagnostic code means, by which rule, with an example, and how to fix what it reports."""
+"""`hexrec explain`: explain diagnostic codes: meaning, rule, example and fix."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from hexrec.util.diagnostics import Code, Diagnostic
 from hexrec.validation import lint, verdict
 from hexrec.validation.selection import UnknownCode, codes_named
 
-#: How wide the prose is, at most: terminals may be narrower.
+#: The maximum width of prose, in characters; terminals may be narrower.
 _WIDTH = 100
 
 EXAMPLES = (
-    ("hexrec explain move/occupied", "Say what a code means, by which rule, with an example."),
+    ("hexrec explain move/occupied", "Explain a code: meaning, rule, example and fix."),
     ("hexrec explain schema/", "List the codes of a group."),
 )
 
@@ -37,7 +37,7 @@ def command(
         ),
     ] = None,
 ) -> None:
-    """Explain diagnostic codes. A group is listed, one code per line; without arguments, all codes are."""
+    """Explain diagnostic codes. A group is listed, one code per line; without arguments, all codes are listed."""
     known: dict[str, list[Code]] = {}
     for _, group in sections():
         for code, explained in group.items():
@@ -47,18 +47,18 @@ def command(
         for name in codes or ():
             found = codes_named(name)
             if found == (name,):
-                parts += [_explained(name, explained) for explained in known[name]]
+                parts += [_format_code(name, explained) for explained in known[name]]
                 if page := address(name):
                     parts[-1] += f"\n  Page: {page}"
             else:
-                parts.append(_listed(found, known))
+                parts.append(_list_codes(found, known))
     except UnknownCode as error:
         raise typer.BadParameter(str(error), param_hint="CODE") from None
-    print("\n\n".join(parts) if codes else _listed(known, known))
+    print("\n\n".join(parts) if codes else _list_codes(known, known))
 
 
 def diagnostic_in_example(code: str, explained: Code) -> Diagnostic | None:
-    """Return the diagnostic of that code in its example, as in a file of its own; None if it has no example."""
+    """Return the diagnostic that the example of a code produces, or None if the code has no example."""
     if not explained.example:
         return None
     file = f"example.{explained.format}"
@@ -68,30 +68,30 @@ def diagnostic_in_example(code: str, explained: Code) -> Diagnostic | None:
     return next(diagnostic for report in reports for diagnostic in report.diagnostics if diagnostic.code == code)
 
 
-def _explained(code: str, explained: Code) -> str:
-    parts = [code, f"  In: {_games(code, explained)}", _prose(explained.meaning), _prose(f"Rule: {explained.rule}")]
+def _format_code(code: str, explained: Code) -> str:
+    parts = [code, f"  In: {_games(code, explained)}", _wrap(explained.meaning), _wrap(f"Rule: {explained.rule}")]
     diagnostic = diagnostic_in_example(code, explained)
     if diagnostic is not None:
         format = "" if explained.format == "yaml" else f", in {formats.get(explained.format).title}"
         parts.append(f"  Example{format}:")
         parts.append(indent(explained.example.rstrip(), "    "))
         parts.append(f"  hexrec says:\n    {diagnostic}")
-    parts.append(_prose(f"To fix it: {explained.fix}"))
+    parts.append(_wrap(f"To fix it: {explained.fix}"))
     return "\n".join(parts)
 
 
-def _prose(text: str) -> str:
+def _wrap(text: str) -> str:
     width = min(_WIDTH, get_terminal_size((_WIDTH, 0)).columns)
     return fill(text, width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
 
 
-def _listed(codes: Collection[str], known: Mapping[str, list[Code]]) -> str:
+def _list_codes(codes: Collection[str], known: Mapping[str, list[Code]]) -> str:
     width = max(map(len, codes))
     return "\n".join(f"{code:<{width}}  {known[code][-1].meaning}" for code in codes)
 
 
 def _games(code: str, explained: Code) -> str:
-    """Name the games in whose records the code can occur."""
+    """Return the titles of the games in whose records a code can occur."""
     every = [games.get(name) for name in games.names()]
     own = [game for game in every if game_codes(game.name).get(code) is explained]
     owners = own or [game for game in every if game.has(explained.needs)]

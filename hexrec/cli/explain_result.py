@@ -1,4 +1,4 @@
-"""`hexrec explain-result`: why games ended as they did."""
+"""`hexrec explain-result`: explain the results of games."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from hexrec.validation.sources import check_sources
 from hexrec.validation.summary import Summary
 
 EXAMPLES = (
-    ("hexrec explain-result game.yaml", "Say what decided a game, and where."),
-    ("hexrec explain-result games/ --format jsonl -o reasons.jsonl", "Write that for all records, one object a line."),
+    ("hexrec explain-result game.yaml", "Explain the result of a game."),
+    ("hexrec explain-result games/ --format jsonl -o reasons.jsonl", "Write an object per record, one per line."),
 )
 
 _FORMATS = ("text", "json", "jsonl")
@@ -36,7 +36,7 @@ def command(
     paths: options.Paths,
     ply: options.Ply = None,
     record: Annotated[
-        int | None, option("--record INDEX", "Only this record of each file, counted from 0.", INPUT, min=0)
+        int | None, option("--record INDEX", "Explain only this record of each file, counted from 0.", INPUT, min=0)
     ] = None,
     source_format: options.From = None,
     follow_links: options.FollowLinks = False,
@@ -44,16 +44,17 @@ def command(
     target: options.Output = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Explain why each game ended as it did: what counts, where it is, and by which condition of the rules.
+    """Explain why each game ended as it did: scores or groups, their cells, and the deciding rules.
 
     For an unfinished game, and with --ply, the same tables describe that position. A record with an illegal turn before
-    it is not explained. What is wrong with a record goes to standard error. Exit code: 0 nothing is wrong, 1 something
-    is, 2 an input could not be read at all.
+    that position is skipped. Diagnostics go to stderr.
+
+    Exit code: 0 no errors, 1 a record has errors, 2 an input cannot be read.
     """
     discovery = Discovery(paths, source_format, follow_links=follow_links)
     summary = Summary()
     with outputs.text(target) as out:
-        found = _played(discovery, record, ply, summary)
+        found = _replay_records(discovery, record, ply, summary)
         parts = (_entry(report, played) for report, played in found)
         if format == "json":
             out.write(f'{{"hexrec": {json.dumps(__version__)}, "records": [')
@@ -68,26 +69,26 @@ def command(
         fail(f"there is no record {record}: records are counted from 0")
     if not quiet:
         echo(summary.line(("explained", "with errors")))
-        inputs.say_skipped(discovery)
+        inputs.print_skipped(discovery)
     raise typer.Exit(summary.exit_code)
 
 
-def _played(
+def _replay_records(
     discovery: Discovery, index: int | None, ply: int | None, summary: Summary
 ) -> Iterator[tuple[Report, Replay]]:
-    """Yield the records that can be explained, each played up to the position in question; say what is wrong."""
+    """Yield each record that can be explained with its replay up to `ply`; print diagnostics."""
     for report in check_sources(discovery):
         if index is not None and report.index != index and not (report.unreadable or report.failed):
             continue
-        judged = report.record
-        played = None if judged is None else replay(judged, ply)
+        source = report.record
+        played = None if source is None else replay(source, ply)
         reached = played is not None and played.failure is None and ply in (None, played.plies)
         if played is not None and played.failure is None and not reached:
-            echo(f"{inputs.place(report)}: the record has {played.plies} turns: there is no position after turn {ply}")
-        elif ply is None or not reached:  # else what is wrong comes after the position
+            echo(f"{inputs.place(report)}: there is no ply {ply}: the record has {played.plies} turns")
+        elif ply is None or not reached:  # diagnostics after the requested position do not matter
             echo_diagnostics(*report.diagnostics)
         valid = reached and (report.valid or ply is not None)
-        # With an index, the record stands for its file.
+        # With an index, the summary counts the record as the first of its file.
         summary.add_report(report if index is None else replace(report, index=0), valid=valid)
         if played is not None and reached:
             yield report, played

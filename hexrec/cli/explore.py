@@ -1,4 +1,4 @@
-"""`hexrec explore`: the turns that followed a position, and who won."""
+"""`hexrec explore`: count the turns that followed a position, and the winners."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from hexrec.cli import options, outputs
-from hexrec.cli.console import fail, or_fail
+from hexrec.cli.console import exit_on_os_error, fail
 from hexrec.cli.help import INPUT, OUTPUT
 from hexrec.cli.options import option
 from hexrec.errors import extra
@@ -31,28 +31,30 @@ EXAMPLES = (
 
 
 def command(
-    position: Annotated[str, typer.Argument(metavar="POSITION", help="The text of a position.")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of hexrec positions.")],
+    position: Annotated[str, typer.Argument(metavar="POSITION", help="Position in position notation.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Parquet file written by hexrec positions.")],
     game: Annotated[
         str | None,
-        option("--game GAME", "The game, where FILE has several.", INPUT, callback=options.known_game),
+        option("--game GAME", "Choose the game if FILE has several.", INPUT, callback=options.known_game),
     ] = None,
     variant: options.Variant = None,
     ruleset: options.Ruleset = None,
     format: Annotated[
-        str, options.choice("--format FORMAT", ("text", "json"), "How to write the turns: {names}.", OUTPUT)
+        str, options.choice("--format FORMAT", ("text", "json"), "Write the turns as {names}.", OUTPUT)
     ] = "text",
     records: Annotated[
-        bool, option("--records", "Print the records that reached the position as CSV, for --keep.", OUTPUT)
+        bool, option("--records", "Print the records with the position as CSV, for --keep.", OUTPUT)
     ] = False,
 ) -> None:
-    """Print the turns that followed a position, how often, and who won. Rotated and mirrored positions count.
+    """Print the turns that followed a position, their counts, and the winners.
 
-    Exit code: 0 found, 1 no game reached the position, 2 wrong usage.
+    Rotated and mirrored positions count as the same position.
+
+    Exit code: 0 found, 1 no game reached the position, 2 usage error.
     """
     with extra("arrow", "to read positions, install", "pyarrow"):
         from hexrec.tools import positions_file
-    with or_fail(file, "read"):
+    with exit_on_os_error(file, "read"):
         try:
             names = [game] if game else sorted(positions_file.games_in(str(file)))
         except ValueError as error:

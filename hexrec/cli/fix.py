@@ -1,4 +1,4 @@
-"""`hexrec fix`: the result that the replay gives, written into the records."""
+"""`hexrec fix`: write computed results into records, and repair errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hexrec.tools.suggestions import SUGGESTION_LIMITS, SuggestionLimits
 
 EXAMPLES = (
     ("hexrec fix games/", "Write the results of finished games into their records."),
-    ("hexrec fix games/ --suggestions --diff", "Print what would be repaired; change nothing."),
+    ("hexrec fix games/ --suggestions --diff", "Print repairs as a diff; change nothing."),
 )
 
 
@@ -31,21 +31,19 @@ def command(
     drop: options.Drop = None,
     suggestions: Annotated[
         bool,
-        option(
-            "--suggestions", "Also make the repair of an invalid record if only one makes it valid; print the others."
-        ),
+        option("--suggestions", "Repair invalid records that have one possible repair."),
     ] = False,
     suggest: options.Suggest = SUGGESTION_LIMITS.records,
     replays: options.Replays = SUGGESTION_LIMITS.replays,
 ) -> None:
-    """Add the result to records of finished games, and correct it where it is wrong, in place.
+    """Add missing results of finished games and correct wrong ones, in place.
 
-    With --suggestions, repair illegal turns and misspelled keys too: check what is said of each.
-    Nothing else in a file changes. A record that cannot be replayed is reported and stays as it is, and so does one
-    that says that the rules ended a game which is not over. Standard input is written to standard output.
+    With --suggestions, repair illegal turns and misspelled keys too, and print records with several possible repairs:
+    review each repair. Nothing else in a file changes. Records that cannot be replayed are reported and skipped, and so
+    are records of unfinished games that claim an end by the rules. With -, stdin is written to stdout.
 
-    Exit code: 0 all good, 1 a record is left invalid or, with --check, a file would change, 2 a file could not be read
-    or written at all.
+    Exit code: 0 all valid, 1 a record is left invalid or, with --check, a file would change, 2 a file cannot be read or
+    written.
     """
     selected = inputs.record_filter(keep, drop)
     dry = check or diff
@@ -63,8 +61,8 @@ def command(
         follow_links,
     )
     for discovery in run.over(paths, format):
-        inputs.say_skipped(discovery)
-    inputs.say_unmatched(selected)
+        inputs.print_skipped(discovery)
+    inputs.print_unmatched(selected)
     echo(run.summary.line(dry=dry))
     raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))
 

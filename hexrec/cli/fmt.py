@@ -1,4 +1,4 @@
-"""`hexrec fmt`: every record in its canonical form, in place."""
+"""`hexrec fmt`: write records in their canonical form, in place."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hexrec.tools.edit.fixes import formatted, selecting
 from hexrec.tools.edit.run import LEFT, EditRun
 
 EXAMPLES = (
-    ("hexrec fmt games/", "Write all records of a folder in canonical form."),
-    ("hexrec fmt games/ --check --diff", "Change nothing; say what would change, and fail if anything would."),
+    ("hexrec fmt games/", "Format all records of a directory."),
+    ("hexrec fmt games/ --check --diff", "Print changes as a diff; exit with 1 if there are any."),
 )
 
 
@@ -26,12 +26,12 @@ def command(
     keep: options.Keep = None,
     drop: options.Drop = None,
 ) -> None:
-    """Write records in their canonical form, in place. Comments and layout of YAML files are kept.
+    """Write records in their canonical form, in place. Comments and layout of YAML files are preserved.
 
-    Standard input is written to standard output. A record that cannot be read is reported and stays as it is.
+    Records that cannot be read are reported and skipped. With -, stdin is written to stdout.
 
-    Exit code: 0 all good, 1 a record cannot be read or, with --check, a file would change, 2 a file could not be read
-    or written at all.
+    Exit code: 0 all formatted, 1 a record cannot be read or, with --check, a file would change, 2 a file cannot be read
+    or written.
     """
     selected = inputs.record_filter(keep, drop)
     dry = check or diff
@@ -47,9 +47,9 @@ def command(
         follow_links=follow_links,
     )
     for discovery in run.over(paths, format):
-        inputs.say_skipped(discovery)
+        inputs.print_skipped(discovery)
     for name in run.changed:
         say(f"{'would change' if dry else 'changed'}: {name}")
-    inputs.say_unmatched(selected)
+    inputs.print_unmatched(selected)
     echo(run.summary.line(dry=dry))
     raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))

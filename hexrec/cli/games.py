@@ -1,4 +1,4 @@
-"""`hexrec games`: the games there are, with their sizes, rulesets and variants."""
+"""`hexrec games`: list the games with their rulesets, sizes and variants."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def command() -> None:
 
 
 def _ruleset(game: Game, rules: Ruleset) -> str:
-    """Return the name of a ruleset, and its sizes where they are not those of the game."""
+    """Return the name of a ruleset, with its sizes if they differ from those of the game."""
     return rules.name if rules.sizes == game.sizes else f"{rules.name} ({rules.words_for_sizes()})"

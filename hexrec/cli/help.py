@@ -1,4 +1,4 @@
-"""What `--help` looks like: options in groups, and examples."""
+"""Layout of `--help`: options in groups, and examples."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Any
 
 from typer.core import TyperCommand
 
-#: Command lines, and what they do.
+#: Pairs of command line and description.
 Examples = tuple[tuple[str, str], ...]
-#: The groups in which the help lists options, in this order; the first has what is a command's own.
+#: The groups of options in the help, in order. The first has the options that only one command has.
 OPTIONS, INPUT, OUTPUT, PICTURES = "Options", "Input", "Output", "Pictures"
 DIAGNOSTICS, PROCESSES, LIMITS = "Diagnostics", "Processes", "Limits"
 PANELS = (OPTIONS, INPUT, OUTPUT, PICTURES, DIAGNOSTICS, PROCESSES, LIMITS)
 
 
 class HelpCommand(TyperCommand):
-    """A command whose help lists options in groups, those named by ``rich_help_panel``, and ends with examples."""
+    """A command whose help lists options by their ``rich_help_panel`` and ends with examples."""
 
     examples: Examples = ()
 
@@ -33,10 +33,7 @@ class HelpCommand(TyperCommand):
 
 
 def groups(command: Any, ctx: Any) -> dict[str, list[Any]]:
-    """Return the parameters of a command as its help lists them: arguments, its own options, those of each group.
-
-    `ctx` is a context of the command.
-    """
+    """Return the parameters of a command by heading, in the order of its help. `ctx` is a context of the command."""
     found: dict[str, list[Any]] = {heading: [] for heading in ("Arguments", *PANELS)}
     for parameter in command.get_params(ctx):
         if parameter.param_type_name == "argument":
@@ -47,20 +44,20 @@ def groups(command: Any, ctx: Any) -> dict[str, list[Any]]:
 
 
 def described(parameter: Any, ctx: Any) -> tuple[str, str]:
-    """Return what the help says of a parameter: how it is written, and what it means."""
+    """Return the usage and the help string of a parameter."""
     if parameter.param_type_name == "argument":
         return usage(parameter), parameter.help or ""
     return parameter.get_help_record(ctx) or ("", "")
 
 
 def usage(argument: Any) -> str:
-    """Return an argument as the usage has it: ``[NAME]`` if it may be left out, ``NAME...`` if it may come again."""
+    """Return an argument as the usage line shows it: ``[NAME]`` if optional, ``NAME...`` if repeatable."""
     name = (argument.metavar or argument.name.upper()).strip("[].")
     return (name if argument.required else f"[{name}]") + ("..." if argument.nargs == -1 else "")
 
 
 def write_examples(examples: Examples, formatter: Any) -> None:
-    """Write examples into a help, each line whole, whatever the width: it is to be copied."""
+    """Write examples into a help. Command lines are not wrapped, so that users can copy them."""
     with formatter.section("Examples"):
         for line, meaning in examples:
             formatter.write(f"{'':>{formatter.current_indent}}{line}\n")

@@ -1,4 +1,4 @@
-"""What commands read: one record of a file; what is said of files that were skipped."""
+"""Inputs of commands: shards, filters, single records, and messages about skipped files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import typer
 
-from hexrec.cli.console import echo, echo_diagnostics, fail, or_fail, say
+from hexrec.cli.console import echo, echo_diagnostics, exit_on_os_error, fail, say
 from hexrec.cli.options import nearest
 from hexrec.io.archives import is_archive
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, format_of, unreadable
@@ -27,12 +27,12 @@ from hexrec.validation.report import NOT_JUDGED, Report, locate
 from hexrec.validation.verdict import within_rules
 
 
-def sharded(discovery: Discovery, paths: list[str], name: str | None) -> Iterable[Source | Diagnostic]:
-    """Return the sources of a shard, or all of them without one. A name that is none ends the command."""
+def select_shard(discovery: Discovery, paths: list[str], name: str | None) -> Iterable[Source | Diagnostic]:
+    """Return the sources of the shard `name`, or all sources if it is None. Exit if the name is invalid."""
     if name is None:
         return discovery
     if STANDARD_INPUT in paths:
-        raise typer.BadParameter("standard input cannot be divided: name files", param_hint="--shard")
+        raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--shard")
     try:
         return shard(name).among(discovery)
     except ValueError as error:
@@ -40,53 +40,50 @@ def sharded(discovery: Discovery, paths: list[str], name: str | None) -> Iterabl
 
 
 def record_filter(keep: Path | None, drop: Path | None) -> RecordFilter:
-    """Return the filter that two options give. A file that cannot be read ends the command."""
+    """Return the filter for --keep and --drop. Exit if a file cannot be read."""
     return RecordFilter(*(None if file is None else _rows(file) for file in (keep, drop)))
 
 
 def _rows(file: Path) -> Rows:
-    with or_fail(file, "read"):
+    with exit_on_os_error(file, "read"):
         try:
             return read_rows(str(file))
         except RowsError as error:
             fail(str(error))
 
 
-def say_unmatched(selected: RecordFilter) -> None:
-    """Say on standard error which rows have selected no record."""
+def print_unmatched(selected: RecordFilter) -> None:
+    """Print the rows of filters that selected no record."""
     for rows in selected:
         if rows is not None and (message := rows.unmatched()):
             say(message)
 
 
-def say_skipped(discovery: Discovery) -> None:
-    """Say on standard error how many files of the folders were skipped because of their names, or as links."""
-    for paths, what, hint in (
+def print_skipped(discovery: Discovery) -> None:
+    """Print the numbers of files skipped for their names and of symbolic links skipped."""
+    for paths, words, hint in (
         (discovery.skipped, ("file", "files", " without a known suffix"), ""),
-        (discovery.links, ("link", "links", " out of the folders given"), ": --follow-links follows such links"),
+        (discovery.links, ("link", "links", " out of the given directories"), ": --follow-links follows such links"),
     ):
         if paths:
-            one, many, rest = what
+            one, many, rest = words
             files = f"1 {one}{rest} ({paths[0]})" if paths.total == 1 else f"{paths.total} {many}{rest} ({paths[0]}, …)"
             say(f"skipped {files}{hint}")
 
 
 def place(report: Report) -> str:
-    """Return the file of a record and its index there, as hexrec says them on one line."""
+    """Return the file and index of a record as ``file:index``."""
     return f"{visible(report.file or STANDARD_INPUT)}:{report.index}"
 
 
-def one_record(file: str, format: str | None, index: int, ply: int | None = None) -> Record:
-    """Return one record of a file. What is wrong with it goes to standard error, and the command ends.
-
-    It also ends if the record has fewer turns than `ply`.
-    """
+def load_record(file: str, format: str | None, index: int, ply: int | None = None) -> Record:
+    """Return one record of a file. Print diagnostics and exit if it cannot be read or has fewer than `ply` turns."""
     if is_archive(file_name(file)):
         fail(f"{file}: this command does not read archives: unpack it and name a file in it")
     try:
-        found = Source(file, format or format_of(file))
-        # Closed here, not when the memory is freed: what fails then can no longer be caught.
-        with closing(found.documents()) as documents:
+        source = Source(file, format or format_of(file))
+        # Close explicitly: errors in a garbage-collected generator cannot be caught.
+        with closing(source.documents()) as documents:
             document = next(islice(documents, min(index, sys.maxsize), None), None)
     except OSError as error:
         echo_diagnostics(unreadable(file, error))
@@ -104,11 +101,11 @@ def one_record(file: str, format: str | None, index: int, ply: int | None = None
         failed = any(diagnostic.code in NOT_JUDGED for diagnostic in error.diagnostics)
         raise typer.Exit(2 if failed else 1) from None
     if ply is not None and ply > len(record.moves):
-        fail(f"the record has {len(record.moves)} turns: there is no position after turn {ply}")
+        fail(f"there is no ply {ply}: the record has {len(record.moves)} turns")
     return record
 
 
-def game_shown(
+def load_game(
     file: str,
     format: str | None,
     index: int,
@@ -117,16 +114,18 @@ def game_shown(
     variant: str | None,
     ruleset: str | None,
 ) -> Record:
-    """Return what a command on one position is asked about: a record of a file, or the text of a position."""
+    """Return a record of a file, or with `position` an empty record that starts from it. Exit on errors."""
     if position is not None:
-        return _described(file, position, variant, ruleset)
+        return _load_position(file, position, variant, ruleset)
     if variant is not None or ruleset is not None:
-        raise typer.BadParameter("a record says itself which rules it is played by", param_hint="--variant, --ruleset")
-    return one_record(file, format, index, ply)
+        raise typer.BadParameter(
+            "a record states its own rules: give these options with --position only", param_hint="--variant, --ruleset"
+        )
+    return load_record(file, format, index, ply)
 
 
-def _described(game: str, text: str, variant: str | None, ruleset: str | None) -> Record:
-    """Return a record without turns that goes on from the text of a position. An error in it ends the command."""
+def _load_position(game: str, text: str, variant: str | None, ruleset: str | None) -> Record:
+    """Return a record without turns that starts from a position. Exit if the position is invalid."""
     if not games.is_known(game):
         known = ", ".join(games.names())
         hint = nearest(game, games.names())
@@ -137,6 +136,6 @@ def _described(game: str, text: str, variant: str | None, ruleset: str | None) -
         fail(f"{refusal.code}: --position, column {refusal.column}: {refusal.message}", 1)
     except ValueError as error:
         fail(str(error))
-    said = {"ruleset": ruleset, "variant": variant}
-    given = {name: value for name, value in said.items() if value is not None}
-    return read_position({"game": game, "position": text, **given})
+    options = {"ruleset": ruleset, "variant": variant}
+    rules = {name: value for name, value in options.items() if value is not None}
+    return read_position({"game": game, "position": text, **rules})

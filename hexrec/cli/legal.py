@@ -1,4 +1,4 @@
-"""`hexrec legal`: all legal turns in a position."""
+"""`hexrec legal`: list the legal turns in a position."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from hexrec.record.replay import replay
 from hexrec.render.text import describe_outcome
 
 EXAMPLES = (
-    ("hexrec legal game.yaml", "List the turns that are legal at the end."),
-    ("hexrec legal sunspot --position '4/5/6/2b4/6/5/4 w 0'", "List those of a position."),
+    ("hexrec legal game.yaml", "List the legal turns at the end of a record."),
+    ("hexrec legal sunspot --position '4/5/6/2b4/6/5/4 w 0'", "List the legal turns in a position."),
 )
 
 
@@ -24,8 +24,8 @@ def command(
     variant: options.Variant = None,
     ruleset: options.Ruleset = None,
 ) -> None:
-    """List the legal turns after the last turn of the record, or after any other, one per line, sorted."""
-    game = inputs.game_shown(file, format, record, ply, position, variant, ruleset)
+    """List the legal turns after the last turn of a record, or after --ply turns, one per line, sorted."""
+    game = inputs.load_game(file, format, record, ply, position, variant, ruleset)
     final = replay(game, ply)
     if final.failure is not None or final.position is None:
         assert final.failure is not None

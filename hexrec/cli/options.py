@@ -1,4 +1,4 @@
-"""The options that mean the same in several commands, and what follows from them."""
+"""Options shared by several commands, with their callbacks and completions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hexrec.validation.selection import Rules
 
 
 def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
-    """Return an option's callback that refuses values other than the names."""
+    """Return a callback for an option that accepts only some names."""
 
     def check(value: str | None) -> str | None:
         if value is not None and value not in names:
@@ -31,19 +31,19 @@ def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
 
 
 def nearest(value: str, names: Collection[str]) -> str:
-    """Return the end of a message on a name that is none of those: the nearest, if one is near."""
+    """Return a hint with the closest name to an unknown one, or an empty string."""
     near = get_close_matches(value.lower(), names, 1, 0.5)
     return f": did you mean {near[0]}?" if near else ""
 
 
-def listed(names: Collection[str]) -> str:
-    """Return names as a choice, in words."""
+def join_names(names: Collection[str]) -> str:
+    """Return names as a phrase: ``text, json or jsonl``."""
     *most, last = names
     return f"{', '.join(most)} or {last}"
 
 
 def option(usage: str, help: str, panel: str | None = None, **settings: Any) -> Any:
-    """Return an option, given as its help shows it: ``-o, --output FILE``. `panel` is the group that lists it."""
+    """Return an option from its usage, such as ``-o, --output FILE``. `panel` is its group in the help."""
     *flags, last = usage.split(", ")
     name, _, metavar = last.partition(" ")
     return typer.Option(*flags, name, metavar=metavar or None, help=help, rich_help_panel=panel, **settings)
@@ -51,18 +51,18 @@ def option(usage: str, help: str, panel: str | None = None, **settings: Any) -> 
 
 def choice(usage: str, names: Collection[str], help: str, panel: str | None = None) -> Any:
     """Return an option that takes one of some names; ``{names}`` in its help lists them."""
-    said = help.format(names=listed(names))
-    return option(usage, said, panel, callback=one_of(names), autocompletion=lambda: names)
+    text = help.format(names=join_names(names))
+    return option(usage, text, panel, callback=one_of(names), autocompletion=lambda: names)
 
 
 def format(usage: str, help: str, panel: str) -> Any:
-    """Return an option that takes the name of a format; ``{names}`` in its help lists hexrec's own."""
-    said = help.format(names=", ".join(formats.BUILT_IN))
-    return option(usage, said, panel, callback=known_format, autocompletion=formats.names)
+    """Return an option that takes the name of a format; ``{names}`` in its help lists the built-in ones."""
+    text = help.format(names=", ".join(formats.BUILT_IN))
+    return option(usage, text, panel, callback=known_format, autocompletion=formats.names)
 
 
 def codes(incomplete: str) -> Iterator[tuple[str, str]]:
-    """Yield what completes a list of codes: groups and codes, with what they mean, after those that are there."""
+    """Yield completions of a comma-separated list of codes: groups and codes, each with its meaning."""
     before = incomplete[: incomplete.rfind(",") + 1]
     meanings = {code: explained.meaning for _, section in sections() for code, explained in section.items()}
     for group in sorted({code.partition("/")[0] + "/" for code in meanings}):
@@ -72,34 +72,34 @@ def codes(incomplete: str) -> Iterator[tuple[str, str]]:
 
 
 def rulesets(context: typer.Context) -> list[str]:
-    """Return the rulesets of the game on the command line, for completion; those of all games if it names none."""
+    """Return the rulesets of the games on the command line, or of all games if none is named, for completion."""
     return sorted({ruleset for game in _games(context) for ruleset in game.rulesets})
 
 
 def variants(context: typer.Context) -> list[str]:
-    """Return the variants of the game on the command line, as for rulesets."""
+    """Return the variants of the games on the command line, or of all games, for completion."""
     return sorted({variant for game in _games(context) for variant in game.variants})
 
 
 def _games(context: typer.Context) -> list[Game]:
-    # Arguments before an option whose value is missing are not assigned to parameters.
+    # Click does not assign arguments to parameters before an option whose value is missing.
     given = {*context.args, context.params.get("game"), context.params.get("file")}
     return [games.get(name) for name in [each for each in games.BUILT_IN if each in given] or games.BUILT_IN]
 
 
 def known_game(value: str | None) -> str | None:
-    """Refuse what is not the name of a game; installed packages are looked through only for names that are not ours."""
+    """Return the name of a game. Raises BadParameter if it is unknown. Plug-ins load only for names not built in."""
     return value if games.is_known(value) else one_of(games.names())(value)
 
 
 def known_format(value: str | None) -> str | None:
-    """Refuse what is not the name of a format; installed packages are looked through as for games."""
+    """Return the name of a format. Raises BadParameter if it is unknown. Plug-ins load as for games."""
     return value if value is None or formats.is_known(value) else one_of(formats.names())(value)
 
 
 def _no_empty_path(paths: list[str]) -> list[str]:
     if "" in paths:
-        raise typer.BadParameter("a path is empty: name a file or folder (is a variable of the shell not set?)")
+        raise typer.BadParameter("empty path: name a file or directory (is a shell variable unset?)")
     return paths
 
 
@@ -108,66 +108,60 @@ Paths = Annotated[
     typer.Argument(
         metavar="PATH...",
         callback=_no_empty_path,
-        help="Files, folders, patterns or addresses of records; - is standard input.",
+        help="Files, directories, patterns or URLs; - is stdin.",
     ),
 ]
-OneFile = Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is standard input.")]
+OneFile = Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is stdin.")]
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", callback=known_game, autocompletion=games.names, help=", ".join(games.BUILT_IN))
 ]
 
-From = Annotated[str | None, format("--from FORMAT", "Read every file as {names}, whatever its name.", INPUT)]
+From = Annotated[str | None, format("--from FORMAT", "Read all files as {names}.", INPUT)]
 FollowLinks = Annotated[
     bool,
     option(
         "--follow-links",
-        "Also follow links that lead out of the given folders; by default they are skipped with a message.",
+        "Follow symbolic links that lead out of the given directories.",
         INPUT,
     ),
 ]
-RecordIndex = Annotated[int, option("--record INDEX", "Which record of the file, counted from 0.", INPUT, min=0)]
-Ply = Annotated[int | None, option("--ply N", "The position after N turns; by default after the last.", INPUT, min=0)]
+RecordIndex = Annotated[int, option("--record INDEX", "Choose the record of the file, counted from 0.", INPUT, min=0)]
+Ply = Annotated[int | None, option("--ply N", "Choose the position after N turns [default: the last].", INPUT, min=0)]
 PositionText = Annotated[
     str | None,
-    option("--position TEXT", "The text of a position, instead of a file: FILE is then the name of its game.", INPUT),
+    option("--position TEXT", "Start from a position; FILE is then the name of a game.", INPUT),
 ]
 Variant = Annotated[
-    str | None, option("--variant VARIANT", "With --position: its variant.", INPUT, autocompletion=variants)
+    str | None, option("--variant VARIANT", "Set the variant of --position.", INPUT, autocompletion=variants)
 ]
 Ruleset = Annotated[
     str | None,
     option(
         "--ruleset RULESET",
-        "With --position: a ruleset of the game; by default its first.",
+        "Set the ruleset of --position [default: the game's first].",
         INPUT,
         autocompletion=rulesets,
     ),
 ]
 
-Output = Annotated[Path | None, option("-o, --output FILE", "Write to a file; it appears whole or not at all.", OUTPUT)]
-To = Annotated[
-    str | None, format("--to FORMAT", "The format: {names}; by default chosen by the output file's name.", OUTPUT)
-]
+Output = Annotated[Path | None, option("-o, --output FILE", "Write to a file, atomically.", OUTPUT)]
+To = Annotated[str | None, format("--to FORMAT", "Write {names} [default: by file name].", OUTPUT)]
 LeaveOutInvalid = Annotated[
-    bool, option("--validate/--no-validate", "Leave out invalid records, or write them too, marked as invalid.", OUTPUT)
+    bool, option("--validate/--no-validate", "Skip invalid records, or write them marked as invalid.", OUTPUT)
 ]
 Force = Annotated[bool, option("--force", "Overwrite existing files.", OUTPUT)]
 Check = Annotated[bool, option("--check", "Change nothing; exit with 1 if a file would change.", OUTPUT)]
-Diff = Annotated[bool, option("--diff", "Change nothing; print what would change.", OUTPUT)]
-Quiet = Annotated[bool, option("-q, --quiet", "Show no progress and no totals on standard error.", OUTPUT)]
+Diff = Annotated[bool, option("--diff", "Change nothing; print a diff.", OUTPUT)]
+Quiet = Annotated[bool, option("-q, --quiet", "Hide progress and totals.", OUTPUT)]
 
 
 def _codes(flag: str, help: str) -> Any:
     return option(f"{flag} CODES", help, DIAGNOSTICS, autocompletion=codes)
 
 
-Select = Annotated[
-    list[str] | None, _codes("--select", "Report only these diagnostics: codes or groups (move/), separated by commas.")
-]
-Ignore = Annotated[list[str] | None, _codes("--ignore", "Do not report these diagnostics.")]
-Warn = Annotated[
-    list[str] | None, _codes("--warn", "Report these diagnostics as warnings: they make no record invalid.")
-]
+Select = Annotated[list[str] | None, _codes("--select", "Report only these codes or groups (move/), comma-separated.")]
+Ignore = Annotated[list[str] | None, _codes("--ignore", "Ignore these codes or groups.")]
+Warn = Annotated[list[str] | None, _codes("--warn", "Report these codes or groups as warnings.")]
 NoConfig = Annotated[bool, option("--no-config", "Ignore hexrec.toml and pyproject.toml.", DIAGNOSTICS)]
 
 Suggest = Annotated[
@@ -176,15 +170,12 @@ Suggest = Annotated[
 Replays = Annotated[
     int, option("--replays N", "Try at most N replays to find the repairs of a record.", DIAGNOSTICS, min=1)
 ]
-Jobs = Annotated[
-    int | None, option("-j, --jobs N", "How many processes share the work; by default one per core.", PROCESSES, min=1)
-]
+Jobs = Annotated[int | None, option("-j, --jobs N", "Use N processes [default: one per core].", PROCESSES, min=1)]
 ChunkTimeout = Annotated[
     float | None,
     option(
         "--chunk-timeout SECONDS",
-        "End a process that has worked on one chunk for this long; the record at fault is found and reported. "
-        "Default 1800. Only with several processes.",
+        "Set the timeout for one chunk of work [default: 1800].",
         PROCESSES,
         min=1,
         max=1_000_000,
@@ -194,8 +185,7 @@ Dask = Annotated[
     str | None,
     option(
         "--dask ADDRESS",
-        "Run shards on a Dask cluster, given its scheduler's address; 'local' starts one on this machine. "
-        "Each writes a file of its own into the directory of -o.",
+        "Run shards on a Dask cluster; 'local' starts one.",
         PROCESSES,
     ),
 ]
@@ -203,23 +193,23 @@ Keep = Annotated[
     Path | None,
     option(
         "--keep FILE",
-        "Keep only the records that the rows of a file name by file and index, hash or id: CSV, JSON Lines, Parquet.",
+        "Keep only the records listed in a CSV, JSON Lines or Parquet file.",
         INPUT,
     ),
 ]
-Drop = Annotated[Path | None, option("--drop FILE", "Drop the records that the rows of a file name.", INPUT)]
+Drop = Annotated[Path | None, option("--drop FILE", "Drop the records listed in such a file.", INPUT)]
 ShardName = Annotated[
     str | None,
     option(
         "--shard I/N",
-        "Read part I of N of the input, the same on every machine; all parts together are the whole.",
+        "Read part I of N of the input, the same on every machine.",
         INPUT,
     ),
 ]
 
 
 def check(settings: Settings, paths: list[str]) -> None:
-    """End the command if settings cannot be followed for the files and folders of some paths."""
+    """Exit if the configuration for some paths is invalid."""
     try:
         for path in paths:
             settings.find(path)
@@ -228,7 +218,7 @@ def check(settings: Settings, paths: list[str]) -> None:
 
 
 def rules(select: list[str] | None, ignore: list[str] | None, warn: list[str] | None) -> Rules:
-    """Return the rules that the three options give."""
+    """Return the rules for --select, --ignore and --warn."""
     try:
         return Rules(
             *([name.strip() for names in given or () for name in names.split(",")] for given in (select, ignore, warn))

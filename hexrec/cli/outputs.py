@@ -1,4 +1,4 @@
-"""Where the output of commands goes: files that appear whole or not at all, standard output."""
+"""Outputs of commands: files, written atomically, and stdout."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeVar
 
-from hexrec.cli.console import fail, or_fail
+from hexrec.cli.console import exit_on_os_error, fail
 from hexrec.formats.base import TogetherError
 from hexrec.io.outputs import Locked, atomic_write, atomic_write_bytes, locked
 from hexrec.tools.convert import Converted
@@ -18,12 +18,12 @@ _Stream = TypeVar("_Stream")
 
 
 def text(path: Path | None) -> AbstractContextManager[TextIO]:
-    """Open where text goes: a file that appears whole or not at all, or standard output."""
+    """Open a text file, written atomically, or stdout if the path is None."""
     return _standard(sys.stdout) if path is None else _file(path, atomic_write)
 
 
 def binary(path: Path | None) -> AbstractContextManager[BinaryIO]:
-    """Open where bytes go, like `text`."""
+    """Open a binary file, written atomically, or stdout if the path is None."""
     return _standard(sys.stdout.buffer) if path is None else _file(path, atomic_write_bytes)
 
 
@@ -35,24 +35,24 @@ def _standard(stream: _Stream) -> Iterator[_Stream]:
 
 @contextmanager
 def _file(path: Path, whole: Callable[..., AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
-    with or_fail(path, "written"), whole(path) as stream:
+    with exit_on_os_error(path, "written"), whole(path) as stream:
         yield stream
 
 
 def refuse_existing(path: Path | None) -> None:
-    """End the command if a file is there that is not to be overwritten."""
+    """Exit if a file exists, which only --force overwrites."""
     if path is not None:
-        with or_fail(path, "written"):
+        with exit_on_os_error(path, "written"):
             if path.is_file():
                 fail(f"{path}: already exists: --force overwrites it")
 
 
 @contextmanager
-def reserved(path: Path | None) -> Iterator[None]:
-    """Let no other run keep a checkpoint for an output file, from now on; end the command if one does already."""
+def lock_output(path: Path | None) -> Iterator[None]:
+    """Lock the checkpoint of an output file. Exit if another run holds the lock."""
     with ExitStack() as stack:
         if path is not None and (not path.exists() or path.is_file()):
-            with or_fail(path, "written"):
+            with exit_on_os_error(path, "written"):
                 try:
                     stack.enter_context(locked(path))
                 except Locked as reason:
@@ -61,14 +61,14 @@ def reserved(path: Path | None) -> Iterator[None]:
 
 
 def join(converted: Iterable[Converted], target: Path | None, hint: str = "") -> int:
-    """Write records to one file or to standard output; return how many. Where there is none, no file appears.
+    """Write records to one file or to stdout and return their number. Without records, write no file.
 
-    `hint` says what else to do where the format cannot hold the records together.
+    `hint` ends the message if the format cannot hold several records.
     """
     texts = (each.text for each in converted if each.text is not None)
     written = 0
     try:
-        # The second text shows whether the format can hold them together, before anything is written.
+        # Fail before anything is written if the format cannot hold a second record.
         if not (first_two := list(islice(texts, 2))):
             return 0
         with text(target) as out:

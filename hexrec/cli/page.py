@@ -1,4 +1,4 @@
-"""`hexrec page`: the page as a static site, whose engines run in the browser."""
+"""`hexrec page`: write the page as a static site."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ from pathlib import Path
 from typing import Annotated
 
 from hexrec.cli import outputs
-from hexrec.cli.console import echo, fail, or_fail
+from hexrec.cli.console import echo, exit_on_os_error, fail
 from hexrec.cli.options import option
 from hexrec.web.site import RuntimeMissing, site
 
 EXAMPLES = (
-    ("hexrec page --static site --runtime pyodide", "Write the site to a folder, for any web server."),
-    ("hexrec page --static docs/play --runtime ~/pyodide", "Write it into the site of a project."),
+    ("hexrec page --static site --runtime pyodide", "Write the site to a directory, for any web server."),
+    ("hexrec page --static docs/play --runtime ~/pyodide", "Write it into the documentation of a project."),
 )
 
 
 def command(
-    static: Annotated[Path, option("--static DIR", "The folder to write to; other files in it stay.")],
+    static: Annotated[Path, option("--static DIR", "Write to this directory; other files in it stay.")],
     runtime: Annotated[
         Path,
         option(
             "--runtime DIR",
-            "A folder with the files of the npm package pyodide and the wheel of pydantic-core for Emscripten.",
+            "Read Pyodide and the wheel of pydantic-core for Emscripten here.",
         ),
     ],
 ) -> None:
-    """Write the page as a site that needs no server: legality and verdicts come from the engines in the browser.
+    """Write the page as a static site. The rules engines run in the browser.
 
-    It is to be served over HTTP as plain files, and fetches nothing from other places.
+    Serve the files over HTTP with any web server. The site loads nothing from other hosts. DIR of --runtime needs the
+    files of the npm package pyodide.
     """
     size = 0
     try:
-        with or_fail(static, "written"):
+        with exit_on_os_error(static, "written"):
             static.mkdir(parents=True, exist_ok=True)
             for name, content in site(runtime):
                 with outputs.binary(static / name) as out:

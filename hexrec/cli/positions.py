@@ -1,4 +1,4 @@
-"""`hexrec positions`: the positions of games, sorted, in a Parquet file."""
+"""`hexrec positions`: write the positions of games, sorted, to a Parquet file."""
 
 from __future__ import annotations
 
@@ -22,16 +22,14 @@ from hexrec.tools.positions import GamePositions
 from hexrec.validation.summary import Summary
 
 EXAMPLES = (
-    ("hexrec positions games/ -o positions.parquet", "Write the positions of all games of a folder."),
-    ("hexrec positions games/ --shard 3/8 -o part-3.parquet", "Write a part of them, on one of eight machines."),
+    ("hexrec positions games/ -o positions.parquet", "Write the positions of all games of a directory."),
+    ("hexrec positions games/ --shard 3/8 -o part-3.parquet", "Write one of eight parts, on one of eight machines."),
 )
 
 
 def command(
     paths: options.Paths,
-    target: Annotated[
-        Path, option("-o, --output FILE", "Write to a Parquet file; it appears whole or not at all.", OUTPUT)
-    ],
+    target: Annotated[Path, option("-o, --output FILE", "Write to a Parquet file, atomically.", OUTPUT)],
     source_format: options.From = None,
     follow_links: options.FollowLinks = False,
     shard: options.ShardName = None,
@@ -41,20 +39,21 @@ def command(
     chunk_timeout: options.ChunkTimeout = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Write the positions of valid records, one row each, sorted by key. Rotated and mirrored positions have one key.
+    """Write the positions of valid records, one row each, sorted by key, for `hexrec explore`.
 
-    `hexrec explore` answers from the file. Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read
-    at all.
+    Rotated and mirrored positions have the same key.
+
+    Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
     """
     with extra("arrow", "to write positions, install", "pyarrow"):
         from hexrec.tools import positions_file
     discovery = Discovery(paths, source_format, follow_links=follow_links)
-    sources = inputs.sharded(discovery, paths, shard)
+    sources = inputs.select_shard(discovery, paths, shard)
     selected = inputs.record_filter(keep, drop)
     summary = Summary(selective=selected.is_active)
     task, workers = PositionsTask(selected.needs_hash), runs.workers(jobs)
     with (
-        runs.unbroken(),
+        runs.report_run_errors(),
         runs.progress([] if shard else paths, quiet, False) as advance,
         closing(run(split(sources), task, workers, chunk_timeout, small_here=jobs is None)) as batches,
         outputs.binary(target) as out,
@@ -73,7 +72,7 @@ def command(
         positions_file.write(found(), out)
     if not quiet:
         echo(summary.line())
-        inputs.say_skipped(discovery)
+        inputs.print_skipped(discovery)
         if not shard:
-            inputs.say_unmatched(selected)
+            inputs.print_unmatched(selected)
     raise typer.Exit(summary.exit_code)

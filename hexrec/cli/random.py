@@ -1,4 +1,4 @@
-"""`hexrec random`: seeded games of random legal turns, as records."""
+"""`hexrec random`: write games of random legal turns."""
 
 from __future__ import annotations
 
@@ -33,46 +33,46 @@ EXAMPLES = (
     ),
 )
 
-#: How many games a process makes at a time.
+#: The number of games that a process plays at a time.
 _PORTION = 20
 
 
 def command(
     game: options.GameName,
-    size: Annotated[int | None, option("--size N", "Cells per side; by default the recommended size.")] = None,
+    size: Annotated[int | None, option("--size N", "Set the cells per side [default: the recommended size].")] = None,
     variant: Annotated[
-        str | None, option("--variant VARIANT", "A variant of the game.", autocompletion=options.variants)
+        str | None, option("--variant VARIANT", "Choose a variant of the game.", autocompletion=options.variants)
     ] = None,
     ruleset: Annotated[
         str | None,
         option(
             "--ruleset RULESET",
-            "A revision of the rules; by default the game's first.",
+            "Choose a ruleset [default: the game's first].",
             autocompletion=options.rulesets,
         ),
     ] = None,
-    seed: Annotated[int, option("--seed N", "The same seed gives the same games.")] = 0,
-    count: Annotated[int, option("--count N", "How many games.", min=1)] = 1,
+    seed: Annotated[int, option("--seed N", "Seed the random numbers.")] = 0,
+    count: Annotated[int, option("--count N", "Write N games.", min=1)] = 1,
     plies: Annotated[int, option("--plies N", "Stop a game after N turns.", min=0)] = 10_000,
     coordinates: Annotated[
         str, options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
     ] = "row",
     to: Annotated[
         str | None,
-        options.format("--to FORMAT", "The format: {names}; by default chosen by the file's name, else jsonl.", OUTPUT),
+        options.format("--to FORMAT", "Write {names} [default: by file name, else jsonl].", OUTPUT),
     ] = None,
     schema: Annotated[
         str | None,
         option(
             "--schema ADDRESS",
-            f"Where editors find the schema that YAML files name; by default in the folder {FOLDER}.",
+            f"Set the schema URL in YAML files [default: in {FOLDER}/].",
             OUTPUT,
         ),
     ] = None,
     jobs: options.Jobs = None,
     target: options.Output = None,
 ) -> None:
-    """Write games of random turns; in each position, every legal turn is equally likely."""
+    """Write games of random legal turns. In each position, every legal turn is equally likely."""
     rules = games.get(game)
     try:
         edition = rules.ruleset(ruleset)
@@ -86,30 +86,30 @@ def command(
         raise typer.BadParameter(f"no variant {variant!r} ({known})", param_hint="--variant")
     format = to or (format_of(target) if target else None) or "jsonl"
     if format == "json" and count > 1:
-        raise typer.BadParameter("a JSON file holds one record: write jsonl or yaml", param_hint="--count")
+        raise typer.BadParameter("a JSON file has one record: write jsonl or yaml", param_hint="--count")
     if schema is not None and format != "yaml":
         raise typer.BadParameter("only YAML files name their schema", param_hint="--schema")
     if schema is not None and schema.split() != [schema]:
-        raise typer.BadParameter("an address is one word: write %20 for a blank", param_hint="--schema")
+        raise typer.BadParameter("a URL has no whitespace: write %20 for a space", param_hint="--schema")
     make = partial(random_records, game, cells, variant, str(seed), plies, cast(System, coordinates), edition.name)
     portions = [range(first, min(first + _PORTION, count)) for first in range(0, count, _PORTION)]
     processes = min(jobs or runs.cores(), len(portions))
     made = chain.from_iterable(map(make, portions)) if processes == 1 else spread(make, portions, processes)
-    with runs.unbroken(), outputs.text(target) as out:
+    with runs.report_run_errors(), outputs.text(target) as out:
         if format == "yaml":
-            texts = _for_editors(made, schema or _schema_address(game, target))
+            texts = _write_with_schema(made, schema or _schema_address(game, target))
         else:
-            texts = formats.get(format).write(made, _say)
+            texts = formats.get(format).write(made, _print_loss)
         for text in texts:
             out.write(text)
 
 
-def _say(loss: Diagnostic) -> None:
+def _print_loss(loss: Diagnostic) -> None:
     echo(str(loss))
 
 
-def _for_editors(records: Iterable[dict[str, Any]], address: str) -> Iterator[str]:
-    """Yield YAML documents that each name their schema: editors apply such a line to one document, not to the file."""
+def _write_with_schema(records: Iterable[dict[str, Any]], address: str) -> Iterator[str]:
+    """Yield YAML documents, each with a schema comment: editors apply it to one document, not to the file."""
     for index, record in enumerate(records):
         yield "---\n" if index else ""
         yield f"# yaml-language-server: $schema={address}\n"
@@ -117,9 +117,9 @@ def _for_editors(records: Iterable[dict[str, Any]], address: str) -> Iterator[st
 
 
 def _schema_address(game: str, target: Path | None) -> str:
-    """Return the address of a game's schema in the usual folder, as seen from the output file."""
+    """Return the URL of a game's schema in the default directory, relative to the output file."""
     file = Path(FOLDER, schema_file(game))
     try:
         return quote(Path(os.path.relpath(file, target.parent if target else ".")).as_posix())
-    except ValueError:  # no path leads from one drive to another
+    except ValueError:  # no relative path between drives
         return file.absolute().as_uri()

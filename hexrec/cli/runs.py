@@ -1,4 +1,4 @@
-"""What commands need that work on archives: who does the work, progress, a checkpoint."""
+"""Long runs over archives: number of processes, progress, checkpoints."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ Advance = Callable[..., object]
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def workers(jobs: int | None) -> int:
-    """Return how many processes share the work, as many as there are cores by default; 0 to work in this one."""
+    """Return the number of worker processes, by default one per core; 0 means no workers."""
     wanted = jobs or cores()
     return 0 if wanted == 1 else wanted
 
 
 @contextmanager
 def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Advance]:
-    """Show how far the run is, unless that is not wanted, or the data is `streamed` to the same terminal."""
+    """Show progress unless `quiet`, or unless data is `streamed` to the same terminal."""
     if quiet or (streamed and sys.stdout.isatty()):
         yield lambda *_, **__: None
         return
@@ -43,7 +43,7 @@ def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Advance]
 
 
 def reports(batches: Iterable[Batch], advance: Advance) -> Iterator[Report]:
-    """Yield the reports in batches, as progress counts them."""
+    """Yield the reports of batches and count them for progress."""
     for batch in batches:
         records, errors = 0, 0
         for report in batch.gathered:
@@ -54,26 +54,23 @@ def reports(batches: Iterable[Batch], advance: Advance) -> Iterator[Report]:
 
 
 @contextmanager
-def unbroken(checkpoint: Checkpoint | None = None) -> Iterator[Checkpoint | None]:
-    """End the command, with the reason, if the work cannot be done; say what of it is kept.
-
-    The checkpoint is deleted if all goes well.
-    """
+def report_run_errors(checkpoint: Checkpoint | None = None) -> Iterator[Checkpoint | None]:
+    """Exit with a message if the run fails, and name its checkpoint. Delete the checkpoint after a complete run."""
     try:
         yield checkpoint
     except (WorkersUnavailable, CheckpointError, Misconfigured) as error:
-        _say_kept(checkpoint)
+        _print_checkpoint(checkpoint)
         fail(str(error))
     except BaseException:
-        _say_kept(checkpoint)
+        _print_checkpoint(checkpoint)
         raise
     if checkpoint:
         checkpoint.delete()
 
 
-def _say_kept(checkpoint: Checkpoint | None) -> None:
+def _print_checkpoint(checkpoint: Checkpoint | None) -> None:
     if checkpoint is None:
         return
     checkpoint.close()
     if checkpoint.chunks:
-        say(f"what is finished is kept in {checkpoint.path}: --resume continues")
+        say(f"finished work is kept in {checkpoint.path}: --resume continues")

@@ -1,4 +1,4 @@
-"""`hexrec schema`: the JSON Schemas of the record format."""
+"""`hexrec schema`: print or write the JSON Schemas of the record format."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import options, outputs
-from hexrec.cli.console import echo, fail, or_fail
+from hexrec.cli.console import echo, exit_on_os_error, fail
 from hexrec.cli.options import option
 from hexrec.codes import is_address
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
 from hexrec.rules import games
 
 
-def _absolute(value: str) -> str:
-    """Refuse what is not the address of a folder."""
+def _check_base_url(value: str) -> str:
+    """Return a base URL. Raises BadParameter if it is not the URL of a directory."""
     if value and not is_address(value):
-        raise typer.BadParameter(f"{value!r} is not the address of a folder, such as https://example.org/schemas/")
+        raise typer.BadParameter(f"{value!r} is not the URL of a directory, such as https://example.org/schemas/")
     return value
 
 
@@ -35,25 +35,22 @@ def command(
             metavar="[GAME]",
             callback=options.known_game,
             autocompletion=games.names,
-            help="A game; by default the schema for all games.",
+            help="Game of the schema [default: all games].",
         ),
     ] = None,
-    write: Annotated[
-        bool, option("--write", "Write the schemas of all games, and a catalog of them, into the folder.")
-    ] = False,
+    write: Annotated[bool, option("--write", "Write all schemas and a catalog into the directory.")] = False,
     check: Annotated[bool, option("--check", "Exit with 1 if --write would change a file.")] = False,
-    folder: Annotated[Path, option("--folder DIR", "The folder for --write, --check.")] = Path(FOLDER),
+    folder: Annotated[Path, option("--folder DIR", "Set the directory for --write and --check.")] = Path(FOLDER),
     base_url: Annotated[
         str,
         option(
             "--base-url URL",
-            "Where the folder will be published: the address of each schema there becomes its $id, and stands in "
-            "the catalog.",
-            callback=_absolute,
+            "Set the URL of the published directory, for $id and the catalog.",
+            callback=_check_base_url,
         ),
     ] = "",
 ) -> None:
-    """Print a JSON Schema (draft 2020-12), or write those of all games to files."""
+    """Print a JSON Schema (draft 2020-12), or write the schemas of all games to files."""
     if not write and not check:
         print(to_text(game_schema(game, base_url) if game else record_schema(base_url)), end="")
         return
@@ -79,7 +76,7 @@ def _read(path: Path) -> str | None:
 
 
 def _write(path: Path, text: str) -> None:
-    with or_fail(path, "written"):
+    with exit_on_os_error(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
     with outputs.text(path) as out:
         out.write(text)

@@ -1,4 +1,4 @@
-"""`hexrec score`: one row per record with the computed winner and score."""
+"""`hexrec score`: write one row per record with the computed winner and score."""
 
 from __future__ import annotations
 
@@ -43,8 +43,7 @@ def command(
         options.choice(
             "--format FORMAT",
             row_formats.names(),
-            "How to write the rows: {names}; by default chosen by the output file's name, "
-            "else a table on a terminal and CSV elsewhere.",
+            "Write rows as {names} [default: by file name, else a table on a terminal and CSV elsewhere].",
             OUTPUT,
         ),
     ] = None,
@@ -56,20 +55,20 @@ def command(
     target: options.Output = None,
     summary: Annotated[
         bool,
-        option("--summary", "Print totals as tables, instead of the rows or in addition to a file of rows.", OUTPUT),
+        option("--summary", "Print totals as tables; rows only to -o FILE.", OUTPUT),
     ] = False,
     summary_json: Annotated[bool, option("--summary-json", "Print totals as JSON.", OUTPUT)] = False,
     jobs: options.Jobs = None,
     chunk_timeout: options.ChunkTimeout = None,
     dask: options.Dask = None,
     resume: Annotated[
-        bool, option("--resume", "Continue an interrupted run; FILE and all options must be the same.", PROCESSES)
+        bool, option("--resume", "Continue an interrupted run with the same FILE and options.", PROCESSES)
     ] = False,
     escape_formulas: Annotated[
         bool,
         option(
             "--escape-formulas/--no-escape-formulas",
-            "In CSV, put an apostrophe before values that spreadsheets would take for formulas.",
+            "In CSV, put an apostrophe before possible formulas.",
             OUTPUT,
         ),
     ] = True,
@@ -79,9 +78,9 @@ def command(
     warn: options.Warn = None,
     no_config: options.NoConfig = False,
 ) -> None:
-    """Score finished games: one row per record, broken ones included.
+    """Score finished games: one row per record, invalid records included.
 
-    Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
+    Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
     """
     print_totals = summary or summary_json
     if print_totals and format and target is None:
@@ -90,7 +89,7 @@ def command(
             param_hint="--format",
         )
     if resume and target is None:
-        raise typer.BadParameter("only a run with -o FILE can be continued", param_hint="--resume")
+        raise typer.BadParameter("no output file: only a run with -o FILE can be resumed", param_hint="--resume")
     rules = options.rules(select, ignore, warn)
     selected = inputs.record_filter(keep, drop)
     discovery = Discovery(paths, source_format, follow_links=follow_links)
@@ -104,7 +103,7 @@ def command(
         work = _Part(
             paths, source_format, follow_links, settings, _writer(name, escape_formulas), chunk_timeout, selected
         )
-        counted = shards.over_cluster(
+        counted = shards.run_on_cluster(
             dask,
             jobs,
             discovery,
@@ -117,16 +116,16 @@ def command(
         if not quiet:
             echo(counted.line())
         raise typer.Exit(counted.exit_code)
-    sources = inputs.sharded(discovery, paths, shard)
-    writer = _writer(format or _usual_format(target), escape_formulas)
+    sources = inputs.select_shard(discovery, paths, shard)
+    writer = _writer(format or _default_format(target), escape_formulas)
     write_rows = target is not None or not print_totals
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
-        raise typer.BadParameter("rows in this format are not text: give -o FILE", param_hint="--format")
+        raise typer.BadParameter("binary format on a terminal: give -o FILE", param_hint="--format")
     totals = Totals()
     totals.summary.selective = selected.is_active
     with (
-        outputs.reserved(target),
-        runs.unbroken(_checkpoint(target, resume, shard=shard, **about)) as checkpoint,
+        outputs.lock_output(target),
+        runs.report_run_errors(_checkpoint(target, resume, shard=shard, **about)) as checkpoint,
         runs.progress([] if shard else paths, quiet, target is None and write_rows) as advance,
         closing(
             run(
@@ -152,14 +151,14 @@ def command(
             (write_totals_json if summary_json else write_totals)(totals, out)
     if not quiet:
         echo(totals.summary.line())
-        inputs.say_skipped(discovery)
+        inputs.print_skipped(discovery)
         if not shard:
-            inputs.say_unmatched(selected)
+            inputs.print_unmatched(selected)
     raise typer.Exit(totals.summary.exit_code)
 
 
 def _rows(batches: Iterable[Batch], advance: runs.Advance) -> Iterator[row_formats.Columns]:
-    """Yield the rows of batches, as progress counts them."""
+    """Yield the rows of batches and count them for progress."""
     for rows, size, restored in batches:
         codes = rows["code"]
         advance(len(codes), len(codes) - codes.count(None), size, before=restored)
@@ -167,23 +166,23 @@ def _rows(batches: Iterable[Batch], advance: runs.Advance) -> Iterator[row_forma
 
 
 def _checkpoint(target: Path | None, resume: bool, **about: object) -> Checkpoint | None:
-    """Return the checkpoint of the output, if that is a file; `about` are the options that the rows depend on.
+    """Return the checkpoint of an output file, or None; `about` are the options that the rows depend on.
 
-    The settings of files are in the digests of their chunks.
+    The digests of chunks include the settings of their files.
     """
     if target is None or (target.exists() and not target.is_file()):
         return None
     checkpoint = Checkpoint(target, **about)
     if checkpoint.exists() and not resume:
-        say(f"{checkpoint.path} is left from an unfinished run and is replaced")
+        say(f"{checkpoint.path} is from an unfinished run: it is replaced")
     elif resume and not checkpoint.exists():
-        say(f"there is no {checkpoint.path}: the run starts from the beginning")
+        say(f"{checkpoint.path} does not exist: the run starts from the beginning")
     return checkpoint
 
 
 @dataclass(frozen=True)
 class _Part:
-    """Writes the rows of a shard, in a process of a cluster."""
+    """Picklable function that writes the rows of a shard on a cluster."""
 
     paths: list[str]
     source_format: str | None
@@ -194,11 +193,11 @@ class _Part:
     selected: RecordFilter
 
     def __call__(self, shard: Shard, size: int, target: Path) -> Summary:
-        """Write a shard of an input of some size, and return its totals."""
+        """Write a shard of an input of `size` bytes and return its totals."""
         totals = Totals()
         sources = shard.among(Discovery(self.paths, self.source_format, follow_links=self.follow_links), size)
         chunks = split(sources, settings=self.settings)
-        # One process besides this one: a record that ends its process does not end the cluster's.
+        # Use a separate process: a record that crashes it must not end the cluster's worker.
         with closing(run(chunks, ScoreTask(Selection()), 1, self.seconds)) as batches:
             rows = totals.count(self.selected.batch(batch.gathered) for batch in batches)
             with (atomic_write_bytes if self.writer.binary else atomic_write)(target) as out:
@@ -215,10 +214,10 @@ def _writer(format: str, escape_formulas: bool) -> row_formats.RowWriter:
     return CsvWriter(escape_formulas=False)
 
 
-def _usual_format(target: Path | None) -> str:
+def _default_format(target: Path | None) -> str:
     if target is None:
         return "table" if sys.stdout.isatty() else "csv"
     name = row_formats.by_file_name(str(target))
     if name is None:
-        raise typer.BadParameter(f"cannot tell the format from the name {target}: give --format", param_hint="-o")
+        raise typer.BadParameter(f"unknown suffix ({target}): give --format", param_hint="-o")
     return name

@@ -1,4 +1,4 @@
-"""`hexrec serve`: the same verdicts over HTTP."""
+"""`hexrec serve`: serve the commands and the page over HTTP."""
 
 from __future__ import annotations
 
@@ -14,42 +14,44 @@ from hexrec.cli.runs import cores
 from hexrec.errors import extra
 
 EXAMPLES = (
-    ("hexrec serve --port 8080", "Serve on this machine alone."),
+    ("hexrec serve --port 8080", "Serve on this machine only."),
     (
         "hexrec serve --host 0.0.0.0 --workers 4 --max-body 64",
-        "Serve the network with four processes, and larger bodies.",
+        "Serve the network with four workers and larger bodies.",
     ),
 )
 
 
 def command(
-    host: Annotated[str, option("--host ADDRESS", "The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, option("--port N", "The port to listen on; 0 takes a free one.", min=0, max=65535)] = 8000,
+    host: Annotated[str, option("--host ADDRESS", "Listen on this address.")] = "127.0.0.1",
+    port: Annotated[int, option("--port N", "Listen on this port; 0 takes a free one.", min=0, max=65535)] = 8000,
     workers: Annotated[
-        int | None, option("--workers N", "How many processes do the work; by default one per core.", min=1)
+        int | None, option("--workers N", "Use N worker processes [default: one per core].", min=1)
     ] = None,
-    max_body: Annotated[int, option("--max-body MIB", "The largest body.", LIMITS, min=1)] = 16,
-    max_records: Annotated[int, option("--max-records N", "The most records in a body.", LIMITS, min=1)] = 10_000,
-    max_plies: Annotated[int, option("--max-plies N", "The most turns in all its records.", LIMITS, min=1)] = 1_000_000,
+    max_body: Annotated[int, option("--max-body MIB", "Limit the size of a body.", LIMITS, min=1)] = 16,
+    max_records: Annotated[int, option("--max-records N", "Limit the records of a body.", LIMITS, min=1)] = 10_000,
+    max_plies: Annotated[
+        int, option("--max-plies N", "Limit the turns of all records of a body.", LIMITS, min=1)
+    ] = 1_000_000,
     max_seconds: Annotated[
-        float, option("--max-seconds SECONDS", "The longest that workers spend on a request.", LIMITS, min=0.1)
+        float, option("--max-seconds SECONDS", "Limit the working time on a request.", LIMITS, min=0.1)
     ] = 30.0,
-    max_memory: Annotated[int, option("--max-memory MIB", "The most memory for a worker.", LIMITS, min=256)] = 1024,
+    max_memory: Annotated[int, option("--max-memory MIB", "Limit the memory of a worker.", LIMITS, min=256)] = 1024,
     max_requests: Annotated[
-        int, option("--max-requests N", "The most requests with a body at a time.", LIMITS, min=1)
+        int, option("--max-requests N", "Limit the concurrent requests with a body.", LIMITS, min=1)
     ] = 64,
     cors_origin: Annotated[
         list[str] | None,
-        option("--cors-origin ORIGIN", "Let pages from this origin use the service; may be given several times."),
+        option("--cors-origin ORIGIN", "Allow pages from this origin; repeatable."),
     ] = None,
     allow_host: Annotated[
         list[str] | None,
-        option("--allow-host NAME", "Answer requests for this name as well; may be given several times."),
+        option("--allow-host NAME", "Answer requests for this host name too; repeatable."),
     ] = None,
 ) -> None:
     """Serve validation, scores, conversion and positions over HTTP; docs/service.md describes it.
 
-    Logs go to standard error as JSON, one object per line. A first interrupt lets requests finish, a second does not.
+    Logs go to stderr as JSON, one object per line. A first interrupt lets requests finish, a second does not.
     """
     with extra("server", "to serve, install", "fastapi", "prometheus_client", "starlette", "uvicorn"):
         from hexrec.server.limits import MEBIBYTE, Limits
@@ -65,7 +67,7 @@ def command(
     try:
         sockets = listen(host, port)
     except OSError as error:
-        # What the library says of an address it says in the middle of a sentence of its own.
+        # socket.create_server appends the address in parentheses to the reason.
         why = error.strerror.partition(" (")[0] if error.strerror else str(error)
         flag = "--port" if error.errno in (EADDRINUSE, EACCES) else "--host"
         fail(f"cannot listen on {host} at port {port}: {why[:1].lower()}{why[1:]}; choose another with {flag}")

@@ -1,4 +1,4 @@
-"""Commands over a cluster: the shards of an input become files in a directory."""
+"""Runs on a cluster: each shard of an input becomes a file in a directory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from hexrec.cli import runs
-from hexrec.cli.console import fail, or_fail, say
+from hexrec.cli.console import exit_on_os_error, fail, say
 from hexrec.errors import extra
 from hexrec.io.discovery import STANDARD_INPUT, Discovery
 from hexrec.parallel.shards import total_size
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hexrec.parallel.cluster import WriteShard
 
 
-def over_cluster(
+def run_on_cluster(
     address: str,
     jobs: int | None,
     discovery: Discovery,
@@ -29,21 +29,21 @@ def over_cluster(
     about: Mapping[str, Any],
     quiet: bool,
 ) -> Summary:
-    """Have a cluster write the shards of an input; return their totals. `about` are the options of the rows.
+    """Write the shards of an input on a cluster and return their totals.
 
-    Raises MissingExtraError.
+    `about` are the options that the rows depend on. Raises MissingExtraError.
     """
     with extra("dask", "for --dask, install", "dask", "distributed"):
         from hexrec.parallel.cluster import Parts, run_shards
     if STANDARD_INPUT in discovery.paths:
-        raise typer.BadParameter("standard input cannot be divided: name files", param_hint="--dask")
-    with or_fail(directory, "written"):
+        raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--dask")
+    with exit_on_os_error(directory, "written"):
         directory.mkdir(parents=True, exist_ok=True)
     size = total_size(discovery)
     parts = Parts(directory.absolute(), suffix, size, **about)
     totals, finished = Summary(), 0
     try:
-        with runs.unbroken(), runs.progress([], quiet, streamed=False) as advance:
+        with runs.report_run_errors(), runs.progress([], quiet, streamed=False) as advance:
             for summary, restored in run_shards(address, jobs or runs.cores(), parts, write):
                 totals.add_all(summary)
                 finished += restored

@@ -1,4 +1,4 @@
-"""`hexrec show`: the board at any ply, on the terminal or as a picture; a whole game as an animation."""
+"""`hexrec show`: draw the board at any ply, or a whole game as an animation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EXAMPLES = (
     ("hexrec show game.yaml --ply 4", "Draw the board after four turns."),
     (
         "hexrec show game.yaml --svg board.svg --html game.html",
-        "Write the last position as a picture, and the game as a page.",
+        "Write the last position as SVG and the game as a page.",
     ),
 )
 
@@ -41,39 +41,34 @@ def command(
     format: options.From = None,
     to_svg: Annotated[Path | None, option("--svg FILE", "Write the board as SVG.", OUTPUT)] = None,
     to_png: Annotated[Path | None, option("--png FILE", "Write the board as PNG.", OUTPUT)] = None,
-    to_html: Annotated[
-        Path | None, option("--html FILE", "Write the whole game as a page for the browser.", OUTPUT)
-    ] = None,
+    to_html: Annotated[Path | None, option("--html FILE", "Write the whole game as an HTML page.", OUTPUT)] = None,
     animate: Annotated[
-        Path | None, option("--animate FILE", "Write the game up to here as an animation: .svg or .gif.", OUTPUT)
+        Path | None, option("--animate FILE", "Write the game up to --ply as an animation: .svg or .gif.", OUTPUT)
     ] = None,
     coordinates: Annotated[
         str | None,
-        options.choice(
-            "--coordinates SYSTEM", SYSTEMS, "Name the cells in {names}; by default as the record does.", PICTURES
-        ),
+        options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names} [default: as the record].", PICTURES),
     ] = None,
     theme: Annotated[
-        str, options.choice("--theme THEME", render.THEMES, "Colors of pictures: {names}.", PICTURES)
+        str, options.choice("--theme THEME", render.THEMES, "Set the colors of pictures: {names}.", PICTURES)
     ] = "auto",
     labels: Annotated[
         str,
         options.choice(
             "--labels WHERE",
             render.LABELS,
-            "Names of cells in pictures: {names} (at the ends of rows, on empty cells, nowhere).",
+            "Label cells in pictures: {names}.",
             PICTURES,
         ),
     ] = "ends",
     width: Annotated[
-        int | None, option("--width PIXELS", "Width of pictures.", PICTURES, min=_PIXELS[0], max=_PIXELS[-1])
+        int | None, option("--width PIXELS", "Set the width of pictures.", PICTURES, min=_PIXELS[0], max=_PIXELS[-1])
     ] = None,
     marks: Annotated[
         bool | None,
         option(
             "--marks/--no-marks",
-            "Show what the last turn did, what decides the game, and the marks of the record; by default in "
-            "pictures and on a terminal, and the record's own marks everywhere.",
+            "Show the effects of the last turn, and marks.",
             PICTURES,
         ),
     ] = None,
@@ -82,20 +77,23 @@ def command(
         bool, option("--background/--no-background", "Fill the background of a picture.", PICTURES)
     ] = True,
     seconds: Annotated[
-        float, option("--seconds SECONDS", "How long an animation shows each turn.", PICTURES, min=0.05, max=60.0)
+        float, option("--seconds SECONDS", "Set the time for each turn of an animation.", PICTURES, min=0.05, max=60.0)
     ] = 1.0,
     position: options.PositionText = None,
     variant: options.Variant = None,
     ruleset: options.Ruleset = None,
 ) -> None:
-    """Draw the board after the last turn, or after any other; the cells that the turn changed are in brackets.
+    """Draw the board after the last turn, or after --ply turns. Cells that the turn changed are in brackets.
 
-    If a turn is illegal, the position in which it was played is drawn, the reason follows, and the exit code is 1.
-    PNG and GIF need the extra `pictures`.
+    Marks show the effects of the last turn, the deciding cells and the marks of the record. Without --marks, they are
+    in pictures and on a terminal; elsewhere only the marks of the record are.
+
+    If a turn is illegal, the position before it is drawn, the reason follows, and the exit code is 1. PNG and GIF need
+    the extra `pictures`.
     """
-    game = inputs.game_shown(file, format, record, ply, position, variant, ruleset)
+    game = inputs.load_game(file, format, record, ply, position, variant, ruleset)
     if animate is not None and animate.suffix.lower() not in (".svg", ".gif"):
-        raise typer.BadParameter(f"{animate}: the name of an animation ends in .svg or .gif")
+        raise typer.BadParameter(f"unknown suffix ({animate}): an animation ends in .svg or .gif")
     if to_html is not None:
         system, look, names = cast(System | None, coordinates), cast(Theme, theme), cast(Labels, labels)
         page = static_page(check_record(game), ply, coordinates=system, theme=look, labels=names)
@@ -131,7 +129,7 @@ def _write(path: Path, picture: bytes) -> None:
 
 
 def _print(view: render.View, marks: bool | None) -> None:
-    """Print the board, in colors where there are any."""
+    """Print the board, in color if the terminal supports it."""
     console = Console(file=unguarded(sys.stdout), soft_wrap=True)
     marked = console.is_terminal if marks is None else marks
     if console.is_terminal and not console.no_color and console.color_system:

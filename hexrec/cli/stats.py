@@ -1,4 +1,4 @@
-"""`hexrec stats`: what the games of an archive are like, in numbers and pictures."""
+"""`hexrec stats`: print statistics of games, and draw plots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import inputs, options, outputs
-from hexrec.cli.console import echo, or_fail
+from hexrec.cli.console import echo, exit_on_os_error
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
 from hexrec.errors import extra
@@ -20,32 +20,30 @@ from hexrec.validation.sources import check_sources
 
 EXAMPLES = (
     ("hexrec stats games.jsonl", "Print lengths, winners and first stones."),
-    ("hexrec stats games/ --fold --format json", "Print them as JSON, symmetric cells counted as one."),
+    ("hexrec stats games/ --fold --format json", "Print JSON, with symmetric cells counted as one."),
 )
 
 
 def command(
     paths: options.Paths,
     format: Annotated[
-        str, options.choice("--format FORMAT", statistics.FORMS, "How to write the numbers: {names}.", OUTPUT)
+        str, options.choice("--format FORMAT", statistics.FORMS, "Write the numbers as {names}.", OUTPUT)
     ] = "text",
     plots: Annotated[
-        Path | None, option("--plots DIR", "Also draw plots, as SVG and PNG files in a folder (extra plots).", OUTPUT)
+        Path | None, option("--plots DIR", "Draw plots as SVG and PNG into a directory (extra plots).", OUTPUT)
     ] = None,
-    fold: Annotated[
-        bool, option("--fold", "Count cells that the board's symmetries map to each other as one.")
-    ] = False,
+    fold: Annotated[bool, option("--fold", "Count symmetric cells as one.")] = False,
     source_format: options.From = None,
     follow_links: options.FollowLinks = False,
     keep: options.Keep = None,
     drop: options.Drop = None,
     target: options.Output = None,
 ) -> None:
-    """Count games: their lengths, who won and by what, where the first stones went.
+    """Count games: lengths, winners, terminations and first placements. Invalid records are skipped.
 
-    Only valid records are counted. Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
+    Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
     """
-    draw = _drawing() if plots else None
+    draw = _import_plots() if plots else None
     found = statistics.Statistics()
     discovery = Discovery(paths, source_format, follow_links=follow_links)
     selected = inputs.record_filter(keep, drop)
@@ -55,19 +53,19 @@ def command(
     with outputs.text(target) as out:
         out.write(statistics.FORMS[format](found, fold))
     if plots and draw:
-        with or_fail(plots, "created"):
+        with exit_on_os_error(plots, "created"):
             plots.mkdir(parents=True, exist_ok=True)
         for plot in draw.plots(found, fold):
             for kind in draw.KINDS:
                 with outputs.binary(plots / f"{plot.name}.{kind}") as file:
                     plot.write(file, kind)
             echo(str(plots / f"{plot.name}.svg"))
-    inputs.say_skipped(discovery)
-    inputs.say_unmatched(selected)
+    inputs.print_skipped(discovery)
+    inputs.print_unmatched(selected)
     raise typer.Exit(found.summary.exit_code)
 
 
-def _drawing() -> ModuleType:
-    """Return the module that draws, before anything is counted in vain."""
+def _import_plots() -> ModuleType:
+    """Import the module of plots early, so that a missing extra fails fast."""
     with extra("plots", "pictures need matplotlib: install", "matplotlib"):
         return import_module("hexrec.tools.statistics_plots")

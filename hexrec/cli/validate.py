@@ -1,4 +1,4 @@
-"""`hexrec validate`: replay every record and report its errors."""
+"""`hexrec validate`: validate records and report diagnostics."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import inputs, options, outputs, runs
-from hexrec.cli.console import fail, or_fail, say
+from hexrec.cli.console import exit_on_os_error, fail, say
 from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
 from hexrec.cli.options import option
 from hexrec.io.discovery import Discovery, Source
@@ -31,14 +31,14 @@ from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
 from hexrec.validation.summary import Summary, counted
 
-#: The name of a reporter, and the file that it writes; None is stdout.
+#: A report format and its file; None is stdout.
 _Output = tuple[str, Path | None]
 
 EXAMPLES = (
-    ("hexrec validate games/ rated.jsonl.gz", "Check the records of a folder and of a compressed file."),
+    ("hexrec validate games/ rated.jsonl.gz", "Validate the records of a directory and of a compressed file."),
     (
         "hexrec validate games/ --lint -o sarif=report.sarif -o text=-",
-        "Warn about what is probably not intended, too; write a report for a CI service, and one to read.",
+        "Warn about probable mistakes too; write a SARIF report and a text report.",
     ),
 )
 
@@ -50,18 +50,18 @@ def command(
         options.choice(
             "--format REPORT",
             report_formats.names(),
-            "The report: {names}; by default chosen by the output file's name, else text.",
+            "Write the report as {names} [default: by file name, else text].",
             OUTPUT,
         ),
     ] = None,
     finished: Annotated[
-        bool | None, option("--finished/--no-finished", "Require every record to have a result.", DIAGNOSTICS)
+        bool | None, option("--finished/--no-finished", "Require a result in every record.", DIAGNOSTICS)
     ] = None,
     lint: Annotated[
         bool | None,
         option(
             "--lint/--no-lint",
-            "Warn about what is valid but probably unintended or not in the usual form.",
+            "Warn about probable mistakes and noncanonical forms.",
             DIAGNOSTICS,
         ),
     ] = None,
@@ -77,8 +77,7 @@ def command(
         list[str] | None,
         option(
             "-o, --output [REPORT=]FILE",
-            "Write to a file instead of standard output; it appears whole or not at all. May be given several "
-            "times, with a report each: -o sarif=a.json -o b.xml -o text=- (- is standard output).",
+            "Write to a file, - is stdout; repeatable.",
             OUTPUT,
         ),
     ] = None,
@@ -90,18 +89,18 @@ def command(
         str | None,
         option(
             "--since GITREV",
-            "Check only files that differ from a revision of their git repository or are untracked.",
+            "Validate only files changed since a Git revision, or untracked.",
             INPUT,
         ),
     ] = None,
     cache: Annotated[
-        bool, option("--cache/--no-cache", "Cache verdicts, and check only files that have changed since.", PROCESSES)
+        bool, option("--cache/--no-cache", "Cache reports, and validate only changed files.", PROCESSES)
     ] = False,
     cache_folder: Annotated[
         Path | None,
         option(
             "--cache-dir DIR",
-            "The folder for the cache, instead of the user's; it may be deleted at any time.",
+            "Set the directory of the cache [default: the user's cache].",
             PROCESSES,
         ),
     ] = None,
@@ -112,38 +111,42 @@ def command(
     ] = None,
     write_baseline: Annotated[
         Path | None,
-        option("--write-baseline FILE", "List all diagnostics in this file instead of reporting them.", DIAGNOSTICS),
+        option("--write-baseline FILE", "List all diagnostics in this file; report none.", DIAGNOSTICS),
     ] = None,
     jobs: options.Jobs = None,
     chunk_timeout: options.ChunkTimeout = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Check records: syntax, fields, every turn by the rules, the result.
+    """Validate records: syntax, fields, every turn by the rules, the result.
 
-    Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
+    To write several reports, repeat -o: `-o sarif=a.json -o b.xml -o text=-`.
+
+    Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
     """
     rules = options.rules(select, ignore, warn)
     settings = Settings(rules, finished=finished, lint=lint, files=not no_config)
     if baseline and write_baseline:
         raise typer.BadParameter("give one of --baseline and --write-baseline")
     if shard and cache:
-        raise typer.BadParameter("the cache keeps the reports on whole files", param_hint="--shard")
+        raise typer.BadParameter(
+            "the cache has reports of whole files only: drop --cache or --shard", param_hint="--shard"
+        )
     selected = inputs.record_filter(keep, drop)
     if cache and selected.needs_hash:
-        raise typer.BadParameter("the cache keeps no hashes: select by file and index, or by id", param_hint="--cache")
+        raise typer.BadParameter("the cache has no hashes: select by file and index, or by id", param_hint="--cache")
     discovery = Discovery(paths, source_format, follow_links=follow_links)
-    found = inputs.sharded(discovery, paths, shard)
+    found = inputs.select_shard(discovery, paths, shard)
     options.check(settings, paths)
     adopted = baselines.Baseline(write_baseline) if write_baseline else None
     configured = baselines.ConfiguredBaselines(settings)
-    named = {baseline: _known(baseline)} if baseline else {}
+    named = {baseline: _read_baseline(baseline)} if baseline else {}
     known = named[baseline].apply if baseline else configured.apply
     limits = SuggestionLimits(suggest, replays)
     suggester = Suggester(limits)
     is_final = partial(_has_suggestions, suggester)
-    cached = Cache(cache_folder, partial(_demands, settings, limits), is_final) if cache else None
-    written = _outputs(targets or ["-"], format)
-    # The cache has each file judged by itself.
+    cached = Cache(cache_folder, partial(_cache_key, settings, limits), is_final) if cache else None
+    written = _parse_targets(targets or ["-"], format)
+    # With a cache, each file is a separate run.
     workers, small_here = runs.workers(jobs), jobs is None or cache
     if board and all(name != "text" for name, _ in written):
         raise typer.BadParameter("only the text report draws boards", param_hint="--board")
@@ -153,19 +156,19 @@ def command(
     summary.selective = selected.is_active
     try:
         with (
-            runs.unbroken(),
+            runs.report_run_errors(),
             runs.progress([] if shard else paths, quiet, any(file is None for _, file in written)) as advance,
         ):
 
-            def judge(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
-                # As many as those before have left, in any process: the rest is cut off below.
+            def validate(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
+                # Workers may each use all suggestions that are left: `cut` removes the excess.
                 chunks = (replace(chunk, suggestions=suggester.left) for chunk in split(sources, settings=settings))
                 with closing(run(chunks, task, workers, chunk_timeout, small_here=small_here)) as batches:
                     yield from runs.reports(batches, advance)
 
             sources = changes.among(found) if changes else found
-            with closing(cached.reports(sources, judge) if cached else judge(sources)) as judged:
-                reports = Duplicates().find(selected.reports(map(suggester.cut, judged)))
+            with closing(cached.reports(sources, validate) if cached else validate(sources)) as unfiltered:
+                reports = Duplicates().find(selected.reports(map(suggester.cut, unfiltered)))
                 reports = map(settings.grade, reports if adopted else map(known, reports))
                 _write(summary.count(adopted.add(reports) if adopted else reports), written, board, summary)
     except GitError as error:
@@ -179,9 +182,9 @@ def command(
             say(f"{file}: no longer found: {entry}")
     if suggest and suggester.left_out:
         say(f"{counted(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
-    inputs.say_skipped(discovery)
+    inputs.print_skipped(discovery)
     if not shard and not changes:
-        inputs.say_unmatched(selected)
+        inputs.print_unmatched(selected)
     if changes and changes.unchanged:
         say(f"not changed since {since}: {counted(changes.unchanged, 'file')}")
     if cached and cached.disabled_reason:
@@ -192,45 +195,45 @@ def command(
 
 
 def _write(reports: Iterable[Report], targets: Iterable[_Output], board: bool, summary: Summary) -> None:
-    """Write reports to all outputs; `summary` is complete when they end."""
+    """Write reports to all outputs; `summary` is complete after the last report."""
     with ExitStack() as opened:
         for name, file in targets:
-            reports = opened.enter_context(closing(_recorded(reports, name, file, board, summary)))
+            reports = opened.enter_context(closing(_write_report(reports, name, file, board, summary)))
         for _ in reports:
             pass
 
 
-def _recorded(
+def _write_report(
     reports: Iterable[Report], name: str, file: Path | None, board: bool, summary: Summary
 ) -> Generator[Report, None, None]:
-    """Pass reports on while a reporter writes them."""
+    """Write reports to an output and pass them on."""
     reporter = partial(report_text.TextReporter, board=True) if board and name == "text" else report_formats.get(name)
     with outputs.text(file) as out:
         yield from report_formats.recorded(reports, summary, reporter(out))
 
 
-def _demands(settings: Settings, limits: SuggestionLimits, file: str) -> tuple[object, ...]:
-    """Return what the verdicts on a file depend on."""
+def _cache_key(settings: Settings, limits: SuggestionLimits, file: str) -> tuple[object, ...]:
+    """Return the options that the reports on a file depend on."""
     found = settings.find(file)
     return found.finished, found.lint, limits
 
 
 def _has_suggestions(suggester: Suggester, report: Report) -> bool:
-    """Return whether a report has all the suggestions that another run would give it."""
+    """Return whether a report has all suggestions that another run would add."""
     return suggester.left > 0 or not can_have_suggestions(report)
 
 
-def _known(file: Path) -> baselines.Baseline:
-    """Return the diagnostics that a file lists."""
+def _read_baseline(file: Path) -> baselines.Baseline:
+    """Return the baseline in a file. Exit if it cannot be read."""
     try:
-        with or_fail(file, "read"):
+        with exit_on_os_error(file, "read"):
             return baselines.read(file)
     except ValueError as error:
         fail(f"{file}: {error}")
 
 
-def _outputs(targets: list[str], format: str | None) -> list[_Output]:
-    """Return which reporter writes where; None is standard output."""
+def _parse_targets(targets: list[str], format: str | None) -> list[_Output]:
+    """Return the report format and file of each output."""
     found: dict[Path | None, str] = {}
     for target in targets:
         report, says, name = target.partition("=")
@@ -243,5 +246,5 @@ def _outputs(targets: list[str], format: str | None) -> list[_Output]:
         if file in found or not name:
             raise typer.BadParameter(f"{target}: {'the same file twice' if name else 'no file'}", param_hint="-o")
         found[file] = report or format or report_formats.by_file_name(name) or "text"
-    # Standard output is the outermost: when its reader goes away, no file is blamed for that.
+    # stdout comes last: a broken pipe must not be reported as an error of a file.
     return sorted(((report, file) for file, report in found.items()), key=lambda output: output[1] is None)

@@ -133,7 +133,7 @@ def test_an_interrupt_says_what_is_kept(hexrec: Run, archive: Path, tmp_path: Pa
         _, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
     assert err.decode() == (
-        f"hexrec: interrupted\nhexrec: what is finished is kept in {checkpoint}: --resume continues\n"
+        f"hexrec: interrupted\nhexrec: finished work is kept in {checkpoint}: --resume continues\n"
     )
     assert files(tmp_path) == [checkpoint.name]
     assert is_gone(running.pid)
@@ -192,7 +192,7 @@ def test_a_checkpoint_that_is_not_continued_is_replaced(hexrec: Run, tmp_path: P
     checkpoint = tmp_path / ".s.csv.hexrec-checkpoint"
     checkpoint.write_text("old")
     ran = hexrec("score", tmp_path / "archive.jsonl", "-o", tmp_path / "s.csv")
-    assert "is left from an unfinished run and is replaced" in ran.err
+    assert "is from an unfinished run: it is replaced" in ran.err
     assert files(tmp_path) == ["s.csv"]
 
 

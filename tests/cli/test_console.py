@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import typer
 
-from hexrec.cli.console import echo, guarded_streams, or_fail
+from hexrec.cli.console import echo, exit_on_os_error, guard_streams
 from hexrec.util.plugins import PluginWarning
 from tests.cli.conftest import Terminal
 
@@ -27,7 +27,7 @@ def test_streams(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
     err = io.TextIOWrapper(written[1], encoding="ascii")
     monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(sys, "stderr", err)
-    with guarded_streams():
+    with guard_streams():
         print(FOREIGN)
         echo(FOREIGN)
     assert (sys.stdout, sys.stderr) == (out, err)
@@ -53,7 +53,7 @@ def test_warnings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 
     monkeypatch.setattr(warnings, "showwarning", usual)
     ours, other, alike = PluginWarning("a package\nis broken"), UserWarning("old"), HexrecLike("of others")
-    with guarded_streams():
+    with guard_streams():
         for warning in (ours, other, alike, Deep("deep")):
             warnings.showwarning(warning, type(warning), "file.py", 3)
     assert warnings.showwarning is usual
@@ -68,7 +68,7 @@ def test_warnings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 )
 def test_what_the_system_refuses(capsys: pytest.CaptureFixture[str], error: OSError, said: str) -> None:
     def refused() -> None:
-        with or_fail(Path("a.json"), "written"):
+        with exit_on_os_error(Path("a.json"), "written"):
             raise error
 
     with pytest.raises(typer.Exit) as ended:

@@ -78,7 +78,7 @@ def test_a_position(hexrec: Run, file: Path) -> None:
     late = hexrec("explain-result", file, "--ply", "4")
     assert late.code == 1
     assert late.out == f"{file}:0{SUNDRAVAL}"
-    assert f"{file}:1: the record has 1 turns: there is no position after turn 4\n" in late.err
+    assert f"{file}:1: there is no ply 4: the record has 1 turns\n" in late.err
 
 
 def test_data(hexrec: Run, file: Path) -> None:

@@ -241,7 +241,7 @@ def test_links_out_of_the_folder_are_not_followed(hexrec: Run, tmp_path: Path, t
     link.symlink_to(target)
     ran = hexrec("fmt", tmp_path / "games")
     assert (ran.code, outside.read_text(), inside.read_text()) == (0, OLD, NEW)
-    assert f"skipped 1 link out of the folders given ({link})" in ran.err
+    assert f"skipped 1 link out of the given directories ({link})" in ran.err
     named = hexrec("fmt", link)
     assert f"skipped {link}: a link out of its folder" in named.err
     assert (named.code, outside.read_text(), link.is_symlink()) == (2, OLD, True)

@@ -124,7 +124,7 @@ def test_the_page_of_the_commands() -> None:
         "```text\nhexrec validate [OPTIONS] PATH...\n```\n\n"
     )
     assert re.findall("^### hexrec (.*)$", page, re.MULTILINE) == list(COMMANDS)
-    assert "| `-j, --jobs N` | How many processes share the work; by default one per core.  \\[x\\>=1\\] |\n" in page
+    assert "| `-j, --jobs N` | Use N processes \\[default: one per core\\].  \\[x\\>=1\\] |\n" in page
     assert "\n| options | |\n|---|---|\n| `--mirrored` |" in page
     assert page.endswith(
         """\
@@ -136,13 +136,13 @@ def test_the_page_of_the_commands() -> None:
 |---|---|
 | `-h, --help` | Show this message and exit. |
 
-Complete in this shell, bash; with zsh in zsh.
+Enable completion in this bash; for zsh, replace bash with zsh.
 
 ```sh
 eval "$(hexrec completion bash)"
 ```
 
-Complete in this shell, fish.
+Enable completion in this fish shell.
 
 ```sh
 hexrec completion fish | source

@@ -41,7 +41,7 @@ def games(tmp_path: Path) -> Path:
 def test_no_command_follows_links_out_of_the_folder(hexrec: Run, games: Path, command: str) -> None:
     ran = hexrec(NAMES.get(command, command), games, *WALKING[command])
     assert ran.code == 0
-    said = f"hexrec: skipped 1 link out of the folders given ({games / 'link.yaml'})"
+    said = f"hexrec: skipped 1 link out of the given directories ({games / 'link.yaml'})"
     assert f"{said}: --follow-links follows such links\n" in ran.err
     assert "hunter2" not in ran.out + ran.err
 
@@ -88,13 +88,13 @@ def test_settings_behind_a_link(hexrec: Run, games: Path, tmp_path: Path) -> Non
     [
         (1, 0, ["skipped 1 file without a known suffix (IN/0.txt)"]),
         (3, 0, ["skipped 3 files without a known suffix (IN/0.txt, …)"]),
-        (0, 1, ["skipped 1 link out of the folders given (IN/0.json): --follow-links follows such links"]),
+        (0, 1, ["skipped 1 link out of the given directories (IN/0.json): --follow-links follows such links"]),
         (
             2,
             2,
             [
                 "skipped 2 files without a known suffix (IN/0.txt, …)",
-                "skipped 2 links out of the folders given (IN/0.json, …): --follow-links follows such links",
+                "skipped 2 links out of the given directories (IN/0.json, …): --follow-links follows such links",
             ],
         ),
         (0, 0, []),

@@ -118,7 +118,7 @@ def test_rows_on_a_terminal(hexrec: Run, archive: Path, tmp_path: Path) -> None:
     assert hexrec("score", archive).out == hexrec("score", archive, "--format", "csv", terminal=True).out != table.out
     ran = hexrec("score", archive, "--format", "parquet", terminal=True)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.endswith("Error: Invalid value for --format: rows in this format are not text: give -o FILE\n")
+    assert ran.err.endswith("Error: Invalid value for --format: binary format on a terminal: give -o FILE\n")
     target = tmp_path / "scores.parquet"
     assert hexrec("score", archive, "-o", target, terminal=True) == Ran(1, "", SUMMARY)
     assert target.read_bytes()[:4] == b"PAR1"

@@ -87,7 +87,7 @@ def test_shards_are_about_as_large(inputs: Path) -> None:
             (("--shard", name), f"{name!r} is not I/N, with I from 1 to N")
             for name in ("0/3", "4/3", "1", "a/b", "1/0")
         ),
-        (("--shard", "1/2", "-"), "standard input cannot be divided: name files"),
+        (("--shard", "1/2", "-"), "stdin cannot be divided: name files"),
     ],
 )
 @pytest.mark.parametrize("command", ["score", "validate", "hash"])
@@ -186,7 +186,7 @@ def test_a_cluster_that_cannot_be_used(
         ((), "give -o DIRECTORY"),
         (("-o", "parts", "--shard", "1/2"), "neither --shard nor totals"),
         (("-o", "parts", "--summary"), "neither --shard nor totals"),
-        (("-o", "parts", "-"), "standard input cannot be divided"),
+        (("-o", "parts", "-"), "stdin cannot be divided"),
         (("-o", "a.jsonl"), "a.jsonl: cannot be written"),
     ],
 )

@@ -204,7 +204,7 @@ def test_legal(hexrec: Run, file: Path) -> None:
 def test_legal_after_more_turns_than_there_are(hexrec: Run, file: Path) -> None:
     ran = hexrec("legal", file, "--ply", "5")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "hexrec: the record has 4 turns: there is no position after turn 5\n"
+    assert ran.err == "hexrec: there is no ply 5: the record has 4 turns\n"
 
 
 def test_legal_after_the_end(hexrec: Run, file: Path) -> None:
@@ -259,7 +259,7 @@ class TestPositions:
             (["valaturna", "--position", TEXT.replace("5/4", "5/5")], 1, "setup/size: --position, column 20: row 7"),
             (["chess", "--position", TEXT], 2, "with --position this is the name of a game"),
             (["valaturna", "--position", TEXT, "--variant", "reverse"], 2, "Valaturna has no variant 'reverse'"),
-            (["valaturna", "--variant", "reverse"], 2, "a record says itself which rules it is played by"),
+            (["valaturna", "--variant", "reverse"], 2, "a record states its own rules"),
         ],
     )
     def test_refused(self, hexrec: Run, arguments: list[str], code: int, said: str) -> None:

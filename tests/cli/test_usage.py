@@ -27,9 +27,9 @@ JSON, YAML = ["--to", "json", "--count", "2"], ["--to", "yaml", "--schema"]
             " for --variant: no variant 'odd' (the variants of Nadraz: reverse)",
         ),
         (["random", "sunspot", "--variant", "odd"], "GAME", " for --variant: no variant 'odd' (it has none)"),
-        (["random", "nadraz", *JSON], "GAME", " for --count: a JSON file holds one record: write jsonl or yaml"),
+        (["random", "nadraz", *JSON], "GAME", " for --count: a JSON file has one record: write jsonl or yaml"),
         (["random", "nadraz", "--schema", "a"], "GAME", " for --schema: only YAML files name their schema"),
-        (["random", "nadraz", *YAML, "a b"], "GAME", " for --schema: an address is one word: write %20 for a blank"),
+        (["random", "nadraz", *YAML, "a b"], "GAME", " for --schema: a URL has no whitespace: write %20 for a space"),
         (
             ["explain", "move/ocupied"],
             "[CODE]...",
@@ -49,16 +49,16 @@ def test_wrong_usage(hexrec: Run, arguments: list[str], usage: str, said: str) -
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["convert", "a"], " for --to: name the format to write"),
-        (["convert", "a", "-o", "."], " for -o: . is a folder: name files in it with --split"),
+        (["convert", "a"], " for --to: unknown output format: name it"),
+        (["convert", "a", "-o", "."], " for -o: . is a directory: name files in it with --split"),
         (["convert", "a", "--split", "{game"], " for --split: '{game': expected '}' before end of string"),
-        (["dedupe", "a"], " for --to: name the format to write"),
+        (["dedupe", "a"], " for --to: unknown output format: name it"),
         (["dedupe", "a", "--check", "-o", "b.jsonl"], " for -o: --check writes no records"),
-        (["dedupe", "a", "--to", "jsonl", "-o", "."], " for -o: . is a folder"),
+        (["dedupe", "a", "--to", "jsonl", "-o", "."], " for -o: . is a directory: name a file"),
         (["dedupe", "a", "-o", "b.jsonl", "--report", "./b.jsonl"], " for --report: b.jsonl: the same file twice"),
         (
             ["dedupe", "-", "--to", "jsonl", "--prefixes", "drop"],
-            " for --prefixes drop: standard input cannot be read twice: name a file",
+            " for --prefixes drop: stdin cannot be read twice: name a file",
         ),
         (
             ["score", "a", "--summary", "--format", "csv"],
@@ -68,12 +68,12 @@ def test_wrong_usage(hexrec: Run, arguments: list[str], usage: str, said: str) -
             ["score", "a", "--summary-json", "--format", "csv"],
             " for --format: with totals, --format needs -o FILE for the rows; --summary-json prints the totals as JSON",
         ),
-        (["score", "a", "--resume"], " for --resume: only a run with -o FILE can be continued"),
+        (["score", "a", "--resume"], " for --resume: no output file: only a run with -o FILE can be resumed"),
         (
             ["score", "a", "--no-escape-formulas", "--format", "json"],
             " for --no-escape-formulas: only CSV has formulas",
         ),
-        (["score", "a", "-o", "b.xyz"], " for -o: cannot tell the format from the name b.xyz: give --format"),
+        (["score", "a", "-o", "b.xyz"], " for -o: unknown suffix (b.xyz): give --format"),
         (
             ["validate", "a", "--baseline", "b", "--write-baseline", "c"],
             ": give one of --baseline and --write-baseline",
@@ -88,15 +88,15 @@ def test_wrong_usage(hexrec: Run, arguments: list[str], usage: str, said: str) -
         (["validate", "a", "-o", "json="], " for -o: json=: no file"),
         (
             ["show", "sunspot", "--position", "4/5/6/7/6/5/4 b 0", "--animate", "b.mp4"],
-            ": b.mp4: the name of an animation ends in .svg or .gif",
+            ": unknown suffix (b.mp4): an animation ends in .svg or .gif",
         ),
         (
             ["legal", "a", "--variant", "x"],
-            " for --variant, --ruleset: a record says itself which rules it is played by",
+            " for --variant, --ruleset: a record states its own rules: give these options with --position only",
         ),
         (
             ["legal", "a", "--ruleset", "x"],
-            " for --variant, --ruleset: a record says itself which rules it is played by",
+            " for --variant, --ruleset: a record states its own rules: give these options with --position only",
         ),
         (
             ["legal", "chess", "--position", "4"],
@@ -110,7 +110,7 @@ def test_wrong_usage(hexrec: Run, arguments: list[str], usage: str, said: str) -
         ),
         (
             ["validate", "a", ""],
-            " for 'PATH...': a path is empty: name a file or folder (is a variable of the shell not set?)",
+            " for 'PATH...': empty path: name a file or directory (is a shell variable unset?)",
         ),
         (
             ["convert", "a", "--to", "SFG"],

@@ -166,7 +166,7 @@ def test_usage(hexrec: Run, archive: Path) -> None:
     query("hash", "index = 0", "rows.csv")
     refused: dict[str, Callable[[], Any]] = {
         "missing.csv: cannot be read": lambda: hexrec("validate", archive, "--keep", "missing.csv"),
-        "the cache keeps no hashes": lambda: hexrec("validate", archive, "--cache", "--keep", "rows.csv"),
+        "the cache has no hashes": lambda: hexrec("validate", archive, "--cache", "--keep", "rows.csv"),
         "its rows select by hashes that are not symmetric": lambda: hexrec(
             "hash", archive, "--symmetric", "--keep", "rows.csv"
         ),
