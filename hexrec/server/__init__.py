@@ -1,4 +1,4 @@
-"""The service: HTTP in front of the same models, diagnostics and verdicts as the command line has.
+"""HTTP service with the same records, diagnostics and reports as the command line.
 
-The process that listens moves bytes; whatever looks into a body is done by worker processes that can be killed.
+The listening process only moves bytes. Worker processes, which can be killed, parse bodies.
 """

@@ -1,4 +1,4 @@
-"""The application: its routers, what all requests go through, and what errors are answered with."""
+"""FastAPI application: routers, middleware and error handlers."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def create(
 ) -> FastAPI:
     """Return the application.
 
-    It answers requests for `hosts`, localhost and addresses, from its own pages and those of `origins`.
-    Raises EnvironmentVariableError for an address of the site that is none.
+    It answers requests for `hosts`, localhost and IP addresses, from its own pages and from `origins`.
+    Raises EnvironmentVariableError if the URL of the site is invalid.
     """
     site_address()
     service = Service(limits or Limits(), workers)
@@ -52,7 +52,7 @@ def create(
         summary="Check, score and convert records of games on hexagonal boards.",
         lifespan=lifespan,
         redirect_slashes=False,
-        # FastAPI would build the routes of routers that are included once more, which takes 0.4 seconds.
+        # include_router would rebuild all routes, which takes 0.4 seconds.
         routes=[route for subject in _SUBJECTS for route in subject.router.routes],
     )
     app.state.service = service
@@ -84,7 +84,7 @@ def _add_exception_handlers(app: FastAPI) -> None:
         return bad_parameters(error.errors()).response()
 
     @app.exception_handler(HTTPException)
-    async def refused(_: Request, error: HTTPException) -> Response:
+    async def http_error(_: Request, error: HTTPException) -> Response:
         name = _STATUSES.get(error.status_code, "bad-request")
         headers = dict(error.headers or {})
         if headers.get("Allow") == "GET":
@@ -92,9 +92,9 @@ def _add_exception_handlers(app: FastAPI) -> None:
         return Problem(name, str(error.detail)).response(headers)
 
     @app.exception_handler(ClientDisconnect)
-    async def left(_: Request, __: ClientDisconnect) -> Response:
+    async def client_disconnected(_: Request, __: ClientDisconnect) -> Response:
         return Response(status_code=499)
 
     @app.exception_handler(Exception)
-    async def failed(_: Request, __: Exception) -> Response:
+    async def internal_error(_: Request, __: Exception) -> Response:
         return Problem("failed", "this is an error in hexrec: report it").response()

@@ -1,4 +1,4 @@
-"""Answers that are the same as long as the service runs: made once, and sent only to clients that do not have them."""
+"""Constant responses: built once, with ETag and gzip."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _CACHED = {"Cache-Control": "public, max-age=3600"}
 def constant(
     request: Request, media_type: str, make: Callable[[], str], headers: Mapping[str, str] = _CACHED
 ) -> Response:
-    """Return the constant answer at the address of a request; `make` is called for the first."""
-    known = request.app.state.constants
+    """Return the constant response at the path of a request; `make` builds it for the first request."""
+    responses = request.app.state.constants
     path = request.scope["path"]
-    if path not in known:
+    if path not in responses:
         body = make().encode()
-        known[path] = body, gzip.compress(body, mtime=0), f'"{sha256(body).hexdigest()[:32]}"'
-    body, packed, tag = known[path]
-    # The tag is weak, as it is that of both forms.
+        responses[path] = body, gzip.compress(body, mtime=0), f'"{sha256(body).hexdigest()[:32]}"'
+    body, packed, tag = responses[path]
+    # The tag is weak because both encodings share it.
     headers = {**headers, "ETag": f"W/{tag}", "Vary": "Accept-Encoding"}
     has = request.headers.get("if-none-match", "")
     if tag in has or has.strip() == "*":

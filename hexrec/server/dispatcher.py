@@ -1,4 +1,4 @@
-"""Hands the tasks of requests to worker processes: queueing, timeouts, processes that end."""
+"""Queue tasks for worker processes, and handle timeouts and crashes."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from hexrec.server.tasks import Answer, Task
 from hexrec.server.worker import prepare
 
 _LOG = logging.getLogger("hexrec.server")
-#: How many seconds the service waits for its processes before it answers requests.
+#: Seconds that the service waits for its workers before it accepts requests.
 _PATIENCE = 10.0
-#: How many seconds pass before another attempt to start a process.
+#: Seconds before another attempt to start a worker.
 _PAUSE = 1.0
-#: How many processes a task may cost that end while they work on it.
+#: The maximum number of workers that may crash on one task.
 _TRIES = 2
 
 
 class Dispatcher:
-    """A pool of processes, and the tasks that wait for one.
+    """A pool of workers and a queue of tasks.
 
-    Large bodies get all processes but one, if there are several: small ones do not wait for them.
+    Large bodies use all workers but one, so that small bodies need not wait for them.
 
     Attributes:
-        pool: the processes.
+        pool: the worker processes.
     """
 
     def __init__(self, workers: int, memory: int, wait: float, on_lost: Callable[[str], None]) -> None:
-        """`memory` is the limit of each process, `wait` how many seconds a task may wait for one.
+        """`memory` is the limit of each worker in bytes, `wait` the timeout in the queue in seconds.
 
-        `on_lost` is called when a process has to be replaced, with the reason: `time` or `gone`.
+        `on_lost` is called with the reason, `time` or `gone`, when a worker is replaced.
         """
         self._wait = wait
         self.pool = Pool(workers, partial(prepare, memory), on_lost)
@@ -45,25 +45,25 @@ class Dispatcher:
         self._side_tasks: set[asyncio.Task[Any]] = set()
 
     async def start(self) -> None:
-        """Start the processes. Those that cannot be started at once are started while requests are answered."""
-        await asyncio.wait([self._aside(self._fill()) for _ in range(self.pool.size)], timeout=_PATIENCE)
+        """Start the workers. Attempts that fail are repeated in the background."""
+        await asyncio.wait([self._spawn(self._fill()) for _ in range(self.pool.size)], timeout=_PATIENCE)
 
     async def stop(self) -> None:
-        """End all processes."""
+        """End all workers."""
         await self.pool.close()
         for task in self._side_tasks:
             task.cancel()
 
     async def run(self, task: Task, seconds: float, *, bulk: bool) -> tuple[Answer, float]:
-        """Return the answer to a task and how many seconds it took. Raises Problem.
+        """Return the answer to a task and its duration in seconds. Raises Problem.
 
-        If the caller is canceled, the task is not begun, but once begun it is finished: that costs no process.
+        Cancellation drops a queued task. A running task is finished, because stopping it would cost a worker.
         """
         clock = asyncio.get_running_loop().time
         for _ in range(_TRIES):
             worker, places = await self._take(bulk)
             begun = clock()
-            work = self._aside(self._work(worker, places, task, seconds))
+            work = self._spawn(self._work(worker, places, task, seconds))
             try:
                 answer = await asyncio.shield(work)
             except WorkerDied as death:
@@ -74,7 +74,7 @@ class Dispatcher:
         raise Problem("busy", f"{_TRIES} processes working on this body ended")
 
     async def _take(self, bulk: bool) -> tuple[Worker, ExitStack]:
-        """Return a process that has nothing to do, and what gives up the places of its task. Raises Problem."""
+        """Return an idle worker and a stack that releases it. Raises Problem."""
         with ExitStack() as places:
             try:
                 async with asyncio.timeout(self._wait):
@@ -90,25 +90,25 @@ class Dispatcher:
     def _release(self, worker: Worker) -> None:
         self.pool.release(worker)
         if not worker.alive:
-            self._aside(self._fill())
+            self._spawn(self._fill())
 
     async def _work(self, worker: Worker, places: ExitStack, task: Task, seconds: float) -> Answer:
-        """Have a process do a task. Raises Problem, and WorkerDied."""
+        """Run a task on a worker. Raises Problem and WorkerDied."""
         with places:
             try:
                 (answer,) = await worker.run(task, seconds)
             except TaskTimeout:
-                raise Problem("too-much-work", "send fewer records in a body, or shorter ones") from None
+                raise Problem("too-much-work", "timeout: send fewer or shorter records in a body") from None
             except TaskFailed as error:
                 _LOG.error("a task failed", extra={"data": {"traceback": str(error)}})
                 raise Problem("failed", "this is an error in hexrec: report it, with the body") from None
         if isinstance(answer, Problem):
             raise answer
-        found: Answer = answer
-        return found
+        result: Answer = answer
+        return result
 
     async def _fill(self, pause: float = 0) -> None:
-        """Start a process that is missing; if that fails, try again after a pause."""
+        """Start a missing worker; if that fails, try again after a pause."""
         await asyncio.sleep(pause)
         try:
             await self.pool.fill()
@@ -116,10 +116,10 @@ class Dispatcher:
             if self.pool.closed:
                 return
             _LOG.error("a worker cannot be started", extra={"data": {"reason": str(error)}})
-            self._aside(self._fill(_PAUSE))
+            self._spawn(self._fill(_PAUSE))
 
-    def _aside(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Do something that goes on when nobody waits for it."""
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Run a coroutine in the background, with a reference against garbage collection."""
         task = asyncio.get_running_loop().create_task(work)
         self._side_tasks.add(task)
         task.add_done_callback(self._side_tasks.discard)

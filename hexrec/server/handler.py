@@ -1,4 +1,4 @@
-"""From a request with a body to its answer: the body is read, the pool does the task, what came of it is counted."""
+"""Handle a request with a body: read it, run its task on the pool, and count the result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hexrec.server.tasks import Answer, Task
 
 
 class Service:
-    """What all routes share: limits, workers, metrics."""
+    """State shared by all routes: limits, workers and metrics."""
 
     def __init__(self, limits: Limits, workers: int) -> None:
         self.limits = limits
@@ -34,8 +34,8 @@ class Service:
         self.metrics.add_gauge("hexrec_workers_idle", "Processes that are idle.", lambda: pool.idle)
 
     async def respond(self, request: Request, task: Task, media_type: str, *, by_line: bool) -> Response:
-        """Return the answer to a task, whose body has not come yet. Raises Problem and ClientDisconnect."""
-        # Compressed bodies are read whole: only workers, which can be killed, decompress.
+        """Read the body and return the response to a task. Raises Problem and ClientDisconnect."""
+        # Compressed bodies are not streamed: only workers, which can be killed, decompress.
         if by_line and task.notation == "jsonl" and task.unpacks_to is None:
             return await self._stream(request, task, media_type)
         body = await read_body(request, self.limits)
@@ -56,11 +56,11 @@ class Service:
             return answer
 
         answers = answer_lines(request, self.limits, chunk)
-        first = await anext(answers)  # a problem with it is the whole answer
+        first = await anext(answers)  # a problem here can still set the status
         return LinesResponse(first, answers, media_type, self.limits.body_seconds)
 
     async def _run_for(self, request: Request, task: Task) -> Answer:
-        """Do the task of a request whose body has been read. Raises Problem; if the client leaves, ClientDisconnect."""
+        """Run the task of a request with its body. Raises Problem and ClientDisconnect."""
         bulk = len(task.body) > SMALL_BODY or task.unpacks_to is not None
         work = asyncio.create_task(self._run(task, self.limits.seconds, bulk=bulk))
         leaves = asyncio.create_task(_wait_for_disconnect(request))
@@ -76,7 +76,7 @@ class Service:
 
     async def _run(self, task: Task, seconds: float, *, bulk: bool) -> tuple[Answer, float]:
         if seconds <= 0:
-            raise Problem("too-much-work", "send fewer records in a body, or shorter ones")
+            raise Problem("too-much-work", "timeout: send fewer or shorter records in a body")
         answer, spent = await self.dispatcher.run(task, seconds, bulk=bulk)
         self.metrics.count(answer.summary)
         return answer, spent
@@ -91,9 +91,9 @@ async def respond(
     by_line: bool = False,
     **fields: Any,
 ) -> Response:
-    """Return the answer to a request: by default in JSON; JSON Lines as they come if it is given line by line.
+    """Return the response to a request, by default as JSON. With `by_line`, JSON Lines are streamed.
 
-    `fields` are those that the task has beside the parameters. Raises Problem and ClientDisconnect.
+    `fields` are further fields of the task. Raises Problem and ClientDisconnect.
     """
     refuse_repeated(name for name, _ in request.query_params.multi_items())
     service: Service = request.app.state.service

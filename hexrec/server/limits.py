@@ -1,28 +1,28 @@
-"""What one request may ask of the service, and all requests together."""
+"""Limits of the service for one request and for all requests."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 MEBIBYTE = 1 << 20
-#: A body up to this size is small: large ones leave a worker free for it.
+#: The maximum size of a small body in bytes. Larger ones leave a worker free for small ones.
 SMALL_BODY = 1 << 17
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a service. Those of single records are in `hexrec.util.limits`.
+    """The limits of a service. The limits of single records are in `hexrec.util.limits`.
 
     Attributes:
-        body: the bytes of a body.
-        records: the records of a body.
-        plies: the turns of all its records together.
-        seconds: how long workers may be at work on a request.
-        memory: the bytes of memory that a worker may have.
-        requests: how many requests with a body there may be at a time.
-        wait: how many seconds a request may wait for a worker.
-        body_seconds: how long a body may take to come; also how long a client may take to accept a part of an answer.
-        stream_seconds: the same for bodies that are answered as they come.
+        body: maximum size of a body in bytes.
+        records: maximum number of records in a body.
+        plies: maximum number of turns in all records of a body.
+        seconds: timeout of the workers for a request.
+        memory: maximum memory of a worker in bytes.
+        requests: maximum number of concurrent requests with a body.
+        wait: timeout of a request in the queue, in seconds.
+        body_seconds: timeout for receiving a body, and for sending a part of a streamed response.
+        stream_seconds: timeout for receiving a streamed body.
     """
 
     body: int = 16 * MEBIBYTE
@@ -37,5 +37,5 @@ class Limits:
 
     @property
     def bodies(self) -> int:
-        """The bytes of all bodies together that are held at a time."""
+        """The maximum total size of all bodies in memory, in bytes."""
         return 16 * self.body

@@ -1,4 +1,4 @@
-"""The tasks by which a file of many records is looked through, counted and corrected, without sending it again."""
+"""Tasks that list the records of a file and edit one record."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from hexrec.validation.summary import Summary
 
 
 class RecordExtent(TypedDict):
-    """The part of a file that holds a record."""
+    """The part of a file with a record."""
 
-    offset: Annotated[Count, Field(description="How many bytes are before it.")]
-    size: Annotated[Count, Field(description="How many bytes it has.")]
-    line: Annotated[Count, Field(description="How many line ends are before it.")]
-    record: Annotated[Count, Field(description="Which of the records that this part holds by itself is meant.")]
+    offset: Annotated[Count, Field(description="Offset of the part in bytes.")]
+    size: Annotated[Count, Field(description="Size of the part in bytes.")]
+    line: Annotated[Count, Field(description="Number of newlines before the part.")]
+    record: Annotated[Count, Field(description="Index of the record within the part.")]
 
 
 class PlayerNames(TypedDict):
@@ -44,7 +44,7 @@ class PlayerNames(TypedDict):
 
 
 class ListedRecord(TypedDict):
-    """A record of a file: where it stands, what it says of itself, and its verdict."""
+    """A record of a file: its extent, its metadata and its validation result."""
 
     index: Count
     extent: RecordExtent
@@ -62,55 +62,55 @@ class ListedRecord(TypedDict):
 class RecordList(TypedDict):
     """The records of a file."""
 
-    hexrec: Annotated[str, Field(description="The version of the program.")]
-    notation: Annotated[FormatName, Field(description="What the body, and each part of it, is read as.")]
+    hexrec: Annotated[str, Field(description="Version of hexrec.")]
+    notation: Annotated[FormatName, Field(description="Format of the body and of each part.")]
     summary: SummaryData
     records: list[ListedRecord]
 
 
 @dataclass(kw_only=True)
 class ListRecords(Task):
-    """Where each record stands in the body, who played, and its verdict."""
+    """List the records: extent, players and validation result of each."""
 
     def run(self) -> Answer:
-        """List the records. Raises Problem."""
-        name, found = self.placed()
+        """Return the list. Raises Problem."""
+        name, located = self.locate()
         extents: list[Extent] = []
 
-        def noting() -> Iterator[Document]:
-            for extent, document in found:
+        def collect_extents() -> Iterator[Document]:
+            for extent, document in located:
                 extents.append(extent)
                 yield document
 
         summary = Summary()
-        reports = summary.count(self.judged(self.limited(noting())))
+        reports = summary.count(self.judged(self.limit(collect_extents())))
         whole = Extent(0, len(self.body))
-        # What hexrec failed to read has no extent of its own.
+        # A record on which hexrec fails has no extent.
         entries = [_entry(report, extents[n] if n < len(extents) else whole) for n, report in enumerate(reports)]
         data = {"hexrec": __version__, "notation": name, "summary": summary.data(), "records": entries}
         return Answer(to_text(data).encode(), summary)
 
 
 def _entry(report: Report, extent: Extent) -> dict[str, Any]:
-    """Return what the list says of a record; of what it says of itself, as much as is well formed."""
+    """Return the list entry of a record, with null for malformed metadata."""
     data = report.document.data if report.document else None
     data = data if isinstance(data, dict) else {}
     players = data.get("players")
     players = players if isinstance(players, dict) else {}
     named = {color: player.get("name") for color in COLORS if isinstance(player := players.get(color), dict)}
-    told = report.to_dict()
-    diagnostics = [error.to_dict() for error in report.errors] or told["diagnostics"]
+    result = report.to_dict()
+    diagnostics = [error.to_dict() for error in report.errors] or result["diagnostics"]
     return {
-        "index": told["index"],
+        "index": result["index"],
         "extent": extent._asdict(),
-        "id": told["id"],
-        "game": told["game"],
+        "id": result["id"],
+        "game": result["game"],
         "size": _of_type(data.get("size"), int),
         "players": {color: _of_type(named.get(color), str) for color in COLORS},
         "date": _of_type(data.get("date"), str),
-        "valid": told["valid"],
-        "plies": told["plies"],
-        "result": told["result"],
+        "valid": result["valid"],
+        "plies": result["plies"],
+        "result": result["result"],
         "diagnostic": diagnostics[0] if diagnostics else None,
     }
 
@@ -120,13 +120,13 @@ def _of_type(value: object, kind: type) -> object:
 
 
 class _Edit(NamedTuple):
-    """What an edit is made of.
+    """A request to edit a record.
 
     Attributes:
-        text: the part of a file that holds the record.
-        format: what it is written in.
-        record: which of the records in it is meant, counted from 0.
-        data: what the record should be.
+        text: the part of a file with the record.
+        notation: the format of the text.
+        record: the index of the record in the text, from 0.
+        data: the new data of the record.
     """
 
     text: str
@@ -137,10 +137,10 @@ class _Edit(NamedTuple):
 
 @dataclass(kw_only=True)
 class EditRecord(Task):
-    """The part of a file that holds a record, with that record changed."""
+    """Edit one record in its part of a file."""
 
     def run(self) -> Answer:
-        """Change what differs, and leave the rest as it is. Raises Problem."""
+        """Return the text with changes only where the data differs. Raises Problem."""
         asked = self._asked()
         counted = -1
         found = None
@@ -151,7 +151,7 @@ class EditRecord(Task):
             if counted != asked.record:
                 return None
             if document.error is not None:
-                raise Problem("cannot-be-edited", f"correct its text first: {document.error.message}")
+                raise Problem("cannot-be-edited", f"the record cannot be read: {document.error.message}")
             found = document
             return _merged(document.data, asked.data)
 
@@ -163,18 +163,20 @@ class EditRecord(Task):
             raise Problem("no-such-record", f"the text has no record {asked.record}: they are counted from 0")
         if not any(segment.changed for segment in segments) and not same(found.data, asked.data):
             title = formats.get(asked.notation).title
-            raise Problem("cannot-be-edited", f"records in the format {title} are read, and not changed in place")
+            raise Problem("cannot-be-edited", f"records in the format {title} cannot be changed in place")
         made = b"".join(segment.new for segment in segments)
-        return Answer(_with_end_of(asked, made), Summary())
+        return Answer(_restore_trailing_whitespace(asked, made), Summary())
 
     def _asked(self) -> _Edit:
         (document,) = formats.read("json", BytesIO(self.body))
         data = document.data
         kinds = {"text": str, "notation": str, "record": int, "data": dict}
         if not isinstance(data, dict) or {name: type(value) for name, value in data.items()} != kinds:
-            raise Problem("bad-request", "the body is JSON with text, format, record (a number) and data (an object)")
+            raise Problem(
+                "bad-request", "wrong body: send an object with text, notation, record (a number) and data (an object)"
+            )
         if not formats.is_known(data["notation"]):
-            raise Problem("bad-request", f"format should be one of {', '.join(formats.names())}")
+            raise Problem("bad-request", f"unknown format: notation is one of {', '.join(formats.names())}")
         try:
             read_record(data["data"], turns_unchecked=True)
         except RecordError as error:
@@ -184,7 +186,7 @@ class EditRecord(Task):
 
 
 def _merged(raw: Any, new: dict[str, Any]) -> dict[str, Any]:
-    """Return new data of a record, written as `raw` has it where both mean the same: defaults, the order of fields."""
+    """Return new data of a record, with defaults and the order of fields as in `raw` where both are equivalent."""
     try:
         old = canonical_form(read_record(raw, turns_unchecked=True))
     except RecordError:
@@ -193,13 +195,13 @@ def _merged(raw: Any, new: dict[str, Any]) -> dict[str, Any]:
     merged: dict[str, Any] = _merged_value(raw, old, wanted)
     try:
         found = canonical_form(read_record(merged, turns_unchecked=True))
-    except RecordError:  # a default that was written, such as the ruleset, may be one of the old game alone
+    except RecordError:  # a recorded default, such as the ruleset, may be invalid for a new game
         return new
     return merged if same(found, wanted) else new
 
 
 def _merged_value(raw: Any, old: Any, new: Any) -> Any:
-    """Return a new value, with those parts of the raw one whose canonical form is the same in the old and the new."""
+    """Return the new value, with the parts of `raw` whose canonical form did not change."""
     if same(old, new):
         return raw
     if isinstance(raw, dict) and isinstance(old, dict) and isinstance(new, dict):
@@ -213,10 +215,10 @@ def _merged_value(raw: Any, old: Any, new: Any) -> Any:
     return new
 
 
-def _with_end_of(asked: _Edit, made: bytes) -> bytes:
-    """Return an edited text with the blanks at its end that it had: what is written anew lacks those before the next.
+def _restore_trailing_whitespace(asked: _Edit, made: bytes) -> bytes:
+    """Return an edited text with its original trailing whitespace, unless that would change a value in YAML.
 
-    In YAML they may belong to a value; then they are what the editor made of them.
+    Rewritten records lack the whitespace before the next record.
     """
     old = asked.text.encode()
     ended = made.rstrip() + old[len(old.rstrip()) :]

@@ -1,4 +1,4 @@
-"""What the page asks the service for, answered by the process that asks: in a browser there is no server."""
+"""Responses to the page in its own process: in the browser there is no server."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _LIMITS = Limits()
 
 
 def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
-    """Return the status and the body of the answer to a request that the page makes; the address is the service's."""
+    """Return status and body of the response to a request of the page; the address is one of the service."""
     path, _, query = address.partition("?")
     try:
         if path not in _ADDRESSES:
-            raise Problem("not-found", f"without a server there is no {path}")
+            raise Problem("not-found", f"no such address ({path}): it needs a server")
         parameters, task = _ADDRESSES[path]
         given = read(parameters, query)
         fields: dict[str, Any] = {"notation": getattr(given, "notation", None)}
@@ -42,7 +42,7 @@ def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
         return problem.status, to_text(problem.as_data())
 
 
-#: The parameters of the addresses, and their tasks.
+#: Parameters and task by address.
 _ADDRESSES: Mapping[str, tuple[type[Parameters], type[Task]]] = {
     "v1/convert": (ConvertParameters, ConvertRecords),
     "v1/edit": (Parameters, EditRecord),

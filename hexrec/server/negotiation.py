@@ -1,4 +1,4 @@
-"""Media types: which format a body is in, and in which form an answer is wanted."""
+"""Media types: content negotiation for bodies and responses."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ JSON = "application/json"
 LINES = "application/x-ndjson"
 SCHEMA = "application/schema+json"
 SVG = "image/svg+xml"
-#: The forms of pictures, by the format that they name.
+#: Picture formats by media type.
 PICTURES: Mapping[str, str] = {SVG: "svg", "image/png": "png", "image/gif": "gif"}
 
-#: The media types of formats; answers have the first. Formats in the syntax of another have its type.
+#: Media types by format; responses use the first.
 _TYPES: Mapping[str, tuple[str, ...]] = {
     "json": (JSON,),
     "jsonl": (LINES, "application/jsonl", "application/jsonlines", "application/x-jsonlines"),
@@ -25,15 +25,15 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
     "sgf": ("application/x-go-sgf", "application/sgf"),
     "hgn": ("text/x-hgn",),
 }
-#: The formats that media types name.
+#: Formats by media type.
 FORMATS: Mapping[str, str] = {media: name for name, types in _TYPES.items() for media in types}
-#: The media types of answers that are records.
+#: Media types of responses with records.
 RECORD_TYPES = tuple(types[0] for types in _TYPES.values())
-#: The media types of bodies whose content tells the format.
+#: Media types of bodies whose format is detected from the content.
 UNSPECIFIED = ("text/plain", "application/octet-stream")
-#: What programs say that send a body as it is and are not told its type, such as `curl --data-binary`.
+#: The default type of programs such as `curl --data-binary`.
 _UNTOLD = "application/x-www-form-urlencoded"
-#: The forms of verdicts, by the report that writes them.
+#: Report formats by media type.
 REPORTS: Mapping[str, str] = {
     JSON: "json",
     LINES: "jsonl",
@@ -42,22 +42,22 @@ REPORTS: Mapping[str, str] = {
     "application/sarif+json": "sarif",
     "application/xml": "junit",
 }
-#: The forms of scores, by the sink that writes them.
+#: Row formats by media type.
 ROWS: Mapping[str, str] = {JSON: "json", LINES: "jsonl", "text/csv": "csv"}
 
 
 def format_of(content_type: str | None) -> str | None:
-    """Return the format that the type of a body names; None if the content is to tell. Raises Problem."""
+    """Return the format for a Content-Type, or None if the content decides. Raises Problem."""
     name, *parameters = [part.strip().lower() for part in (content_type or UNSPECIFIED[0]).split(";")]
     for parameter in parameters:
         key, _, value = parameter.partition("=")
         if key == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
-            raise Problem("unsupported-body", "records are UTF-8 text: send them in no other encoding")
+            raise Problem("unsupported-body", "wrong charset: send records in UTF-8")
     if name in (*UNSPECIFIED, _UNTOLD):
         return None
     if name not in FORMATS:
         known = ", ".join([*FORMATS, *UNSPECIFIED])
-        raise Problem("unsupported-body", f"bodies have one of these types, or the parameter from: {known}")
+        raise Problem("unsupported-body", f"unknown media type: give the parameter from, or one of {known}")
     return FORMATS[name]
 
 
@@ -72,18 +72,18 @@ def media_type(request: Request, offered: Iterable[str]) -> str:
 
 
 def accepts_gzip(request: Request) -> bool:
-    """Return whether an answer may be compressed with gzip: the request has to say so."""
+    """Return whether a request accepts gzip."""
     return "gzip" in _accepted(request.headers.get("accept-encoding", ""))
 
 
 def is_gzip(request: Request) -> bool:
-    """Return whether the body of a request is compressed with gzip. Raises Problem for other compression."""
+    """Return whether the body of a request is compressed with gzip. Raises Problem for other encodings."""
     encoding = request.headers.get("content-encoding", "").strip().lower()
     if encoding in ("", "identity"):
         return False
     if encoding in ("gzip", "x-gzip"):
         return True
-    raise Problem("unsupported-body", "send the body uncompressed, or compressed with gzip")
+    raise Problem("unsupported-body", "unknown content encoding: send the body uncompressed or with gzip")
 
 
 def choose(accept: str | None, offered: Iterable[str]) -> str:
@@ -93,11 +93,11 @@ def choose(accept: str | None, offered: Iterable[str]) -> str:
         for media in types:
             if wanted in (media, f"{media.partition('/')[0]}/*", "*/*"):
                 return media
-    raise Problem("not-acceptable", f"this is available as {', '.join(types)}")
+    raise Problem("not-acceptable", f"no acceptable media type: accept one of {', '.join(types)}")
 
 
 def _accepted(field: str) -> list[str]:
-    """Return what a field accepts, in the order of the weights, without that of weight 0."""
+    """Return the values of an Accept field in order of weight, without those of weight 0."""
     weights = {}
     for part in field.lower().replace(" ", "").split(","):
         value, *parameters = part.split(";")

@@ -1,4 +1,4 @@
-"""What is seen of the service from outside: a line of JSON for each request, metrics, and headers for all answers."""
+"""Request log, metrics and default headers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hexrec.server.problems import Problem
 from hexrec.validation.summary import Summary
 
 _LOG = logging.getLogger("hexrec.server")
-#: What browsers may do with an answer, unless it says otherwise itself: show it, and not keep it.
+#: Default headers: browsers may show a response, but not store or embed it.
 _HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -29,14 +29,14 @@ _HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cache-control", b"no-store"),
 ]
-#: How much of a body is read when the answer does not need it, and for how many seconds.
+#: The maximum size in bytes, and the timeout in seconds, for reading the rest of an unused body.
 _MOST_DRAINED, _DRAIN_SECONDS = 1 << 26, 5.0
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 
 
 class Metrics:
-    """What is counted, for Prometheus."""
+    """Prometheus metrics of the service."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -45,9 +45,9 @@ class Metrics:
         self.seconds = Histogram(
             "hexrec_request_seconds", "Time from request to the end of the answer.", ["path"], **options
         )
-        self.busy = Gauge("hexrec_requests_with_body", "Requests with a body that are being answered.", **options)
+        self.busy = Gauge("hexrec_requests_with_body", "Requests with a body in progress.", **options)
         self.received = Counter("hexrec_received_bytes", "Bytes of bodies received.", **options)
-        self.records = Counter("hexrec_records", "Records judged.", ["verdict"], **options)
+        self.records = Counter("hexrec_records", "Records validated.", ["verdict"], **options)
         self.plies = Counter("hexrec_plies", "Turns replayed.", **options)
         self.replaced = Counter("hexrec_workers_replaced", "Workers that were killed or ended.", ["reason"], **options)
         for reason in ("time", "gone"):
@@ -57,36 +57,36 @@ class Metrics:
             self.records.labels(verdict)
 
     def add_gauge(self, name: str, help: str, value: Callable[[], float]) -> None:
-        """Add a gauge that shows a value whenever it is looked at."""
+        """Add a gauge that calls `value` when it is read."""
         Gauge(name, help, **self._options).set_function(value)
 
     def count(self, summary: Summary) -> None:
-        """Add the sums over some records."""
+        """Add the totals of some records."""
         self.records.labels("valid").inc(summary.valid)
         self.records.labels("invalid").inc(summary.invalid)
         self.plies.inc(summary.plies)
 
     def text(self) -> bytes:
-        """Return all of them in the text format."""
+        """Return all metrics in the text format of Prometheus."""
         return bytes(generate_latest(self._registry))
 
 
 class RequestMiddleware:
-    """Counts, logs and times every request; sends those away for which there is no room.
+    """Middleware that counts, logs and times every request, and refuses requests beyond the limits.
 
     Attributes:
-        free_bytes: how many bytes of bodies may still be held.
+        free_bytes: the number of bytes that further bodies may have.
     """
 
     def __init__(self, app: ASGIApp, metrics: Metrics, requests: int, bodies: int) -> None:
-        """`requests` is how many requests with a body there may be at a time, `bodies` how many bytes they may have."""
+        """`requests` limits the concurrent requests with a body, `bodies` their total size in bytes."""
         self._app = app
         self._metrics = metrics
         self._free = requests
         self.free_bytes = bodies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -130,22 +130,22 @@ class RequestMiddleware:
 
 
 class _Exchange:
-    """What is seen of one request.
+    """One request and its response.
 
     Attributes:
-        held: how many bytes of its body are held until it is answered.
+        held: the bytes of its body in memory, until the response ends.
     """
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, server: RequestMiddleware) -> None:
         self.method = scope["method"]
-        # What is asked for with HEAD is answered as if asked for with GET, and the server leaves out the body.
+        # Handle HEAD as GET; the server drops the body.
         self.scope = {**scope, "method": "GET"} if self.method == "HEAD" else scope
         self._receive = receive
         self._send = send
         self._server = server
         self.held = 0
         headers = dict(scope["headers"])
-        # A client that waits for a word before it sends the body does not send it when it is refused.
+        # A client that sends Expect does not send its body after a refusal.
         self._unread = self.method == "POST" and b"expect" not in headers
         given = headers.get(b"x-request-id", b"")
         self.id = given if _REQUEST_ID.fullmatch(given) else b"%032x" % getrandbits(128)
@@ -155,7 +155,7 @@ class _Exchange:
         self.sent = 0
 
     async def receive(self) -> Message:
-        """Return the next part of the request. Raises Problem if bodies have too many bytes together."""
+        """Return the next part of the request. Raises Problem if all bodies together are too large."""
         message = await self._receive_uncounted()
         size = len(message.get("body", b""))
         if size > self._server.free_bytes:
@@ -186,7 +186,7 @@ class _Exchange:
         await self._send(message)
 
     async def _drain(self) -> None:
-        """Read the rest of a body: clients that send all of it first lose an answer after which the server closes."""
+        """Read the rest of a body: closing earlier would lose the response for clients that send all of it first."""
         most = self.received + _MOST_DRAINED
         with suppress(TimeoutError):
             async with asyncio.timeout(_DRAIN_SECONDS):
@@ -195,21 +195,21 @@ class _Exchange:
 
 
 class JsonFormatter(logging.Formatter):
-    """Writes log entries as JSON, one a line."""
+    """Formatter that writes log entries as JSON, one per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return an entry's line."""
+        """Return a log entry as a line of JSON."""
         time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         entry = {"time": time, "level": record.levelname.lower(), "event": record.getMessage()}
         entry.update(getattr(record, "data", {}))
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
-        # In ASCII, and without what begins commands to CI services.
+        # Escape `##`, which begins commands to CI services.
         return json.dumps(entry).replace("##", "\\u0023#")
 
 
-def log_to_standard_error() -> None:
-    """Write the entries of the service, and of the server that it runs in, to standard error."""
+def log_to_stderr() -> None:
+    """Write the log of the service and of uvicorn to stderr."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter())
     for name in ("hexrec.server", "uvicorn"):

@@ -1,4 +1,4 @@
-"""The OpenAPI document: what routes declare beside the types of their answers, and how the document is completed."""
+"""The OpenAPI document: declarations of routes, schemas and examples."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ from hexrec.server.problems import KINDS, MEDIA_TYPE, ServiceProblem
 from hexrec.server.tasks import ConvertRecords, ScoreRecords, Task, ValidateRecords
 
 _ABOUT = """\
-The verdicts of `hexrec` over HTTP. Bodies hold records in any format; `Accept` chooses the form of the answer.
+Validation, scores and conversion by `hexrec` over HTTP. Bodies contain records in any format; `Accept` selects the
+media type of the response.
 
-A body that could be read is answered with 200, whatever is wrong with its records: that they are invalid is the answer.
-What cannot be answered is told with problem details (RFC 9457), whose `type` is stable."""
-#: The groups of addresses, and what they are for.
+The status is 200 for every body that can be read, also if its records are invalid. All other responses are problem
+details (RFC 9457), whose `type` is stable."""
+#: Descriptions of the groups of addresses.
 _TAGS = {
-    "records": "Verdicts, scores and conversions of all records in a body.",
-    "positions": "One position of a record, or by itself: legal turns, pictures.",
-    "reference": "The games, the JSON Schemas of records, the codes of diagnostics.",
-    "operation": "Whether the service is well, and what it has done.",
+    "records": "Validation, scores and conversion of all records in a body.",
+    "positions": "Legal turns and pictures of one position.",
+    "reference": "Games, JSON Schemas of records, codes of diagnostics.",
+    "operation": "Health and metrics of the service.",
 }
-#: The problems that any request may have, and those with a body.
+#: Statuses of problems of any request, and of requests with a body.
 _ANY, _WITH_BODY = {403, 421, 422}, {kind.status for kind in KINDS.values()} - {404, 405}
 
-#: A short game: White's two stones strangle both single black ones. Then with a turn that is not legal.
+#: A short game, in which White's two stones strangle both single stones of Black; then with an illegal turn.
 _GAME = {
     "hexrec": "1",
     "game": "sundraval",
@@ -54,17 +55,17 @@ _EDIT_OF_GAME = {
 
 
 def one(name: str) -> dict[str, Any]:
-    """Return the description of content with a schema that has a name; of JSON Lines, of each line."""
+    """Return a content object that refers to a named schema; for JSON Lines, that of each line."""
     return {"schema": {"$ref": f"#/components/schemas/{name}"}}
 
 
-#: Kinds of content without a schema of their own.
+#: Content without a named schema.
 TEXT: Mapping[str, Any] = {"schema": {"type": "string"}}
 BYTES: Mapping[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 #: The bodies of requests.
 RECORDS: Mapping[str, Any] = {
     "required": True,
-    "description": "Records in any format; its type, or `from`, says in which. A JSON list holds many.",
+    "description": "Records in any format, given by the media type or `from`. A JSON array may contain several.",
     "content": {
         negotiation.JSON: {
             **one("Record"),
@@ -82,12 +83,12 @@ RECORDS: Mapping[str, Any] = {
 }
 EDIT: Mapping[str, Any] = {
     "required": True,
-    "description": "The text, and what the record in it should be.",
+    "description": "The text, and the new data of the record in it.",
     "content": {negotiation.JSON: {**one("Edit"), "examples": {"a turn replaced": {"value": _EDIT_OF_GAME}}}},
 }
 POSITION: Mapping[str, Any] = {
     "required": True,
-    "description": "What describes the position.",
+    "description": "Description of the position.",
     "content": {
         negotiation.JSON: {
             **one("PositionDescription"),
@@ -103,48 +104,52 @@ POSITION: Mapping[str, Any] = {
         },
     },
 }
-#: The schemas of bodies that are no records.
+#: Schemas of bodies other than records.
 _BODIES: Mapping[str, Any] = {
     "Edit": {
         "type": "object",
         "required": ["text", "notation", "record", "data"],
         "additionalProperties": False,
         "properties": {
-            "text": {"type": "string", "description": "A part of a file that holds the record."},
+            "text": {"type": "string", "description": "The part of a file with the record."},
             "notation": {"enum": list(formats.names())},
-            "record": {"type": "integer", "minimum": 0, "description": "Which of the records in it is meant."},
+            "record": {"type": "integer", "minimum": 0, "description": "Index of the record in the text."},
             "data": one("Record")["schema"],
         },
     },
     "PositionDescription": {
         "type": "object",
         "title": "Description of a position",
-        "description": "A position by its text, or a game from its opening; moves are played from there.",
+        "description": "A position in position notation, or a game from its opening, and the turns to play from there.",
         "required": ["game"],
         "additionalProperties": False,
         "properties": {
             "game": {"enum": list(games.names())},
-            "ruleset": {"type": "string", "description": "By default the game's first."},
+            "ruleset": {"type": "string", "description": "Default: the game's first ruleset."},
             "variant": {"type": "string"},
-            "size": {"type": "integer", "description": "May be left out with a position, whose rows say it."},
+            "size": {"type": "integer", "description": "Optional with a position, which determines it."},
             "coordinates": {
                 "enum": list(SYSTEMS),
-                "description": "By default row: those of the opening and the turns.",
+                "description": "Coordinate system of the opening and the turns; default: row.",
             },
-            "position": {"type": "string", "description": "The text of a position.", "examples": ["4/5/6/7/6/5/4 b 0"]},
+            "position": {
+                "type": "string",
+                "description": "Position in position notation.",
+                "examples": ["4/5/6/7/6/5/4 b 0"],
+            },
             "opening": {
                 "type": "object",
-                "description": "The cells of the opening stones by color, as the game has them.",
+                "description": "Cells of the opening stones by color.",
                 "properties": {color: {"type": "string"} for color in COLORS},
             },
-            "moves": {"type": "array", "items": {"type": "string"}, "description": "Turns to be played from there."},
+            "moves": {"type": "array", "items": {"type": "string"}, "description": "Turns to play from there."},
         },
     },
 }
 
 
 def router(tag: str) -> APIRouter:
-    """Return a router for the addresses of a group; operations are called what their functions are."""
+    """Return a router for a group of addresses; operation ids are the names of the functions."""
     return APIRouter(tags=[tag], generate_unique_id_function=lambda route: route.name)
 
 
@@ -156,14 +161,15 @@ def route(
     statuses: Collection[int] = (),
     constant: bool = False,
 ) -> dict[str, Any]:
-    """Return what a route declares: its answer, with the media types beside that of its model; its body; its problems.
+    """Return the OpenAPI arguments of a route: its response, body and problems.
 
-    `statuses` are those of problems that only this route has. The answer of a `constant` one is always the same.
+    `kinds` are media types in addition to that of the response model, `statuses` those of its own problems. A
+    `constant` route always returns the same response.
     """
     responses: dict[int | str, dict[str, Any]] = {200: {"description": description, "content": kinds or {}}}
     if constant:
         responses[200]["headers"] = {"ETag": {"schema": {"type": "string"}}}
-        responses[304] = {"description": "The client has the answer: its `If-None-Match` names it."}
+        responses[304] = {"description": "The response has not changed (`If-None-Match`)."}
     for status in sorted(_WITH_BODY if body else _ANY.union(statuses)):
         names = [f"`{name}`: {kind.title}." for name, kind in KINDS.items() if kind.status == status]
         responses[status] = {"description": " ".join(names), "model": ServiceProblem}
@@ -173,14 +179,14 @@ def route(
 
 
 def document(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI document: what the routes declare, the schemas of records, answers as examples."""
+    """Return the OpenAPI document: routes, schemas of records, and real responses as examples."""
     made = get_openapi(
         title=app.title,
         version=app.version,
         summary=app.summary,
         description=_ABOUT,
         routes=app.routes,
-        tags=[{"name": name, "description": said} for name, said in _TAGS.items()],
+        tags=[{"name": name, "description": text} for name, text in _TAGS.items()],
         license_info={"name": "MIT", "identifier": "MIT"},
     )
     for operation in (each for path in made["paths"].values() for each in path.values()):
@@ -200,7 +206,7 @@ def document(app: FastAPI) -> dict[str, Any]:
 
 
 def _sample_tasks() -> dict[str, Task]:
-    """Return, by address, a task whose answer is the example there."""
+    """Return by address the task whose answer is the example response."""
     about: dict[str, Any] = {"notation": "json", "records": 1, "plies": 100}
     game, broken = (json.dumps(data).encode() for data in (_GAME, _BROKEN_GAME))
     position = json.dumps({"game": "sundraval", "position": "1b1/4/2w2/4/3 b 0"}).encode()
@@ -219,18 +225,18 @@ def _sample_tasks() -> dict[str, Task]:
 
 
 def _record_schemas() -> dict[str, Any]:
-    """Return the schemas of the records of all games, and of their parts."""
+    """Return the schemas of the records of all games and of their parts."""
     schema = json.loads(json.dumps(record_schema()).replace('"#/$defs/', '"#/components/schemas/'))
     for name, definition in schema["$defs"].items():
-        definition["title"] = name  # generators name types by their titles, and games have parts of the same ones
+        definition["title"] = name  # code generators name types by title, and parts of several games share titles
     records = [choice["then"] for choice in schema["allOf"]]
     return {**schema["$defs"], "Record": {"title": "A game in the record format", "oneOf": records}}
 
 
 def _tidy(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema whose fields have no titles, which repeat their names, and no schemas that are booleans.
+    """Return a schema without titles of fields, which repeat their names, and without boolean schemas.
 
-    Generators of clients do not expect the latter.
+    Client generators do not support boolean schemas.
     """
     for name, field in schema.get("properties", {}).items():
         if isinstance(field, bool):

@@ -1,4 +1,4 @@
-"""Requests that browsers make for pages of others: the service refuses them, or it would work for any page."""
+"""Host and Origin checks, so that pages of other origins cannot use the service."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from hexrec.server.problems import Problem
 
 
 class OriginMiddleware:
-    """Refuses requests for names that are not the service's own, and from pages of other origins.
+    """Middleware that refuses requests for unknown host names and from pages of other origins.
 
-    A page can make its own name lead to this machine (DNS rebinding), but no address is a name.
+    DNS rebinding can point any host name at this machine, so only known names and IP addresses are accepted.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str], origins: Collection[str]) -> None:
-        """`hosts` are names that the service has, `origins` those of the pages that may use it; `*` is any."""
+        """`hosts` are the accepted host names, `origins` the accepted origins of pages; `*` accepts all."""
         self._app = app
         self._hosts = {"localhost", *(host.lower() for host in hosts)}
         self._origins = set(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Pass a request on or refuse it."""
         problem = self._problem(Headers(scope=scope)) if scope["type"] == "http" else None
         await (problem.response() if problem else self._app)(scope, receive, send)
 
     def _problem(self, headers: Headers) -> Problem | None:
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._is_own(host):
-            return Problem("unknown-host", "start the service with --allow-host and this name, if it should answer")
+            return Problem("unknown-host", "unknown host name: start the service with --allow-host to accept it")
         if origin is None or self._origins & {origin, "*"} or origin.partition("://")[2] == host:
             return None
-        return Problem("foreign-origin", "start the service with --cors-origin and this origin, if it may use it")
+        return Problem("foreign-origin", "unknown origin: start the service with --cors-origin to accept it")
 
     def _is_own(self, host: str) -> bool:
         try:

@@ -1,4 +1,4 @@
-"""The parameters of the addresses, for the service and for the page that has no server."""
+"""Query parameters of the addresses, for the service and for the page without a server."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from hexrec.server import negotiation
 from hexrec.server.problems import Problem
 from hexrec.util.escaping import shorten
 
-#: No body has so many records or turns.
+#: An upper bound of record indices and plies.
 _MOST = 2**31 - 1
 
 
 def _one_of(names: Iterable[str]) -> tuple[Any, Any]:
-    """Return the check of a parameter that is one of some names, and what its schema says of it."""
+    """Return the validator and the schema of a parameter that accepts some names."""
     known: list[Any] = list(names)
 
     def check(value: str | None) -> str | None:
@@ -38,35 +38,35 @@ _System = Annotated[str | None, *_one_of(SYSTEMS)]
 
 
 class Parameters(BaseModel):
-    """Parameters that an address has. Others are refused: else a slip would go unnoticed."""
+    """Query parameters of an address. Unknown ones are refused, because they are probably typos."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class BodyParameters(Parameters):
-    """What is said of a body that holds records."""
+    """Parameters of a body of records."""
 
-    notation: _Format = Field(None, alias="from", description="The format of the body, whatever its media type.")
+    notation: _Format = Field(None, alias="from", description="Format of the body; overrides its media type.")
 
 
 class ValidateParameters(BodyParameters):
-    """How records are validated."""
+    """Parameters of validation."""
 
-    finished: bool = Field(False, description="Every record must have a result.")
-    lint: bool = Field(False, description="Warn about what is valid but probably unintended.")
+    finished: bool = Field(False, description="Require a result in every record.")
+    lint: bool = Field(False, description="Warn about probable mistakes.")
 
 
 class ConvertParameters(BodyParameters):
-    """What records are converted to."""
+    """Parameters of conversion."""
 
-    to: _Format = Field(None, description="The format to write; by default, what the request accepts.")
-    coordinates: _System = Field(None, description="The coordinate system to write; by default, each record's own.")
-    strict: bool = Field(False, description="Refuse what the format cannot hold.")
-    invalid: bool = Field(False, description="Convert invalid records too, marked as such.")
-    report: bool = Field(False, description="Answer with each record by itself and its verdict.")
+    to: _Format = Field(None, description="Output format; default: by the header Accept.")
+    coordinates: _System = Field(None, description="Output coordinate system; default: that of the record.")
+    strict: bool = Field(False, description="Refuse records that would lose data.")
+    invalid: bool = Field(False, description="Convert invalid records too, marked as invalid.")
+    report: bool = Field(False, description="Return each record separately, with its report.")
 
     def form(self, accept: str | None) -> tuple[str, str, str]:
-        """Return the media type of the answer, the format in it, and the layout. Raises Problem."""
+        """Return the media type, format and layout of the response. Raises Problem."""
         if self.report:
             kind = negotiation.choose(accept, (negotiation.JSON, negotiation.LINES))
             return kind, self.to or "json", "json" if kind == negotiation.JSON else "jsonl"
@@ -76,50 +76,46 @@ class ConvertParameters(BodyParameters):
 
 
 class RecordParameters(BodyParameters):
-    """Which record of the body is meant."""
+    """Parameters of one record."""
 
-    record: int = Field(0, ge=0, le=_MOST, description="Which record of the body, from 0.")
+    record: int = Field(0, ge=0, le=_MOST, description="Index of the record in the body, from 0.")
 
 
 class PlyParameters(RecordParameters):
-    """Which position of the record is meant."""
+    """Parameters of one position of a record."""
 
-    ply: int | None = Field(
-        None, ge=0, le=_MOST, description="The position after this many turns; by default, after the last."
-    )
+    ply: int | None = Field(None, ge=0, le=_MOST, description="The position after N turns; default: after the last.")
 
 
 class RenderParameters(PlyParameters):
-    """How a position is drawn."""
+    """Parameters of pictures."""
 
-    coordinates: _System = Field(None, description="The coordinate system to write; by default, each record's own.")
-    theme: Theme = Field("auto", description="auto follows the reader's system.")
-    labels: Labels = Field("ends", description="Names of cells: at the ends of rows, on all, none.")
-    marks: bool = Field(True, description="Point out the last turn and what decided the game, draw marks.")
+    coordinates: _System = Field(None, description="Output coordinate system; default: that of the record.")
+    theme: Theme = Field("auto", description="Colors; auto follows the system of the reader.")
+    labels: Labels = Field("ends", description="Labels of cells: at the ends of rows, on all cells, or none.")
+    marks: bool = Field(True, description="Show marks: the last turn, the deciding cells, marks of the record.")
     caption: bool = Field(True, description="Write a caption below the board.")
-    width: int | None = Field(None, ge=16, le=10_000, description="In pixels.")
-    seconds: float = Field(1.0, ge=0.05, le=60, description="How long a GIF shows each turn.")
+    width: int | None = Field(None, ge=16, le=10_000, description="Width in pixels.")
+    seconds: float = Field(1.0, ge=0.05, le=60, description="Seconds per turn in a GIF.")
 
     @property
     def style(self) -> Style:
-        """How it looks."""
+        """The style of the picture."""
         return Style(self.theme, self.labels, self.marks, self.caption, self.width)
 
 
 class DescribeParameters(Parameters):
-    """What is said of a position."""
+    """Parameters of a description of a position."""
 
-    drawing: bool = Field(True, description="Whether to say how the position is drawn.")
-    entry: bool = Field(
-        False, description="Whether to say how turns are entered on a board, and what those played did."
-    )
+    drawing: bool = Field(True, description="Include the data of a picture.")
+    entry: bool = Field(False, description="Include the data to enter turns on a board, and the effects of the turns.")
 
 
 AnyParameters = TypeVar("AnyParameters", bound=Parameters)
 
 
 def read(kind: type[AnyParameters], query: str) -> AnyParameters:
-    """Return the parameters in the query of an address. Raises Problem."""
+    """Return the parameters in a query string. Raises Problem."""
     given = parse_qsl(query, keep_blank_values=True)
     try:
         found = kind.model_validate(dict(given))
@@ -130,14 +126,14 @@ def read(kind: type[AnyParameters], query: str) -> AnyParameters:
 
 
 def refuse_repeated(names: Iterable[str]) -> None:
-    """Refuse parameters that are given twice: the service would have to choose. Raises Problem."""
+    """Refuse repeated parameters. Raises Problem."""
     for name, count in Counter(names).items():
         if count > 1:
-            raise Problem("bad-parameter", f"{shorten(name)} is given more than once")
+            raise Problem("bad-parameter", f"repeated parameter ({shorten(name)}): give it once")
 
 
 def bad_parameters(errors: Iterable[Any]) -> Problem:
-    """Return the problem of parameters, given the errors that pydantic finds."""
+    """Return the problem for the errors that pydantic finds in parameters."""
     return Problem(
         "bad-parameter", "; ".join(f"{shorten(str(error['loc'][-1]))}: {_message(error)}" for error in errors)
     )

@@ -1,4 +1,4 @@
-"""The tasks about one position or one record: legal turns, explanations, pictures, and the data that the page draws."""
+"""Tasks on one position or record: legal turns, explanations, pictures, and data of the page."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from hexrec.validation.verdict import check_document
 from hexrec.web.replay import entry_data, position_data, replay_data
 from hexrec.web.shapes import BoardEntry, Drawing
 
-#: Pictures hold style sheets, and nothing else that a browser could load or run.
+#: Pictures contain style sheets and nothing else that a browser could load or run.
 _PICTURE = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
-#: How many pixels wide a picture of pixels may be: each takes four bytes and more.
+#: The maximum width of PNG and GIF pictures, in pixels: each takes four bytes and more.
 _WIDEST = 3_000
-#: The formats that have objects of other kinds than records.
+#: The formats that can represent objects other than records.
 _FORMATS = (None, "json", "jsonl", "yaml")
 SystemName = Annotated[str, Field(json_schema_extra={"enum": list(SYSTEMS)})]
 
@@ -46,28 +46,28 @@ class PlayedPosition(TypedDict):
     """A position of a record."""
 
     game: GameName
-    ply: Annotated[Count, Field(description="After how many turns.")]
+    ply: Annotated[Count, Field(description="Number of turns before the position.")]
     to_play: Color
     result: Result
 
 
 @dataclass(kw_only=True)
 class PositionTask(RecordTask):
-    """Something that is done with one position of a record."""
+    """A task on one position of a record."""
 
     given: PlyParameters = field(default_factory=PlyParameters)
 
     def played(self, record: Record, *, whole: bool = True) -> Replay:
         """Return the replay up to the position. Raises Problem if there is no such position.
 
-        Unless it is to be `whole`, a replay to the end may have ended before an illegal turn.
+        Unless `whole`, a replay without a ply may stop before an illegal turn.
         """
         ply = self.given.ply
         if ply is not None and ply > len(record.moves):
-            raise Problem("no-such-ply", f"the record has {len(record.moves)} turns")
+            raise Problem("no-such-ply", f"no such ply ({ply}): the record has {len(record.moves)} turns")
         played = replay(record, ply)
         if played.failure is not None and (whole or ply is not None or played.position is None):
-            raise _refused(played.failure)
+            raise _illegal_turn_problem(played.failure)
         return played
 
 
@@ -82,7 +82,7 @@ class ListLegalTurns(PositionTask):
     """The legal turns in a position."""
 
     def run(self) -> Answer:
-        """List the turns. Raises Problem if there is no such position."""
+        """Return the turns. Raises Problem if there is no such position."""
         played = self.played(self.read())
         assert played.position is not None
         data = {**position_entry(played), "legal": played.position.legal_turns()}
@@ -90,49 +90,49 @@ class ListLegalTurns(PositionTask):
 
 
 class ReasonData(TypedDict):
-    """Why something is as it is."""
+    """A reason for a result."""
 
-    code: Annotated[str, Field(description="Which rule or condition, the same word wherever that holds.")]
-    text: Annotated[str, Field(description="A sentence about this position, without a full stop.")]
-    cells: Annotated[list[str], Field(description="The cells through which it holds.")]
+    code: Annotated[str, Field(description="Stable name of the rule or condition.")]
+    text: Annotated[str, Field(description="Sentence about this position, without a full stop.")]
+    cells: Annotated[list[str], Field(description="Cells that satisfy the condition.")]
 
 
 class ExplainedRow(TypedDict):
-    """One group, loop, stack, snake or the like."""
+    """A row of a table: a group, loop, stack or snake."""
 
-    colour: Annotated[Color | None, Field(description="Whose it is.")]
-    cells: Annotated[list[str], Field(description="Its cells; none in the rows of totals.")]
-    values: Annotated[dict[str, int | float | str | None], Field(description="What stands in each column.")]
+    colour: Annotated[Color | None, Field(description="Player of the row.")]
+    cells: Annotated[list[str], Field(description="Cells of the row; empty for totals.")]
+    values: Annotated[dict[str, int | float | str | None], Field(description="Values by column.")]
     reasons: list[ReasonData]
 
 
 class ExplainedTable(TypedDict):
-    """Things of one kind."""
+    """A table of groups, loops, stacks or snakes."""
 
-    name: Annotated[str, Field(description="What they are, in the plural.")]
+    name: Annotated[str, Field(description="Name of the rows, in the plural.")]
     columns: list[str]
     rows: list[ExplainedRow]
 
 
 class ExplanationData(PlayedPosition):
-    """Why a game ended as it did, or what is known in a position of a game that goes on."""
+    """Explanation of a result, or of a position of an unfinished game."""
 
-    conclusions: Annotated[list[ReasonData], Field(description="What decides, in the order of the rules.")]
+    conclusions: Annotated[list[ReasonData], Field(description="Deciding conditions, in the order of the rules.")]
     tables: list[ExplainedTable]
 
 
 @dataclass(kw_only=True)
 class ExplainResult(PositionTask):
-    """Why the game ended as it did, or what the same tables say of an earlier position."""
+    """Explain the result, or an earlier position with the same tables."""
 
     def run(self) -> Answer:
-        """Explain the position. Raises Problem if there is no such position."""
+        """Return the explanation. Raises Problem if there is no such position."""
         return Answer(to_text(explanation_of(self.played(self.read()))).encode(), Summary())
 
 
 @dataclass(kw_only=True)
 class RenderPosition(PositionTask):
-    """The picture of a position as SVG or PNG, or of the whole game up to it as GIF.
+    """Draw a position as SVG or PNG, or the game up to it as GIF.
 
     Attributes:
         format: svg, png or gif.
@@ -142,7 +142,7 @@ class RenderPosition(PositionTask):
     format: str = "svg"
 
     def run(self) -> Answer:
-        """Draw it. Raises Problem if there is no such position, or what makes pixels is not installed."""
+        """Return the picture. Raises Problem if there is no such position or a renderer is missing."""
         record = self.read()
         final = self.played(record, whole=False)
         system, style = cast(System | None, self.given.coordinates), self.given.style
@@ -150,7 +150,7 @@ class RenderPosition(PositionTask):
         if self.format == "svg":
             return Answer(svg(view, style).encode(), Summary(), {"Content-Security-Policy": _PICTURE})
         if (style.width or 0) > _WIDEST:
-            raise Problem("bad-parameter", f"width: PNG and GIF pictures are at most {_WIDEST} pixels wide")
+            raise Problem("bad-parameter", f"width: {style.width} is too large for PNG and GIF: give at most {_WIDEST}")
         try:
             if self.format == "png":
                 return Answer(png(view, style), Summary())
@@ -162,10 +162,10 @@ class RenderPosition(PositionTask):
 
 @dataclass(kw_only=True)
 class ReplayRecord(RecordTask):
-    """One record of the body as the page draws it, whatever is wrong with it."""
+    """Return one record of the body with the data of the page, valid or not."""
 
     def run(self) -> Answer:
-        """Play the record. Raises Problem if there is no such record."""
+        """Return the replay. Raises Problem if there is no such record."""
         chosen = None
         count = 0
         for document in self.documents():
@@ -173,24 +173,24 @@ class ReplayRecord(RecordTask):
                 chosen = document
             count += 1
         if chosen is None:
-            raise Problem("no-such-record", f"the body holds {count} records: they are counted from 0")
+            raise Problem("no-such-record", f"no record {self.given.record}: the body has {count}, counted from 0")
         report = check_document(chosen, STANDARD_INPUT, self.given.record)
         data = {**replay_data(report), "records": count}
         return Answer(to_text(data).encode(), Summary())
 
 
 class PositionData(TypedDict):
-    """A position that was described by itself."""
+    """A position described without a record."""
 
     game: GameName
     ruleset: str
     variant: str | None
     size: Number
     coordinates: SystemName
-    plies: Annotated[Count, Field(description="How many turns were played.")]
-    position: Annotated[str, Field(description="The text of the position.")]
+    plies: Annotated[Count, Field(description="Number of turns played.")]
+    position: Annotated[str, Field(description="Position in position notation.")]
     to_play: Color
-    over: Annotated[bool, Field(description="Whether the rules have ended the game.")]
+    over: Annotated[bool, Field(description="Whether the game is over by the rules.")]
     result: Result
     legal: Annotated[list[str], Field(description="All legal turns, sorted.")]
     drawing: NotRequired[Drawing]
@@ -199,25 +199,25 @@ class PositionData(TypedDict):
 
 @dataclass(kw_only=True)
 class DescribePosition(Task):
-    """The position that the body describes: its text, the legal turns, how it is drawn."""
+    """Describe a position: position notation, legal turns, and the data of a picture."""
 
     given: DescribeParameters = field(default_factory=DescribeParameters)
 
     def run(self) -> Answer:
-        """Read the text of a position, or play a game. Raises Problem with the diagnostics."""
+        """Read a position or play a game. Raises Problem with the diagnostics."""
         document = self._document()
         try:
             if document.error is not None:
                 raise RecordError([document.error])
             record = read_position(document.data)
         except RecordError as error:
-            raise _no_position(error.diagnostics, document) from None
+            raise _position_problem(error.diagnostics, document) from None
         played = replay(record)
         position, failure = played.position, played.failure
         if failure is not None:
-            # The text of a position is the setup of a record.
-            own = failure.at(pointer="/position") if failure.pointer == "/setup" else failure
-            raise _no_position([own], document)
+            # The position is the setup of the record.
+            located = failure.at(pointer="/position") if failure.pointer == "/setup" else failure
+            raise _position_problem([located], document)
         assert position is not None
         data = {
             "game": record.game,
@@ -240,23 +240,23 @@ class DescribePosition(Task):
 
     def _document(self) -> Document:
         if self.notation not in _FORMATS:
-            raise Problem("unsupported-body", "a position is described in JSON or YAML")
+            raise Problem("unsupported-body", "wrong format: describe a position in JSON or YAML")
         document, *more = islice(self.documents(), 2)
         if more:
-            raise Problem("too-many-records", "a body describes one position")
+            raise Problem("too-many-records", "several positions: send one in a body")
         return document
 
 
-def _no_position(diagnostics: Iterable[Diagnostic], document: Document) -> Problem:
-    """Return the problem of a position that there is not, with its diagnostics at their places in the body.
+def _position_problem(diagnostics: Iterable[Diagnostic], document: Document) -> Problem:
+    """Return the problem for an invalid position, with its diagnostics located in the body.
 
-    That hexrec fails on the body is a problem of its own.
+    Failures of hexrec are a separate problem.
     """
     located = locate(diagnostics, document)
     name = "failed" if any(diagnostic.code in NOT_JUDGED for diagnostic in located) else "bad-position"
     return Problem(name, located[0].message, {"diagnostics": [each.to_dict() for each in located]})
 
 
-def _refused(diagnostic: Diagnostic) -> Problem:
+def _illegal_turn_problem(diagnostic: Diagnostic) -> Problem:
     more = {"code": diagnostic.code, "ply": diagnostic.ply, "turn": diagnostic.turn}
     return Problem("bad-record", diagnostic.message, {name: value for name, value in more.items() if value is not None})

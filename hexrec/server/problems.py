@@ -1,4 +1,4 @@
-"""What the service answers in place of what was asked for: problem details, RFC 9457."""
+"""Problem details (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -18,61 +18,61 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ProblemKind(NamedTuple):
-    """A kind of problem: the status that it is answered with, and what is the same whenever it occurs."""
+    """A kind of problem: status and title."""
 
     status: int
     title: str
 
 
-#: Every kind there is. The names are stable: they are the end of the problem's `type`.
+#: All kinds of problems. The names are stable: they end the `type` of a problem.
 KINDS: Mapping[str, ProblemKind] = {
     "bad-request": ProblemKind(400, "The request is not well formed"),
     "foreign-origin": ProblemKind(403, "Pages of this origin may not use the service"),
-    "not-found": ProblemKind(404, "Nothing is at this address"),
+    "not-found": ProblemKind(404, "There is nothing at this address"),
     "method-not-allowed": ProblemKind(405, "The address does not have this method"),
-    "not-acceptable": ProblemKind(406, "The answer cannot be given in any form that the request accepts"),
+    "not-acceptable": ProblemKind(406, "No media type of the response is acceptable"),
     "body-too-slow": ProblemKind(408, "The body did not arrive in time"),
     "body-too-large": ProblemKind(413, "The body is too large"),
-    "too-many-records": ProblemKind(413, "The body holds too many records"),
+    "too-many-records": ProblemKind(413, "The body has too many records"),
     "too-many-plies": ProblemKind(413, "The records have too many turns"),
     "too-much-work": ProblemKind(413, "The work on the body took too long"),
     "too-much-memory": ProblemKind(413, "The work on the body takes too much memory"),
     "unsupported-body": ProblemKind(415, "The service does not read this type of body"),
-    "unknown-host": ProblemKind(421, "The service does not have this name"),
+    "unknown-host": ProblemKind(421, "The service does not have this host name"),
     "bad-parameter": ProblemKind(422, "A parameter has an invalid value, or is unknown"),
     "bad-record": ProblemKind(422, "A record cannot be used for this request"),
     "bad-position": ProblemKind(422, "The body describes no position"),
-    "no-such-record": ProblemKind(422, "The body does not hold that record"),
+    "no-such-record": ProblemKind(422, "The body does not have that record"),
     "no-such-ply": ProblemKind(422, "The record has no position at that ply"),
     "cannot-be-joined": ProblemKind(422, "The format cannot hold the records together"),
-    "cannot-be-edited": ProblemKind(422, "The record cannot be changed where it stands"),
+    "cannot-be-edited": ProblemKind(422, "The record cannot be changed in place"),
     "failed": ProblemKind(500, "The service failed"),
-    "not-installed": ProblemKind(501, "The service lacks what makes such answers"),
+    "not-installed": ProblemKind(501, "The service lacks a library for this response"),
     "busy": ProblemKind(503, "The service is busy"),
 }
-#: After how many seconds a client that was sent away may try again.
+#: Seconds before a refused client should try again.
 _RETRY_AFTER = "2"
 
 
 class ServiceProblem(TypedDict):
-    """Problem details (RFC 9457): why a request is not answered as asked for."""
+    """Problem details (RFC 9457): the reason why a request failed."""
 
     type: Annotated[str, Field(json_schema_extra={"enum": [f"urn:hexrec:problem:{name}" for name in KINDS]})]
     title: str
     status: int
-    detail: Annotated[str, Field(description="What is wrong with this request, for people.")]
-    records: NotRequired[Annotated[list[ReportData], Field(description="The records that are in the way.")]]
-    diagnostics: NotRequired[Annotated[list[DiagnosticData], Field(description="What is wrong with a position.")]]
-    code: NotRequired[Annotated[str, Field(description="The code of the illegal turn that is in the way.")]]
+    detail: Annotated[str, Field(description="Reason for the failure, for people.")]
+    records: NotRequired[Annotated[list[ReportData], Field(description="Reports on the invalid records.")]]
+    diagnostics: NotRequired[Annotated[list[DiagnosticData], Field(description="Diagnostics of a position.")]]
+    code: NotRequired[Annotated[str, Field(description="Code of the illegal turn.")]]
     ply: NotRequired[Number]
     turn: NotRequired[str]
 
 
 class Problem(Exception):
-    """A request that is not answered as asked for. Problems travel between processes."""
+    """The reason why a request failed. Problems can be pickled."""
 
     def __init__(self, name: str, detail: str, more: Mapping[str, Any] | None = None) -> None:
-        """`more` are members of its own that the problem has."""
+        """`more` are additional members."""
         super().__init__(name, detail, more)
         self.name = name
         self.detail = detail
@@ -80,7 +80,7 @@ class Problem(Exception):
 
     @property
     def status(self) -> int:
-        """The status that it is answered with."""
+        """The HTTP status of the problem."""
         return KINDS[self.name].status
 
     def as_data(self) -> dict[str, Any]:
@@ -90,12 +90,12 @@ class Problem(Exception):
         return {**about, **self.more}
 
     def as_line(self) -> bytes:
-        """Return the problem as the last line of an answer that had begun."""
+        """Return the problem as the last line of a streamed response."""
         return to_text(self.as_data()).encode() + b"\n"
 
     def response(self, headers: Mapping[str, str] | None = None) -> Response:
-        """Return the answer that tells of the problem."""
-        from starlette.responses import Response  # tasks also run where there is no server
+        """Return the problem as a response."""
+        from starlette.responses import Response  # not installed where tasks run without a server
 
         retry = {"Retry-After": _RETRY_AFTER} if self.status == 503 else {}
         return Response(to_text(self.as_data()), self.status, {**retry, **(headers or {})}, MEDIA_TYPE)

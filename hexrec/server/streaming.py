@@ -1,4 +1,4 @@
-"""Bodies of requests: read whole, or answered line by line as they come."""
+"""Request bodies: read whole, or streamed line by line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer
 
 _LOG = logging.getLogger("hexrec.server")
-#: Does something with whole lines of a body, given what came before them.
+#: Answers whole lines of a body, given the offset of the first.
 AnswerLines = Callable[[bytes, Offset], Awaitable[Answer]]
 
 
@@ -31,8 +31,8 @@ async def read_body(request: Request, limits: Limits) -> bytes:
 
 
 async def _body_parts(request: Request, limits: Limits, seconds: float) -> AsyncIterator[bytes]:
-    """Yield the parts of a body as they arrive. Raises ClientDisconnect, and Problem after `seconds` too."""
-    too_large = Problem("body-too-large", f"a body may have at most {limits.body} bytes")
+    """Yield the parts of a body as they arrive, for at most `seconds`. Raises Problem and ClientDisconnect."""
+    too_large = Problem("body-too-large", f"too large: send at most {limits.body} bytes")
     if int(request.headers.get("content-length", 0)) > limits.body:
         raise too_large
     size = 0
@@ -42,7 +42,7 @@ async def _body_parts(request: Request, limits: Limits, seconds: float) -> Async
             async with asyncio.timeout_at(end):
                 message = await request.receive()
         except TimeoutError:
-            raise Problem("body-too-slow", f"a body may take {seconds:g} seconds") from None
+            raise Problem("body-too-slow", f"timeout: send the body within {seconds:g} seconds") from None
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
         part = message.get("body", b"")
@@ -56,44 +56,44 @@ async def _body_parts(request: Request, limits: Limits, seconds: float) -> Async
 
 
 async def answer_lines(request: Request, limits: Limits, answer: AnswerLines) -> AsyncGenerator[bytes]:
-    """Yield the answers to JSON Lines while they come. Raises Problem and ClientDisconnect.
+    """Yield the answers to JSON Lines as they arrive. Raises Problem and ClientDisconnect.
 
-    The body is read on while answers wait: many clients send all they have before they look at an answer.
+    Reading continues while answers wait, because many clients send the whole body before they read.
     """
     waiting: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
 
     async def read() -> None:
         try:
-            async for found in _answers(request, limits, answer):
-                waiting.put_nowait(found)
+            async for part in _answers(request, limits, answer):
+                waiting.put_nowait(part)
             waiting.put_nowait(None)
         except Exception as error:
             waiting.put_nowait(error)
 
     reading = asyncio.create_task(read())
     try:
-        while (found := await waiting.get()) is not None:
-            if isinstance(found, Exception):
-                raise found
-            yield found
+        while (part := await waiting.get()) is not None:
+            if isinstance(part, Exception):
+                raise part
+            yield part
     finally:
         reading.cancel()
         await asyncio.wait([reading])
 
 
 async def _answers(request: Request, limits: Limits, answer: AnswerLines) -> AsyncIterator[bytes]:
-    """Yield the answers to whole lines. Nothing that follows a first line that is no text is looked at."""
+    """Yield the answers to whole lines. Ignore all lines after a first line that is binary."""
     offset, ignoring = START, False
     async for lines in _whole_lines(request, limits):
         content = lines.removeprefix(BYTE_ORDER_MARK) if offset == START else lines
         if content.strip(WHITESPACE) and not ignoring:
             ignoring = offset == START and not is_text(lines)
-            found = await answer(lines, offset)
-            offset = offset._replace(records=offset.records + found.summary.records)
-            if found.body:
-                yield found.body
-            if found.problem is not None:
-                raise found.problem
+            part = await answer(lines, offset)
+            offset = offset._replace(records=offset.records + part.summary.records)
+            if part.body:
+                yield part.body
+            if part.problem is not None:
+                raise part.problem
         offset = offset._replace(lines=offset.lines + lines.count(b"\n"))
     if not offset.records:
         yield (await answer(b"", START)).body
@@ -112,15 +112,15 @@ async def _whole_lines(request: Request, limits: Limits) -> AsyncIterator[bytes]
 
 
 class LinesResponse(StreamingResponse):
-    """Answers that are sent as they come. Raises TimeoutError at a client that does not take them."""
+    """A streamed response. Raises TimeoutError if the client does not read it."""
 
     def __init__(self, first: bytes, others: AsyncGenerator[bytes], media_type: str, seconds: float) -> None:
-        """`seconds` is how long a client may take for one answer."""
+        """`seconds` is the timeout for sending one part."""
         super().__init__(_until_problem(first, others), media_type=media_type)
         self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send them. The body of the request may still come: nothing else receives it."""
+        """Send the parts. `receive` is not used: the body may still be arriving."""
         del scope, receive
 
         async def send_in_time(message: Message) -> None:
@@ -131,12 +131,12 @@ class LinesResponse(StreamingResponse):
 
 
 async def _until_problem(first: bytes, others: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    """Yield answers. If a problem ends them, it is the last."""
+    """Yield the parts; after an error, the last one is a problem."""
     async with aclosing(others):
         yield first
         try:
-            async for found in others:
-                yield found
+            async for part in others:
+                yield part
         except ClientDisconnect:
             return
         except Problem as problem:

@@ -1,6 +1,6 @@
-"""The tasks of workers: pure functions from the bytes of a body to the bytes of an answer.
+"""Tasks of workers: pure functions from the bytes of a body to the bytes of an answer.
 
-Nothing in a body is ever opened: no path, no address.
+Tasks never open paths or URLs in a body.
 """
 
 from __future__ import annotations
@@ -42,25 +42,25 @@ from hexrec.validation.report import Report, failed
 from hexrec.validation.summary import Summary
 from hexrec.validation.verdict import check_document, within_rules
 
-#: Suggestions in an answer: for a few records, as many clients wait.
+#: Suggestions in an answer, for few records: clients wait for it.
 _SUGGESTIONS = SuggestionLimits(records=20)
-#: Answers with fewer bytes than this are not compressed.
+#: The minimum size of compressed answers, in bytes.
 _WORTH_PACKING = 1 << 10
-#: How much time is spent on that: a higher level saves few bytes more.
+#: The compression level: higher ones save few bytes.
 _LEVEL = 5
 GameName = Annotated[str, Field(json_schema_extra={"enum": list(games.names())})]
 FormatName = Annotated[str, Field(json_schema_extra={"enum": list(formats.names())})]
 
 
 class Answer(NamedTuple):
-    """What came of a task.
+    """The result of a task.
 
     Attributes:
-        body: the answer.
-        summary: the sums over the records that were judged.
-        headers: what the header of the answer says of it.
-        turns: how many turns the records have, legal or not.
-        problem: the limit that the records after those answered are beyond.
+        body: the body of the response.
+        summary: the totals of the validated records.
+        headers: headers of the response.
+        turns: the number of turns in the records, legal or not.
+        problem: the limit that ended a partial answer.
     """
 
     body: bytes
@@ -72,19 +72,19 @@ class Answer(NamedTuple):
 
 @dataclass(kw_only=True)
 class Task(ABC):
-    """Something to be done with a body.
+    """A task on a body.
 
     Attributes:
         body: the body, or whole lines of it.
         given: the parameters of the address.
-        format: what it is written in; None if the content is to tell.
-        records, plies: how many there may be; turns of variations, and other turns beside the game, are plies too.
-        offset: how many records and lines have come before.
-        partial: whether the records within the limits are answered if there are more.
+        notation: the format of the body; None to detect it from the content.
+        records, plies: the maximum numbers of records and turns, including turns of variations and takebacks.
+        offset: the number of records and lines before this part of the body.
+        partial: whether to answer the records within the limits if there are more.
         packed: whether the answer may be compressed with gzip.
-        unpacks_to: how many bytes the body, compressed with gzip, may have without that; None if it is not compressed.
-        turns: how many turns have been found in it.
-        problem: the limit that it is beyond, if the records within it are to be answered.
+        unpacks_to: the maximum size of a decompressed body in bytes; None if the body is not compressed.
+        turns: the number of turns read so far.
+        problem: the limit that the body exceeds, if `partial`.
     """
 
     body: bytes = field(repr=False)
@@ -100,7 +100,7 @@ class Task(ABC):
     problem: Problem | None = field(default=None, init=False)
 
     def answer(self) -> Answer:
-        """Do it, and say what was found. Raises Problem."""
+        """Run the task and return its answer, compressed if allowed. Raises Problem."""
         if self.unpacks_to is not None:
             return replace(self, body=_decompress(self.body, self.unpacks_to), unpacks_to=None).answer()
         made = self.run()
@@ -111,19 +111,19 @@ class Task(ABC):
 
     @abstractmethod
     def run(self) -> Answer:
-        """Do it. Raises Problem."""
+        """Run the task. Raises Problem."""
 
     def documents(self) -> Iterator[Document]:
-        """Yield the records of the body. Raises Problem when there are too many, or too many turns."""
-        # Whether a body is text is seen from its first line: what comes later has a blank line before it.
+        """Yield the records of the body. Raises Problem if there are too many records or turns."""
+        # The first line decides whether a body is text: put an empty line before later parts.
         lead = b"\n" if self.offset.lines else b""
         name, stream = Source(STANDARD_INPUT, self.notation).recognize(BytesIO(lead + self.body))
         if self.is_list(name):
-            return self.limited(json_values.LIST.read(stream))
-        return self.limited(formats.read(name, stream))
+            return self.limit(json_values.LIST.read(stream))
+        return self.limit(formats.read(name, stream))
 
-    def placed(self) -> tuple[str, Iterator[tuple[Extent, Document]]]:
-        """Return the format of the body, and its records with the part of it that holds each, without a limit."""
+    def locate(self) -> tuple[str, Iterator[tuple[Extent, Document]]]:
+        """Return the format of the body and its records with their extents, without limits."""
         name, _ = Source(STANDARD_INPUT, self.notation).recognize(BytesIO(self.body))
         name, _ = formats.recognize_dialect(name, BytesIO(self.body))
         if self.is_list(name):
@@ -131,19 +131,19 @@ class Task(ABC):
         return name, formats.read_placed(name, self.body)
 
     def is_list(self, name: str) -> bool:
-        """Return whether the body, in a format, is a JSON list, which here is many records."""
+        """Return whether the body is a JSON array of records."""
         if name != "json" or not json_values.is_list(self.body):
             return False
         return formats.recognize_dialect(name, BytesIO(self.body))[0] == name
 
-    def limited(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """Yield the documents of the body. Raises Problem when there are too many, or too many turns."""
+    def limit(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """Yield documents up to the limits. Raises Problem if there are too many records or turns."""
         for index, document in enumerate(documents):
             if index >= self.records:
-                raise Problem("too-many-records", "send fewer records in a body")
+                raise Problem("too-many-records", "too many records: send fewer in a body")
             turns = count_turns(document.data.get("moves")) if isinstance(document.data, dict) else 0
             if self.turns + turns > self.plies:
-                raise Problem("too-many-plies", "send fewer records in a body, or shorter ones")
+                raise Problem("too-many-plies", "too many turns: send fewer or shorter records in a body")
             self.turns += turns
             yield document
 
@@ -155,10 +155,10 @@ class Task(ABC):
         lint: Lint | None = None,
         suggester: Suggester | None = None,
     ) -> Iterator[Report]:
-        """Yield the verdicts on the records; what hexrec fails on gets one that says so. Raises Problem.
+        """Validate records and yield their reports; a failure of hexrec ends them with a report. Raises Problem.
 
-        The `documents` are those of the body, which are read if they are not given. All are read before the first is
-        judged: reading takes a small part of the time, and limits are known then.
+        `documents` defaults to those of the body. All are read before the first is validated, so that limits apply
+        before the slow part of the work.
         """
         index, lines = self.offset
         lines = max(0, lines - 1)
@@ -173,7 +173,7 @@ class Task(ABC):
             yield failed(Report((), file=STANDARD_INPUT, index=index), error)
 
     def _read_ahead(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """Yield documents when all are read, and then raise what ended that before its time."""
+        """Read all documents before yielding the first, then raise the exception that ended reading, if any."""
         read: list[Document] = []
         ended: Exception | None = None
         try:
@@ -191,30 +191,30 @@ class Task(ABC):
 
 @dataclass(kw_only=True)
 class ValidateRecords(Task):
-    """Verdicts, as a report of the command line writes them."""
+    """Validate the records and write a report."""
 
     given: ValidateParameters = field(default_factory=ValidateParameters)
     report: str
 
     def run(self) -> Answer:
-        """Judge the records."""
+        """Return the report."""
         out = StringIO()
         lint = Lint() if self.given.lint else None
-        # Of lines that are answered as they come, it depends on chance which are in one task.
+        # Chance decides which streamed lines share a task, so suggestions would not be reproducible.
         suggester = None if self.partial else Suggester(_SUGGESTIONS)
-        found: Iterable[Report] = self.judged(finished=self.given.finished, lint=lint, suggester=suggester)
+        reports: Iterable[Report] = self.judged(finished=self.given.finished, lint=lint, suggester=suggester)
         if lint:
-            found = Duplicates().find(found)
-        summary = report_formats.write(self.report, found, out)
+            reports = Duplicates().find(reports)
+        summary = report_formats.write(self.report, reports, out)
         return Answer(_encoded(out), summary)
 
 
 _Value = TypeVar("_Value")
-Recorded = Annotated[_Value | None, Field(description="As recorded.")]
+Recorded = Annotated[_Value | None, Field(description="Value in the record.")]
 
 
 class ScoreRow(TypedDict):
-    """The scores of one record. What is unknown is null."""
+    """The scores of one record. Unknown values are null."""
 
     file: Literal["-"]
     index: Count
@@ -228,12 +228,12 @@ class ScoreRow(TypedDict):
     termination: str | None
     black: Score | None
     white: Score | None
-    claimed_winner: Annotated[Winner | None, Field(description="The winner that the record names.")]
-    agrees: Annotated[bool | None, Field(description="Whether all that the record says of its result holds.")]
-    code: Annotated[str | None, Field(description="The code of the first error.")]
-    ply: Annotated[Number | None, Field(description="The turn in which that was found.")]
+    claimed_winner: Annotated[Winner | None, Field(description="Winner claimed by the record.")]
+    agrees: Annotated[bool | None, Field(description="Whether the recorded result agrees with the computed result.")]
+    code: Annotated[str | None, Field(description="Code of the first error.")]
+    ply: Annotated[Number | None, Field(description="Ply of the first error.")]
     message: str | None
-    hash: Annotated[str | None, Field(description="The game hash: the same for all records of the same game.")]
+    hash: Annotated[str | None, Field(description="Game hash, the same for all records of the same game.")]
     event: Recorded[str]
     site: Recorded[str]
     round: Recorded[str]
@@ -251,12 +251,12 @@ class ScoreRow(TypedDict):
 
 @dataclass(kw_only=True)
 class ScoreRecords(Task):
-    """A row for each record, as the command line writes it."""
+    """Score the records, one row each."""
 
     format: str
 
     def run(self) -> Answer:
-        """Score the records."""
+        """Return the rows."""
         summary = Summary()
         out = StringIO()
         rows.get(self.format).write(rows.batches(summary.count(self.judged())), out)
@@ -264,32 +264,32 @@ class ScoreRecords(Task):
 
 
 class AbstractPlayRecord(TypedDict):
-    """A record of Abstract Play, as that site's own schema describes it."""
+    """A record of Abstract Play, as in the JSON Schema of that site."""
 
     header: dict[str, Any]
     moves: list[Any]
 
 
 class ConvertedRecord(ReportData):
-    """The verdict on one record, and its text in the other format."""
+    """The report on one record, and its text in the other format."""
 
-    text: Annotated[str | None, Field(description="Null if the record was not converted.")]
+    text: Annotated[str | None, Field(description="The converted record; null if it was not converted.")]
 
 
 class ConvertedRecords(TypedDict):
-    """The records of a body, each converted by itself."""
+    """The records of a body, converted separately."""
 
-    hexrec: Annotated[str, Field(description="The version of the program.")]
+    hexrec: Annotated[str, Field(description="Version of hexrec.")]
     to: FormatName
     records: list[ConvertedRecord]
 
 
 @dataclass(kw_only=True)
 class ConvertRecords(Task):
-    """The records in another format.
+    """Convert the records to another format.
 
     Attributes:
-        layout: `text` for all of them together in the format; `json` and `jsonl` for each alone, with its verdict.
+        layout: `text` for all records in one file; `json` and `jsonl` for separate records with their reports.
     """
 
     given: ConvertParameters = field(default_factory=ConvertParameters)
@@ -297,24 +297,24 @@ class ConvertRecords(Task):
     layout: str
 
     def run(self) -> Answer:
-        """Convert the records. Raises Problem if one cannot be converted and nothing else would tell of it."""
+        """Return the converted records. With layout `text`, raises Problem if a record cannot be converted."""
         summary = Summary()
-        found = summary.count(self.judged())
+        reports = summary.count(self.judged())
         system = cast(System | None, self.given.coordinates)
         conversion = Conversion(self.to, system, self.given.strict, self.given.invalid)
         if self.layout == "text":
-            return self._together(conversion, found, summary)
-        entries = [{**each.report.to_dict(), "text": each.text} for each in conversion.apart(found)]
+            return self._join(conversion, reports, summary)
+        entries = [{**each.report.to_dict(), "text": each.text} for each in conversion.apart(reports)]
         if self.layout == "jsonl":
             return Answer("".join(f"{to_text(entry)}\n" for entry in entries).encode(), summary)
         return Answer(to_text({"hexrec": __version__, "to": self.to, "records": entries}).encode(), summary)
 
-    def _together(self, conversion: Conversion, found: Iterable[Report], summary: Summary) -> Answer:
+    def _join(self, conversion: Conversion, reports: Iterable[Report], summary: Summary) -> Answer:
         texts = []
         left_out = []
         warnings = 0
         try:
-            for each in conversion.joined(found):
+            for each in conversion.joined(reports):
                 if each.text is None:
                     left_out.append(each.report)
                 else:
@@ -323,21 +323,21 @@ class ConvertRecords(Task):
         except TogetherError as error:
             raise Problem("cannot-be-joined", str(error)) from None
         if left_out:
-            raise _bad_records("not converted, because of the records below", left_out)
+            raise _bad_records("nothing is converted: some records are invalid or would lose data", left_out)
         return Answer("".join(texts).encode(), summary, {"Hexrec-Warnings": str(warnings)})
 
 
 @dataclass(kw_only=True)
 class RecordTask(Task):
-    """Something that is done with one record of the body."""
+    """A task on one record of the body."""
 
     given: RecordParameters = field(default_factory=RecordParameters)
 
     def document(self) -> Document:
-        """Return the record as it is in the body. Raises Problem if it is not there."""
+        """Return the record as a document. Raises Problem if the body does not have it."""
         document = next(islice(self.documents(), self.given.record, None), None)
         if document is None:
-            raise Problem("no-such-record", f"the body has no record {self.given.record}: they are counted from 0")
+            raise Problem("no-such-record", f"no record {self.given.record}: records are counted from 0")
         return within_rules(document)
 
     def read(self) -> Record:
@@ -349,23 +349,23 @@ class RecordTask(Task):
             return read_record(document.data, turns_unchecked=True)
         except RecordError:
             report = check_document(document, STANDARD_INPUT, self.given.record)
-            raise _bad_records("the record cannot be read", [report]) from None
+            raise _bad_records("the record is invalid", [report]) from None
 
 
 def _decompress(body: bytes, most: int) -> bytes:
-    """Return the content of gzip data, if it has at most so many bytes. Raises Problem."""
+    """Return the content of gzip data. Raises Problem if it is invalid or has more than `most` bytes."""
     try:
         with gzip.open(BytesIO(body)) as stream:
             content = stream.read(most + 1)
     except (OSError, EOFError, zlib.error):
-        raise Problem("bad-request", "the body is not valid gzip data, or its end is missing") from None
+        raise Problem("bad-request", "the body is invalid or truncated gzip data") from None
     if len(content) > most:
-        raise Problem("body-too-large", f"a body may have at most {most} bytes")
+        raise Problem("body-too-large", f"too large: send at most {most} bytes")
     return content
 
 
 def count_turns(moves: object) -> int:
-    """Return how many turns a line of a record's data has, with all that stand beside it."""
+    """Return the number of turns in a main line, including variations, takebacks and engine lines."""
     count = 0
     waiting = [moves]
     while waiting:
@@ -382,7 +382,7 @@ def count_turns(moves: object) -> int:
 
 
 def _bad_records(detail: str, reports: Sequence[Report]) -> Problem:
-    """Return the problem of records that cannot be used, be it for an error in hexrec."""
+    """Return the problem for invalid records, or for a failure of hexrec on them."""
     name = "failed" if any(report.failed for report in reports) else "bad-record"
     return Problem(name, detail, {"records": [report.to_dict() for report in reports]})
 

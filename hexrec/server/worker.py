@@ -1,4 +1,4 @@
-"""What the processes of the service do. It imports neither the server nor what speaks to processes."""
+"""Worker process of the service. Imports neither the server nor the process pool."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hexrec.server.tasks import Answer, Task
 
 
 def prepare(memory: int) -> Handler:
-    """Prepare a process that may have so many bytes of memory."""
+    """Limit the memory of this process to `memory` bytes and return its handler of tasks."""
     if sys.platform == "linux":
         import resource
 
@@ -19,10 +19,10 @@ def prepare(memory: int) -> Handler:
 
 
 def run_task(task: Task) -> Answer | Problem:
-    """Return the answer to a task, or the problem that takes its place."""
+    """Return the answer to a task, or a problem if it fails."""
     try:
         return task.answer()
     except Problem as problem:
         return problem
     except MemoryError:
-        return Problem("too-much-memory", "send fewer records in a body, or shorter ones")
+        return Problem("too-much-memory", "out of memory: send fewer or shorter records in a body")

@@ -40,5 +40,5 @@ def test_it_is_not_ready_without_workers() -> None:
         assert (client.get("/readyz").status_code, client.get("/readyz").content) == (200, b'{"status": "ok"}')
         client._transport.app.state.service.dispatcher.pool.workers = 0  # type: ignore[attr-defined]
         answer = client.get("/readyz")
-        assert (answer.status_code, answer.json()["detail"]) == (503, "there is no worker")
+        assert (answer.status_code, answer.json()["detail"]) == (503, "no worker is running")
         assert (client.get("/healthz").status_code, client.get("/healthz").content) == (200, b'{"status": "ok"}')

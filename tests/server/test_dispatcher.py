@@ -156,7 +156,7 @@ def test_a_task_for_which_nobody_waits(run: Run) -> None:
         ("raise", 1, [], ("failed", "this is an error in hexrec: report it, with the body")),
         ("killed once", 2, ["gone"], None),
         ("killed", 2, ["gone", "gone"], ("busy", "2 processes working on this body ended")),
-        ("hang", 1, ["time"], ("too-much-work", "send fewer records in a body, or shorter ones")),
+        ("hang", 1, ["time"], ("too-much-work", "timeout: send fewer or shorter records in a body")),
     ],
 )
 def test_a_task_that_fails(

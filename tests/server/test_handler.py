@@ -40,4 +40,4 @@ def test_there_is_no_more_time_than_there_was(ask: Callable[..., tuple[httpx.Res
     assert len(here.tasks) == 4
     *_, last = answer.text.splitlines()
     assert '"type": "urn:hexrec:problem:too-much-work"' in last
-    assert '"detail": "send fewer records in a body, or shorter ones"' in last
+    assert '"detail": "timeout: send fewer or shorter records in a body"' in last

@@ -87,7 +87,7 @@ def test_limits_are_those_of_the_service() -> None:
 def test_what_is_not_there() -> None:
     status, said = answer("v1/sc\u00f6re?x=1", b"")
     assert (status, json.loads(said)["type"]) == (404, "urn:hexrec:problem:not-found")
-    assert json.loads(said)["detail"] == "without a server there is no v1/sc\u00f6re"
+    assert json.loads(said)["detail"] == "no such address (v1/sc\u00f6re): it needs a server"
     assert "\u00f6" in said
 
 

@@ -176,7 +176,7 @@ class TestPositions:
         body = "".join(json.dumps(position) + "\n" for position in positions)
         answer = limited(**limits).post("/v1/positions", content=body)
         said = answer.status_code, answer.json()["type"], answer.json()["detail"]
-        assert said == (413, "urn:hexrec:problem:too-many-records", "a body describes one position")
+        assert said == (413, "urn:hexrec:problem:too-many-records", "several positions: send one in a body")
 
     def test_an_error_in_hexrec(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("hexrec.formats.json._parse", lambda _: 1 / 0)

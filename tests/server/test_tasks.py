@@ -48,8 +48,8 @@ def test_a_part_of_a_body_has_its_own_numbers() -> None:
 @pytest.mark.parametrize(
     ("limits", "name", "detail"),
     [
-        ({"records": 2}, "too-many-records", "send fewer records in a body"),
-        ({"plies": TURNS - 1}, "too-many-plies", "send fewer records in a body, or shorter ones"),
+        ({"records": 2}, "too-many-records", "too many records: send fewer in a body"),
+        ({"plies": TURNS - 1}, "too-many-plies", "too many turns: send fewer or shorter records in a body"),
     ],
 )
 def test_limits(limits: dict[str, Any], name: str, detail: str) -> None:

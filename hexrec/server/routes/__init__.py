@@ -1,1 +1,1 @@
-"""The routes of the service, a router for each subject."""
+"""Routes of the service, one router for each subject."""

@@ -1,4 +1,4 @@
-"""The routes for those who run the service."""
+"""Routes for operators: health, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hexrec.server.problems import Problem
 
 
 class Status(TypedDict):
-    """That the service is well."""
+    """Status of the service."""
 
     status: Literal["ok"]
 
@@ -23,21 +23,21 @@ router = openapi.router("operation")
 _OK = b'{"status": "ok"}'
 
 
-@router.get("/healthz", response_model=Status, **openapi.route("It is well."))
+@router.get("/healthz", response_model=Status, **openapi.route("The service is ready."))
 async def get_health(_: Annotated[Parameters, Query()]) -> Response:
-    """Say that the process is there."""
+    """Report that the process is running."""
     return Response(_OK, media_type=negotiation.JSON)
 
 
-@router.get("/readyz", response_model=Status, **openapi.route("It is well.", statuses=[503]))
+@router.get("/readyz", response_model=Status, **openapi.route("The service is ready.", statuses=[503]))
 async def get_readiness(request: Request, _: Annotated[Parameters, Query()]) -> Response:
-    """Say whether there are workers."""
+    """Report whether workers are running."""
     if not request.app.state.service.dispatcher.pool.workers:
-        raise Problem("busy", "there is no worker")
+        raise Problem("busy", "no worker is running")
     return Response(_OK, media_type=negotiation.JSON)
 
 
 @router.get("/metrics", response_class=PlainTextResponse, **openapi.route("The metrics."))
 async def get_metrics(request: Request, _: Annotated[Parameters, Query()]) -> Response:
-    """Return what is counted, for Prometheus."""
+    """Return the metrics for Prometheus."""
     return Response(request.app.state.service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,4 +1,4 @@
-"""The routes for the page: its files."""
+"""Routes for the files of the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The routes for one record or one position: legal turns, explanations, pictures, and the data that the page draws."""
+"""Routes for one record or position: legal turns, explanations, pictures, and data of the page."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ async def list_legal_turns(request: Request, given: Annotated[PlyParameters, Que
 
 @router.post("/v1/explain", response_model=ExplanationData, **openapi.route("The explanation.", body=openapi.RECORDS))
 async def explain_result(request: Request, given: Annotated[PlyParameters, Query()]) -> Response:
-    """Say why a game ended as it did: what counts, where it is, and by which condition of the rules.
+    """Explain the result of a game: scores or groups, their cells, and the deciding rules.
 
-    For an unfinished game, or after any of its turns, the same tables describe that position.
+    For an unfinished game, or with `ply`, the same tables describe that position.
     """
     return await respond(request, ExplainResult, given)
 
 
 @router.post("/v1/positions", response_model=PositionData, **openapi.route("The position.", body=openapi.POSITION))
 async def describe_position(request: Request, given: Annotated[DescribeParameters, Query()]) -> Response:
-    """Read the text of a position, or play a game, and say what can be played there."""
+    """Read a position, or play a game, and list the legal turns."""
     return await respond(request, DescribePosition, given)
 
 
 @router.post("/v1/render", response_class=Response, **openapi.route("The picture.", _PICTURES, openapi.RECORDS))
 async def render(request: Request, given: Annotated[RenderParameters, Query()]) -> Response:
-    """Draw a record after any of its turns, else after the last that is legal; as GIF, the whole game up to there.
+    """Draw a record after any of its turns, by default after the last legal one; as GIF, the game up to it.
 
-    PNG and GIF need the extra `pictures` where the service is installed.
+    PNG and GIF need the extra `pictures` of the service.
     """
     kind = negotiation.media_type(request, negotiation.PICTURES)
     return await respond(request, RenderPosition, given, kind, format=negotiation.PICTURES[kind])
@@ -61,8 +61,8 @@ async def render(request: Request, given: Annotated[RenderParameters, Query()]) 
 @router.post(
     "/v1/replay",
     response_model=ReplayData,
-    **openapi.route("The record, its positions and its verdict.", body=openapi.RECORDS),
+    **openapi.route("The record, its positions and its report.", body=openapi.RECORDS),
 )
 async def replay(request: Request, given: Annotated[RecordParameters, Query()]) -> Response:
-    """Replay a record: all that a picture of every position needs, and the verdict."""
+    """Replay a record and return its positions as data of pictures, with the report."""
     return await respond(request, ReplayRecord, given)

@@ -1,4 +1,4 @@
-"""The routes for all records of a body: verdicts, scores, conversions, lists, edits."""
+"""Routes for all records of a body: validation, scores, conversion, lists and edits."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _RECORDS = {
 @router.post(
     "/v1/validate",
     response_model=Reports,
-    **openapi.route("The verdicts, as `hexrec validate` writes them.", _REPORTS, openapi.RECORDS),
+    **openapi.route("The report, as `hexrec validate` writes it.", _REPORTS, openapi.RECORDS),
 )
 async def validate(request: Request, given: Annotated[ValidateParameters, Query()]) -> Response:
-    """Replay every record and say what is wrong with it. JSON Lines are answered as they come, in JSON Lines.
+    """Validate every record. JSON Lines are streamed, in JSON Lines.
 
-    With `finished`, every record must have a result. With `lint` there are warnings of what is valid but probably
-    not meant; the body is then read whole, because a game may come again.
+    With `finished`, every record must have a result. With `lint`, there are warnings about probable mistakes; the body
+    is not streamed then, because duplicates are reported.
     """
     kind = negotiation.media_type(request, negotiation.REPORTS)
     by_line = kind == LINES and not given.lint
@@ -55,7 +55,7 @@ async def validate(request: Request, given: Annotated[ValidateParameters, Query(
     **openapi.route("A row for each record, as `hexrec score` writes it.", _ROWS, openapi.RECORDS),
 )
 async def score(request: Request, given: Annotated[BodyParameters, Query()]) -> Response:
-    """Compute winner and score of every record. JSON Lines are answered as they come, in JSON Lines."""
+    """Compute winner and score of every record. JSON Lines are streamed, in JSON Lines."""
     kind = negotiation.media_type(request, negotiation.ROWS)
     return await respond(request, ScoreRecords, given, kind, by_line=kind == LINES, format=negotiation.ROWS[kind])
 
@@ -66,11 +66,11 @@ async def score(request: Request, given: Annotated[BodyParameters, Query()]) -> 
     **openapi.route("The records.", _RECORDS, openapi.RECORDS),
 )
 async def convert(request: Request, given: Annotated[ConvertParameters, Query()]) -> Response:
-    """Write the records in another format or in other coordinates.
+    """Convert the records to another format or coordinate system.
 
-    Without `report`, all records must be valid (or `invalid` must let others pass, marked as such), and the answer
-    is a file; `Hexrec-Warnings` says how much the format could not hold. With `report`, the answer is JSON or
-    JSON Lines: each record by itself with its verdict, and no record is in the way of another.
+    Without `report`, the response is a file. All records must be valid then, unless `invalid` is set. The header
+    `Hexrec-Warnings` has the number of warnings about lost data. With `report`, the response is JSON or JSON Lines:
+    each record separately, with its report.
     """
     kind, to, layout = given.form(request.headers.get("accept"))
     return await respond(request, ConvertRecords, given, kind, by_line=layout == "jsonl", to=to, layout=layout)
@@ -82,17 +82,17 @@ async def convert(request: Request, given: Annotated[ConvertParameters, Query()]
     **openapi.route("The records of the body, in order.", body=openapi.RECORDS),
 )
 async def list_records(request: Request, given: Annotated[BodyParameters, Query()]) -> Response:
-    """List the records: who played, the verdict, and the part of the body that holds the record.
+    """List the records: players, validation result, and extent in the body.
 
-    That part is a body for the other addresses: no record needs the others.
+    The part of the body at an extent is a valid body for the other addresses.
     """
     return await respond(request, ListRecords, given)
 
 
 @router.post("/v1/edit", response_class=PlainTextResponse, **openapi.route("The new text.", body=openapi.EDIT))
 async def edit_record(request: Request, given: Annotated[Parameters, Query()]) -> Response:
-    """Change a record where it stands: what differs changes, and not a byte of the rest where the format lets it.
+    """Change a record in place. Only the parts that differ change, if the format allows it.
 
-    The text is a part of a file that `/v1/list` names; the answer takes its place.
+    Send the part of a file that `/v1/list` locates, and replace it by the response.
     """
     return await respond(request, EditRecord, given, negotiation.media_type(request, ("text/plain",)))

@@ -1,4 +1,4 @@
-"""The routes for what is the same for everyone: the games, the JSON Schemas, the codes, the OpenAPI document."""
+"""Routes for reference data: games, JSON Schemas, codes, and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from hexrec.server.tasks import GameName
 
 router = openapi.router("reference")
 
-#: What schemas are named after.
+#: The names of schemas.
 _SCHEMAS = (*games.names(), "record")
-#: Redoc makes style sheets and a worker of its own; the service is all that it may ask.
+#: Redoc creates style sheets and a worker; it may connect to the service only.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; worker-src blob:; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -36,7 +36,7 @@ _POLICY = (
 
 
 class Revision(TypedDict):
-    """One revision of a game's rules."""
+    """A revision of the rules of a game."""
 
     name: str
     year: int
@@ -44,32 +44,32 @@ class Revision(TypedDict):
 
 
 class TurnForm(TypedDict):
-    """How turns are written."""
+    """Turn notation of a game."""
 
     help: str
     example: str
 
 
 class GameData(TypedDict):
-    """A game that records can be of."""
+    """A supported game."""
 
     name: GameName
     title: str
-    rulesets: Annotated[list[str], Field(description="The names of the revisions of its rules.")]
+    rulesets: Annotated[list[str], Field(description="Names of the revisions of its rules.")]
     revisions: list[Revision]
     sizes: Annotated[list[Number], Field(description="Cells per side.")]
-    recommended: Annotated[list[Number], Field(description="The usual sizes, the most usual first.")]
-    opening: Annotated[list[Color], Field(description="The colors that have opening stones.")]
+    recommended: Annotated[list[Number], Field(description="Recommended sizes, the default first.")]
+    opening: Annotated[list[Color], Field(description="Players with opening stones.")]
     variants: list[str]
     score: Annotated[
-        Literal["number", "list"] | None, Field(description="What a score is; null in games without scores.")
+        Literal["number", "list"] | None, Field(description="Type of a score; null in games without scores.")
     ]
     turn: TurnForm
 
 
 @router.get("/v1/games", response_model=list[GameData], **openapi.route("The games.", constant=True))
 async def list_games(request: Request, _: Annotated[Parameters, Query()]) -> Response:
-    """List the games: rulesets, sizes, variants, how turns are written."""
+    """List the games: rulesets, sizes, variants, turn notation."""
     return constant(request, JSON, lambda: to_text([_game(name) for name in games.names()]))
 
 
@@ -93,21 +93,21 @@ async def get_schema(
 ) -> Response:
     """Return the JSON Schema of a game's records."""
     if game not in _SCHEMAS:
-        raise Problem("not-found", f"there are schemas for {', '.join(_SCHEMAS)}")
+        raise Problem("not-found", f"no such schema ({game}): name one of {', '.join(_SCHEMAS)}")
     return constant(
         request, negotiation.SCHEMA, lambda: to_text(record_schema() if game == "record" else game_schema(game))
     )
 
 
 class CodeData(TypedDict):
-    """What a code of diagnostics means."""
+    """Explanation of a diagnostic code."""
 
     code: str
-    group: Annotated[str, Field(description="What kind of codes it belongs to.")]
+    group: Annotated[str, Field(description="Group of the code.")]
     meaning: str
     rule: str
-    fix: Annotated[str, Field(description="What to do about it.")]
-    page: NotRequired[Annotated[str, Field(description="Its address on the site, where the service knows that.")]]
+    fix: Annotated[str, Field(description="How to fix the error.")]
+    page: NotRequired[Annotated[str, Field(description="URL of its page, if the service knows the site.")]]
 
 
 @router.get("/v1/codes", response_model=list[CodeData], **openapi.route("The codes.", constant=True))
@@ -124,7 +124,7 @@ async def get_document(request: Request) -> Response:
 
 @router.get("/docs", include_in_schema=False)
 async def get_docs(request: Request) -> Response:
-    """Return a page that draws the OpenAPI document."""
+    """Return an HTML page of the OpenAPI document."""
     page = get_redoc_html(
         openapi_url="openapi.json",
         title=f"{request.app.title} {request.app.version}",
@@ -138,7 +138,7 @@ async def get_docs(request: Request) -> Response:
 
 @router.get("/docs/redoc.js", include_in_schema=False)
 async def get_redoc(request: Request) -> Response:
-    """Return Redoc."""
+    """Return the script of Redoc."""
     script = files("hexrec.server").joinpath("static", "redoc.standalone.js")
     return constant(request, "text/javascript", lambda: script.read_text(encoding="utf-8"))
 
