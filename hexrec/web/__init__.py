@@ -1,8 +1,7 @@
-"""The page: a game in the browser, to be stepped through. The same page is served, and written as one file a record.
+"""The page: a viewer and editor of games in the browser.
 
-`replay_data` makes of a verdict all that the page needs to draw a game, `position_data` the same of one position,
-`entry_data` what it needs to enter turns there, `static_page` one HTML file that works by itself, and `assets` what a
-server hands out.
+`replay_data` returns the data of a game, `position_data` of one position, and `entry_data` the data for entering turns.
+`static_page` returns a self-contained HTML file for one record, and `assets` the files for a server.
 """
 
 from hexrec.web.assembly import CONTENT_SECURITY_POLICY, Asset, assets, static_page

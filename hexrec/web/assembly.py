@@ -1,4 +1,4 @@
-"""The page put together: one script and one style sheet of the files in `static`, served or within one HTML file."""
+"""Assembly of the page from the files in `static`: one script and one style sheet, served or inlined."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from hexrec.rules.game import Game
 from hexrec.validation.report import Report
 from hexrec.web.replay import replay_data
 
-#: A module of the script in its own text: what it imports, what it exports, and comments, which browsers need not get.
+#: Imports, exports and comments in the source of a module.
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) ([\w$]+))", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)\n", re.MULTILINE | re.DOTALL)
-#: What the page may do where it is served: use what comes from its own server, and show what it makes itself.
+#: The policy of a served page: it may use its own server and show its own images.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -39,7 +39,7 @@ CONTENT_SECURITY_POLICY = (
 
 
 class Asset(NamedTuple):
-    """Something that a server hands out."""
+    """A file for a server."""
 
     text: str
     media_type: str
@@ -53,67 +53,67 @@ def static_page(
     theme: Theme = "auto",
     labels: Labels = "ends",
 ) -> str:
-    """Return one HTML file that shows a record and works by itself, wherever it is opened.
+    """Return a self-contained HTML file that shows a record.
 
-    It opens after `ply` turns, without that at the end or where a turn is illegal; `coordinates`, `theme` and `labels`
-    are what is chosen then.
+    It opens after `ply` turns, by default at the end or before the first illegal turn. `coordinates`, `theme` and
+    `labels` are the initial settings.
     """
     view = {"ply": ply, "coordinates": coordinates, "theme": theme, "labels": labels}
-    chosen = {name: value for name, value in view.items() if value is not None}
-    data = {**replay_data(report, legal=True), "view": chosen}
-    script = linked("page")
+    settings = {name: value for name, value in view.items() if value is not None}
+    data = {**replay_data(report, legal=True), "view": settings}
+    script = bundle("page")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(_sheet())}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     return _page(
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{_sheet()}</style>',
-        f'{_given(_games())}{_embedded("replay", data)}<script type="module">{script}</script>',
+        f'{_embed_games(_games())}{_embed("replay", data)}<script type="module">{script}</script>',
     )
 
 
 def assets() -> Mapping[str, Asset]:
-    """Return all that a server hands out, by address."""
+    """Return the files for a server by path."""
     return _assets(_games())
 
 
 def _games() -> tuple[Game, ...]:
-    """Return all games. What is made for them is of no use once another game is registered."""
+    """Return all games: the key of caches that registering another game invalidates."""
     return tuple(map(games.get, games.names()))
 
 
 @cache
 def _assets(every: tuple[Game, ...]) -> Mapping[str, Asset]:
-    data = _given(every) + _samples()
+    data = _embed_games(every) + _samples()
     page = _page('<link rel="stylesheet" href="page.css">', data + '<script type="module" src="page.js"></script>')
     return {
         "/": Asset(page, "text/html"),
         "/page.css": Asset(_sheet(), "text/css"),
-        "/page.js": Asset(linked("page"), "text/javascript"),
+        "/page.js": Asset(bundle("page"), "text/javascript"),
     }
 
 
 def site_page() -> Mapping[str, str]:
-    """Return the files of the page as a site without a server, by name; the engines in a worker answer it."""
+    """Return the files of a static site by name. Its engines run in a web worker."""
     policy = (
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
         "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
     )
     scripts = "".join(f'<script type="module" src="{name}"></script>\n' for name in ("engine.js", "page.js"))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    page = _page(f'{policy}\n<link rel="stylesheet" href="page.css">', _given(_games()) + _samples() + scripts)
+    page = _page(f'{policy}\n<link rel="stylesheet" href="page.css">', _embed_games(_games()) + _samples() + scripts)
     engine = {name: _read(name) for name in ("engine.js", "engine-worker.js")}
-    return {"index.html": page, "page.css": _sheet(), "page.js": linked("page"), **engine}
+    return {"index.html": page, "page.css": _sheet(), "page.js": bundle("page"), **engine}
 
 
 def _samples() -> str:
-    return _embedded("samples", samples())
+    return _embed("samples", samples())
 
 
-def _embedded(name: str, data: Any) -> str:
-    """Return an element that holds data for the script."""
+def _embed(name: str, data: Any) -> str:
+    """Return an element with JSON data for the script."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    # Within a script element, HTML ends it at the first </script>, whatever that is a part of.
+    # The first </script> ends a script element, even within a JSON string.
     escaped = text.replace("<", "\\u003c")
     return f'<script type="application/json" id="{name}">{escaped}</script>\n'
 
@@ -123,36 +123,36 @@ def _page(head: str, tail: str) -> str:
 
 
 @cache
-def linked(name: str) -> str:
-    """Return a module and all that it imports as one script: each is a function of its own, run once, in order.
+def bundle(name: str) -> str:
+    """Return a module and its imports as one script, in which each module is a function that runs once.
 
-    It does what a bundler does, for the few forms of `import` and `export` that the modules use, so that a source tree
-    serves the page without Node. The modules may not import each other in a circle.
+    This bundler supports only the forms of `import` and `export` in use, and no circular imports. With it, a source
+    tree can serve the page without Node.
     """
     texts: dict[str, str] = {}
-    _link(name, texts)
+    _bundle_module(name, texts)
     return "".join(texts.values())
 
 
-def _link(name: str, texts: dict[str, str]) -> None:
+def _bundle_module(name: str, texts: dict[str, str]) -> None:
     source = _read(f"{name}.js")
     for needed in (match[2] for match in _IMPORT.finditer(source)):
         if needed not in texts:
-            _link(needed, texts)
+            _bundle_module(needed, texts)
     body = _IMPORT.sub(lambda match: f"const {{{match[1]}}} = ${match[2]};\n", _COMMENT.sub("", source))
     exports = ", ".join(match[1] for match in _EXPORT.finditer(body))
     texts[name] = f"const ${name} = (() => {{\n{_EXPORT.sub('', body)}return {{ {exports} }};\n}})();\n"
 
 
 @cache
-def _given(every: tuple[Game, ...]) -> str:
-    """Return what the script needs to know of shapes and games."""
-    known = {"shapes": shapes(), "label": LABEL, "games": {game.name: _choices(game) for game in every}}
-    return _embedded("given", known)
+def _embed_games(every: tuple[Game, ...]) -> str:
+    """Return an element with the shapes and games for the script."""
+    data = {"shapes": shapes(), "label": LABEL, "games": {game.name: _choices(game) for game in every}}
+    return _embed("given", data)
 
 
 def _choices(game: Game) -> dict[str, Any]:
-    """Return what can be chosen for a new game: with which fields of the record, and of which sizes."""
+    """Return the rulesets, variants and sizes for a new game, with their fields of the record."""
     variants: list[dict[str, str]] = [{}, *({"variant": variant} for variant in game.variants)]
     rules = [
         {"fields": {"ruleset": rules.name} | variant, "sizes": list(rules.sizes)}
@@ -180,14 +180,14 @@ def _hash(text: str) -> str:
 Data = dict[str, Any]
 #: The width of a picture, in pixels.
 _WIDTH = 320
-#: What addresses of data may hold as it is, beside letters and figures.
+#: Characters that data URLs may contain unescaped, besides letters and digits.
 _PLAIN = " =/;,()>{}'"
 
 
 def samples() -> dict[str, Data]:
-    """Return, by name of the game, the address of a `picture`, and as JSON the `game` that it shows and a `broken` one.
+    """Return by game the data URL of a `picture`, and JSON strings of the `game` in it and of a `broken` one.
 
-    There are no records of a game from elsewhere, of which hexrec has none: they are null.
+    Both records are None for games of plug-ins without an example.
     """
     return {name: _sample(name) for name in games.names()}
 
@@ -195,17 +195,17 @@ def samples() -> dict[str, Data]:
 def _sample(name: str) -> Data:
     data = example(name)
     record = read_record(data)
-    # From the middle: how the game is played shows there, and what decided it does not hide the stones.
+    # A position from the middle: at the end, marks of the result would hide the stones.
     drawn = svg(view_of(record, len(record.moves) * 2 // 3), Style(labels="none", caption=False, width=_WIDTH))
     return {
         "picture": f"data:image/svg+xml,{quote(drawn, safe=_PLAIN)}",
-        "game": _text(data) if record.moves else None,
+        "game": _to_text(data) if record.moves else None,
         "broken": _broken(record),
     }
 
 
 def _broken(record: Record) -> str | None:
-    """Return a game with an illegal turn in its middle, if possible one that is legal later; null if there is none."""
+    """Return a game with an illegal turn near its middle, if possible one that is legal later, or None."""
     turns = record.turns
     middle = len(turns) * 2 // 3
     for ply in (*range(middle, 0, -1), *range(middle + 1, len(turns))):
@@ -215,9 +215,9 @@ def _broken(record: Record) -> str | None:
         for turn in (*turns[ply + 1 :], *map(position.names.single, empty)):
             if not position.is_legal(turn):
                 moves = [*turns[:ply], turn, *turns[ply + 1 :]]
-                return _text({**canonical_form(record), "moves": moves})
+                return _to_text({**canonical_form(record), "moves": moves})
     return None
 
 
-def _text(data: Data) -> str:
+def _to_text(data: Data) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1)

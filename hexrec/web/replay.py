@@ -1,4 +1,4 @@
-"""A record as the page wants it: every position, what each turn did, and what is wrong, as plain JSON data."""
+"""JSON data of a record for the page: positions, effects of turns, and diagnostics."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hexrec.record.record import Record
 from hexrec.record.replay import replay
 from hexrec.render.explanation import entry as explanation_of
 from hexrec.render.layout import Layout, Point
-from hexrec.render.markup import joiner, markup_of, named
+from hexrec.render.markup import describe_mark, joiner, markup_of
 from hexrec.render.svg import ground, lines_of, markup_layers
 from hexrec.render.text import describe_outcome
 from hexrec.rules.board import CELL_PATTERNS, SYSTEMS
@@ -25,17 +25,17 @@ from hexrec.validation.report import Report
 if TYPE_CHECKING:  # pydantic is slow to import, and only the OpenAPI document needs it
     from hexrec.web.shapes import CodeHelp, DrawnGame, WrittenRecord
 
-#: The legal turns of a game are left out when their texts have more characters than this.
+#: The maximum length of all legal turns of a game, in characters; longer lists are left out.
 LEGAL_CHARACTERS = 200_000
 
 Data = dict[str, Any]
 
 
 def replay_data(report: Report, *, legal: bool = False) -> Data:
-    """Return what the page draws, as JSON data; `docs/page.md` describes it.
+    """Return the JSON data of a record for the page; `docs/page.md` describes it.
 
-    With `legal`, the legal turns in every position are there too, unless they are too many, and the explanation of the
-    last position. A record that could not be read has a `report` only.
+    `legal` adds the legal turns in every position, unless they are too long, and the explanation of the last position.
+    A record that cannot be read has a `report` only.
     """
     data: Data = {"hexrec": __version__, "report": report.to_dict(), "codes": _codes(report), "record": None}
     record = report.record
@@ -52,29 +52,29 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     story = _Story(position, LEGAL_CHARACTERS if legal else 0)
     data["start"] = story.beginning(position, written.get("marks", ()))
     data["moves"] = story.line(position, written["moves"])
-    data["legal"] = legal and story.room >= 0
+    data["legal"] = legal and story.budget >= 0
     if legal:
         data["explanation"] = explanation_of(replay(record))
     return data
 
 
 def _codes(report: Report) -> dict[str, CodeHelp]:
-    """Return which rules the diagnostics of a report are about, and what to do, by code."""
-    found = {each.code: explained(each.code, report.game) for each in report.diagnostics}
-    return {code: {"rule": about.rule, "fix": about.fix} for code, about in found.items()}
+    """Return rule and fix by code, for the diagnostics of a report."""
+    codes = {each.code: explained(each.code, report.game) for each in report.diagnostics}
+    return {code: {"rule": about.rule, "fix": about.fix} for code, about in codes.items()}
 
 
 def position_data(record: Record, position: Position[Any]) -> Data:
-    """Return what a picture of one position of a record needs: what `replay_data` says of a record without turns."""
+    """Return the data of one position, as `replay_data` for a record without turns."""
     start = _Story(position, 0).beginning(position)
     return {"game": _game(record), "board": _board(record, position), "start": start}
 
 
 def entry_data(record: Record, position: Position[Any]) -> Data:
-    """Return what a board needs on which turns are entered, after the turns of a record are played.
+    """Return the data for entering turns on a board after the turns of a record.
 
-    Those are the `steps`, what each turn did, and of the legal turns, in the order of `legal_turns()`, the `parts` and
-    the `changes`.
+    `steps` are the effects of the turns played. `parts` and `changes` describe the legal turns, in the order of
+    `legal_turns()`.
     """
     story = _Story(record.start(), 0)
     number = {cell: index for index, cell in enumerate(position.board.cells)}
@@ -91,22 +91,22 @@ def _game(record: Record) -> DrawnGame:
 
 
 def _texts(report: Report) -> Iterator[tuple[str, WrittenRecord]]:
-    """Yield the record in every format that can hold it, with what it cannot hold."""
+    """Yield the record in every format that can represent it, with the data that is lost."""
     known = len(report.diagnostics)
     for name in formats.names():
         converted = next(Conversion(name, invalid=True).apart([report]))
         if converted.text is not None:
             lost = [diagnostic.message for diagnostic in converted.report.diagnostics[known:]]
-            # Formats without file names of their own are written in the syntax of JSON.
+            # Formats without a suffix are written in JSON syntax.
             ending = name if formats.by_suffix(f".{name}") else f"{name}.json"
             yield name, {"text": converted.text, "file": f"game.{ending}", "lost": lost}
 
 
 def _board(record: Record, position: Position[Any]) -> Data:
-    """Return where the cells are, their names and what is below them; everywhere else cells are numbers in this order.
+    """Return coordinates, names and background of the cells; elsewhere, cells are indices in this order.
 
-    The boxes are the parts of the plane that the board takes, by the coordinate system of the labels or `none`; the
-    ends are the cells at which rows begin and end.
+    `boxes` are the bounding boxes of the board by the coordinate system of its labels, or `none`; `ends` are the first
+    and last cells of rows.
     """
     board = position.board
     layout = Layout(board)
@@ -114,7 +114,7 @@ def _board(record: Record, position: Position[Any]) -> Data:
     return {
         "size": board.size,
         "cells": [board.axial(cell) for cell in board.cells],
-        "places": [_rounded(layout.at(cell)) for cell in board.cells],
+        "places": [_round(layout.at(cell)) for cell in board.cells],
         "boxes": {system: _box(Layout(board, most)) for system, most in (("none", 0), *longest.items())},
         "ground": ground(board, record.rules.surface),
         "ends": [[number for number, cell in enumerate(board.cells) if not board.rays[cell][way]] for way in (3, 0)],
@@ -128,30 +128,30 @@ def _box(layout: Layout) -> list[float]:
     return [round(each, 2) for each in (layout.left, layout.top, layout.width, layout.height)]
 
 
-def _rounded(point: Point) -> tuple[float, float]:
+def _round(point: Point) -> tuple[float, float]:
     return round(point[0], 4), round(point[1], 4)
 
 
 class _Story:
-    """What happens, turn by turn.
+    """Builder of the data of positions and turns.
 
     Attributes:
-        room: how many characters of legal turns there may still be; negative once they have become too many.
+        budget: the remaining length of legal turns in characters; negative after they exceed it.
     """
 
-    def __init__(self, position: Position[Any], room: int) -> None:
+    def __init__(self, position: Position[Any], budget: int) -> None:
         self._layout = Layout(position.board)
         self._number = {cell: index for index, cell in enumerate(position.board.cells)}
-        self._listing = room > 0
-        self.room = room
+        self._listing = budget > 0
+        self.budget = budget
 
     def beginning(self, position: Position[Any], marks: Iterable[Data] = ()) -> Data:
-        """Return what is on the board before the first turn, with the marks that the record has there."""
+        """Return the data of the position before the first turn, with the marks of the record."""
         changes = self._changes({}, position.stacks())
         return {"changes": changes, **self._state(position), **self._markup(marks, position)}
 
     def line(self, position: Position[Any], moves: Iterable[Any]) -> list[Data]:
-        """Return what each turn did from a position on, which is left as it was; variations as well."""
+        """Return the data of turns played from a copy of a position, including variations."""
         position = position.copy()
         playing = True
         steps: list[Data] = []
@@ -172,7 +172,7 @@ class _Story:
         return steps
 
     def changes_by(self, position: Position[Any], turns: Iterable[str]) -> list[list[tuple[int, int]]]:
-        """Return what each of some legal turns changes on the board."""
+        """Return the changes of the board by each of some legal turns."""
         before = position.stacks()
         changes = []
         for turn in turns:
@@ -196,26 +196,26 @@ class _Story:
             state["over"] = describe_outcome(outcome)
         if self._listing:
             turns = position.legal_turns()
-            self.room -= sum(map(len, turns))
-            self._listing = self.room >= 0
+            self.budget -= sum(map(len, turns))
+            self._listing = self.budget >= 0
             state["legal"] = turns
         return state
 
     def _markup(self, marks: Iterable[Data], position: Position[Any]) -> Data:
-        """Return what is drawn of the marks of a record, under and over the stones, and what says so in words."""
-        found = markup_of(marks, position.names)
-        if not found:
+        """Return the marks of a record as SVG below and above the stones, and as words."""
+        markup = markup_of(marks, position.names)
+        if not markup:
             return {}
-        layers = [markup_layers(self._layout, position.stacks(), mark) for mark in found]
+        layers = [markup_layers(self._layout, position.stacks(), mark) for mark in markup]
         under, over = ("".join(each) for each in zip(*layers, strict=True))
         words = [
-            {"name": named(mark), "cells": [self._number[cell] for cell in mark.cells], "joiner": joiner(mark)}
-            for mark in found
+            {"name": describe_mark(mark), "cells": [self._number[cell] for cell in mark.cells], "joiner": joiner(mark)}
+            for mark in markup
         ]
         return {"markup": {"under": under, "over": over, "words": words}}
 
     def _changes(self, old: Mapping[int, Stack], new: Mapping[int, Stack]) -> list[tuple[int, int]]:
-        """Return the cells that changed and what is there now: a height, negative for white, or 0 for nothing."""
+        """Return the changed cells and their new contents: a height, negative for White, or 0 if empty."""
         cells = sorted(cell for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell))
         return [(self._number[cell], _value(new.get(cell))) for cell in cells]
 
@@ -237,5 +237,5 @@ def _value(stone: Stack | None) -> int:
 
 
 def _color(steps: list[Data]) -> str:
-    """Return whose turn follows the last of some steps."""
+    """Return the side to move after the last of some steps."""
     return COLORS[1 - COLORS.index(steps[-1]["color"])]

@@ -1,4 +1,4 @@
-"""The data of the page as types: what `replay_data`, `position_data` and `entry_data` return."""
+"""Types of the data that `replay_data`, `position_data` and `entry_data` return."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing_extensions import TypedDict
 from hexrec.output.report_data import Color, Count, Number, ReportData
 from hexrec.rules.terms import Role
 
-#: The number of a cell: its place in `cells` of the board.
+#: The index of a cell in `cells` of the board.
 CellNumber = Count
-Svg = Annotated[str, Field(description="A piece of SVG.")]
+Svg = Annotated[str, Field(description="SVG fragment.")]
 
 
 class DrawnMark(TypedDict):
-    """Cells that a picture points out."""
+    """Marked cells of a picture."""
 
-    role: Annotated[Role, Field(description="How they are drawn.")]
-    name: Annotated[str, Field(description="Why they are pointed out, in the game's own words.")]
+    role: Annotated[Role, Field(description="Role, which determines the shape.")]
+    name: Annotated[str, Field(description="Name of the mark in the game.")]
     cells: list[CellNumber]
-    color: Annotated[Literal[0, 1] | None, Field(description="Whose they are: 0 black, 1 white.")]
-    label: Annotated[str, Field(description="To be written on the first of them.")]
-    shade: Annotated[Count, Field(description="Which of several bodies they are.")]
-    lines: Annotated[str | None, Field(description="As SVG, of marks that are drawn as lines.")]
+    color: Annotated[Literal[0, 1] | None, Field(description="Player: 0 Black, 1 White.")]
+    label: Annotated[str, Field(description="Label on the first cell.")]
+    shade: Annotated[Count, Field(description="Index of the body, for its color.")]
+    lines: Annotated[str | None, Field(description="SVG of marks that are drawn as lines.")]
 
 
 class MarkupWords(TypedDict):
@@ -32,59 +32,59 @@ class MarkupWords(TypedDict):
 
     name: str
     cells: list[CellNumber]
-    joiner: Annotated[str, Field(description="What stands between the names of the cells.")]
+    joiner: Annotated[str, Field(description="Separator between the names of the cells.")]
 
 
 class DrawnMarkup(TypedDict):
-    """The marks that a record has on a position."""
+    """The marks of a record on a position."""
 
     under: Svg
     over: Svg
     words: list[MarkupWords]
 
 
-#: A cell, and what is there: a height, negative for white, or 0 for nothing.
+#: A cell and its content: a height, negative for White, or 0 if empty.
 Change = tuple[CellNumber, int]
 Changes = Annotated[
-    list[Change], Field(description="Cells, and what is there now: a height, negative for white, or 0 for nothing.")
+    list[Change], Field(description="Cells and their new contents: a height, negative for White, or 0 if empty.")
 ]
 
 
 class DrawnPosition(TypedDict):
-    """The stones of a position, and what is pointed out."""
+    """The stones and marks of a position."""
 
     changes: Changes
     to_play: Color
-    position: Annotated[str, Field(description="The text of the position.")]
+    position: Annotated[str, Field(description="Position in position notation.")]
     marks: list[DrawnMark]
-    over: NotRequired[Annotated[str, Field(description="How the game has ended, in words.")]]
+    over: NotRequired[Annotated[str, Field(description="Outcome in words.")]]
     markup: NotRequired[DrawnMarkup]
 
 
 class Step(TypedDict):
-    """A turn of a record and what it did. The first illegal one, and those after it, did nothing."""
+    """A turn of a record and its effects. The first illegal turn and those after it have no effects."""
 
     turn: str
     color: Color
     comment: NotRequired[str]
     nag: NotRequired[list[int]]
     variations: NotRequired[list[list[Step]]]
-    illegal: NotRequired[Annotated[str, Field(description="Why the turn is illegal.")]]
+    illegal: NotRequired[Annotated[str, Field(description="Reason why the turn is illegal.")]]
     changes: NotRequired[Changes]
-    parts: NotRequired[Annotated[list[DrawnMark], Field(description="What the turn did.")]]
+    parts: NotRequired[Annotated[list[DrawnMark], Field(description="Effects of the turn.")]]
     to_play: NotRequired[Color]
-    position: NotRequired[Annotated[str, Field(description="The text of the position after it.")]]
+    position: NotRequired[Annotated[str, Field(description="Position after the turn, in position notation.")]]
     marks: NotRequired[list[DrawnMark]]
-    over: NotRequired[Annotated[str, Field(description="How the game ended, in words.")]]
+    over: NotRequired[Annotated[str, Field(description="Outcome in words.")]]
     markup: NotRequired[DrawnMarkup]
 
 
 class DrawnGame(TypedDict):
-    """What pictures have to know of a game."""
+    """Properties of a game for pictures."""
 
     title: str
-    surface: Annotated[str, Field(description="What the board is made of: cells, rimmed cells, or points.")]
-    piece: Annotated[str, Field(description="What a stone is called.")]
+    surface: Annotated[str, Field(description="Surface of the board: cells, rimmed cells, or points.")]
+    piece: Annotated[str, Field(description="Name of a stone.")]
 
 
 class CellNamesData(TypedDict):
@@ -99,7 +99,7 @@ Box = Annotated[tuple[float, float, float, float], Field(description="Left, top,
 
 
 class Boxes(TypedDict):
-    """The part of the plane that a board takes, by the coordinate system of its labels."""
+    """The bounding box of a board, by the coordinate system of its labels."""
 
     none: Box
     row: Box
@@ -108,23 +108,21 @@ class Boxes(TypedDict):
 
 
 class DrawnBoard(TypedDict):
-    """Where the cells of a board are. Everywhere else cells are numbers: places in `cells`."""
+    """Geometry of a board. Elsewhere, cells are indices in `cells`."""
 
     size: Number
     cells: Annotated[list[tuple[int, int]], Field(description="Axial coordinates.")]
-    places: Annotated[list[tuple[float, float]], Field(description="The middle of each cell on the picture.")]
+    places: Annotated[list[tuple[float, float]], Field(description="Center of each cell in the picture.")]
     boxes: Boxes
-    ground: Annotated[str, Field(description="As SVG, what is below all cells.")]
-    ends: Annotated[
-        tuple[list[CellNumber], list[CellNumber]], Field(description="The first and the last cells of rows.")
-    ]
-    rim: Annotated[list[Literal[0, 1]], Field(description="Whether each cell is on the rim.")]
+    ground: Annotated[str, Field(description="SVG below all cells.")]
+    ends: Annotated[tuple[list[CellNumber], list[CellNumber]], Field(description="First and last cells of rows.")]
+    rim: Annotated[list[Literal[0, 1]], Field(description="Whether each cell is an edge cell.")]
     names: CellNamesData
-    pattern: Annotated[str, Field(description="The regular expression of names of cells in turns.")]
+    pattern: Annotated[str, Field(description="Regular expression of cell names in turns.")]
 
 
 class Drawing(TypedDict):
-    """How a position is drawn."""
+    """Data of a picture of a position."""
 
     game: DrawnGame
     board: DrawnBoard
@@ -135,28 +133,28 @@ class WrittenRecord(TypedDict):
     """A record in one format."""
 
     text: str
-    file: Annotated[str, Field(description="A name for a file of it.")]
-    lost: Annotated[list[str], Field(description="What the format cannot hold.")]
+    file: Annotated[str, Field(description="Name for a file with the record.")]
+    lost: Annotated[list[str], Field(description="Data that the format cannot represent.")]
 
 
 class CodeHelp(TypedDict):
-    """What a code of diagnostics is about."""
+    """Explanation of a diagnostic code."""
 
     rule: str
-    fix: Annotated[str, Field(description="What to do about it.")]
+    fix: Annotated[str, Field(description="How to fix the error.")]
 
 
 class ReplayData(TypedDict):
-    """A record with all its positions. One that cannot be read has a report only; an illegal opening has no board."""
+    """A record with all its positions. Unreadable records have a report only, illegal openings no board."""
 
-    hexrec: Annotated[str, Field(description="The version of the program.")]
+    hexrec: Annotated[str, Field(description="Version of hexrec.")]
     report: ReportData
-    codes: Annotated[dict[str, CodeHelp], Field(description="The codes of the diagnostics.")]
+    codes: Annotated[dict[str, CodeHelp], Field(description="Explanations by code of a diagnostic.")]
     record: Annotated[
-        dict[str, Any] | None, Field(description="The record in its canonical form; null if it cannot be read.")
+        dict[str, Any] | None, Field(description="Canonical form of the record; null if it cannot be read.")
     ]
-    records: Annotated[Count, Field(description="How many records the body holds.")]
-    texts: NotRequired[Annotated[dict[str, WrittenRecord], Field(description="The record, by format.")]]
+    records: Annotated[Count, Field(description="Number of records in the body.")]
+    texts: NotRequired[Annotated[dict[str, WrittenRecord], Field(description="Record by format.")]]
     game: NotRequired[DrawnGame]
     board: NotRequired[DrawnBoard]
     start: NotRequired[DrawnPosition]
@@ -165,11 +163,11 @@ class ReplayData(TypedDict):
 
 
 class BoardEntry(TypedDict):
-    """What a board needs on which turns are entered."""
+    """Data for entering turns on a board."""
 
-    steps: Annotated[list[Step], Field(description="The moves of the body, as /v1/replay has them.")]
+    steps: Annotated[list[Step], Field(description="Turns of the body, as in /v1/replay.")]
     parts: Annotated[
         list[list[list[CellNumber]]],
-        Field(description="For each legal turn its parts, in order: the cells any of which stands for the part."),
+        Field(description="Parts of each legal turn, in order: the cells that select the part."),
     ]
-    changes: Annotated[list[list[Change]], Field(description="For each legal turn what it changes on the board.")]
+    changes: Annotated[list[list[Change]], Field(description="Changes of the board by each legal turn.")]

@@ -1,7 +1,7 @@
-"""The page as a folder of files without a server: the engines run in the browser, in Pyodide.
+"""The page as a static site, with the engines in Pyodide.
 
-Pyodide and the one library that is compiled for it come from a folder, the runtime, and are copied into the site: it
-fetches nothing from other places. The libraries that are plain Python come from where hexrec runs.
+Pyodide and pydantic-core compiled for it are copied from the runtime directory into the site, which loads nothing from
+other hosts. Libraries in pure Python are copied from the current environment.
 """
 
 from __future__ import annotations
@@ -16,57 +16,57 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from hexrec.web.assembly import site_page
 
-#: What Pyodide loads, of the files of its package in the npm registry.
+#: The files of the npm package that Pyodide loads.
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-#: The libraries that the engines need, but for the compiled one.
+#: The libraries in pure Python that the engines need.
 _LIBRARIES = ("pydantic", "annotated-types", "typing-extensions", "typing-inspection", "PyYAML")
-#: Parts of hexrec that the page never asks for.
+#: Parts of hexrec that the page does not use.
 _LEFT_OUT = re.compile(r"(cli|workers|conformance|server/static)/|.*(__pycache__/|\.(so|pyd|c)$)")
-#: The date of all files in the archive: the same input makes the same bytes.
+#: The date of all files in the archive, for reproducible bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 class RuntimeMissing(Exception):
-    """A folder that is no runtime: something is not there."""
+    """A file is missing in the runtime directory."""
 
 
 def site(runtime: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the names and the contents of the files of the site. Raises RuntimeMissing and OSError."""
-    wheel = _wheel(runtime)
+    wheel = _find_wheel(runtime)
     for name in PYODIDE:
         if not (runtime / name).is_file():
-            raise RuntimeMissing(f"{name} is not in {runtime}: it is one of the files of the npm package pyodide")
+            raise RuntimeMissing(f"{name} is not in {runtime}: copy it from the npm package pyodide")
     for name, text in site_page().items():
         yield name, text.encode()
     for name in PYODIDE:
         yield name, (runtime / name).read_bytes()
-    yield "hexrec.zip", _packages(wheel)
+    yield "hexrec.zip", _build_archive(wheel)
 
 
-def _wheel(runtime: Path) -> Path:
+def _find_wheel(runtime: Path) -> Path:
     wanted = version("pydantic-core")
     for path in sorted(runtime.glob(f"pydantic_core-{wanted}-*emscripten*_wasm32.whl")):
         return path
-    raise RuntimeMissing(f"pydantic-core {wanted} for Emscripten (a wheel) is not in {runtime}")
+    raise RuntimeMissing(f"no wheel of pydantic-core {wanted} for Emscripten in {runtime}: copy it there")
 
 
-def _packages(wheel: Path) -> bytes:
-    """Return hexrec and its libraries as one archive, the same bytes for the same files."""
-    found = dict(_own())
+def _build_archive(wheel: Path) -> bytes:
+    """Return hexrec and its libraries as a reproducible zip archive."""
+    contents = dict(_read_package())
     for name in _LIBRARIES:
         for path in distribution(name).files or ():
             if path.suffix in (".py", "") and path.parts[0] not in ("..", "/") and "__pycache__" not in path.parts:
-                found[str(path)] = path.read_binary()
+                contents[str(path)] = path.read_binary()
     with ZipFile(wheel) as compiled:
-        found |= {name: compiled.read(name) for name in compiled.namelist()}
+        contents |= {name: compiled.read(name) for name in compiled.namelist()}
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
-        for name in sorted(found):
-            archive.writestr(ZipInfo(name, _DATE), found[name], ZIP_DEFLATED)
+        for name in sorted(contents):
+            archive.writestr(ZipInfo(name, _DATE), contents[name], ZIP_DEFLATED)
     return out.getvalue()
 
 
-def _own() -> Iterator[tuple[str, bytes]]:
+def _read_package() -> Iterator[tuple[str, bytes]]:
     root = Path(str(files("hexrec")))
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
