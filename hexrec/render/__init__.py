@@ -1,4 +1,4 @@
-"""Pictures of positions: SVG, PNG, and whole games as animated SVG or GIF. Knows no game, only what games mark.
+"""Pictures of positions as SVG or PNG, and of games as animated SVG or GIF. Independent of the rules of games.
 
 >>> from hexrec import games, render
 >>> position = games.get("sunspot").start(size=5)

@@ -1,8 +1,7 @@
-"""A whole game as one SVG that plays by itself, with style sheets alone, or that a slider moves.
+"""A game as one SVG, animated by CSS alone or controlled by a slider.
 
-What stays on the picture from one view to the next is one element, shown for as long as it is there. Readers who ask
-their system for less motion, and programs that show no animations, get the last view. Notebooks show
-the same.
+An item that is in several views is one element, shown during these views. Programs without animations show the last
+view, and so do systems set to reduced motion.
 """
 
 from __future__ import annotations
@@ -19,33 +18,33 @@ from hexrec.render.views import View, views
 from hexrec.rules.position import Position
 from hexrec.rules.terms import RuleError
 
-#: The variable of style sheets that says which view a slider has chosen.
+#: The CSS variable with the index of the view that a slider selects.
 _VIEW = "--hexrec-view"
-#: The last view is shown this many times as long as the others.
+#: The duration of the last view, as a multiple of the others.
 _REST = 4
 
 _Shown = tuple[int, ...]
 
 
 def animated_svg(views: Sequence[View], style: Style | None = None, seconds: float = 1.0) -> str:
-    """Return the views as one animated SVG, `seconds` each, over and over."""
-    return _animated(views, style or Style(), seconds)
+    """Return the views as one animated SVG, `seconds` each, in an endless loop."""
+    return _animate(views, style or Style(), seconds)
 
 
 def slider_html(views: Sequence[View], style: Style | None = None) -> str:
-    """Return the views as a piece of HTML: one of them at a time, and a slider to choose it; the last at first.
+    """Return an HTML fragment that shows one view at a time, with a slider; initially the last view.
 
-    It is for pages that run handlers of events, as notebooks do with what they have just made.
+    It needs inline event handlers, which notebooks allow in the output of cells.
     """
     last = len(views) - 1
     chosen = f"this.parentNode.style.setProperty('{_VIEW}', this.value)"
     slider = f'<input type="range" min="0" max="{last}" value="{last}" aria-label="Turn" oninput="{chosen}">'
-    picture = _animated(views, style or Style(), None)
+    picture = _animate(views, style or Style(), None)
     return f'<div style="{_VIEW}: {last}; display: inline-grid">\n{picture}{slider}\n</div>\n'
 
 
-def _animated(views: Sequence[View], style: Style, seconds: float | None) -> str:
-    """Return the views as one SVG; without `seconds`, the page says which is shown."""
+def _animate(views: Sequence[View], style: Style, seconds: float | None) -> str:
+    """Return the views as one SVG; if `seconds` is None, the CSS variable selects the view."""
     drawn = [picture(view, style) for view in views]
     shown: dict[Item, list[int]] = {}
     for index, each in enumerate(drawn):
@@ -68,11 +67,11 @@ def _animated(views: Sequence[View], style: Style, seconds: float | None) -> str
 def _sheet(
     times: Sequence[_Shown], count: int, seconds: float | None, style: Style, text: str
 ) -> tuple[str, dict[_Shown, str]]:
-    """Return the rules of the animation, and by the views in which something is shown its classes."""
-    # Several animations may be in one page, where the rules of each apply to all: their names must differ.
+    """Return the CSS rules of the animation, and the classes of items by the views that show them."""
+    # Rules apply to the whole page, which may have several animations: make names unique.
     scope, name = f".hexrec-{style.theme}", f"hexrec-{crc32(f'{text} {seconds}'.encode()):08x}"
     total = count - 1 + _REST
-    if seconds is None:  # an animation that is paused after some seconds shows one view for good
+    if seconds is None:  # a paused animation with a negative delay shows one view
         timing, still = f"{total}s step-end calc(-1s * (var({_VIEW}) + 0.5)) infinite paused", []
     else:
         timing = f"{total * seconds:g}s step-end infinite"
@@ -89,7 +88,7 @@ def _sheet(
 
 
 def _keyframes(indices: set[int], count: int, total: int) -> str:
-    """Return when something appears and disappears."""
+    """Return the keyframes that show an item in some views."""
     turns = [index for index in range(count) if index == 0 or (index in indices) != (index - 1 in indices)]
     steps = [f"{100 * index / total:.4g}% {{ visibility: {_state(index in indices)} }}" for index in turns]
     return " ".join([*steps, f"100% {{ visibility: {_state(count - 1 in indices)} }}"])
@@ -100,7 +99,7 @@ def _state(there: bool) -> str:
 
 
 def notebook_picture(thing: Record | Position[Any]) -> str | None:
-    """Return the picture as SVG, of a record after its last legal turn; None for a record that cannot start."""
+    """Return a position, or a record after its last legal turn, as SVG; None if the record cannot start."""
     try:
         return svg(thing)
     except RuleError:
@@ -108,7 +107,7 @@ def notebook_picture(thing: Record | Position[Any]) -> str | None:
 
 
 def notebook_slider(record: Record) -> str | None:
-    """Return the record as HTML, with a slider to any of its legal turns; None for one that cannot start."""
+    """Return a record as HTML with a slider over its legal turns; None if the record cannot start."""
     try:
         return slider_html(list(views(record)))
     except RuleError:

@@ -1,4 +1,4 @@
-"""Explanations of results as text, and as data with the names of cells."""
+"""Explanations of results as text and as JSON data."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from hexrec.record.replay import Replay
 from hexrec.rules.board import CellNames
 from hexrec.rules.terms import COLORS, Explanation, Reason, Row, Table, Value
 
-#: A row shows the names of so many cells; of more, the first ones and how many there are.
+#: The maximum number of cell names in a row; longer rows end with their number of cells.
 _CELLS = 8
 
 
 def explained(played: Replay) -> Explanation:
-    """Return the explanation of the position that a replay has led to, with what the record claims where it ends.
+    """Return the explanation of the last position of a replay, with the claimed result at the end of the record.
 
     The replay must have started.
     """
@@ -30,14 +30,14 @@ def explained(played: Replay) -> Explanation:
         return explanation
     winner = claim.get("winner")
     ending = "a draw" if winner == "draw" else f"a win for {winner}" if winner else "no winner"
-    said = Reason(
+    claimed = Reason(
         "claimed", f"the record says that the game ended by {claim['termination']}, with {ending}: no rule decides"
     )
-    return explanation._replace(conclusions=(said, *explanation.conclusions))
+    return explanation._replace(conclusions=(claimed, *explanation.conclusions))
 
 
 def position_entry(played: Replay) -> dict[str, Any]:
-    """Return the position that a replay has led to as JSON data, without its stones."""
+    """Return game, ply, side to move and result of the last position of a replay as JSON data."""
     position = played.position
     assert position is not None
     outcome = position.result()
@@ -50,7 +50,7 @@ def position_entry(played: Replay) -> dict[str, Any]:
 
 
 def entry(played: Replay) -> dict[str, Any]:
-    """Return the explanation of the position that a replay has led to as JSON data, with the position."""
+    """Return the last position of a replay and its explanation as JSON data."""
     assert played.position is not None
     return {**position_entry(played), **as_data(explained(played), played.position.names)}
 
@@ -84,7 +84,7 @@ def _reason_data(reason: Reason, names: CellNames) -> dict[str, Any]:
 
 
 def as_text(explanation: Explanation, names: CellNames) -> str:
-    """Return an explanation as lines of text."""
+    """Return an explanation as text."""
     lines = [f"  {reason.text}" for reason in explanation.conclusions]
     for table in explanation.tables:
         lines += ["", *(f"  {line}" for line in _table(table, names))]
@@ -92,18 +92,18 @@ def as_text(explanation: Explanation, names: CellNames) -> str:
 
 
 def _table(table: Table, names: CellNames) -> Iterator[str]:
-    """Yield the lines of a table: its name above the cells, the values below the names of their columns."""
-    said = [_said(row, names) for row in table.rows]
-    width = max(len(table.name), *map(len, said))
-    texts = [[*map(_shown, row.values)] for row in table.rows]
+    """Yield the lines of a table, with a header of its name and columns."""
+    headings = [_format_cells(row, names) for row in table.rows]
+    width = max(len(table.name), *map(len, headings))
+    texts = [[*map(_format_value, row.values)] for row in table.rows]
     widths = [max(map(len, column)) for column in zip(table.columns, *texts, strict=True)]
     yield "  ".join([f"{table.name:<{width}}", *map(str.rjust, table.columns, widths)])
-    for row, what, values in zip(table.rows, said, texts, strict=True):
-        yield "  ".join([f"{what:<{width}}", *map(str.rjust, values, widths)])
+    for row, heading, values in zip(table.rows, headings, texts, strict=True):
+        yield "  ".join([f"{heading:<{width}}", *map(str.rjust, values, widths)])
         yield from (f"    - {reason.text}" for reason in row.reasons)
 
 
-def _said(row: Row, names: CellNames) -> str:
+def _format_cells(row: Row, names: CellNames) -> str:
     color = "" if row.color is None else COLORS[row.color]
     cells = [names.names[cell] for cell in row.cells]
     if len(cells) > _CELLS:
@@ -111,5 +111,5 @@ def _said(row: Row, names: CellNames) -> str:
     return " ".join([color, *cells]).strip()
 
 
-def _shown(value: Value) -> str:
+def _format_value(value: Value) -> str:
     return f"{value:g}" if isinstance(value, float) else "–" if value is None else str(value)

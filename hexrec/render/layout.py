@@ -1,4 +1,4 @@
-"""Where things are on a picture, and the SVG elements that they are made of. Knows no position."""
+"""Geometry of pictures, and SVG elements. Independent of positions."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from xml.sax.saxutils import escape, quoteattr
 
 from hexrec.rules.board import Board
 
-#: From a cell's center to the next in its row, and from row to row.
+#: Distances between cell centers in a row, and between rows.
 PITCH = 40.0
 ROW = PITCH * sqrt(3) / 2
-#: From the center of a cell to its corners.
+#: Distance from the center of a cell to its corners.
 REACH = PITCH / sqrt(3)
-#: How far the plate that everything lies on reaches beyond the outer cells.
+#: Distance from the edge cells to the edge of the plate.
 FRAME = 5.0
-#: From the center of a cell at the end of its row to the name beside it.
+#: Distance from the center of the last cell of a row to its label.
 LABEL = 40.0
 #: The radius of a stone.
 STONE = 15.5
-#: How far the ring round a stone that can be the next part of a turn is from its edge.
+#: Distance from a stone to the ring that marks it as a possible next part of a turn.
 RING = 4.5
 PADDING = 10.0
-#: How wide a character is at most likely to be, relative to the font's size: what texts are wrapped by.
+#: Estimated maximum width of a character relative to the font size, for wrapping.
 _CHARACTER = 0.54
 
 Point = tuple[float, float]
 
 
 def number(value: float) -> str:
-    """Return a number as short as it can be written to two decimals."""
+    """Return a number with at most two decimals, without trailing zeros."""
     short = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if short == "-0" else short
 
 
 def element(name: str, content: str | None = None, **attributes: str | float | None) -> str:
-    """Return an element with markup as its content. Attributes that are None are left out; a final _ is dropped."""
+    """Return an element with markup as content. Attributes with value None are omitted; a final _ is removed."""
     written = "".join(
         f" {key.rstrip('_').replace('_', '-')}={quoteattr(value if isinstance(value, str) else number(value))}"
         for key, value in attributes.items()
@@ -45,7 +45,7 @@ def element(name: str, content: str | None = None, **attributes: str | float | N
 
 
 def text(content: str, x: float, y: float, class_: str, fill: str | None = None, anchor: str = "middle") -> str:
-    """Return a text whose capitals and figures are centered on the height `y`."""
+    """Return a text element whose capitals and digits are vertically centered at `y`."""
     return element("text", escape(content), class_=class_, x=x, y=y, dy="0.36em", text_anchor=anchor, fill=fill)
 
 
@@ -56,13 +56,13 @@ def polygon(points: Iterable[Point], class_: str, fill: str | None = None) -> st
 
 
 def path(lines: Iterable[Sequence[Point]], class_: str, stroke: str | None = None) -> str:
-    """Return a path of several lines, each through some points."""
+    """Return a path of several polylines."""
     drawn = "".join("M" + "L".join(f"{number(x)},{number(y)}" for x, y in line) for line in lines)
     return element("path", d=drawn, class_=class_, stroke=stroke)
 
 
 def hexagon(x: float, y: float, reach: float = REACH) -> list[Point]:
-    """Return the corners of a pointed hexagon round a center."""
+    """Return the corners of a pointy-topped hexagon around a center."""
     half, side = reach * sqrt(3) / 2, reach / 2
     corners = [(0.0, -reach), (half, -side), (half, side), (0.0, reach), (-half, side), (-half, -side)]
     return [(x + right, y + down) for right, down in corners]
@@ -74,23 +74,23 @@ def circle(class_: str, x: float, y: float, radius: float) -> str:
 
 
 def width_of(content: str, size: float) -> float:
-    """Return how wide a text is likely to be at most."""
+    """Return the estimated maximum width of a string."""
     return len(content) * size * _CHARACTER
 
 
 def _unit(start: Point, end: Point) -> Point:
-    """Return the direction from one point to another."""
+    """Return the unit vector from one point to another."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = sqrt(across**2 + down**2)
     return across / length, down / length
 
 
 class Layout:
-    """The places of a board's cells, the center of the board being the origin.
+    """Coordinates of the cells of a board, with the origin at its center.
 
     Attributes:
         board: the board.
-        left, top, width, height: the part of the plane that the board and its labels take.
+        left, top, width, height: the bounding box of the board and its labels.
     """
 
     def __init__(self, board: Board, longest_label: int = 0) -> None:
@@ -109,23 +109,23 @@ class Layout:
         return (across - self._middle[0]) * PITCH, (self._middle[1] - up) * ROW
 
     def row(self, cell: int) -> int:
-        """Return the row of a cell, counted from the top: what is lower on the picture lies over what is higher."""
+        """Return the row of a cell, larger for lower rows, which are drawn later."""
         return -self.board.position(cell)[1]
 
     def plate(self) -> list[Point]:
-        """Return the corners of what everything lies on: its sides run past the outer cells at a distance."""
+        """Return the corners of the plate, whose sides are at a distance from the edge cells."""
         distance = REACH + FRAME
         places = [self.at(cell) for cell in self.board.corners]
         corners = []
         for before, (x, y), after in zip(places[-1:] + places[:-1], places, places[1:] + places[:1], strict=True):
             (one_x, one_y), (other_x, other_y) = _unit(before, (x, y)), _unit((x, y), after)
-            # Both sides move outwards by the distance; where they meet then is the corner.
+            # Move both sides outwards by the distance: the corner is their intersection.
             stretch = distance / (1 + one_x * other_x + one_y * other_y)
             corners.append((x - (one_y + other_y) * stretch, y + (one_x + other_x) * stretch))
         return corners
 
     def neighbors_within(self, cells: Iterable[int]) -> list[tuple[Point, Point]]:
-        """Return the places of every two neighbors among some cells."""
+        """Return the centers of all pairs of neighbors among some cells."""
         chosen = set(cells)
         return [
             (self.at(cell), self.at(other))

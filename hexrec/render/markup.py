@@ -1,6 +1,6 @@
-"""The marks that a record has on a position: which shape each kind has, and how it is mentioned.
+"""Marks of a record on a position: shapes and descriptions.
 
-What games point out themselves are annotations (`hexrec.rules.terms`), whose shapes are in `hexrec.render.svg`.
+Annotations of games (`hexrec.rules.terms`) are separate; their shapes are in `hexrec.render.svg`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hexrec.render.layout import STONE, Layout, Point, element, hexagon, path, p
 from hexrec.rules.board import CellNames
 from hexrec.util.escaping import shorten
 
-#: The colors that have names, in tones that can be told from stones and boards of both themes.
+#: Named colors, in tones that contrast with stones and boards of both themes.
 _COLORS: Mapping[str, str] = {
     "red": "#d62728",
     "green": "#2ca02c",
@@ -32,9 +32,9 @@ _COLORS: Mapping[str, str] = {
     "white": "#ffffff",
 }
 _HEX = re.compile(r"#(?:[0-9a-f]{3}){1,2}", re.IGNORECASE)
-#: How many characters of a label are written on a cell.
+#: The maximum length of a label on a cell, in characters.
 _LABEL = 3
-#: How long the sides of an arrow's head are, and how far they are from its shaft.
+#: Length of the sides of an arrowhead, and their angle to the shaft.
 _HEAD, _SPREAD = 10.0, pi / 6
 
 
@@ -42,10 +42,10 @@ class Markup(NamedTuple):
     """A mark on the cells of a board.
 
     Attributes:
-        kind: what is drawn.
-        cells: the cells that are marked each; for an arrow or a line those that it leads through, in order.
-        text: what a label says, or a remark on another mark.
-        color: the color, as the record says it.
+        kind: the kind of mark.
+        cells: the marked cells; for an arrow or a line its points, in order.
+        text: the text of a label, or a comment on another mark.
+        color: the color as in the record.
     """
 
     kind: MarkKind
@@ -55,81 +55,81 @@ class Markup(NamedTuple):
 
 
 def markup_of(marks: Iterable[Mapping[str, Any]], names: CellNames) -> tuple[Markup, ...]:
-    """Return the marks of a record's data, as far as their cells are on a board; `lint/mark` warns of others."""
-    found = []
+    """Return the marks of a record. Cells outside the board are skipped (`lint/mark` warns about them)."""
+    markup = []
     for mark in marks:
         cells = tuple(cell for cell in map(names.find, mark["cells"]) if cell is not None)
         if len(cells) > (mark["kind"] in LEADING):
-            found.append(Markup(mark["kind"], cells, mark.get("text") or "", mark.get("colour") or ""))
-    return tuple(found)
+            markup.append(Markup(mark["kind"], cells, mark.get("text") or "", mark.get("colour") or ""))
+    return tuple(markup)
 
 
 def mentions(markup: Iterable[Markup], names: CellNames) -> list[str]:
-    """Return what marks say in words, a line each: ``red arrow: e5 to e8``, ``label A: c3, c4``."""
-    return [f"{named(mark)}: {joiner(mark).join(names.names[cell] for cell in mark.cells)}" for mark in markup]
+    """Return a line of text per mark: ``red arrow: e5 to e8``, ``label A: c3, c4``."""
+    return [f"{describe_mark(mark)}: {joiner(mark).join(names.names[cell] for cell in mark.cells)}" for mark in markup]
 
 
-def named(mark: Markup) -> str:
-    """Return what a mark is, in words: ``red arrow``, ``label A``, ``circle (a threat)``."""
-    what = f"{shorten(mark.color)} {mark.kind}".lstrip()
+def describe_mark(mark: Markup) -> str:
+    """Return the description of a mark: ``red arrow``, ``label A``, ``circle (a threat)``."""
+    name = f"{shorten(mark.color)} {mark.kind}".lstrip()
     if not mark.text:
-        return what
-    return f"{what} {shorten(mark.text)}" if mark.kind == "label" else f"{what} ({shorten(mark.text)})"
+        return name
+    return f"{name} {shorten(mark.text)}" if mark.kind == "label" else f"{name} ({shorten(mark.text)})"
 
 
 def joiner(mark: Markup) -> str:
-    """Return what stands between the names of its cells."""
+    """Return the separator between the cell names of a mark."""
     return " to " if mark.kind in LEADING else ", "
 
 
-def remark(mark: Markup) -> str:
-    """Return what has to be written beside the board about a mark: a text that is not whole on its cells."""
+def legend_text(mark: Markup) -> str:
+    """Return the text of a mark for the legend, or an empty string if its cells show it."""
     return shorten(mark.text) if mark.kind != "label" or len(mark.text) > _LABEL else ""
 
 
-def below(mark: Markup, layout: Layout) -> str:
-    """Return what is drawn of a mark under the stones."""
+def draw_below(mark: Markup, layout: Layout) -> str:
+    """Return the markup of a mark below the stones."""
     if mark.kind != "area":
         return ""
-    return "".join(_tinted(hexagon(*layout.at(cell)), mark) for cell in mark.cells)
+    return "".join(_draw_area(hexagon(*layout.at(cell)), mark) for cell in mark.cells)
 
 
-def above(mark: Markup, top: Callable[[int], Point]) -> str:
-    """Return what is drawn of a mark over the stones, given the middle of what is uppermost on each cell."""
+def draw_above(mark: Markup, top: Callable[[int], Point]) -> str:
+    """Return the markup of a mark above the stones; `top` returns the center of the top disc on a cell."""
     points = [top(cell) for cell in mark.cells]
     if mark.kind == "area":
         return ""
     if mark.kind in LEADING:
-        return _lined([points, *_head(points)] if mark.kind == "arrow" else [points], mark)
+        return _draw_lines([points, *_head(points)] if mark.kind == "arrow" else [points], mark)
     return "".join(_shape(mark, x, y, STONE * 0.6) for x, y in points)
 
 
 def sample(mark: Markup, x: float, y: float) -> str:
-    """Return a mark as it is drawn, small."""
+    """Return a small sample of a mark for the legend."""
     if mark.kind == "area":
-        return _tinted(hexagon(x, y, 8.0), mark)
+        return _draw_area(hexagon(x, y, 8.0), mark)
     if mark.kind in LEADING:
         points = [(x - 8, y), (x + 8, y)]
-        return _lined([points, *_head(points)] if mark.kind == "arrow" else [points], mark)
+        return _draw_lines([points, *_head(points)] if mark.kind == "arrow" else [points], mark)
     return _shape(mark._replace(text=shorten(mark.text, 2)), x, y, 6.0)
 
 
 def _shape(mark: Markup, x: float, y: float, radius: float) -> str:
     """Return the shape of a mark on one cell."""
     if mark.kind == "label":
-        return text(shorten(mark.text, _LABEL), x, y, *_look("mark-text", mark))
+        return text(shorten(mark.text, _LABEL), x, y, *_style("mark-text", mark))
     if mark.kind == "circle":
         return "".join(
             element("circle", class_=class_, cx=x, cy=y, r=radius, stroke=color)
-            for class_, color in (("mark-halo", None), _look("mark", mark))
+            for class_, color in (("mark-halo", None), _style("mark", mark))
         )
     if mark.kind == "cross":
         arm = radius * 0.8
-        return _lined([[(x - arm, y - arm), (x + arm, y + arm)], [(x - arm, y + arm), (x + arm, y - arm)]], mark)
+        return _draw_lines([[(x - arm, y - arm), (x + arm, y + arm)], [(x - arm, y + arm), (x + arm, y - arm)]], mark)
     turns = (1, 3, 5, 7) if mark.kind == "square" else (2, 14 / 3, 22 / 3)
     reach = radius * 1.2
     corners = [(x + reach * cos(turn * pi / 4), y - reach * sin(turn * pi / 4)) for turn in turns]
-    return _lined([[*corners, *corners[:2]]], mark)
+    return _draw_lines([[*corners, *corners[:2]]], mark)
 
 
 def _head(points: list[Point]) -> list[list[Point]]:
@@ -140,16 +140,16 @@ def _head(points: list[Point]) -> list[list[Point]]:
     return [[sides[0], end, sides[1]]]
 
 
-def _lined(lines: list[list[Point]], mark: Markup) -> str:
-    return path(lines, "mark-halo") + path(lines, *_look("mark", mark))
+def _draw_lines(lines: list[list[Point]], mark: Markup) -> str:
+    return path(lines, "mark-halo") + path(lines, *_style("mark", mark))
 
 
-def _tinted(corners: list[Point], mark: Markup) -> str:
-    return polygon(corners, *_look("mark-area", mark))
+def _draw_area(corners: list[Point], mark: Markup) -> str:
+    return polygon(corners, *_style("mark-area", mark))
 
 
-def _look(class_: str, mark: Markup) -> tuple[str, str | None]:
-    """Return the class of what is drawn and its color: None for that of the theme, also for what is no color."""
+def _style(class_: str, mark: Markup) -> tuple[str, str | None]:
+    """Return class and color of a mark; None, for the color of the theme, if the color is missing or unknown."""
     name = mark.color.strip().lower()
     color = name if _HEX.fullmatch(name) else _COLORS.get(name)
     return (class_, color) if color else (f"{class_} plain", None)

@@ -1,6 +1,6 @@
-"""A view as SVG. Which shape each role of a mark has is decided here, for pictures, their legends and the page.
+"""Views as SVG, and the shapes of marks for pictures, legends and the page.
 
-The page in the browser draws no shapes of its own: `shapes` gives it each of them, to be put where it is needed.
+The page in the browser copies its shapes from `shapes`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from hexrec.render.layout import (
     text,
     width_of,
 )
-from hexrec.render.markup import Markup, above, below, mentions, remark, sample
+from hexrec.render.markup import Markup, draw_above, draw_below, legend_text, mentions, sample
 from hexrec.render.text import legend
 from hexrec.render.theme import GRADIENTS, SHADES, THEMES, Style, Theme, classes_in, css, definitions
 from hexrec.render.views import View, view_of
@@ -38,24 +38,24 @@ from hexrec.rules.board import Board, CellNames
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, Annotation, Role, Stack
 
-#: What lies over what, from below.
+#: Layers from bottom to top.
 _GROUND, _AREAS, _PATHS, _STONES, _MARKS, WORDS = range(6)
-#: Where marks are drawn that are drawn whole: layer and order.
+#: Layer and order of marks that are drawn as one shape.
 _LINES: Mapping[Role, tuple[int, int]] = {"body": (_AREAS, 0), "path": (_PATHS, 0), "chain": (_MARKS, 2)}
-#: Each disc of a stack lies this much above the next; no more discs than this are drawn.
+#: Height of a disc of a stack, and the maximum number of discs drawn.
 _DISC, _DISCS = 3.4, 4
-#: The shadow of a stone: how far it lies to the right and below, and how far it reaches beyond the stone.
+#: Shadow of a stone: offset to the right and downwards, and additional radius.
 _SHADOW = (1.0, 2.5, 3.5)
-#: How thick the plate is.
+#: Thickness of the plate.
 _LEDGE = 4.0
-#: How far the light round what the last turn did reaches, relative to the radius of the stone.
+#: Radius of the glow around effects of the last turn, relative to that of a stone.
 _LIT = 1.47
 _CAPTION, _LEGEND = 13.0, 12.0
 _LINE = 19.0
 
 
 class Item(NamedTuple):
-    """A piece of a picture: items are drawn by layer, within a layer by order."""
+    """A piece of a picture. Items are drawn in order of layer and `order`."""
 
     layer: int
     order: float
@@ -63,7 +63,7 @@ class Item(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What a view is drawn of, before it becomes a document."""
+    """The items of a view, with layout and height."""
 
     layout: Layout
     items: list[Item]
@@ -71,9 +71,9 @@ class Picture(NamedTuple):
 
 
 def svg(thing: Record | Position[Any] | View, style: Style | None = None, height: float = 0.0) -> str:
-    """Return a picture as SVG: of a view, of a position, or of a record after its last legal turn.
+    """Return a view, a position, or a record after its last legal turn as SVG, at least `height` units high.
 
-    It is at least `height` units high. Raises `hexrec.rules.terms.RuleError` for a record that cannot start.
+    Raises `hexrec.rules.terms.RuleError` for a record that cannot start.
     """
     style = style or Style()
     view = thing if isinstance(thing, View) else view_of(thing) if isinstance(thing, Record) else View(thing)
@@ -84,23 +84,23 @@ def svg(thing: Record | Position[Any] | View, style: Style | None = None, height
 
 
 def picture(view: View, style: Style) -> Picture:
-    """Draw a view: the items, and the height that they take."""
+    """Return the items of a view and their height."""
     position = view.position
     layout, ground = _ground(position.board, position.names, position.game.surface, style.labels == "ends")
     marks = _marks(view) if style.marks else []
     markup = view.markup if style.marks else ()
-    words, height = _words(layout, view, marks, markup) if style.caption else ([], 0.0)
+    words, height = _draw_words(layout, view, marks, markup) if style.caption else ([], 0.0)
     named = _names(layout, position) if style.labels == "all" else ()
-    board = [*ground, *named, *_pieces(layout, position, marks)]
-    drawn = [*_drawn(layout, view, marks), *_marked_up(layout, position.stacks(), markup)]
-    drawn += _crossed_out(layout, view) if style.marks else ()
+    board = [*ground, *named, *_draw_stones(layout, position, marks)]
+    drawn = [*_draw_marks(layout, view, marks), *_draw_markup(layout, position.stacks(), markup)]
+    drawn += _draw_illegal(layout, view) if style.marks else ()
     return Picture(layout, [*board, *drawn, *words], layout.height + height)
 
 
 def document(
     layout: Layout, height: float, title: str, description: str, body: str, style: Style, sheet: str = ""
 ) -> str:
-    """Return a whole SVG document, with what the body needs and a style sheet besides."""
+    """Return an SVG document with the styles of its body and an additional style sheet."""
     mark = f"hexrec-{crc32((title + description).encode()):08x}"
     width = layout.width if style.width is None else style.width
     ground = page(layout, height) if style.background else ""
@@ -109,7 +109,7 @@ def document(
             "svg",
             f"\n{element('title', escape(title), id=f'{mark}-title')}"
             f"\n{element('desc', escape(description), id=f'{mark}-text')}"
-            f"\n{dressed(ground + body, style.theme, sheet)}\n",
+            f"\n{with_stylesheet(ground + body, style.theme, sheet)}\n",
             xmlns="http://www.w3.org/2000/svg",
             class_=f"hexrec-{style.theme}",
             role="img",
@@ -123,30 +123,30 @@ def document(
     )
 
 
-def dressed(body: str, theme: Theme, sheet: str = "") -> str:
-    """Return what is drawn, after the style sheet and the definitions that it needs."""
+def with_stylesheet(body: str, theme: Theme, sheet: str = "") -> str:
+    """Return a body with its style sheet and definitions before it."""
     classes = classes_in(body)
     return f"<style>\n{css(theme, classes)}{sheet}</style>\n{definitions(theme, classes)}\n{body}"
 
 
 def page(layout: Layout, height: float) -> str:
-    """Return what everything is drawn on."""
+    """Return the background of a picture."""
     return element("rect", class_="page", x=layout.left, y=layout.top, width=layout.width, height=height, rx=8.0) + "\n"
 
 
 def description(view: View) -> str:
-    """Say in words which stones are where, and what is marked."""
+    """Return stones and marks of a view in words, for screen readers."""
     position = view.position
     stones = position.stacks()
-    said = []
+    clauses = []
     for color, name in enumerate(COLORS):
-        own = sorted(cell for cell in stones if stones[cell].color == color)
-        standing = ", ".join(_standing(position, cell, stones[cell]) for cell in own)
-        said.append(f"{name}: {standing or 'none'}")
-    pointed = [each.replace("; ", " and ") for each in legend(position, _marks(view), signs=False)]
+        cells = sorted(cell for cell in stones if stones[cell].color == color)
+        standing = ", ".join(_standing(position, cell, stones[cell]) for cell in cells)
+        clauses.append(f"{name}: {standing or 'none'}")
+    marked = [each.replace("; ", " and ") for each in legend(position, _marks(view), signs=False)]
     crossed = [position.names.single(cell) for cell in view.illegal.cells] if view.illegal else []
     illegal = [f"illegal: {', '.join(crossed)}"] if crossed else []
-    return ". ".join([*said, *pointed, *mentions(view.markup, position.names), *illegal]) + "."
+    return ". ".join([*clauses, *marked, *mentions(view.markup, position.names), *illegal]) + "."
 
 
 def _standing(position: Position[Any], cell: int, stone: Stack) -> str:
@@ -162,13 +162,13 @@ def _marks(view: View) -> list[Annotation]:
 
 @lru_cache(maxsize=8)
 def _ground(board: Board, names: CellNames, surface: str, ends: bool) -> tuple[Layout, tuple[Item, ...]]:
-    """Return what is the same in all pictures of a board, with names at the ends of its rows or without."""
+    """Return layout and background of a board, with labels at the ends of its rows if `ends`."""
     layout = Layout(board, max(len(names.single(cell)) for cell in board.cells) if ends else 0)
     items = [*_plate(layout, surface)]
     if surface != "points":
         for cell in board.cells:
-            rim = surface == "rimmed cells" and board.rim_mask >> cell & 1
-            items.append(Item(_GROUND, 0, polygon(hexagon(*layout.at(cell)), "cell rim" if rim else "cell")))
+            is_edge = surface == "rimmed cells" and board.rim_mask >> cell & 1
+            items.append(Item(_GROUND, 0, polygon(hexagon(*layout.at(cell)), "cell rim" if is_edge else "cell")))
     return layout, (*items, *(_ends(layout, names) if ends else ()))
 
 
@@ -189,7 +189,7 @@ def _names(layout: Layout, position: Position[Any]) -> Iterator[Item]:
 
 
 def _grid(layout: Layout, board: Board) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """Yield every line of the grid once, from rim to rim."""
+    """Yield every line of the grid once, from edge cell to edge cell."""
     for cell in board.rim:
         for ahead, behind in board.lines[cell]:
             if ahead and not behind:
@@ -209,7 +209,7 @@ def _ends(layout: Layout, names: CellNames) -> Iterator[Item]:
 # The stones.
 
 
-def _pieces(layout: Layout, position: Position[Any], marks: Iterable[Annotation]) -> Iterator[Item]:
+def _draw_stones(layout: Layout, position: Position[Any], marks: Iterable[Annotation]) -> Iterator[Item]:
     dead = {cell for mark in marks if mark.role == "dead" for cell in mark.cells}
     for cell, stone in position.stacks().items():
         drawn = _piece(stone, *layout.at(cell))
@@ -223,22 +223,22 @@ def _piece(stone: Stack, x: float, y: float) -> str:
 
 def _discs(stone: Stack, x: float, y: float) -> str:
     foot = y + _lift(stone)
-    right, below, beyond = _SHADOW
-    shadow = circle("shadow", x + right, foot + below, STONE + beyond)
+    right, down, beyond = _SHADOW
+    shadow = circle("shadow", x + right, foot + down, STONE + beyond)
     color = COLORS[stone.color]
     discs = (circle(color, x, foot - _DISC * disc, STONE) for disc in range(min(stone.height, _DISCS)))
     return shadow + "".join(discs)
 
 
 def _lift(stone: Stack) -> float:
-    """Return how far the top of a stack is above the center of its cell, and its foot below."""
+    """Return the distance of the top of a stack above the center of its cell, equal to that of its foot below."""
     return (min(stone.height, _DISCS) - 1) * _DISC / 2
 
 
-# What is marked.
+# The marks.
 
 
-def _drawn(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[Item]:
+def _draw_marks(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[Item]:
     stones = view.position.stacks()
     for mark in marks:
         if (lines := lines_of(layout, mark)) is not None:
@@ -263,17 +263,17 @@ def _drawn(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[
 
 
 def markup_layers(layout: Layout, stones: Mapping[int, Stack], mark: Markup) -> tuple[str, str]:
-    """Return what is drawn of a mark of a record under the stones, and over them."""
+    """Return the markup of a mark of a record below and above the stones."""
 
     def top(cell: int) -> Point:
         x, y = layout.at(cell)
         return x, y - (_lift(stones[cell]) if cell in stones else 0)
 
-    return below(mark, layout), above(mark, top)
+    return draw_below(mark, layout), draw_above(mark, top)
 
 
-def _marked_up(layout: Layout, stones: Mapping[int, Stack], marks: Iterable[Markup]) -> Iterator[Item]:
-    """Yield the marks of a record, over what the game points out."""
+def _draw_markup(layout: Layout, stones: Mapping[int, Stack], marks: Iterable[Markup]) -> Iterator[Item]:
+    """Yield the marks of a record, above the annotations of the game."""
     for mark in marks:
         under, over = markup_layers(layout, stones, mark)
         if under:
@@ -282,7 +282,7 @@ def _marked_up(layout: Layout, stones: Mapping[int, Stack], marks: Iterable[Mark
             yield Item(_MARKS, 4 if mark.kind == "label" else 3, over)
 
 
-def _crossed_out(layout: Layout, view: View) -> Iterator[Item]:
+def _draw_illegal(layout: Layout, view: View) -> Iterator[Item]:
     """Yield crosses on the cells of an illegal turn."""
     stones = view.position.stacks()
     for cell in view.illegal.cells if view.illegal else ():
@@ -296,7 +296,7 @@ def _illegal(x: float, y: float) -> str:
 
 
 def lines_of(layout: Layout, mark: Annotation) -> str | None:
-    """Return a mark that is drawn whole, as lines or as a ground; None for one that has a shape on each cell."""
+    """Return a mark that is drawn as one shape; None for one with a shape on each cell."""
     if mark.role == "path":
         return path([[layout.at(cell) for cell in mark.cells]], "path")
     if mark.role == "chain":
@@ -309,7 +309,7 @@ def lines_of(layout: Layout, mark: Annotation) -> str | None:
 
 
 def _shape(role: Role, color: int, x: float, y: float, radius: float) -> str:
-    """Return the shape of a mark on one cell, for stones of a radius."""
+    """Return the shape of a mark on one cell, for stones of the given radius."""
     if role in ("placed", "changed"):
         return circle(f"lit-{role}", x, y, radius * _LIT) + circle(role, x, y, radius + 1.8)
     if role == "cut":
@@ -338,16 +338,15 @@ def _cross(x: float, y: float, arm: float, class_: str) -> str:
     return path([((x - arm, y - arm), (x + arm, y + arm)), ((x - arm, y + arm), (x + arm, y - arm))], class_)
 
 
-# What the page in the browser draws with.
+# The shapes for the page in the browser.
 
 
 def shapes() -> dict[str, Any]:
-    """Return all shapes that do not depend on a game, each drawn around the origin, as JSON data of markup.
+    """Return all shapes that are independent of games as JSON data: markup around the origin.
 
-    By color (0 black, 1 white) there are the areas and the `stacks`, these then by the number of discs less one, with
-    the `lifts` of their tops; by role and color the `marks` of a cell and the `samples` of the legend; by theme the
-    definitions (`defs`) that all of these need. The shapes `hit`, `chosen`, `next` (on an empty cell, on a stone) and
-    `cursor` are the page's alone.
+    `areas` and `stacks` are by color (0 Black, 1 White), stacks then by height minus 1, with the `lifts` of their tops.
+    `marks` of cells and `samples` of the legend are by role and color, definitions (`defs`) by theme. Only the page
+    uses `hit`, `chosen`, `next` (on an empty cell, on a stone) and `cursor`.
     """
     stacks = [[Stack(color, height) for height in range(1, _DISCS + 1)] for color in (0, 1)]
     return {
@@ -368,39 +367,39 @@ def shapes() -> dict[str, Any]:
 
 
 def ground(board: Board, surface: str) -> str:
-    """Return what is below everything else on a board: the plate, and the grid where there are points."""
+    """Return the background of a board: the plate, and the grid if the surface is points."""
     return "".join(item.markup for item in _plate(Layout(board), surface))
 
 
 # The words below the board.
 
 
-def _words(
+def _draw_words(
     layout: Layout, view: View, marks: Iterable[Annotation], markup: Iterable[Markup]
 ) -> tuple[list[Item], float]:
-    """Return the caption and the legend, and the height that they take."""
-    left, room = layout.left + PADDING, layout.width - 2 * PADDING
+    """Return the items of caption and legend, and their height."""
+    left, width = layout.left + PADDING, layout.width - 2 * PADDING
     y = layout.top + layout.height + _LINE / 2
     items = []
-    for said in _wrapped(view.caption, room):
-        items.append(Item(WORDS, 0, text(said, left, y, "caption", anchor="start")))
+    for line in _wrap(view.caption, width):
+        items.append(Item(WORDS, 0, text(line, left, y, "caption", anchor="start")))
         y += _LINE
     x = left
     y += 3
     named = {mark.name: partial(_sample, mark.role, mark.color or 0) for mark in marks}
-    remarks = ((remark(mark), partial(sample, mark)) for mark in markup)
-    for name, drawn in [*named.items(), *((said, drawn) for said, drawn in remarks if said)]:
-        taken = 22 + width_of(name, _LEGEND) + 18
-        if x > left and x + taken > left + room:
+    remarks = ((legend_text(mark), partial(sample, mark)) for mark in markup)
+    for name, drawn in [*named.items(), *((comment, drawn) for comment, drawn in remarks if comment)]:
+        entry_width = 22 + width_of(name, _LEGEND) + 18
+        if x > left and x + entry_width > left + width:
             x, y = left, y + _LINE + 3
         items.append(Item(WORDS, 1, drawn(x + 8, y) + text(name, x + 22, y, "legend", anchor="start")))
-        x += taken
+        x += entry_width
     bottom = y + _LINE if x > left else y - 3
     return items, bottom - (layout.top + layout.height)
 
 
 def _sample(role: Role, color: int, x: float, y: float) -> str:
-    """Return a mark as it is drawn, small, on what it is drawn on."""
+    """Return a small sample of a mark for the legend, on a stone if it needs one."""
     under = ""
     if role in ("dead", "end", "secure"):
         under = circle(COLORS[color], x, y, 8.0)
@@ -409,14 +408,14 @@ def _sample(role: Role, color: int, x: float, y: float) -> str:
     return under + _shape(role, color, x, y, 12.0 if role == "area" else 8.0 if under else 6.0)
 
 
-def _wrapped(said: str, room: float) -> list[str]:
-    """Break a caption into lines that fit: after commas, and elsewhere only what is too long without that."""
+def _wrap(caption: str, width: float) -> list[str]:
+    """Break a caption into lines, after commas if possible, else at spaces."""
     lines = [""]
-    clauses = said.replace(", ", ",\n").split("\n")
-    fitting = ([clause] if width_of(clause, _CAPTION) <= room else clause.split(" ") for clause in clauses)
+    clauses = caption.replace(", ", ",\n").split("\n")
+    fitting = ([clause] if width_of(clause, _CAPTION) <= width else clause.split(" ") for clause in clauses)
     for word in chain.from_iterable(fitting):
         longer = f"{lines[-1]} {word}".lstrip()
-        if lines[-1] and width_of(longer, _CAPTION) > room:
+        if lines[-1] and width_of(longer, _CAPTION) > width:
             lines.append(word)
         else:
             lines[-1] = longer

@@ -1,4 +1,4 @@
-"""A view on a terminal, in colors. The plain board shows the same, so that nothing depends on colors."""
+"""Views on a terminal in color. The plain text shows the same, so that nothing depends on colors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STONES = "●●"
 _INK = ("#000000", "#ffffff")
 _BOARD = "#b08d57"
 _RIM = "#8f7040"
-#: The grounds of marked cells, on which black and white are both read; where there are several, the last counts.
+#: Background colors of marked cells, with contrast to black and white; the last matching role wins.
 _GROUNDS: Mapping[Role, str] = {
     "forbidden": "#8a8170",
     "dead": "#8a8170",
@@ -29,9 +29,10 @@ _GROUNDS: Mapping[Role, str] = {
 
 
 def colored(view: View, *, marked: bool = True, mentioned: bool = True, letters: Sequence[str] = _STONES) -> Text:
-    """Return the caption, the board and the legend of a view, in colors.
+    """Return caption, board and legend of a view in color.
 
-    `letters` are those of a black and a white stone; `mentioned` is whether the marks of the record are named.
+    `letters` represent a black and a white stone. `marked` shows the annotations of the game, `mentioned` the marks of
+    the record in words.
     """
     position = view.position
     marks = [*position.highlights(), *view.effects] if marked else []
@@ -52,6 +53,6 @@ def colored(view: View, *, marked: bool = True, mentioned: bool = True, letters:
                 ink = _INK[stones[cell].color if cell in stones else areas.get(cell, 0)]
                 text.append(piece, f"{'bold ' if cell in stones else ''}{ink} on {grounds[cell]}")
         text.append("\n")
-    if said := [*legend(position, marks), *mentions(view.markup if mentioned else (), position.names)]:
-        text.append("\n" + "\n".join(said) + "\n")
+    if lines := [*legend(position, marks), *mentions(view.markup if mentioned else (), position.names)]:
+        text.append("\n" + "\n".join(lines) + "\n")
     return text

@@ -1,4 +1,4 @@
-"""The board as text: a position for the terminal, readable without color."""
+"""Positions as plain text, readable without color."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from hexrec.rules.terms import Annotation, Outcome, Role, Stack
 
 LETTERS = "BW"
 _EMPTY = "."
-#: The signs of the marks that brackets do not show. A sign follows a stone; on an empty cell it is alone.
+#: Signs of marks. A sign follows the letter of a stone and replaces the dot of an empty cell.
 _SIGNS: Mapping[Role, str] = {"dead": "x", "chain": "*", "end": "'", "secure": "#", "forbidden": "x"}
-#: On empty cells that belong to a color.
+#: Signs of empty cells that belong to a player.
 _AREAS = "bw"
-#: The parts of a turn after which a cell is in brackets.
+#: Roles of turn effects that put a cell in brackets.
 _CHANGES: Collection[Role] = ("placed", "changed", "returned", "cut", "removed")
 
 
 def draw(position: Position[Any], marked: Collection[int] = (), marks: Iterable[Annotation] = ()) -> str:
-    """Return a position as text, the top row first, each row between the names of its first and last cell.
+    """Return a position as text, the top row first, each row between the names of its first and last cells.
 
-    A stone is the letter of its color, a stack the letter and its height, an empty cell a dot. `marked` cells
-    are in brackets, and `marks` add their signs.
+    A stone is the letter of its color, a stack the letter and its height, an empty cell a dot. `marked` cells are in
+    brackets, and `marks` add their signs.
     """
     return "\n".join("".join(text for text, _ in pieces) for pieces in grid(position, marked, marks))
 
@@ -33,9 +33,9 @@ def grid(
     marks: Iterable[Annotation] = (),
     letters: Sequence[str] = LETTERS,
 ) -> Iterator[list[tuple[str, int | None]]]:
-    """Yield the lines of `draw`, each in pieces of text with the cells that they show, None for what is beside them.
+    """Yield the lines of `draw` as pairs of string and cell; the cell of labels and margins is None.
 
-    `letters` are those of a black and a white stone.
+    `letters` represent a black and a white stone.
     """
     board, names = position.board, position.names
     bodies = _bodies(position, marks, letters)
@@ -55,26 +55,23 @@ def grid(
 
 
 def changes(parts: Iterable[Annotation]) -> set[int]:
-    """Return the cells that are in brackets when the effects of a turn are marked."""
+    """Return the cells that the effects of a turn put in brackets."""
     return {cell for part in parts if part.role in _CHANGES for cell in part.cells}
 
 
 def legend(position: Position[Any], marks: Iterable[Annotation], *, signs: bool = True) -> list[str]:
-    """Say which cells are marked and why, a line for each name of a mark: ``strangled (x): a1, a2``.
-
-    Without `signs` those of the text board are not named.
-    """
-    said: dict[str, list[str]] = {}
+    """Return a line per name of a mark with its cells: ``strangled (x): a1, a2``. `signs` adds the signs."""
+    cells_by_name: dict[str, list[str]] = {}
     for mark in marks:
         sign = _AREAS[mark.color or 0] if mark.role == "area" else _SIGNS.get(mark.role)
         label = f"{mark.label} at " if mark.label else ""
         cells = label + ", ".join(position.names.names[cell] for cell in mark.cells)
-        said.setdefault(mark.name + (f" ({sign})" if sign and signs else ""), []).append(cells)
-    return [f"{name}: {'; '.join(cells)}" for name, cells in said.items()]
+        cells_by_name.setdefault(mark.name + (f" ({sign})" if sign and signs else ""), []).append(cells)
+    return [f"{name}: {'; '.join(cells)}" for name, cells in cells_by_name.items()]
 
 
 def describe(position: Position[Any], last: str | None = None) -> str:
-    """Say in one line what is shown: the game, how far it is, whose turn it is or how it ended."""
+    """Return a caption: game, ply, and side to move or outcome."""
     game = position.game
     unusual = [position.ruleset] * (position.ruleset != game.rulesets[0]) + [position.variant or ""]
     what = f"{game.title} {position.board.size}" + "".join(f" ({note})" for note in unusual if note)
@@ -104,7 +101,7 @@ def _previous(position: Position[Any]) -> str:
 
 
 def _bodies(position: Position[Any], marks: Iterable[Annotation], letters: Sequence[str]) -> dict[int, str]:
-    """Return by cell the text in it, without brackets."""
+    """Return the content of each cell as a string, without brackets."""
     stones = position.stacks()
     stacked = any(stone.height > 1 for stone in stones.values())
     bodies = {cell: _body(stones.get(cell), stacked, letters) for cell in position.board.cells}

@@ -1,7 +1,7 @@
-"""How pictures look: the choices of the user, and the colors of the two themes as CSS and gradients.
+"""Styles of pictures, and the two themes as CSS and gradients.
 
-The colors of the marks are from the palette of Okabe and Ito, which people with any kind of color vision can
-distinguish. No mark rests on its color alone: each role has a shape of its own.
+The colors of marks are from the palette of Okabe and Ito, which is safe for color-blind readers. Each role also has a
+distinct shape.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ THEMES: tuple[Theme, ...] = get_args(Theme)
 Labels = Literal["ends", "all", "none"]
 LABELS: tuple[Labels, ...] = get_args(Labels)
 
-#: The first is for browsers, the others for renderers that find fonts by their names only.
+#: `system-ui` is for browsers, the others for renderers that find fonts only by name.
 FONT = "system-ui, 'Segoe UI', 'DejaVu Sans', 'Liberation Sans', 'Noto Sans', Verdana, Arial, Helvetica, sans-serif"
 
 
 @dataclass(frozen=True)
 class Style:
-    """What the user chooses.
+    """Options of a picture.
 
     Attributes:
-        theme: light, dark, or auto: whichever the reader's system prefers.
-        labels: the names of cells: at the ends of the rows, on all empty cells, or none.
-        marks: whether the parts of the last turn and what decided the game are pointed out.
-        caption: whether the words below the board are there.
-        width: the width in pixels; None for the natural one.
-        background: whether the picture has a background; without it, that of the page shows through.
+        theme: light, dark, or auto, which follows the system of the reader.
+        labels: names of cells at the ends of rows (ends), on all empty cells (all), or none.
+        marks: whether to mark the effects of the last turn and the deciding cells.
+        caption: whether to write caption and legend below the board.
+        width: the width in pixels; None for the natural width.
+        background: whether to fill the background; otherwise it is transparent.
     """
 
     theme: Theme = "auto"
@@ -44,7 +44,7 @@ class Style:
     background: bool = True
 
 
-#: The colors by what they are for, in the light theme and in the dark one.
+#: Colors by purpose, in the light theme and in the dark theme.
 _PALETTE: Mapping[str, tuple[str, str]] = {
     "page": ("#ffffff", "#16181c"),
     "board": ("#e6c791", "#6a5646"),
@@ -87,25 +87,25 @@ _COLORS: Mapping[str, Mapping[str, str]] = {
 }
 
 _CLASSES = re.compile(r'class="([^"]*)"')
-#: How many bodies have each a color of their own.
+#: The number of colors of bodies.
 SHADES = 6
 
 
-def _lit(role: str) -> Iterator[tuple[str, str]]:
-    """Yield the rules of the light round a stone, which begins at its edge."""
+def _glow_rules(role: str) -> Iterator[tuple[str, str]]:
+    """Yield the CSS rules of the glow around a stone."""
     yield f".lit-{role}", "fill: {gradient} none"
     for tone, opacity in enumerate((0, 0.75, 0)):
         yield f".lit-{role}-{tone}", f"stop-color: {{{role}}}; stop-opacity: {opacity}"
 
 
-#: Classes that are filled with a gradient of the same name; the tones of each are classes as well. A gradient stretches
-#: over the shape that it fills, so one is enough for all stones of a color; the grain runs through the whole board.
+#: Classes filled with the gradient of the same name, whose tones are classes too. A gradient scales to its shape, so
+#: all stones of a color share one; only the grain of the plate has fixed coordinates.
 GRADIENTS = ("plate", "cell", "black", "white", "shadow", "lit-placed", "lit-changed")
-#: Across the grain: where the tone changes, from 0 to 1, and to which tone of the wood. It goes on to and fro.
+#: Gradient stops across the grain: offset and tone of the wood. The pattern is reflected.
 _GRAIN = ((0.0, 1), (0.06, 0), (0.19, 1), (0.38, 0), (0.43, 2), (0.47, 1), (0.68, 0), (0.79, 2))
-#: How far that reaches, in the units of the drawing: across, and down, for wood is never cut quite straight.
+#: Extent of the grain pattern in SVG units: across and down, so that it is slightly oblique.
 _GRAIN_WIDTH, _GRAIN_SLOPE = 148.0, 9.0
-#: Where the tones of each gradient are, from its middle or its top to its edge.
+#: Offsets of the tones of each gradient, from its center or top to its edge.
 _PLACES = {
     "cell": (0.0, 0.5, 1.0),
     "black": (0.0, 0.45, 1.0),
@@ -114,12 +114,12 @@ _PLACES = {
     "lit-placed": (0.69, 0.69, 1.0),
     "lit-changed": (0.69, 0.69, 1.0),
 }
-#: The light on stones comes from above on the left: where it is brightest, and how far from there the edge is.
+#: Highlight on stones, from the upper left: its center and radius.
 _LIGHT = {"cx": 0.36, "cy": 0.26, "r": 0.78}
-#: An eighth of the ring round a stone that can be the next part of a turn.
+#: An eighth of the circumference of the ring around a possible next part of a turn.
 _ARC = number((STONE + RING) * pi / 4)
-#: Classes and what they look like. Names in braces are colors of the theme; {gradient} is that of the class itself,
-#: followed by the color for renderers that do not find it.
+#: CSS by class. Names in braces are colors of the theme; {gradient} is the gradient of the class, followed by a
+#: fallback color.
 _RULES: Mapping[str, str] = {
     ".page": "fill: {page}",
     ".ledge": "fill: {ledge}; stroke: {ledge}; stroke-width: 4; stroke-linejoin: round",
@@ -150,7 +150,7 @@ _RULES: Mapping[str, str] = {
     ".forbidden": "fill: none; stroke: {muted}; stroke-width: 2.4; stroke-linecap: round",
     ".placed": "fill: none; stroke: {placed}; stroke-width: 3.2",
     ".changed": "fill: none; stroke: {changed}; stroke-width: 3.2; stroke-dasharray: 6 3.2",
-    **{rule: text for role in ("placed", "changed") for rule, text in _lit(role)},
+    **{rule: text for role in ("placed", "changed") for rule, text in _glow_rules(role)},
     ".returned-black": "fill: none; stroke: {white}; stroke-width: 2.4; stroke-dasharray: 4 2.6",
     ".returned-white": "fill: none; stroke: {black}; stroke-width: 2.4; stroke-dasharray: 4 2.6",
     ".cut": "fill: none; stroke: {placed}; stroke-width: 3.2",
@@ -164,7 +164,7 @@ _RULES: Mapping[str, str] = {
     ".area-white": "fill: {white}; opacity: 0.6",
     ".secure-black": "fill: none; stroke: {white}; stroke-width: 1.8",
     ".secure-white": "fill: none; stroke: {black}; stroke-width: 1.8",
-    # The marks of records; those without a color of their own are `plain`.
+    # The marks of records; those without a color are `plain`.
     ".mark-halo": "fill: none; stroke: {page}; stroke-width: 5.6; stroke-linecap: round; stroke-linejoin: round",
     ".mark": "fill: none; stroke-width: 3; stroke-linecap: round; stroke-linejoin: round",
     ".mark-text": "font-size: 14px; font-weight: 700; stroke: {page}; stroke-width: 4; paint-order: stroke",
@@ -173,7 +173,7 @@ _RULES: Mapping[str, str] = {
     ".mark-text.plain": "fill: {mark}",
     ".mark-area.plain": "fill: {mark}",
     ".illegal": "fill: none; stroke: {illegal}; stroke-width: 4; stroke-linecap: round",
-    # What turns are entered with, on the page.
+    # Shapes for entering turns on the page.
     ".chosen": "fill: none; stroke: {mark}; stroke-width: 4",
     ".next": "fill: {offered}; fill-opacity: 0.85",
     # Four arcs: the circumference has eight of these lengths.
@@ -188,20 +188,20 @@ def classes_in(drawn: str) -> set[str]:
 
 
 def gradient_id(theme: Theme, name: str) -> str:
-    """Return the name of a gradient in documents, where pictures of several themes may be."""
+    """Return the id of a gradient, unique among themes."""
     return f"hexrec-{theme}-{name}"
 
 
 def css(theme: Theme, classes: Collection[str] | None = None) -> str:
-    """Return the style sheet of a theme: the rules of some classes, of the tones of their gradients, or of all.
+    """Return the style sheet of a theme for some classes and the tones of their gradients, or for all classes.
 
-    It reaches only into pictures of that theme, wherever they are put.
+    Its rules apply only to pictures of that theme.
     """
     rules = {name: rule for name, rule in _RULES.items() if classes is None or _wanted(name, classes)}
     text = f".hexrec-{theme} text {{ font-family: {FONT} }}\n"
     text += _sheet(theme, "light" if theme == "auto" else theme, rules)
     if theme == "auto":
-        # What is the same in the dark need not be said again.
+        # Only rules with colors of the theme differ in the dark.
         themed = {name: "; ".join(part for part in rule.split("; ") if "{" in part) for name, rule in rules.items()}
         themed = {name: rule for name, rule in themed.items() if rule}
         text += f"@media (prefers-color-scheme: dark) {{\n{_sheet(theme, 'dark', themed)}}}\n"
@@ -209,7 +209,7 @@ def css(theme: Theme, classes: Collection[str] | None = None) -> str:
 
 
 def definitions(theme: Theme, classes: Collection[str]) -> str:
-    """Return the gradients that shapes of some classes are filled with."""
+    """Return the gradients for some classes."""
     drawn = [_gradient(theme, name) for name in GRADIENTS if name in classes]
     return element("defs", "".join(drawn))
 
@@ -234,19 +234,19 @@ def _stops(name: str, places: Sequence[float], tones: Sequence[int]) -> str:
 
 
 def page_color(theme: Theme) -> str:
-    """Return the color that a picture is on, of a theme that is not `auto`."""
+    """Return the background color of a theme other than `auto`."""
     return _COLORS[theme]["page"]
 
 
 def _wanted(rule: str, classes: Collection[str]) -> bool:
-    """Return whether a rule is for shapes of some classes, or for a tone of their gradients."""
+    """Return whether a rule applies to some classes or to a tone of their gradients."""
     name = rule[1:].partition(".")[0]
     return name in classes or name.rstrip("0123456789").rstrip("-") in classes
 
 
 def _sheet(theme: Theme, colors: str, rules: Mapping[str, str]) -> str:
-    said = []
+    lines = []
     for name, rule in rules.items():
         gradient = f"url(#{gradient_id(theme, name[1:])})"
-        said.append(f".hexrec-{theme} {name} {{ {rule.format(gradient=gradient, **_COLORS[colors])} }}\n")
-    return "".join(said)
+        lines.append(f".hexrec-{theme} {name} {{ {rule.format(gradient=gradient, **_COLORS[colors])} }}\n")
+    return "".join(lines)

@@ -1,4 +1,4 @@
-"""What a picture shows: a position, and the turn that led to it."""
+"""Views: positions of a game with turn, effects and marks, for pictures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hexrec.util.escaping import visible
 
 
 class IllegalTurnShown(NamedTuple):
-    """A turn that was played against the rules.
+    """An illegal turn of a record.
 
     Attributes:
         text: the turn.
@@ -36,10 +36,10 @@ class View:
 
     Attributes:
         position: the position.
-        turn: the text of the turn that led to it; None before the first turn, or where only the position is known.
-        effects: what that turn did.
-        markup: the marks that the record has on the position.
-        illegal: the turn that was played there against the rules; None if there is none.
+        turn: the turn before the position; None before the first turn, or if only the position is known.
+        effects: the effects of that turn.
+        markup: the marks of the record on the position.
+        illegal: the illegal turn of the record in the position, or None.
     """
 
     position: Position[Any]
@@ -50,21 +50,21 @@ class View:
 
     @property
     def caption(self) -> str:
-        """What is shown, in one line."""
-        said = describe(self.position, self.turn)
-        return said if self.illegal is None else f"{said}; {visible(self.illegal.text)} is illegal here"
+        """The caption of the view, in one line."""
+        caption = describe(self.position, self.turn)
+        return caption if self.illegal is None else f"{caption}; {visible(self.illegal.text)} is illegal here"
 
 
 def views(record: Record, plies: int | None = None, system: System | None = None) -> Iterator[View]:
-    """Yield the view before the first turn of a record and after each of `plies`, up to the first that is illegal.
+    """Yield the views of a record before the first turn and after each of `plies`, up to the first illegal turn.
 
-    Cells are named in the coordinate system, by default the record's own. Raises `hexrec.rules.terms.RuleError`.
+    Cell names are in `system`, by default that of the record. Raises `hexrec.rules.terms.RuleError`.
     """
     return _views(record, plies, system, only_last=False)
 
 
 def view_of(record: Record, ply: int | None = None, system: System | None = None) -> View:
-    """Return the view of a record after `ply` turns, or after the last that is legal: the last of `views`."""
+    """Return the view of a record after `ply` turns, by default after the last legal turn."""
     return next(_views(record, ply, system, only_last=True))
 
 
@@ -80,7 +80,7 @@ def _views(record: Record, plies: int | None, system: System | None, *, only_las
     def view(turn: str | None = None, effects: tuple[Annotation, ...] = ()) -> View:
         shown = position.copy()
         shown.names = names
-        text = turn and _shown(turn, position.names, names)
+        text = turn and _format_turn(turn, position.names, names)
         illegal = _illegal(record, position, names) if position.plies == last else None
         return View(shown, text, effects, _markup(record, position), illegal)
 
@@ -93,20 +93,20 @@ def _views(record: Record, plies: int | None, system: System | None, *, only_las
 
 
 def _markup(record: Record, position: Position[Any]) -> tuple[Markup, ...]:
-    """Return the marks that a record has on the position after as many turns as were played."""
+    """Return the marks of a record on the current position of its replay."""
     move = record.moves[position.plies - 1] if position.plies else record
     marks = () if isinstance(move, str) else move.get("marks", ())
     return markup_of(marks, position.names)
 
 
 def _illegal(record: Record, position: Position[Any], names: CellNames) -> IllegalTurnShown | None:
-    """Return the turn of a record that follows on the position if it is illegal."""
+    """Return the next turn of a record if it is illegal in the position, else None."""
     turns = record.turns[position.plies : position.plies + 1]
     if not turns or position.is_legal(turns[0]):
         return None
     cells = cells_through(turns[0], position.names, position.board)
-    return IllegalTurnShown(_shown(turns[0], position.names, names), tuple(cells))
+    return IllegalTurnShown(_format_turn(turns[0], position.names, names), tuple(cells))
 
 
-def _shown(turn: str, names: CellNames, others: CellNames) -> str:
+def _format_turn(turn: str, names: CellNames, others: CellNames) -> str:
     return shorten((turn if names is others else in_names(turn, names, others)).strip().lower())
