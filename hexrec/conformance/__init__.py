@@ -1,5 +1,5 @@
-"""Whether another program plays by the same rules: a kit of questions with their answers, and engines put to them.
+"""Conformance tests for other implementations of the rules.
 
-`kit` reads and answers the kit, the files of `fixtures/conformance`, which `write` completes; `engine` talks with an
-external engine over the protocol of `docs/conformance.md`; `comparison` plays games on both sides.
+`kit` reads the conformance kit in `fixtures/conformance`. `engine` runs an external engine with the protocol of
+`docs/conformance.md`. `comparison` plays games with an engine and reports disagreements.
 """

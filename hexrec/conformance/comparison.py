@@ -1,4 +1,4 @@
-"""Games played by hexrec and by an external engine side by side, up to the first disagreement of each."""
+"""Comparison of hexrec with an external engine, game by game, up to the first disagreement in each."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from hexrec.rules import games
 from hexrec.rules.position import Position
 from hexrec.rules.terms import RuleError
 
-#: Says what is wrong with an answer; None if nothing is.
-_Fault = Callable[[Mapping[str, Any]], str | None]
-#: After so many failures of an engine, no more games are tried.
+#: Returns an error message for a wrong answer, or None.
+_Check = Callable[[Mapping[str, Any]], str | None]
+#: The number of failures of an engine after which the comparison stops.
 MAX_FAILURES = 3
-#: At one in so many plies of a random game a turn is tried that is not legal any more.
+#: In a random game, one in this number of plies tries a turn that is no longer legal.
 _TRY_EVERY = 4
-#: Where a random game is broken off: not every game ends soon.
+#: The maximum length of a random game, in plies.
 _MAX_PLIES = 300
 
 
 def is_known(rules: KnownRules) -> bool:
-    """Return whether hexrec knows rules that an engine knows, on a board of one of their sizes at least."""
+    """Return whether hexrec supports the rules of an engine on at least one of their board sizes."""
     if not games.is_known(rules.game):
         return False
     game = games.get(rules.game)
@@ -37,17 +37,17 @@ def is_known(rules: KnownRules) -> bool:
 
 @dataclass(eq=False)
 class Disagreement(Exception):
-    """Where an engine does not do what hexrec does.
+    """A difference between an engine and hexrec.
 
     Attributes:
-        source: which game it is: a line of the kit, or the seed of a random game.
-        start: what the game starts from.
+        source: the game: a line of the kit, or number and seed of a random game.
+        start: the start of the game.
         turns: the turns played before.
-        position: the text of the position after them; None where a start is to be refused.
-        request: what the engine was asked.
-        expected: what it should have answered, in the words of the protocol.
-        got: what it answered; None where it did not answer as the protocol says.
-        message: the same in words.
+        position: the position after the turns; None if the game has not started.
+        request: the request to the engine.
+        expected: the expected answer.
+        got: the answer; None if the engine failed.
+        message: the difference in words.
     """
 
     source: str
@@ -62,15 +62,15 @@ class Disagreement(Exception):
 
 @dataclass
 class Comparison:
-    """Compares an engine with hexrec, game by game.
+    """Comparison of an engine with hexrec.
 
     Attributes:
         launch: starts the engine; called again after a failure.
         engine: the engine, if it is running.
-        rules: what is compared: the rules that the engine knows and hexrec too, or some of them.
-        games: how many games were compared.
-        requests: how many answers.
-        failures: how many times the engine failed.
+        rules: the rules to compare, which the engine and hexrec support.
+        games: the number of games compared.
+        requests: the number of requests to the engine.
+        failures: the number of failures of the engine.
     """
 
     launch: Callable[[], Engine]
@@ -82,11 +82,11 @@ class Comparison:
 
     @property
     def given_up(self) -> bool:
-        """Whether the engine failed so often that no more games are tried."""
+        """Whether the comparison stopped after too many failures."""
         return self.failures >= MAX_FAILURES
 
     def run(self, seed: int, count: int) -> Iterator[Disagreement]:
-        """Compare the kit and `count` random games by each of the rules; yield the disagreements as they are found."""
+        """Compare the kit and `count` random games by each of the rules; yield the disagreements."""
         for source, start, play in chain(self._kit(), self._random(seed, count)):
             if self.given_up:
                 return
@@ -94,14 +94,14 @@ class Comparison:
             game = _SideBySide(self, source, start)
             try:
                 play(game)
-            except Disagreement as found:
-                if found.got is None:
+            except Disagreement as disagreement:
+                if disagreement.got is None:
                     self.failures += 1
                     self.close()
-                yield found
+                yield disagreement
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the engine's answer, having started it if it is not running. Raises EngineFailure."""
+        """Return the answer of the engine, which is started if necessary. Raises EngineFailure."""
         if self.engine is None:
             self.engine = self.launch()
         self.requests += 1
@@ -146,7 +146,7 @@ class Comparison:
 
 
 class _SideBySide:
-    """One game on both sides. A different answer of the engine is raised as a Disagreement."""
+    """One game on both sides. All methods raise Disagreement if the engine answers differently."""
 
     def __init__(self, comparison: Comparison, source: str, start: kit.Start) -> None:
         self._comparison, self._source, self._start = comparison, source, start
@@ -160,53 +160,53 @@ class _SideBySide:
         return self._position
 
     def start(self) -> None:
-        """Start the game, which may be refused."""
+        """Start the game, or expect a refusal if the rules refuse it."""
         request = {"command": "start", **self._start}
         try:
             self._position = kit.start_of(self._start)
         except RuleError as refusal:
-            self._refused(request, refusal)
+            self._expect_refusal(request, refusal)
         else:
-            self._leads_to(request, self.position)
+            self._expect_position(request, self.position)
 
     def play(self, turn: str) -> None:
-        """Play a turn, which may be refused."""
+        """Play a turn, or expect a refusal if it is illegal."""
         request = {"command": "play", "turn": turn}
         after = self.position.copy()
         try:
             after.play(turn)
         except RuleError as refusal:
-            self._refused(request, refusal)
+            self._expect_refusal(request, refusal)
         else:
-            self._leads_to(request, after)
+            self._expect_position(request, after)
             self._position = after
             self._turns.append(turn)
 
     def legal(self) -> list[str]:
-        """Ask for the legal turns; return them."""
+        """Request the legal turns and return them."""
         legal = self.position.legal_turns()
 
-        def fault(answer: Mapping[str, Any]) -> str | None:
+        def check(answer: Mapping[str, Any]) -> str | None:
             turns = answer.get("turns")
             if not isinstance(turns, list) or not all(isinstance(turn, str) for turn in turns):
                 return "the answer has no list of strings `turns`"
             if sorted(turns) == legal:
                 return None
             lists = {"missing": sorted({*legal} - {*turns}), "not legal": sorted({*turns} - {*legal})}
-            said = "; ".join(f"{name}: {', '.join(turns)}" for name, turns in lists.items() if turns)
-            return f"the legal turns differ: {said or 'a turn is there more than once'}"
+            difference = "; ".join(f"{name}: {', '.join(turns)}" for name, turns in lists.items() if turns)
+            return f"the legal turns differ: {difference or 'a turn is there more than once'}"
 
-        self._ask({"command": "legal"}, {"turns": legal}, fault)
+        self._ask({"command": "legal"}, {"turns": legal}, check)
         return legal
 
     def result(self) -> None:
-        """Ask for the result."""
+        """Request the result."""
         outcome = self.position.result()
         expected: dict[str, Any] | None = None
         if outcome is not None:
             expected = {"winner": outcome.winner} | ({} if outcome.score is None else {"score": outcome.score})
 
-        def fault(answer: Mapping[str, Any]) -> str | None:
+        def check(answer: Mapping[str, Any]) -> str | None:
             result = answer.get("result", "")
             if expected is None:
                 same = result is None
@@ -214,37 +214,37 @@ class _SideBySide:
                 same = isinstance(result, dict) and expected.items() <= result.items()
             return None if same else "the result differs"
 
-        self._ask({"command": "result"}, {"result": expected}, fault)
+        self._ask({"command": "result"}, {"result": expected}, check)
 
-    def _refused(self, request: Mapping[str, Any], refusal: RuleError) -> None:
-        """Ask for something that the rules refuse."""
+    def _expect_refusal(self, request: Mapping[str, Any], refusal: RuleError) -> None:
+        """Send a request and expect a refusal."""
 
-        def fault(answer: Mapping[str, Any]) -> str | None:
+        def check(answer: Mapping[str, Any]) -> str | None:
             illegal = answer.get("illegal")
             if not illegal:
                 return f"it is illegal: {refusal.message}"
-            # An engine need not name the rule; other texts than codes are its own words.
+            # Engines need not give the code: a string without a slash is a message.
             named = isinstance(illegal, str) and "/" in illegal
             return f"it is illegal by another rule: {refusal.message}" if named and illegal != refusal.code else None
 
-        self._ask(request, {"illegal": refusal.code}, fault)
+        self._ask(request, {"illegal": refusal.code}, check)
 
-    def _leads_to(self, request: Mapping[str, Any], position: Position[Any]) -> None:
-        """Ask for something that leads to a position, and expect its text."""
+    def _expect_position(self, request: Mapping[str, Any], position: Position[Any]) -> None:
+        """Send a request and expect a position."""
 
-        def fault(answer: Mapping[str, Any]) -> str | None:
+        def check(answer: Mapping[str, Any]) -> str | None:
             if answer.get("position") == position.text():
                 return None
             return "it is legal" if answer.get("illegal") else "the position differs"
 
-        self._ask(request, {"position": position.text()}, fault)
+        self._ask(request, {"position": position.text()}, check)
 
-    def _ask(self, request: Mapping[str, Any], expected: Mapping[str, Any], fault: _Fault) -> None:
-        """Ask the engine. Raises Disagreement if it fails, or if its answer has a fault."""
+    def _ask(self, request: Mapping[str, Any], expected: Mapping[str, Any], check: _Check) -> None:
+        """Send a request to the engine. Raises Disagreement if it fails or if the check of its answer does."""
         got = None
         try:
             got = self._comparison.ask(request)
-            message = fault(got)
+            message = check(got)
         except EngineFailure as failure:
             message = f"the engine {failure}"
         if message:
@@ -257,10 +257,10 @@ _Played = tuple[str, kit.Start, Callable[[_SideBySide], None]]
 
 
 def _play_line(game: _SideBySide, line: kit.Line) -> None:
-    """Play what a line of the kit asks about, with the legal turns at its end; a start may have to be refused.
+    """Play a line of the kit and request the legal turns at its end.
 
-    Of a game, the result is asked for too, and both at the plies that the line names. Where a count of turns begins,
-    they are listed only: an engine need not be able to take turns back.
+    For a game, request the result too, and both at the plies that the line names. For a perft line, request only the
+    legal turns at its start, because engines need not take turns back.
     """
     game.start()
     if line["kind"] == "illegal start":
@@ -279,7 +279,7 @@ def _play_line(game: _SideBySide, line: kit.Line) -> None:
 
 
 def _play_at_random(game: _SideBySide, rng: Random) -> None:
-    """Play random turns, list all legal ones at every ply, and now and then try one that is not legal any more."""
+    """Play random turns, request the legal turns at every ply, and sometimes try one that is no longer legal."""
     game.start()
     before: list[str] = []
     while not game.position.is_over and game.position.plies < _MAX_PLIES:
@@ -287,7 +287,7 @@ def _play_at_random(game: _SideBySide, rng: Random) -> None:
         gone = sorted({*before} - {*legal})
         if gone and rng.randrange(_TRY_EVERY) == 0:
             tried = rng.choice(gone)
-            # A turn that is not listed any more may be another spelling of one that is.
+            # A turn that is no longer listed may still be another notation of a legal one.
             if not game.position.is_legal(tried):
                 game.play(tried)
         game.play(rng.choice(legal))

@@ -1,7 +1,6 @@
-"""External engines: programs that answer requests, one line of JSON each, on their standard input and output.
+"""External engines: programs that read requests on stdin and write answers to stdout, one line of JSON each.
 
-`docs/conformance.md` describes the protocol. An engine that crashes, prints something else, or says nothing never
-keeps hexrec waiting for longer than the timeout.
+`docs/conformance.md` describes the protocol. hexrec never waits for an engine longer than the timeout.
 """
 
 from __future__ import annotations
@@ -26,25 +25,25 @@ from hexrec.util.version import __version__
 
 #: The version of the protocol.
 PROTOCOL = 1
-#: How many seconds an engine has to end after its standard input has ended.
+#: Seconds that an engine may take to exit after its stdin is closed.
 _GRACE = 1.0
-#: How many lines are kept of what an engine says on standard error.
+#: The number of last lines of stderr for messages.
 _LAST_WORDS = 5
 
 
 class EngineFailure(Exception):
-    """An engine did not answer as the protocol says; the message tells what it did instead."""
+    """An engine violated the protocol. The message is the predicate of a sentence about the engine."""
 
 
 @dataclass(frozen=True)
 class KnownRules:
-    """Rules that an engine knows: a game by one ruleset, in one variant.
+    """A game, ruleset and variant that an engine supports.
 
     Attributes:
         game: the name of the game.
         ruleset: the name of the ruleset.
         variant: the variant; None for the normal game.
-        sizes: the board sizes; None for all that the ruleset has.
+        sizes: the board sizes; None for all sizes of the ruleset.
     """
 
     game: str
@@ -53,7 +52,7 @@ class KnownRules:
     sizes: frozenset[int] | None = None
 
     def covers(self, start: Mapping[str, Any]) -> bool:
-        """Return whether a game that starts so is played by these rules."""
+        """Return whether a game with this start is played by these rules."""
         same = (self.game, self.ruleset, self.variant) == (start["game"], start["ruleset"], start.get("variant"))
         return same and (self.sizes is None or start["size"] in self.sizes)
 
@@ -62,17 +61,17 @@ class KnownRules:
 
 
 class Engine:
-    """A running engine, which has introduced itself.
+    """A running engine that has answered `hello`.
 
     Attributes:
-        name: what it calls itself.
-        rules: what it can play.
+        name: the name of the engine.
+        rules: the supported rules.
     """
 
     def __init__(self, command: Sequence[str], timeout: float) -> None:
-        """Start an engine; each of its answers may take `timeout` seconds.
+        """Start an engine with a timeout in seconds for each answer.
 
-        Raises EngineFailure if it cannot be started, or does not introduce itself.
+        Raises EngineFailure if it cannot be started or does not introduce itself.
         """
         self._timeout = timeout
         self._killed = False
@@ -86,7 +85,7 @@ class Engine:
             )
         except (OSError, ValueError) as error:
             raise EngineFailure(f"cannot be started: {getattr(error, 'strerror', None) or error}") from None
-        # Pipes are read and written by threads, for nothing else can be waited for with a limit on every system.
+        # Threads read and write the pipes: on Windows, only queues support timeouts.
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: Queue[bytes] = Queue(maxsize=1)
         self._last_words: deque[bytes] = deque(maxlen=_LAST_WORDS)
@@ -102,14 +101,14 @@ class Engine:
             thread.start()
         try:
             answer = self.ask({"command": "hello", "protocol": PROTOCOL, "hexrec": __version__})
-            introduction = _introduction(answer)
+            introduction = _parse_introduction(answer)
             self.name, self.rules = introduction.name, introduction.games
         except BaseException:
             self.close()
             raise
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the engine's answer to a request. Raises EngineFailure if there is none, and ends the engine then."""
+        """Return the answer to a request. Raises EngineFailure without a valid one and kills the engine then."""
         try:
             return self._ask(request)
         except EngineFailure:
@@ -117,16 +116,16 @@ class Engine:
             raise
 
     def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        unasked = not self._answers.empty()
+        unsolicited = not self._answers.empty()
         self._requests.put(json.dumps(request, separators=(",", ":")).encode() + b"\n")
         try:
             line = self._answers.get(timeout=self._timeout)
         except Empty:
             raise EngineFailure(f"gave no answer within {self._timeout:g} seconds") from None
         if not line:
-            raise EngineFailure(self._ending())
-        if unasked:
-            raise EngineFailure(f"wrote something before it was asked: {_shown(line)}")
+            raise EngineFailure(self._describe_exit())
+        if unsolicited:
+            raise EngineFailure(f"wrote something before it was asked: {_quote(line)}")
         if len(line) > MAX_ANSWER_BYTES:
             raise EngineFailure(f"gave an answer of more than {MAX_ANSWER_BYTES:,} bytes")
         try:
@@ -134,25 +133,25 @@ class Engine:
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
-            raise EngineFailure(f"answered with something other than a JSON object: {_shown(line)}")
+            raise EngineFailure(f"answered with something other than a JSON object: {_quote(line)}")
         return answer
 
     def close(self) -> None:
-        """Let the engine end, and end it if it does not."""
+        """Close stdin of the engine and kill it if it does not exit."""
         self._requests.put(None)
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE)
         self._kill()
         self._process.wait()
-        with suppress(Empty):  # a thread may wait until there is room for another answer
+        with suppress(Empty):  # the reader may be waiting for space in the queue
             self._answers.get_nowait()
         for thread in self._threads:
             thread.join(_GRACE)
 
     def _kill(self) -> None:
-        """End the engine with all processes that it has started, which may outlive it."""
+        """Kill the engine and all processes that it started."""
         if self._killed:
-            return  # its number may belong to another process by now
+            return  # its process id may have been reused
         self._killed = True
         with suppress(OSError):
             if os.name == "posix":
@@ -160,20 +159,20 @@ class Engine:
             else:
                 self._process.kill()
 
-    def _ending(self) -> str:
-        """Say how the engine has ended, with its last words."""
+    def _describe_exit(self) -> str:
+        """Return the way the engine ended, with its last lines of stderr."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE)
         self._threads[2].join(_GRACE)
         code = self._process.returncode
         if code is None:
-            how = "closed its standard output"
+            how = "closed its stdout"
         elif code < 0:
             how = f"was ended by {_signal_name(-code)}"
         else:
             how = f"ended with exit code {code}"
-        words = " / ".join(_shown(line) for line in list(self._last_words) if line.strip())
-        return f"{how} in place of an answer" + (f"; it said: {words}" if words else "")
+        words = " / ".join(_quote(line) for line in list(self._last_words) if line.strip())
+        return f"{how} instead of an answer" + (f"; stderr: {words}" if words else "")
 
     def _write(self, pipe: IO[bytes]) -> None:
         with suppress(OSError), pipe:
@@ -202,16 +201,16 @@ class _Introduction:
 _INTRODUCTION = TypeAdapter(_Introduction)
 
 
-def _introduction(answer: Mapping[str, Any]) -> _Introduction:
-    """Return what an engine says of itself, from its answer to `hello`."""
+def _parse_introduction(answer: Mapping[str, Any]) -> _Introduction:
+    """Return the name and games of an engine from its answer to `hello`. Raises EngineFailure."""
     if answer.get("protocol") != PROTOCOL:
-        raise EngineFailure(f"does not speak version {PROTOCOL} of the protocol: {_shown(json.dumps(answer).encode())}")
+        raise EngineFailure(f"does not speak version {PROTOCOL} of the protocol: {_quote(json.dumps(answer).encode())}")
     try:
         return _INTRODUCTION.validate_python(answer)
     except ValidationError:
         raise EngineFailure(
             "did not introduce itself with its name and a list of games, each with the names of game and ruleset: "
-            f"{_shown(json.dumps(answer).encode())}"
+            f"{_quote(json.dumps(answer).encode())}"
         ) from None
 
 
@@ -226,5 +225,5 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _shown(line: bytes) -> str:
+def _quote(line: bytes) -> str:
     return shorten(line.decode(errors="backslashreplace").strip(), 200)

@@ -1,8 +1,8 @@
-"""The conformance kit: questions on games with hexrec's answers, as lines of JSON that any program can read.
+"""The conformance kit: questions on games with hexrec's answers, as JSON Lines.
 
-A line is an object with a `kind`; `fixtures/conformance/README.md` explains the kinds, and `kit.schema.json` beside it
-is their JSON Schema. Answers never change within a version of the kit: `python -m tests.conformance.write` adds
-those that are missing and refuses to change one.
+Each line is an object with a `kind`; `fixtures/conformance/README.md` explains the kinds, and `kit.schema.json` there
+is their JSON Schema. Answers never change within a version of the kit: `python -m tests.conformance.write` adds missing
+answers and refuses to change existing ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Start = Mapping[str, Any]
 
 
 def folder() -> Path:
-    """Return the folder of the kit: in the installed package, or in the source tree that this module belongs to."""
+    """Return the directory of the kit, in the installed package or in the source tree."""
     package = Path(__file__).parent
     installed = package / "kit"
     return installed if installed.is_dir() else package.parent.parent / "fixtures/conformance"
@@ -44,9 +44,9 @@ def lines(name: str) -> Iterator[Line]:
 
 
 def start_of(start: Start) -> Position[Any]:
-    """Return the position that a game starts from; `start` has those fields of a record that say so.
+    """Return the start position of a game; `start` has fields of a record.
 
-    Raises RuleError if the rules refuse it, and what `Game.start` raises for a size or a ruleset that is not there.
+    Raises RuleError for a start against the rules, and ArgumentError as `Game.start` does.
     """
     return games.get(start["game"]).start(
         start["size"],
@@ -58,13 +58,13 @@ def start_of(start: Start) -> Position[Any]:
 
 
 def going_on(start: Start, position: str) -> Line:
-    """Return the start of a game that goes on from a position of another, which starts as given."""
+    """Return the start of a game that continues from a position of a game with the given start."""
     rest = {name: value for name, value in start.items() if name != "opening"}
     return {**rest, "setup": position}
 
 
 def perft(position: Position[Any], plies: int) -> int:
-    """Return how many sequences of so many legal turns, one or more, there are from a position."""
+    """Return the number of sequences of `plies` legal turns, at least one, from a position."""
     turns = position.legal_turns()
     if plies == 1:
         return len(turns)
