@@ -183,9 +183,9 @@ def test_a_character_of_a_value_has_its_place() -> None:
     assert text.within(Span(8, 4, 8, 7), "abd", 2) == (8, 4, 8, 7)
 
 
-def test_where_tokens_go_on_after_so_many() -> None:
+def test_where_tokens_exceed_a_count() -> None:
     token = re.compile("[ab]|cd")
-    found = [base.beyond(token, "!!abcda!", 2, count) for count in range(6)]
+    found = [base.find_excess(token, "!!abcda!", 2, count) for count in range(6)]
     assert found == [2, 3, 4, 6, None, None]
 
 
