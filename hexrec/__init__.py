@@ -1,19 +1,19 @@
-"""hexrec: record, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz.
+"""Record, validate and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz.
 
     >>> import hexrec
     >>> for report in hexrec.check("fixtures/sunspot/valid/loop.json"):
     ...     print(report.game, report.valid, report.plies)
     sunspot True 11
 
-Names are imported when they are first used, so that `import hexrec` costs next to nothing.
+Names are imported on first use, so `import hexrec` is fast.
 """
 
 from __future__ import annotations
 
 from hexrec.util.version import __version__
 
-# `python -m hexrec` runs this while modules of the current directory go before others, so it imports nothing else:
-# `typing`, which has the same constant, would import a file `re.py` among the records.
+# `python -m hexrec` runs this while modules of the current directory take precedence, so it imports nothing else:
+# importing `typing` for its constant would run a file `re.py` in the directory of the records.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hexrec import render

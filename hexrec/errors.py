@@ -1,4 +1,4 @@
-"""The base of all exceptions that hexrec raises on purpose, the one for a missing library, and warnings."""
+"""Base exceptions, the error for a missing library, and warnings."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from contextlib import contextmanager
 
 
 class Error(Exception):
-    """Anything that hexrec raises on purpose."""
+    """Base class of the exceptions that hexrec raises on purpose."""
 
 
 class ArgumentError(Error, ValueError):
-    """A value that an argument may not have."""
+    """Invalid value of an argument."""
 
 
 class UnknownNameError(Error, LookupError):
-    """A name of no game, format, report format or code."""
+    """Unknown name of a game, format, report format or code."""
 
 
 class MissingExtraError(Error):
-    """A library that is needed is not installed; the message says how to get it."""
+    """A required library is not installed; the message names the extra that installs it."""
 
 
 @contextmanager
 def extra(name: str, reason: str, *modules: str) -> Iterator[None]:
-    """Raise MissingExtraError if an import within fails because one of the extra's modules is missing."""
+    """Raise MissingExtraError if an import in the block fails because a module of the extra is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -36,7 +36,7 @@ def extra(name: str, reason: str, *modules: str) -> Iterator[None]:
 
 
 def warn(message: str, category: type[Warning]) -> None:
-    """Warn the program that has called hexrec: the warning names its line, not one of hexrec's own."""
+    """Issue a warning that names the line of the program that called hexrec."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals["__name__"].partition(".")[0] == __package__:
         frame, level = frame.f_back, level + 1

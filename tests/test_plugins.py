@@ -76,10 +76,10 @@ def test_what_cannot_be_used_is_named_and_left_out(packages: dict[str, str]) -> 
     assert ran.returncode == 0
     assert "missing" not in ran.stdout
     assert [line for line in ran.stderr.splitlines() if "left out" in line] == [
-        "hexrec: the game at no_such_module:GAME is left out: ModuleNotFoundError: No module named 'no_such_module'",
-        "hexrec: the game at noisy:NUMBER is left out: it is not a Game: int",
-        "hexrec: the game at noisy:NADRAZ is left out: there is a game 'nadraz' already",
-        "hexrec: the game at noisy:HEX is left out: the entry point is called chess, the game hex",
+        "hexrec: the game at no_such_module:GAME is skipped: ModuleNotFoundError: No module named 'no_such_module'",
+        "hexrec: the game at noisy:NUMBER is skipped: it is not a Game: int",
+        "hexrec: the game at noisy:NADRAZ is skipped: there is a game 'nadraz' already",
+        "hexrec: the game at noisy:HEX is skipped: the entry point is called chess, the game hex",
     ]
     assert ran.stderr.count("\n") == 4
 
@@ -91,9 +91,9 @@ def test_a_format_of_a_package_is_one_of_the_formats(packages: dict[str, str], t
         ran = hexrec(packages, *arguments)
         assert (ran.returncode, "move/occupied" in ran.stdout) == (1, True), ran.stderr
         assert [line for line in ran.stderr.splitlines() if "left out" in line] == [
-            "hexrec: the format at no_such_module:FORMAT is left out: "
+            "hexrec: the format at no_such_module:FORMAT is skipped: "
             "ModuleNotFoundError: No module named 'no_such_module'",
-            "hexrec: the format at noisy:JSON is left out: there is a format 'json' already",
+            "hexrec: the format at noisy:JSON is skipped: there is a format 'json' already",
         ]
 
 
@@ -113,7 +113,7 @@ def test_packages_that_cannot_be_read_are_said_to_be_left_out(monkeypatch: pytes
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr("importlib.metadata.entry_points", fails)
-    said = r"^what installed packages offer is left out: it cannot be read: \[Errno 5\] Input/output error$"
+    said = r"^the plug-ins of installed packages are skipped: cannot read them: \[Errno 5\] Input/output error$"
     with pytest.warns(plugins.PluginWarning, match=said) as warned:
         assert plugins.Registry("hexrec.games", Game, (), lambda _: HEX, "position").offered() == {}
     assert warned[0].filename == __file__

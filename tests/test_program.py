@@ -153,7 +153,7 @@ def test_a_variable_that_cannot_be_used(program: Program, monkeypatch: pytest.Mo
 
 @pytest.mark.skipif(not os.path.exists(FULL), reason="there is no device that is always full")
 def test_full_streams(program: Program, command: Any) -> None:
-    full = "hexrec: standard output cannot be written: No space left on device\n"
+    full = "hexrec: stdout cannot be written: No space left on device\n"
     assert program("--version", stdout=FULL) == (2, "", full)
     for code, ends in ((1, 2), (128, 2), (129, 129), (143, 143)):  # those of signals stay
         command(raising(SystemExit(code)))
@@ -173,8 +173,8 @@ def test_a_reader_that_is_gone(program: Program) -> None:
 @pytest.mark.parametrize(
     ("closed", "code", "said"),
     [
-        ((1,), 2, "hexrec: standard output cannot be written: Bad file descriptor\n"),
-        ((0, 1), 2, "hexrec: standard output cannot be written: Bad file descriptor\n"),
+        ((1,), 2, "hexrec: stdout cannot be written: Bad file descriptor\n"),
+        ((0, 1), 2, "hexrec: stdout cannot be written: Bad file descriptor\n"),
         ((0, 1, 2), 2, ""),
         ((0, 2), 0, ""),
     ],

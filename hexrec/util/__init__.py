@@ -1,1 +1,1 @@
-"""PACKAGE hexrec.util"""
+"""Shared utilities: diagnostics, escaping, limits, plug-ins, streams. Depends on no other part of hexrec."""

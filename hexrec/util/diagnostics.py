@@ -1,7 +1,7 @@
-"""Diagnostics and the codes that name them: the one vocabulary that every layer shares.
+"""Diagnostics and explanations of their codes, shared by all layers.
 
-This module knows neither games nor files. A layer creates a `Diagnostic` with what it knows (the engine: code and
-message; the record: pointer) and the layer above fills in the rest with `Diagnostic.at`.
+This module depends on neither games nor files. Each layer sets the attributes of a `Diagnostic` that it knows (the
+engine: code and message; the record: pointer). The layer above sets the others with `Diagnostic.at`.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from hexrec.util.limits import MAX_DIAGNOSTICS
 
 Severity = Literal["error", "warning"]
 T = TypeVar("T")
-#: The keys and indexes that lead from a record to a value in it.
+#: Keys and indexes from a record to a value in it.
 Path = tuple[int | str, ...]
 
 
 class Code(NamedTuple):
-    """What the documentation says of one diagnostic code.
+    """Explanation of one diagnostic code.
 
     Attributes:
-        meaning: what was found.
-        fix: what a person can do about it.
-        rule: the rule that what was found breaks, with the number of the ruling or the page that states it.
-        example: a file that has this diagnostic first; empty where no short text can have it.
-        format: what the example is written in.
-        needs: what a game must have for the code to occur in its records; see `Game.has`. (The codes with which one
-            game alone refuses turns are listed under that game and need not say so.)
+        meaning: the problem.
+        fix: a repair for the user.
+        rule: the broken rule, with the number of the ruling or the page that states it.
+        example: a file whose first diagnostic has this code; empty if no short file has it.
+        format: the format of the example.
+        needs: the feature that a game must have for the code to occur in its records; see `Game.has`. Codes listed
+            under one game leave it empty.
         severity: an ``error``, a ``warning`` or, for a code that counts others, ``error or warning``.
     """
 
@@ -47,9 +47,9 @@ class Excerpt(NamedTuple):
     """A line of a file, or the part of a long one around a place.
 
     Attributes:
-        text: the characters as they are in the file, without the end of the line.
-        column: the 1-based column of the first of them.
-        cut: whether the line goes on after them.
+        text: the characters in the file, without the newline.
+        column: the 1-based column of the first character.
+        cut: whether the line continues after the excerpt.
     """
 
     text: str
@@ -61,9 +61,9 @@ class Edit(NamedTuple):
     """A change to the text of a record.
 
     Attributes:
-        pointer: JSON Pointer of the value, or of the value that a changed key leads to.
-        text: the new text; empty where a turn is left out.
-        line, column, end_line, end_column: the place in the file that the text replaces; None where that is not known.
+        pointer: JSON Pointer of the value, or of the value whose key changes.
+        text: the new text; empty to delete a turn.
+        line, column, end_line, end_column: the replaced range in the file; None if unknown.
     """
 
     pointer: str
@@ -75,12 +75,12 @@ class Edit(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """Edits that repair a record, or a part of it.
+    """Edits that repair a record or a part of it.
 
     Attributes:
-        message: the edits in words, and what they lead to.
-        edits: the edits, to be made together.
-        complete: whether the whole record is valid after them.
+        message: the edits and their effect in words.
+        edits: edits to apply together.
+        complete: whether the edits make the whole record valid.
     """
 
     message: str
@@ -88,7 +88,7 @@ class Suggestion(NamedTuple):
     complete: bool
 
     def shifted(self, lines: int) -> Suggestion:
-        """Return the suggestion for a record that has more lines before it in its file."""
+        """Return a copy with all places moved down by a number of lines."""
         edits = (
             edit if edit.line is None else edit._replace(line=edit.line + lines, end_line=(edit.end_line or 0) + lines)
             for edit in self.edits
@@ -96,12 +96,12 @@ class Suggestion(NamedTuple):
         return self._replace(edits=tuple(edits))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the suggestion as data that JSON can hold; places that are unknown are left out."""
+        """Return the suggestion as JSON-compatible data, without unknown places."""
         edits = [{name: value for name, value in edit._asdict().items() if value is not None} for edit in self.edits]
         return {"message": self.message, "complete": self.complete, "edits": edits}
 
 
-#: The attributes of a diagnostic that say where it is in its file and its record.
+#: Attributes that locate a diagnostic in its file and its record.
 _PLACES = ("line", "column", "end_line", "end_column", "pointer", "within", "ply", "turn")
 
 
@@ -111,19 +111,19 @@ class Diagnostic:
 
     Attributes:
         code: stable name such as ``move/occupied``, which `hexrec explain` explains.
-        message: one or two sentences for a player: what was read, which rule it breaks, what would be right.
+        message: one or two sentences for a player: the problem, the broken rule, the fix.
         severity: an ``error`` makes the record invalid, a ``warning`` does not.
-        file: the file as it was named or found; None for a record that came from no file.
+        file: the file as named or found; None for a record without a file.
         record: 0-based index of the record in its file.
-        id: the record's own id, where it has one.
+        id: the record's id, if it has one.
         line, column: 1-based place of the offending value in the file, in characters.
-        end_line, end_column: the place just past the value.
+        end_line, end_column: the place just after the value.
         pointer: JSON Pointer of the offending value in the record.
-        within: 1-based place of the offending character in the text at `pointer`, where one character is at fault.
+        within: 1-based place of the offending character in the string at `pointer`; None unless there is one.
         ply: 1-based number of the turn.
-        turn: the turn's text as it was read.
-        source_line: the text at `line` of the file, around `column`.
-        suggestions: edits that repair what was found, the best first.
+        turn: the turn as read.
+        source_line: the line of the file, or its part around `column`.
+        suggestions: repairs, the best first.
     """
 
     code: str
@@ -145,13 +145,13 @@ class Diagnostic:
 
     @property
     def place(self) -> str:
-        """The place as compilers write it, ``file:line:column``, as far as it is known, fit to be shown."""
+        """The known parts of ``file:line:column``, escaped for display."""
         file = None if self.file is None else visible(self.file)
         return ":".join(str(part) for part in (file, self.line, self.column) if part is not None)
 
     @property
     def statement(self) -> str:
-        """The message, after the record and the turn that it is about."""
+        """The message, preceded by the record and the turn."""
         which = []
         if self.record is not None and self.line is not None:
             name = f" ({shorten(self.id)})" if self.id else ""
@@ -165,12 +165,12 @@ class Diagnostic:
         return ": ".join(filter(None, [", ".join(which), self.message]))
 
     def __str__(self) -> str:
-        """Return the diagnostic on one line, as the text report prints it: place, severity, code, statement."""
+        """Return the diagnostic as a line of the text report: place, severity, code, statement."""
         place = f"{self.place}: " if self.place else ""
         return visible(f"{place}{self.severity} {self.code}: {self.statement}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the diagnostic as data that JSON can hold; places that are unknown are left out."""
+        """Return the diagnostic as JSON-compatible data, without unknown places."""
         data: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
         data |= {name: value for name in _PLACES if (value := getattr(self, name)) is not None}
         if self.suggestions:
@@ -179,7 +179,7 @@ class Diagnostic:
 
     @property
     def advised(self) -> str:
-        """The statement with the suggestions, for reports that have one text for both."""
+        """The statement with the suggestions, for report formats with a single text field."""
         return "; help: ".join([self.statement, *(suggestion.message for suggestion in self.suggestions)])
 
     def at(self, **places: Any) -> Diagnostic:
@@ -189,53 +189,53 @@ class Diagnostic:
 
 @dataclass
 class FirstFew(Generic[T]):
-    """The first of what is found in one record; of the others it is known how many there are, and which was the first.
+    """The first items found in one record, up to `MAX_DIAGNOSTICS`, and the number of further ones.
 
     Attributes:
-        kept: as many as are named in a record.
-        following: the first that is not.
-        left_out: how many are not.
+        kept: the first items.
+        following: the first item beyond the limit.
+        left_out: the number of items beyond the limit.
     """
 
     kept: list[T] = field(default_factory=list)
     following: T | None = None
     left_out: int = 0
 
-    def add(self, found: T) -> None:
-        """Take in one more."""
+    def add(self, item: T) -> None:
+        """Add an item, or count it if the limit is reached."""
         if len(self.kept) < MAX_DIAGNOSTICS:
-            self.kept.append(found)
+            self.kept.append(item)
             return
         if self.following is None:
-            self.following = found
+            self.following = item
         self.left_out += 1
 
-    def diagnostics(self, more: str, convert: Callable[[Any], Diagnostic] = lambda found: found) -> list[Diagnostic]:
-        """Return a diagnostic for each that is kept, and one that counts the others, with the code `more`."""
-        found = [convert(each) for each in self.kept]
+    def diagnostics(self, more: str, convert: Callable[[Any], Diagnostic] = lambda item: item) -> list[Diagnostic]:
+        """Return the diagnostics of the kept items, and one with the code `more` that counts the others."""
+        diagnostics = [convert(item) for item in self.kept]
         if self.following is not None:
             count = "1 more diagnostic" if self.left_out == 1 else f"{self.left_out:,} more diagnostics"
             message = f"{count} in this record after these first {MAX_DIAGNOSTICS}"
-            found.append(convert(self.following).at(code=more, message=message))
-        return found
+            diagnostics.append(convert(self.following).at(code=more, message=message))
+        return diagnostics
 
 
-# JSON Pointers (RFC 6901): between texts and paths of keys and indexes.
+# JSON Pointers (RFC 6901).
 
 
 def pointer_to(path: Iterable[int | str]) -> str:
-    """Return the pointer of a path."""
+    """Return the JSON Pointer of a path of keys and indexes."""
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
 
 
 def steps_of(pointer: str) -> list[str]:
-    """Return the path that a pointer names, indexes as texts."""
+    """Return the keys and indexes of a JSON Pointer as strings."""
     steps = pointer.split("/")[1:]
     return [step.replace("~1", "/").replace("~0", "~") for step in steps] if "~" in pointer else steps
 
 
 def value_at(data: Any, pointer: str) -> Any:
-    """Return what a pointer names in plain data. Raises LookupError if nothing is there."""
+    """Return the value at a JSON Pointer in plain data. Raises LookupError if no value is there."""
     for step in steps_of(pointer):
         data = data[int(step)] if isinstance(data, list) else data[step]
     return data

@@ -1,8 +1,7 @@
-"""Texts that others wrote, fit to be shown to people: file names, what records and parsers say, arguments.
+"""Escape untrusted strings for terminals and CI logs: file names, contents of records, arguments.
 
-No character of theirs moves a cursor, changes the direction of reading, ends a line or is invisible, and none of their
-lines is a command to the CI service that reads the log. `visible` is the one function that sees to that. Data, such as
-records and rows, are left as they are, but on a terminal, where they go through a `GuardedStream`.
+`visible` escapes characters that move the cursor, change the text direction, end a line or are invisible, and strings
+that a CI service would run as commands. Records and rows are escaped only on a terminal, by a `GuardedStream`.
 """
 
 from __future__ import annotations
@@ -13,32 +12,28 @@ from io import BufferedIOBase
 from typing import Any, TextIO
 
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-# Expressions are compiled when they are first used: most runs of the program have nothing to escape.
-#: How commands to the runners of GitHub (``::error::``, ``##[error]``) and Azure (``##vso[…]``) begin; the first kind
-#: counts at the beginning of a line only, after blanks too.
+# Patterns are compiled on first use: most runs have nothing to escape.
+#: Start of a command to the runner of GitHub (``::error::``, ``##[error]``) or Azure (``##vso[…]``). The first kind
+#: counts only at the beginning of a line, after optional spaces.
 _COMMANDS = r"(?m)^( *):(?=:)|#(?=#\w*\[)"
-#: What acts on a terminal or on the order of reading: C0 and C1 controls, marks, overrides and isolates of direction,
-#: separators of lines and paragraphs, halves of surrogate pairs.
+#: C0 and C1 controls, direction marks, overrides and isolates, line and paragraph separators, lone surrogates.
 _CONTROLS = "[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
 def visible(text: str) -> str:
-    """Return a text on one line, every character of which can be seen: others as escapes such as ``\\x1b``, ``\\n``.
-
-    What a CI service would take for a command begins with an escape too. Everything else stays as it is.
-    """
+    """Return a string on one line, with escapes such as ``\\x1b`` in invisible characters and CI commands."""
     return re.sub(_COMMANDS, _command, escaped(text))
 
 
 def escaped(text: str) -> str:
-    """Return a text with escapes for the characters that cannot be seen, blanks excepted."""
+    """Return a string with escapes for all non-printable characters."""
     return text if text.isprintable() else "".join(char if char.isprintable() else _escape(char) for char in text)
 
 
 def shorten(text: str, limit: int = 60) -> str:
-    """Return `text` fit for a message: one line, at most `limit` characters, with an ellipsis for the rest.
+    """Return a string as one line of at most `limit` characters, with an ellipsis if it is cut.
 
-    Tabs and line ends become blanks.
+    Every whitespace character becomes a space.
     """
     line = escaped(re.sub(r"\s", " ", text[: limit + 1]))
     return line if max(len(text), len(line)) <= limit else line[: limit - 1] + "…"
@@ -56,12 +51,12 @@ def _command(found: re.Match[str]) -> str:
 
 
 class GuardedStream:
-    """A text stream that is read by people: what acts on a terminal is escaped, line feeds excepted.
+    """Text stream for a terminal: escapes control characters except newlines.
 
-    Bytes written to its `buffer` are taken for UTF-8 and treated alike.
+    Bytes written to its `buffer` are decoded as UTF-8 and escaped as well.
 
     Attributes:
-        unguarded: the stream below it, for what hexrec draws with colors and cursor movements.
+        unguarded: the underlying stream, for colors and cursor movements of hexrec itself.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -69,7 +64,7 @@ class GuardedStream:
         self.buffer = _GuardedBytes(self)
 
     def write(self, text: str) -> int:
-        """Write a text; return its length."""
+        """Write a string with escapes; return the length of the string."""
         self.unguarded.write(re.sub(_CONTROLS, lambda found: _escape(found[0]), text))
         return len(text)
 
@@ -90,10 +85,10 @@ class _GuardedBytes(BufferedIOBase):
         return len(data)
 
     def flush(self) -> None:
-        if not self._stream.closed:  # as it may be when this goes, which Python 3.13 reports
+        if not self._stream.closed:  # Python 3.13 reports an error in the finalizer
             self._stream.flush()
 
 
 def unguarded(stream: TextIO) -> TextIO:
-    """Return the stream below one that escapes, for a caller that has escaped what others wrote; else the same."""
+    """Return the stream without escaping, for a caller that escapes untrusted strings itself."""
     return stream.unguarded if isinstance(stream, GuardedStream) else stream

@@ -1,8 +1,7 @@
-"""Exceptions that nobody expected: each is an error in hexrec or in a package that extends it, and becomes one
-diagnostic, so that the rest goes on.
+"""Convert unexpected exceptions to diagnostics, so that a run continues with the next record.
 
-Whoever works on one record or file after the other catches `Exception` around that work and reports what `diagnostic`
-makes of it. What catches all that is left is in `hexrec/__main__.py`.
+Such an exception is an error in hexrec or in a package that extends it. Loops over records or files catch `Exception`
+around each one and report its `diagnostic`. `hexrec/__main__.py` catches all other exceptions.
 """
 
 from __future__ import annotations
@@ -15,18 +14,18 @@ from hexrec.util.diagnostics import Diagnostic, shorten
 from hexrec.util.version import __version__
 
 CODE = "internal/error"
-#: The environment variable that, set to anything, has the tracebacks of such exceptions printed to standard error.
+#: Environment variable that, if not empty, prints the tracebacks of such exceptions to stderr.
 DEBUG = "HEXREC_DEBUG"
 
-#: What is the matter with the machine then, and not with the program.
+#: Errors of the machine rather than of the program.
 _MACHINE = {errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EROFS}
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def diagnostic(error: BaseException, what: str = "record") -> Diagnostic:
-    """Return the diagnostic for an exception that nobody expected, in the work on a record, a file, or the whole run.
+    """Return the diagnostic for an unexpected exception.
 
-    With HEXREC_DEBUG in the environment, the traceback is printed as well.
+    `what` names the object of the work: a record, a file or a run. With HEXREC_DEBUG set, print the traceback.
     """
     if os.environ.get(DEBUG):
         import traceback
@@ -36,20 +35,20 @@ def diagnostic(error: BaseException, what: str = "record") -> Diagnostic:
         return Diagnostic(CODE, f"there was not enough memory for this {what}")
     if isinstance(error, OSError) and error.errno in _MACHINE:
         return Diagnostic(CODE, f"the system failed in the work on this {what}: {error}")
-    said = shorten(str(error), 100)
-    kind = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    message = shorten(str(error), 100)
+    kind = f"{type(error).__name__}: {message}" if message else type(error).__name__
     package, place = _origin(error)
     if package:
-        said_of, authors = f"an error in {package}, {kind}{place}", " to its authors"
+        problem, authors = f"an error in {package}, {kind}{place}", " to its authors"
     else:
-        said_of, authors = f"an error in hexrec {__version__}, {kind}{place}", ""
-    return Diagnostic(CODE, f"{said_of}: please report it{authors}, with the command and this {what}")
+        problem, authors = f"an error in hexrec {__version__}, {kind}{place}", ""
+    return Diagnostic(CODE, f"{problem}: please report it{authors}, with the command and this {what}")
 
 
 def _origin(error: BaseException) -> tuple[str | None, str]:
-    """Return the package that extends hexrec through which an exception passed last, and where; else where in hexrec.
+    """Return the last extension package in a traceback and its place there, else None and the place in hexrec.
 
-    What a package calls in hexrec may raise for its arguments, so the package comes first.
+    A package comes first because hexrec may raise for the arguments of its calls.
     """
     from traceback import walk_tb
 

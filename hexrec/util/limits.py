@@ -1,8 +1,8 @@
-"""How much is read: each limit is a named constant, far above what any honest game needs.
+"""Input limits: named constants, far above the needs of any real game.
 
-Every limit keeps what one input can cost, in time and memory, in proportion to its size. What is beyond one is
-refused with a message that names it. The environment variable ``HEXREC_`` and the name sets another: processes that
-share the work inherit it, and nothing that is read can change it. ``docs/limits.md`` has them in a table.
+They bound the time and memory of an input in proportion to its size. Input beyond a limit is refused with a message
+that names the limit. The environment variable ``HEXREC_`` plus the name overrides it, also in child processes; no
+input can change it. ``docs/limits.md`` lists the limits.
 """
 
 from __future__ import annotations
@@ -11,53 +11,53 @@ import os
 
 from hexrec.errors import Error
 
-#: More than enough for any number of bytes, and few enough to be turned into an integer at no cost.
-_MOST_DIGITS = 18
+#: Enough digits for any number of bytes, and few enough to parse quickly.
+_MAX_DIGITS = 18
 
 
 class EnvironmentVariableError(Error, ValueError):
-    """A variable whose value cannot be used; the message names it and says what it should be."""
+    """Invalid value of an environment variable; the message names the variable and the valid values."""
 
 
-def number(name: str, usual: int, least: int = 1, most: int | None = None) -> int:
-    """Return the whole number that an environment variable holds, or the usual one if it is not set or empty.
+def int_from_env(name: str, default: int, minimum: int = 1, maximum: int | None = None) -> int:
+    """Return the integer in an environment variable, or the default if it is unset or empty.
 
     Raises EnvironmentVariableError.
     """
     text = os.environ.get(name)
     if not text:
-        return usual
-    if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
+        return default
+    if text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS:
         value = int(text)
-        if least <= value and (most is None or value <= most):
+        if minimum <= value and (maximum is None or value <= maximum):
             return value
-    reach = f"of {least} or more" if most is None else f"from {least} to {most}"
+    reach = f"of {minimum} or more" if maximum is None else f"from {minimum} to {maximum}"
     raise EnvironmentVariableError(f"{name} should be a whole number {reach}, not {text[:40]!r}")
 
 
-#: The limits that hold, by name.
+#: The limits in force, by name.
 IN_FORCE: dict[str, int] = {}
 _malformed: list[EnvironmentVariableError] = []
 
 
-def _limit(name: str, usual: int, least: int = 1, most: int | None = None) -> int:
-    """Return the limit that the environment sets, by default the usual one."""
+def _limit(name: str, default: int, minimum: int = 1, maximum: int | None = None) -> int:
+    """Return a limit from the environment, else the default; register it in `IN_FORCE`."""
     try:
-        IN_FORCE[name] = number(f"HEXREC_{name}", usual, least, most)
+        IN_FORCE[name] = int_from_env(f"HEXREC_{name}", default, minimum, maximum)
     except EnvironmentVariableError as error:  # importing hexrec should not fail: see `check_environment`
         _malformed.append(error)
-        IN_FORCE[name] = usual
+        IN_FORCE[name] = default
     return IN_FORCE[name]
 
 
 def check_environment() -> None:
-    """Raise EnvironmentVariableError if a variable sets no limit that there can be. Called before anything is read."""
+    """Raise EnvironmentVariableError if a variable sets an invalid limit. Call it before reading any input."""
     if _malformed:
         raise _malformed[0]
 
 
 def in_words(size: int) -> str:
-    """Return a number of bytes as people write it: ``8 MiB``, ``1,000 bytes``."""
+    """Return a number of bytes with its unit: ``8 MiB``, ``1,000 bytes``."""
     for unit, name in ((1024**2, "MiB"), (1024, "KiB")):
         if size % unit == 0:
             return f"{size // unit:,} {name}"
@@ -66,46 +66,45 @@ def in_words(size: int) -> str:
 
 # Records.
 
-#: The most bytes that one record may have. The longest games have some tens of kilobytes.
+#: Maximum bytes of a record. The longest games have some tens of kilobytes.
 MAX_RECORD_BYTES = _limit("MAX_RECORD_BYTES", 8 * 1024 * 1024)
-#: The most levels of lists and objects in one another. Readers recurse, so no more can be had.
-MAX_DEPTH = _limit("MAX_DEPTH", 100, most=100)
-#: The most values and brackets that one record may have: each takes some hundred bytes while it is read.
+#: Maximum depth of nested arrays and objects. Readers recurse, so it cannot be raised.
+MAX_DEPTH = _limit("MAX_DEPTH", 100, maximum=100)
+#: Maximum values and brackets of a record: each takes some hundred bytes while it is read.
 MAX_VALUES = _limit("MAX_VALUES", 250_000)
-#: The most directives %TAG in a piece of YAML, where one is one too many: the parser compares each with all before it.
+#: Maximum %TAG directives in a piece of YAML: the parser compares each with all before it.
 MAX_DIRECTIVES = _limit("MAX_DIRECTIVES", 100)
-#: The most diagnostics of one kind (errors in fields, warnings of a format, losses of a conversion) that are named in
-#: one record; the others are counted.
+#: Maximum diagnostics of one kind in a record (errors in fields, warnings of a format, losses of a conversion); the
+#: others are only counted.
 MAX_DIAGNOSTICS = _limit("MAX_DIAGNOSTICS", 100)
 
-# What is not records.
+# Settings and engines.
 
-#: The most bytes of a file of settings: `hexrec.toml`, or a `pyproject.toml` with the settings of many tools.
+#: Maximum bytes of a settings file: `hexrec.toml`, or a `pyproject.toml` with the settings of many tools.
 MAX_SETTINGS_BYTES = _limit("MAX_SETTINGS_BYTES", 256 * 1024)
-#: The most bytes of an answer of an external engine: all legal turns of a large board are some tens of kilobytes.
+#: Maximum bytes of an answer of an external engine: all legal turns on a large board take some tens of kilobytes.
 MAX_ANSWER_BYTES = _limit("MAX_ANSWER_BYTES", 4 * 1024 * 1024)
 
 # Compressed files and archives.
 
-#: What a file may unpack to, however small it is: a million equal short records, of which a program may write half a
-#: gigabyte that zstd packs 10,000 times smaller.
+#: Decompressed bytes allowed for a file of any size: a million equal short records take half a gigabyte, which zstd
+#: compresses 10,000 times.
 MAX_DECOMPRESSED_BYTES = _limit("MAX_DECOMPRESSED_BYTES", 512 * 1024 * 1024)
-#: What it may unpack to beyond that, for each of its own bytes. Games compress 10 to 20 times, equal records with gzip
-#: 300 times at most; gzip itself ends at 1,030, the others at 10,000 and more, and archives within
-#: archives multiply.
+#: Further decompressed bytes for each compressed byte. Games compress 10 to 20 times, equal records at most 300 times
+#: with gzip. gzip itself reaches 1,030, other formats 10,000 and more, and nested archives multiply.
 MAX_COMPRESSION_RATIO = _limit("MAX_COMPRESSION_RATIO", 500)
-#: The most records of a compressed file, however small it is, in addition to 20 for each of its own bytes: gzip packs
-#: equal games to a byte each, and 250 empty documents of YAML to one.
+#: Records allowed for a compressed file of any size, plus 20 for each compressed byte: gzip packs equal games to a byte
+#: each, and 250 empty YAML documents to one byte.
 MAX_COMPRESSED_RECORDS = _limit("MAX_COMPRESSED_RECORDS", 100_000)
-#: The most members of an archive: what a zip archive says of so many takes 100 MB of memory.
+#: Maximum members of an archive: the directory of a zip archive with 200,000 members takes 100 MB of memory.
 MAX_MEMBERS = _limit("MAX_MEMBERS", 200_000)
-#: The most bytes of a zip archive's list of its members.
+#: Maximum bytes of the directory of a zip archive.
 MAX_DIRECTORY_BYTES = _limit("MAX_DIRECTORY_BYTES", 24 * 1024 * 1024)
-#: The most bytes of what a tar archive says of one member: its name, its attributes.
+#: Maximum bytes of the header of a tar member: its name and attributes.
 MAX_HEADER_BYTES = _limit("MAX_HEADER_BYTES", 1024 * 1024)
-#: The most characters of a member's name: no system has longer paths.
+#: Maximum characters in the name of a member: no system has longer paths.
 MAX_NAME = _limit("MAX_NAME", 4096)
-#: The most memory that unpacking may take: in bytes, of which `xz -9` asks for 65 MiB; as a power of two for zstd,
-#: whose option `--long` asks for this.
+#: Maximum memory for decompression: for xz in bytes (`xz -9` needs 65 MiB), for zstd as a power of two (that of its
+#: option `--long`).
 MAX_XZ_MEMORY = _limit("MAX_XZ_MEMORY", 128 * 1024 * 1024)
 MAX_ZSTD_WINDOW_LOG = _limit("MAX_ZSTD_WINDOW_LOG", 27, 10, 31)

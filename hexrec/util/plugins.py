@@ -1,4 +1,4 @@
-"""What extends hexrec: the registries of games and formats, and the installed packages that offer more of them."""
+"""Load games and formats from registries and from the entry points of installed packages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Named(Protocol):
-    """Anything that is registered by its name."""
+    """Protocol of objects that are registered by name."""
 
     @property
     def name(self) -> str:
@@ -23,27 +23,27 @@ class Named(Protocol):
 
 T = TypeVar("T", bound=Named)
 
-#: The modules of games and formats that a program has registered; installed packages have entry points.
+#: Modules of the games and formats that a program registered.
 _registered_modules: set[str] = set()
 
 
 class PluginWarning(UserWarning):
-    """An installed package offers something that cannot be used, which is left out."""
+    """An installed package has a plug-in that cannot be used and is skipped."""
 
 
 class Registry(Generic[T]):
-    """hexrec's own objects of a kind, those that a program registers, and those of installed packages, by name.
+    """Objects of one type by name: built-in ones, those that a program registers, and those of installed packages.
 
-    A package offers one with an entry point of the group, whose name is that of the object. Packages are looked through
-    only when a name is asked for that is none of hexrec's own, or all names are.
+    A package provides an object by an entry point of the group with the name of the object. Entry points are searched
+    only for a name that is not built in, or for the list of all names.
 
     Attributes:
-        registered: the objects that the program has registered.
-        offered: returns those of installed packages; the first time, this takes longer than replaying many games.
+        registered: objects that the program registered, by name.
+        offered: returns the objects of installed packages by name; slow on the first call.
     """
 
     def __init__(self, group: str, kind: type[T], own: Collection[str], load: Callable[[str], T], code: str) -> None:
-        """`load` imports one of hexrec's own by its name; `code` is the attribute that has an object's code."""
+        """`load` imports a built-in object by its name; `code` names the attribute of its implementation."""
         self.registered: dict[str, T] = {}
         self._group = group
         self._kind = kind
@@ -54,15 +54,15 @@ class Registry(Generic[T]):
         self._code = code
 
     def names(self) -> tuple[str, ...]:
-        """Return all names, in the order in which they are listed: hexrec's own first."""
+        """Return all names, built-in ones first."""
         return (*self._own, *self.registered, *self.offered())
 
     def is_known(self, name: object) -> TypeGuard[str]:
-        """Return whether there is an object with that name; quick for hexrec's own."""
+        """Return whether an object has the name. Fast for built-in names."""
         return isinstance(name, str) and (name in self._own or name in self.registered or name in self.offered())
 
     def get(self, name: str) -> T:
-        """Return an object by its name, importing its module on first use. Raises UnknownNameError."""
+        """Return the object with a name; import its module on first use. Raises UnknownNameError."""
         if name in self._own:
             return self._load(name)
         found = self.registered.get(name) or self.offered().get(name)
@@ -71,32 +71,31 @@ class Registry(Generic[T]):
         return found
 
     def register(self, added: T) -> None:
-        """Add an object, for this process. Raises ValueError if there is one of that name."""
+        """Add an object for this process. Raises ArgumentError if its name is taken."""
         if self.is_known(added.name):
             raise ArgumentError(f"there is a {self._word} {added.name!r} already")
         self.registered[added.name] = added
         _registered_modules.add(getattr(added, self._code).__module__)
 
     def unregister(self, name: str) -> None:
-        """Take an object out that `register` added. Raises UnknownNameError for any other."""
+        """Remove an object that `register` added. Raises UnknownNameError for any other name."""
         if self.registered.pop(name, None) is None:
             raise UnknownNameError(f"no {self._word} {name!r} has been registered")
 
     def _find_offered(self) -> dict[str, T]:
-        """Return the objects of installed packages. What cannot be used is named in a warning and left out."""
+        """Return the objects of installed packages by name. Warn about those that cannot be used, and skip them."""
         from importlib.metadata import entry_points
 
         found: dict[str, T] = {}
         try:
             entries = entry_points(group=self._group)
         except OSError as error:
-            message = f"what installed packages offer is left out: it cannot be read: {error}"
-            warn(message, PluginWarning)
+            warn(f"the plug-ins of installed packages are skipped: cannot read them: {error}", PluginWarning)
             return found
         for entry in entries:
             try:
                 loaded = entry.load()
-            except Exception as error:  # whatever a package does when it is imported
+            except Exception as error:  # importing a package can fail in any way
                 why = f"{type(error).__name__}: {error}"
             else:
                 if not isinstance(loaded, self._kind):
@@ -108,27 +107,27 @@ class Registry(Generic[T]):
                 else:
                     found[loaded.name] = loaded
                     continue
-            warn(f"the {self._word} at {entry.value} is left out: {why}", PluginWarning)
+            warn(f"the {self._word} at {entry.value} is skipped: {why}", PluginWarning)
         return found
 
 
 def package_of(module: str) -> str | None:
-    """Return the package that a module belongs to, with its version, if the package extends hexrec.
+    """Return the name and version of the package of a module, if the package extends hexrec, else None.
 
-    Of a registered game or format, that is the module itself. Return None for a module that extends nothing.
+    For the module of a registered game or format, return the module itself.
     """
     return _packages().get(module.partition(".")[0]) or (module if module in _registered_modules else None)
 
 
 @cache
 def _packages() -> Mapping[str, str]:
-    """Return the installed packages that extend hexrec, with their versions, by their importable names."""
+    """Return the packages that extend hexrec, as name and version, by importable name."""
     versions = {entry.module.partition(".")[0]: _version_of(entry) for entry in _entries()}
     return {name: version for name, version in versions.items() if version}
 
 
 def _entries() -> list[EntryPoint]:
-    """Return the entry points of all packages that extend hexrec; none if they cannot be read, of which others warn."""
+    """Return the entry points of all packages that extend hexrec; empty if unreadable, as `Registry` warns then."""
     from importlib.metadata import entry_points
 
     try:
@@ -142,5 +141,5 @@ def _version_of(entry: EntryPoint) -> str:
 
 
 def code_versions() -> list[str]:
-    """Return hexrec and the packages that extend it, each with its version."""
+    """Return the names and versions of hexrec and of the packages that extend it."""
     return [f"hexrec {__version__}", *sorted({_version_of(entry) or entry.value for entry in _entries()})]

@@ -1,8 +1,7 @@
-"""Streams of bytes that are made as they are asked for, and the standard streams of the program.
+"""Lazy byte streams, and the standard streams of the program.
 
-The standard streams fail in one way whoever uses them. Output that cannot be written ends the program at once. Errors
-that cannot be written are lost, and the exit code still shows how the run went. A stream that the caller has closed is
-one that cannot be used.
+A write to stdout that fails ends the program at once. A write to stderr that fails is dropped, and the exit code still
+shows the outcome of the run. Reads and writes on a stream that the caller has closed fail.
 """
 
 from __future__ import annotations
@@ -15,22 +14,21 @@ from typing import Any, BinaryIO
 
 from hexrec.errors import Error
 
-#: What stands for standard input among the paths of a command.
+#: Path argument that means stdin.
 STANDARD_INPUT = "-"
 
 
 class OutputLost(Error):
-    """Standard output cannot be written. It ends the run.
+    """Writing to stdout failed; ends the run.
 
-    It is no OSError, or else commands would blame a file, and typer would exit with 1 for a broken pipe, as if
-    records were wrong.
+    It is no OSError: commands would report a file, and Typer would exit with 1 (invalid records) for a broken pipe.
 
     Attributes:
-        reader_gone: whether it is a pipe whose reader has what it wanted, such as `head`.
+        reader_gone: whether stdout is a pipe whose reader, such as `head`, has exited.
     """
 
     def __init__(self, error: OSError) -> None:
-        super().__init__(f"standard output cannot be written: {error.strerror or error}")
+        super().__init__(f"stdout cannot be written: {error.strerror or error}")
         self.reader_gone = isinstance(error, BrokenPipeError)
 
 
@@ -51,9 +49,9 @@ class _Errors(FileIO):
 
 
 def take_over() -> None:
-    """Make the standard streams of this process such as the module says."""
-    # A file that is opened takes the lowest free number: without this, one of the input files might become standard
-    # output. What is opened the wrong way round refuses to be read, or written.
+    """Install the standard streams that the module describes."""
+    # An opened file takes the lowest free descriptor: without this, an input file might become stdout. The null device
+    # is opened in the opposite mode, so that reading stdin and writing stdout or stderr fail.
     for number, mode in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
         try:
             os.fstat(number)
@@ -62,7 +60,7 @@ def take_over() -> None:
     if sys.stdin is None:
         sys.stdin = TextIOWrapper(BufferedReader(FileIO(0, closefd=False)), "utf-8")
     if sys.platform == "win32" and sys.stdout is not None:
-        return  # the console has a stream of its own there
+        return  # the console has its own stream there
     sys.stdout = TextIOWrapper(
         BufferedWriter(_Output(1, "w", closefd=False)), "utf-8", "backslashreplace", line_buffering=os.isatty(1)
     )
@@ -72,32 +70,32 @@ def take_over() -> None:
 
 
 def give_up() -> None:
-    """Let what has not been written to standard output vanish: the interpreter tries again when it ends."""
+    """Discard buffered output, which the interpreter would otherwise flush to stdout at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 class ReadStream(RawIOBase):
-    """A stream to read from. The function `pull`, or that method of a subclass, says where the bytes come from."""
+    """Readable stream whose bytes come from the function `pull`, or from that method of a subclass."""
 
     def __init__(self, pull: Callable[[int], bytes]) -> None:
         self._pull = pull
 
     def pull(self, size: int) -> bytes | memoryview:
-        """Return up to so many bytes; none at the end."""
+        """Return up to `size` bytes; empty at the end."""
         return self._pull(size)
 
     def readable(self) -> bool:
-        """Return that it can be read."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer as far as there is something at once; return how many bytes that are."""
+        """Copy the next bytes into a buffer; return their number."""
         data = self.pull(len(buffer))
         buffer[: len(data)] = data
         return len(data)
 
 
 def prepended(head: bytes, rest: BinaryIO) -> BufferedReader:
-    """Return a stream together with what has been read of it already: standard input cannot be rewound."""
+    """Return a stream that starts with bytes already read from `rest`: stdin cannot be rewound."""
     begun = BytesIO(head)
     return BufferedReader(ReadStream(lambda size: begun.read(size) or rest.read(size)))

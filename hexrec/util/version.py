@@ -1,4 +1,4 @@
-"""The version of hexrec: read by the build and by `hexrec --version` without importing anything else."""
+"""The version of hexrec, which the build and `hexrec --version` read without further imports."""
 
 __version__ = "1.0.0"
 #: The version of the record format.

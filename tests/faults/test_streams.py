@@ -40,7 +40,7 @@ COMMANDS = (
 )
 #: Changes the three streams and then becomes hexrec.
 SHELL = f'{sys.executable} -m hexrec "$@"'
-CLOSED = "hexrec: standard output cannot be written: Bad file descriptor\n"
+CLOSED = "hexrec: stdout cannot be written: Bad file descriptor\n"
 
 
 def run(arguments: Sequence[str], redirected: str) -> tuple[int, str]:
@@ -60,7 +60,7 @@ def test_a_full_disk() -> None:
         ended = run_each(COMMANDS, FILE, full.fileno())
     for arguments, (code, said) in zip(COMMANDS, ended, strict=True):
         *before, last = said.splitlines()
-        assert (code, last) == (2, "hexrec: standard output cannot be written: No space left on device"), arguments
+        assert (code, last) == (2, "hexrec: stdout cannot be written: No space left on device"), arguments
         assert all(line.startswith("hexrec: ") for line in before), arguments
 
 
