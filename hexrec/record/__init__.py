@@ -1,1 +1,1 @@
-"""The record: its schema, validation, canonical form, identity and replay. Knows no file format."""
+"""Records: schema, validation, canonical form, identity and replay. Independent of file formats."""

@@ -1,7 +1,4 @@
-"""The canonical form of a record: default fields left out, turns in canonical spelling, one way to write each thing.
-
-Its cells can be named in another coordinate system.
-"""
+"""Canonical form of records, and conversion of their cells to another coordinate system."""
 
 from __future__ import annotations
 
@@ -29,10 +26,10 @@ from hexrec.util.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shor
 def canonical_form(record: Record) -> dict[str, Any]:
     """Return the record's canonical form as plain data, fields in the order of the format.
 
-    Left out are fields with their default values and empty parts. A turn with nothing to add is a string.
-    Extension fields follow the others, sorted by name, their values verbatim. Turns are in the canonical spelling
-    that the engine gives them, in variations, lines of programs and turns taken back too; from the first of a line that
-    cannot be played on, they are only trimmed and in lower case.
+    Fields with default values and empty parts are left out. A turn without annotations is a string. Extension fields
+    follow the others, sorted by name, with values unchanged. Turns have the canonical notation of the engine, also in
+    variations, engine lines and takebacks. From the first illegal turn of a line on, they are only trimmed and
+    lower-cased.
     """
     data = _without_defaults(record.data, record_shape(record.rules), skip=("moves",))
     for color in data.get("opening", {}):
@@ -44,14 +41,14 @@ def canonical_form(record: Record) -> dict[str, Any]:
 
 
 def canonical_turns(record: Record) -> list[str]:
-    """Return the turns played, in canonical spelling as far as the game can be replayed, and trimmed after that."""
+    """Return the turns of the main line in canonical notation; from the first illegal turn on, only trimmed."""
     if record.canonical_turns is not None:
         return record.canonical_turns
     return spell(record.turns, _start(record))
 
 
 def _start(record: Record) -> Position[Any] | None:
-    """Return the position in which a record starts, if there is one and the spelling of turns depends on positions."""
+    """Return the start position, or None if it is illegal or the notation of turns does not depend on positions."""
     if record.rules.synonyms:
         with suppress(RuleError):
             return record.start()
@@ -59,7 +56,7 @@ def _start(record: Record) -> Position[Any] | None:
 
 
 def spell(turns: Iterable[str], start: Position[Any] | None) -> list[str]:
-    """Return a line of turns from a position, in canonical spelling as far as it can be played."""
+    """Return a line of turns from a position in canonical notation, up to the first illegal turn."""
     trimmed = [trim(turn) for turn in turns]
     if start is not None:
         position = start.copy()
@@ -71,26 +68,26 @@ def spell(turns: Iterable[str], start: Position[Any] | None) -> list[str]:
 
 
 def _moves(moves: Sequence[str | Move], turns: list[str], start: Position[Any] | None) -> list[Any]:
-    """Return a line of moves with their canonical turns and their canonical variations, as plain data."""
+    """Return a line of moves with canonical turns and variations, as plain data."""
     written: list[Any] = []
-    here, played = start and start.copy(), 0
+    position, played = start and start.copy(), 0
     for index, (move, turn) in enumerate(zip(moves, turns, strict=True)):
         rest: dict[str, Any] = {}
         if isinstance(move, dict):
             rest = _without_defaults(move, shape_of(Move), skip=("turn", "variations"))
             _trim_marks(rest)
-            if here is not None and has_side_lines(move):
+            if position is not None and has_side_lines(move):
                 try:
-                    here.play_all(turns[played:index])
+                    position.play_all(turns[played:index])
                     played = index
                 except IllegalTurn:
-                    here = None
+                    position = None
             if "taken_back" in rest:
-                rest["taken_back"] = [spell([text], here)[0] for text in rest["taken_back"]]
+                rest["taken_back"] = [spell([text], position)[0] for text in rest["taken_back"]]
             if "line" in rest.get("eval", {}):
-                rest["eval"]["line"] = spell(rest["eval"]["line"], here)
+                rest["eval"]["line"] = spell(rest["eval"]["line"], position)
             variations = move.get("variations", [])
-            lines = [_moves(line, spell(map(turn_of, line), here), here) for line in variations]
+            lines = [_moves(line, spell(map(turn_of, line), position), position) for line in variations]
             if lines:
                 rest["variations"] = lines
         written.append(ordered_move({"turn": turn, **rest}) if rest else turn)
@@ -103,14 +100,14 @@ def _trim_marks(part: dict[str, Any]) -> None:
 
 
 def trim(text: str) -> str:
-    """Return a turn or the name of a cell in lower case, without blanks around it."""
+    """Return a turn or cell name in lower case, without surrounding whitespace."""
     text = text.strip(BLANKS)
-    return text.lower() if text.isascii() else text  # some letters of other alphabets become a to z in lower case
+    return text.lower() if text.isascii() else text  # some non-ASCII letters become a to z in lower case
 
 
 def _without_defaults(part: Mapping[str, Any], shape: Shape, skip: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return a copy of an object without default values and empty parts. An empty result says that the game is over."""
-    kept = {}
+    """Return a copy of an object without default values and empty parts, except an empty result: the game is over."""
+    copy = {}
     for name, value in part.items():
         if name in skip:
             continue
@@ -123,16 +120,16 @@ def _without_defaults(part: Mapping[str, Any], shape: Shape, skip: tuple[str, ..
                 if not value and name != "result":
                     continue
             elif inner is not None:
-                value = [_without_defaults(each, inner) for each in value]
-        kept[name] = deepcopy(value)
-    return kept
+                value = [_without_defaults(item, inner) for item in value]
+        copy[name] = deepcopy(value)
+    return copy
 
 
 def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
-    """Return the canonical data of a record with its cells named in a coordinate system, variations and marks included.
+    """Return canonical data with all cells, in variations and marks too, named in a coordinate system.
 
-    What stands in comments and extension fields stays as it is. Raises RecordError with a diagnostic for every turn,
-    mark and opening stone that names no cell.
+    Comments and extension fields are unchanged. Raises RecordError with a diagnostic for every turn, mark and opening
+    stone that names no cell of the board.
     """
     if system == data.get("coordinates", "row"):
         return dict(data)
@@ -151,7 +148,7 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
 
 
 class _Renaming:
-    """Names cells in another system, in a copy of a record's data, and keeps what cannot be named so."""
+    """Converter of a copy of a record's data to another coordinate system; collects diagnostics of unknown cells."""
 
     def __init__(self, data: Mapping[str, Any], system: System) -> None:
         old: System = data.get("coordinates", "row")
@@ -160,7 +157,7 @@ class _Renaming:
         if system != "row":
             self.data["coordinates"] = system
         self.refused = FirstFew[Diagnostic]()
-        self._old, self._new = (game.board(data["size"]).names(each) for each in (old, system))
+        self._old, self._new = (game.board(data["size"]).names(name) for name in (old, system))
         self._turn = _turn_expression(game, old)
 
     def cell(self, path: Path, name: str) -> None:

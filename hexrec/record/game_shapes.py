@@ -1,4 +1,4 @@
-"""The shapes of records of each game: the fields of the format, and what the game has of its own."""
+"""Shapes of the records of each game: the common fields, with the rulesets, sizes and scores of the game."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ class _Size(Integer):
 
 
 class RecordShape(Shape):
-    """The shape of the records of one game, or of those of an unknown game.
+    """Shape of the records of one game, or of records of an unknown game.
 
     Attributes:
-        game: the game; None if it is not known.
+        game: the game; None if unknown.
     """
 
     def __init__(self, name: str, description: str, fields: Mapping[str, Field], game: Game | None = None) -> None:
@@ -55,7 +55,7 @@ class RecordShape(Shape):
 
     @cached_property
     def validator(self) -> Any:
-        """What pydantic's core makes of the shape. Importing it takes a third of the time of a short command."""
+        """The shape as a pydantic-core validator, imported here because that takes a third of a short command."""
         from pydantic_core import SchemaValidator, core_schema
 
         move = shape_of(Move).core(core_schema, ref=Move.__name__)
@@ -63,13 +63,13 @@ class RecordShape(Shape):
 
     @property
     def owner(self) -> str:
-        """Words for a record of this shape."""
+        """A noun phrase for a record of this shape, for messages."""
         return "a record" if self.game is None else f"a record of {self.game.title}"
 
     def problems_together(
         self, part: Mapping[str, Any], path: Path = (), *, sound: bool = True
     ) -> Iterator[FieldProblem]:
-        """Yield what is wrong with the fields of a record together."""
+        """Yield the problems of combinations of fields."""
         game = self.game
         if game is None:
             return
@@ -90,9 +90,9 @@ class RecordShape(Shape):
 
 
 def misspelled_turn(game: Game, moves: list[Any], *, main_line: bool) -> FieldProblem | None:
-    """Return the problem of the first string that is not spelled like a turn of a game.
+    """Return the problem of the first string that does not match the turn notation of a game, or None.
 
-    Looks at variations, turns taken back and lines of programs, and at the turns of the game itself if `main_line`.
+    Check variations, takebacks and engine lines, and with `main_line` also the turns of the main line.
     """
     expression = _one_turn(game)
     for path, text in turns_in(("moves",), moves, main_line=main_line):
@@ -105,9 +105,9 @@ def misspelled_turn(game: Game, moves: list[Any], *, main_line: bool) -> FieldPr
 def turns_in(
     path: Path, moves: list[Any], *, main_line: bool = True, marks: bool = False
 ) -> Iterator[tuple[Path, str]]:
-    """Yield the turns in moves, each with its path: the main line, unless left out, and all others.
+    """Yield path and string of the turns in moves: main line, engine lines, takebacks and variations.
 
-    With `marks`, the cells of marks are among them.
+    `main_line=False` skips the main line. With `marks`, yield the cells of marks too.
     """
     for index, move in enumerate(moves):
         if isinstance(move, str):
@@ -128,13 +128,13 @@ def turns_in(
 
 
 def cells_in(path: Path, marks: Sequence[Any]) -> Iterator[tuple[Path, str]]:
-    """Yield the cells of marks, each with its path."""
+    """Yield path and name of the cells of marks."""
     for number, mark in enumerate(marks):
         yield from (((*path, number, "cells", index), cell) for index, cell in enumerate(mark["cells"]))
 
 
 def turn_pattern(game: Game) -> str:
-    """Return the pattern of all strings that are spelled like a turn of the game, in any coordinate system."""
+    """Return the regular expression of the turn notation of a game, in all coordinate systems."""
     return with_whitespace("|".join(dict.fromkeys(game.turn_pattern(system) for system in SYSTEMS)))
 
 
@@ -145,14 +145,14 @@ def _one_turn(game: Game) -> re.Pattern[str]:
 
 @cache
 def any_shape() -> RecordShape:
-    """Return what is known of the shape of a record whose game is not: the fields that are the same in every game."""
+    """Return the shape of a record of an unknown game: the fields that all games share."""
     shape = shape_of(RecordData)
     return RecordShape(shape.name, shape.description, shape.fields)
 
 
 @cache
 def number_fields() -> frozenset[str]:
-    """Return the names of the fields that have a number, wherever in a record they are."""
+    """Return the names of all numeric fields, at any depth of a record."""
     shapes = [any_shape(), *any_shape().parts.values(), *shape_of(Move).parts.values(), shape_of(Player)]
     return frozenset(name for shape in shapes for name, field in shape.fields.items() if isinstance(field.kind, Number))
 
@@ -180,16 +180,16 @@ def record_shape(game: Game) -> RecordShape:
     for name, field in known.items():
         if name not in own:
             fields[name] = field
-        elif (found := own[name]) is not None:
-            kind, about = found
+        elif (specific := own[name]) is not None:
+            kind, about = specific
             fields[name] = Field(kind, field.about._replace(**about), field.required)
     return RecordShape(own_name(game, "Record"), f"One game of {game.title}.", fields, game)
 
 
 def own_name(game: Game, part: str) -> str:
-    """Return the name of the JSON Schema of a part that each game has in a form of its own.
+    """Return the name of the JSON Schema of a part that differs by game.
 
-    No two games have schemas of one name that differ, so that those of all games can be together in one.
+    Different schemas have different names, so one schema can contain those of all games.
     """
     return re.sub(r"[^a-zA-Z0-9.\-_]", "_", game.title + part)
 

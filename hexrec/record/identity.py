@@ -1,4 +1,4 @@
-"""The identity of a game: the game hash that the format page defines, and its symmetric form."""
+"""Game hashes and symmetric hashes, as the format page defines them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from hexrec.rules.terms import RuleError
 
 _DIGEST_SIZE = 16
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-#: The name of a cell, whatever the coordinate system.
+#: The name of a cell in any coordinate system.
 _CELL = re.compile(f"({'|'.join(sorted({*CELL_PATTERNS.values()}))})")
-#: Stands between turns while their cells are renamed: half of a surrogate pair, which no record holds.
+#: Separator of turns while their cells are renamed: a lone surrogate, which no record contains.
 _SEPARATOR = "\ud800"
 
 
 class SymmetricDigest(NamedTuple):
-    """The symmetric hash of a game, and the number of the first of its images whose hash it is.
+    """The symmetric hash of a game, and the index of the first symmetry whose image has this hash.
 
-    Games that have both in common are the same game as they are.
+    Games with equal hash and index are equal without rotation or reflection.
     """
 
     digest: bytes
@@ -38,9 +38,9 @@ class SymmetricDigest(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """The parts of a game that identify it, in the order in which they are hashed.
+    """The identifying parts of a game, in hash order.
 
-    Cells are in row coordinates. Moves are turns in canonical spelling; from an illegal one on, they are only trimmed.
+    Cells are in row coordinates. Moves are turns in canonical notation; from an illegal one on, they are only trimmed.
     """
 
     game: str
@@ -61,11 +61,11 @@ class Identity(NamedTuple):
         return _least([image.digest() for image in self._images()])
 
     def prefix_digests(self, lengths: Sequence[int]) -> Iterator[SymmetricDigest]:
-        """Yield the symmetric hash of the game's first turns for each number of turns, in ascending order."""
+        """Yield the symmetric hash of the first n turns for each n in `lengths`, which ascend."""
         yield from map(_least, zip(*[image._running_digests(lengths) for image in self._images()], strict=True))
 
     def _running_digests(self, lengths: Sequence[int]) -> Iterator[bytes]:
-        """Yield the game hash of the game's first turns for each number of turns, in ascending order."""
+        """Yield the game hash of the first n turns for each n in `lengths`, which ascend."""
         running = blake2b(self._text_before_moves().encode(), digest_size=_DIGEST_SIZE)
         hashed = 0
         for length in lengths:
@@ -78,7 +78,7 @@ class Identity(NamedTuple):
             yield whole.digest()
 
     def _text_before_moves(self) -> str:
-        """Return the JSON text of the game up to the bracket before its first turn."""
+        """Return the JSON of the game up to the opening bracket of its turns."""
         rules = _rules_text(self.game, self.ruleset, self.variant, self.size)
         stones = ",".join([f'"{color}":{_strings([cell])}' for color, cell in (self.opening or {}).items()])
         setup = "null" if self.setup is None else _json(self.setup)
@@ -88,7 +88,7 @@ class Identity(NamedTuple):
         """Yield the images of the game under the symmetries of the board, the game itself first."""
         rules = games.get(self.game)
         board = rules.board(self.size)
-        # There are many images and few turns repeat another: all are taken apart once, together.
+        # Split all turns once, for all images: that is faster than to cache single turns, few of which recur.
         parts = _CELL.split(_SEPARATOR.join(self.moves))
         for number, names in enumerate(_renamings(board)):
             image = self._replace(
@@ -99,7 +99,7 @@ class Identity(NamedTuple):
             yield image._respelled(rules) if rules.synonyms else image
 
     def _setup_image(self, rules: Game, symmetry: int) -> str:
-        """Return the image of the setup under a symmetry, given by its number."""
+        """Return the image of the setup under the symmetry with an index."""
         board = rules.board(self.size)
         stones = rules.start(self.size, {}, self.variant, position=self.setup, ruleset=self.ruleset).stacks()
         moved = {board.symmetries[symmetry][cell]: stone for cell, stone in stones.items()}
@@ -107,7 +107,7 @@ class Identity(NamedTuple):
         return " ".join([rows, *(self.setup or "").split(" ")[1:]])
 
     def _respelled(self, rules: Game) -> Identity:
-        """Return the game with its turns in canonical spelling again."""
+        """Return the game with its turns in canonical notation."""
         size, opening, variant, ruleset = self.size, self.opening or {}, self.variant, self.ruleset
         played = None
         if self.setup is None:
@@ -123,12 +123,12 @@ class Identity(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _rules_text(game: str, ruleset: str, variant: str | None, size: int) -> str:
-    """Return the beginning of the JSON text, which very many games share."""
+    """Return the start of the JSON, cached because many games share it."""
     return _json({"game": game, "ruleset": ruleset, "variant": variant, "size": size})[:-1]
 
 
 def _strings(strings: Sequence[str]) -> str:
-    """Return strings in JSON, with commas between them. Joining is quicker, and cells and turns need no escapes."""
+    """Return the JSON array of strings without brackets. Strings without escapes, the usual case, are only joined."""
     joined = '","'.join(strings)
     if strings and joined.isprintable() and "\\" not in joined and joined.count('"') == 2 * len(strings) - 2:
         return f'"{joined}"'
@@ -142,13 +142,13 @@ def _least(digests: Sequence[bytes]) -> SymmetricDigest:
 
 @lru_cache(maxsize=32)
 def _renamings(board: Board) -> list[dict[str, str]]:
-    """Return the name of each cell's image by the name of the cell, for each of the symmetries of a board."""
+    """Return, for each symmetry of a board, the name of each cell's image by the name of the cell."""
     names = board.names("row")
     return [{name: names.names[image[cell]] for name, cell in names.cells.items()} for image in board.symmetries]
 
 
 def identify(record: Record) -> Identity:
-    """Return the identity of a record's game, which may have illegal turns."""
+    """Return the identity of the game of a record. Its turns may be illegal."""
     opening, turns = record.opening, canonical_turns(record)
     if record.coordinates == "row":
         opening = {color: trim(cell) for color, cell in opening.items()}
@@ -156,25 +156,25 @@ def identify(record: Record) -> Identity:
         board = record.rules.board(record.size)
         names, rows = board.names(record.coordinates), board.names("row").names
         opening = {color: rows.get(names.find(cell) or -1, cell) for color, cell in opening.items()}
-        # What is no cell, in an illegal turn, must not pass for the cell that has this name in rows.
+        # An illegal turn may name no cell. Mark the name, so that it is not read as a row coordinate.
         known = {name: rows[cell] for name, cell in names.cells.items()}
         turns = [_CELL.sub(lambda name: known.get(name[0], f"{name[0]}?"), turn) for turn in turns]
     return Identity(record.game, record.ruleset, record.variant, record.size, opening or None, record.setup, turns)
 
 
 def can_recur(record: Record, plies: int) -> bool:
-    """Return whether a game can be found again, given how many turns were executed.
+    """Return whether a game can be compared with others, given the number of executed turns.
 
-    A game without turns has nothing to recognize it by, nor has one whose setup may have been refused.
+    A game without turns or with a refused setup cannot.
     """
     return bool(record.moves) and (record.setup is None or plies > 0)
 
 
 def game_hash(record: Record, *, symmetric: bool = False) -> str:
-    """Return the game hash, as 32 hexadecimal digits: the same for the same game, whatever else records say of it.
+    """Return the game hash as 32 hexadecimal digits. It depends only on the game, not on other fields.
 
-    With `symmetric`, it is also the same for a game that is rotated or mirrored. Raises RecordError, with the
-    diagnostic of the opening or the first turn that is illegal: such a game has no hash.
+    With `symmetric`, return the hash that rotated and mirrored games share. Raises RecordError with the diagnostic of
+    an illegal opening, setup or turn.
     """
     failure = replay_whole(record).failure
     if failure is not None:

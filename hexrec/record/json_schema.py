@@ -1,4 +1,4 @@
-"""The JSON Schemas of the record format (draft 2020-12), made from its one definition."""
+"""JSON Schemas of the record format (draft 2020-12), generated from its definition."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from hexrec.rules.game import Game
 from hexrec.util.version import FORMAT_VERSION
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-#: The folder that the schema files are in, unless told otherwise.
+#: Default directory of the schema files.
 FOLDER = "schemas"
-#: A whole game of each of hexrec's own games, a record a line.
+#: One complete record of each built-in game, one a line.
 _EXAMPLES = Path(__file__).with_name("examples.jsonl")
 
 
 def game_schema(name: str, base: str = "") -> Schema:
-    """Return the JSON Schema for the records of one game, complete in itself.
+    """Return the self-contained JSON Schema for the records of one game.
 
-    With the address `base`, its `$id` is where it is published there. Raises KeyError for an unknown game.
+    With the URL `base`, its `$id` is the URL of the schema below it. Raises UnknownNameError.
     """
     game = games.get(name)
     shape = record_shape(game)
-    found = example(name)
+    record = example(name)
     schema = shape.json_schema()
     properties = schema["properties"]
-    properties["setup"]["examples"] = [_position_in(found)]
+    properties["setup"]["examples"] = [_position_in(record)]
     definitions: dict[str, Schema] = {}
     _define(shape, definitions)
     _define_turns(properties, definitions, game)
     if game.opening:
         schema["oneOf"] = one_of("opening", "setup")
-    # Under some rulesets there are fewer sizes.
+    # Some rulesets have fewer sizes.
     fewer = [rules for rules in map(game.ruleset, game.rulesets) if rules.sizes != game.sizes]
     if fewer:
         schema["allOf"] = [
@@ -58,12 +58,12 @@ def game_schema(name: str, base: str = "") -> Schema:
         "description": f"One game of {game.title} in the hexrec record format, version {FORMAT_VERSION}.",
         "$defs": dict(sorted(definitions.items())),
         **{key: value for key, value in schema.items() if key not in ("title", "description")},
-        "examples": [found],
+        "examples": [record],
     }
 
 
 def _define(shape: Shape, definitions: dict[str, Schema]) -> None:
-    """Add the JSON Schemas of the objects in a shape to definitions, by their names."""
+    """Add the JSON Schemas of all objects in a shape to `definitions`, by name."""
     for inner in shape.parts.values():
         if inner.name not in definitions:
             definitions[inner.name] = inner.json_schema()
@@ -71,9 +71,9 @@ def _define(shape: Shape, definitions: dict[str, Schema]) -> None:
 
 
 def _define_turns(properties: Schema, definitions: dict[str, Schema], game: Game) -> None:
-    """Put the spelling of the game's turns wherever a schema has turns.
+    """Restrict all turns in a schema to the turn notation of the game.
 
-    What has turns in it gets the name of the game, so that the definitions of all games can be in one schema.
+    Definitions that contain turns are prefixed with the title of the game, so one schema can define all games.
     """
     turn, move, evaluation = (own_name(game, part) for part in ("Turn", "Move", "Eval"))
     definitions[move], definitions[evaluation] = definitions.pop("Move"), definitions.pop("Eval")
@@ -96,15 +96,15 @@ def _define_turns(properties: Schema, definitions: dict[str, Schema], game: Game
 
 
 def record_schema(base: str = "") -> dict[str, Any]:
-    """Return the JSON Schema for the records of all games: it dispatches on the field ``game``.
+    """Return the JSON Schema for the records of all games, which dispatches on the field ``game``.
 
-    All definitions are at its top, and none has an `$id`: editors look no further for what a reference means.
+    All definitions are at the top level without `$id`: editors do not resolve other references.
     """
     return _schemas(base)["record"]
 
 
 def _dispatching(parts: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
-    """Return the schema for all games, given those of each."""
+    """Return the schema for all games, given the schema of each game by name."""
     definitions: dict[str, Any] = {}
     references = {}
     for name, part in parts.items():
@@ -130,9 +130,9 @@ def _dispatching(parts: Mapping[str, dict[str, Any]], base: str) -> dict[str, An
 
 
 def schema_id(name: str, base: str = "") -> str:
-    """Return the `$id` of a game's schema, or of the one for all games with the name ``record``.
+    """Return the `$id` of the schema of a game; the name ``record`` means the schema for all games.
 
-    It is the schema's address below `base` if it is published there, and else a name that leads nowhere.
+    It is the URL of the schema below `base`, or a URN without `base`.
     """
     return f"{_folder(base)}{schema_file(name)}" if base else f"urn:hexrec:schema:{FORMAT_VERSION}:{name}"
 
@@ -142,22 +142,22 @@ def _folder(address: str) -> str:
 
 
 def schema_file(name: str) -> str:
-    """Return the file name of a game's schema, or of the one for all games with the name ``record``."""
+    """Return the file name of the schema of a game; the name ``record`` means the schema for all games."""
     return f"{name}.schema.json"
 
 
 def schema_files(base: str = "") -> dict[str, str]:
-    """Return a folder to be published at an address, as file name to content: the schemas, and a catalog of them."""
+    """Return the schemas and their catalog, for publication at a URL, as file name to content."""
     schemas = _schemas(base)
     files = {schema_file(name): to_text(schema) for name, schema in schemas.items()}
     return files | {"catalog.json": to_text(_catalog(schemas, base))}
 
 
 def _catalog(schemas: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
-    """Return which files of records an editor should check with which schema, as SchemaStore's catalog says it.
+    """Return a catalog in SchemaStore's format, by which editors choose the schema for a file.
 
-    A record's file has before its suffix the name of its game, or ``hexrec`` for any game. The schemas are looked for
-    at the address `base`, or beside the catalog.
+    File names end with the name of the game, or ``hexrec`` for any game, before the suffix. Schema URLs are below
+    `base`, or relative to the catalog.
     """
     return {
         "$schema": "https://json.schemastore.org/schema-catalog.json",
@@ -180,12 +180,12 @@ def _schemas(base: str) -> dict[str, dict[str, Any]]:
 
 
 def to_text(schema: dict[str, Any]) -> str:
-    """Return a schema as it is written to a file."""
+    """Return a schema as the string to write to a file."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def example(name: str) -> dict[str, Any]:
-    """Return a whole game; for a game from elsewhere a record without turns."""
+    """Return a complete record of a built-in game, or a record without turns of another game."""
     for line in _EXAMPLES.read_text(encoding="utf-8").splitlines():
         record: dict[str, Any] = json.loads(line)
         if record["game"] == name:
@@ -194,7 +194,7 @@ def example(name: str) -> dict[str, Any]:
 
 
 def beginning(name: str) -> dict[str, Any]:
-    """Return a record of a game without turns, to be gone on from. Raises KeyError for an unknown game."""
+    """Return a record of a game without turns. Raises UnknownNameError."""
     game = games.get(name)
     stones = dict(zip(("black", "white"), ("c3", "b2"), strict=True))
     record: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": name, "size": game.recommended[0]}
@@ -204,7 +204,7 @@ def beginning(name: str) -> dict[str, Any]:
 
 
 def _position_in(example: dict[str, Any]) -> str:
-    """Return the text of the position in the middle of a game."""
+    """Return the position text at the middle of a game."""
     record = read_record(example)
     position = record.start()
     position.play_all(record.turns[: len(record.turns) // 2])

@@ -1,7 +1,7 @@
-"""The kinds of values in records: how pydantic checks each, how JSON Schema describes it, what a diagnostic says.
+"""Types of values in records, each with its pydantic-core schema, JSON Schema and diagnostics.
 
-The bytes of JSON are checked by pydantic's core (pydantic itself takes longer to import than a thousand records take to
-validate), data of other origin by looking for problems: both follow from the same description.
+JSON bytes are validated by pydantic-core alone, as pydantic takes longer to import than to validate a thousand records.
+Other data is validated by `Kind.problems`. Both follow from the same description.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ Schema = dict[str, Any]
 
 
 class FieldProblem(NamedTuple):
-    """What is wrong with a value: the code of the diagnostic, its message, and the path of the value.
+    """Problem of a value: the code and message of the diagnostic, and the path of the value.
 
-    A message that takes time to word is a function of words for the record: most of those of a hostile record are only
-    counted.
+    A message that is slow to build is a function of `RecordShape.owner`: for a hostile record, most are only counted.
     """
 
     code: str
@@ -29,13 +28,13 @@ class FieldProblem(NamedTuple):
 
 
 class About(NamedTuple):
-    """What the format says about a field.
+    """Documentation of a field.
 
     Attributes:
-        description: for readers of the JSON Schema and editors.
-        examples: values that the field may have.
-        default: what the field means when it is left out; `...` if it has no default.
-        form: follows the type in a message about a value of another type, such as " of strings".
+        description: the description in the JSON Schema.
+        examples: valid values.
+        default: the value that a missing field means; `...` without a default.
+        form: text after the type in a message about a wrong type, such as " of strings".
     """
 
     description: str
@@ -44,35 +43,35 @@ class About(NamedTuple):
     form: str = ""
 
 
-#: Of a value that is no field.
+#: For a value that is not in a field.
 NOTHING = About("")
 
 
 class Kind:
-    """A kind of values.
+    """Base class of the types of values.
 
     Attributes:
-        name: the type, as messages name it.
-        types: the same in Python, without subclasses.
+        name: the type in messages, with its article.
+        types: the exact Python types.
     """
 
     name = ""
     types: tuple[type[Any], ...] = ()
 
     def core(self, core: Any) -> Any:
-        """Return the schema by which pydantic's core accepts or refuses a value, given `pydantic_core.core_schema`."""
+        """Return the pydantic-core schema of the values; `core` is the module `pydantic_core.core_schema`."""
         raise NotImplementedError
 
     def json_schema(self) -> Schema:
-        """Return the JSON Schema of the values; objects are references to `$defs`."""
+        """Return the JSON Schema of the values, with references to `$defs` for objects."""
         raise NotImplementedError
 
     def accepts(self, value: Any) -> bool:
-        """Return whether a value has the type, whatever is in it."""
+        """Return whether a value has the type; its contents are not checked."""
         return type(value) in self.types
 
     def problems(self, value: Any, path: Path, about: About) -> Iterator[FieldProblem]:
-        """Yield all that is wrong with a value, to which a path leads."""
+        """Yield the problems of the value at a path."""
         if self.accepts(value):
             yield from self.problems_within(value, path)
         else:
@@ -81,24 +80,24 @@ class Kind:
             yield FieldProblem("schema/type", message, path)
 
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
-        """Yield all that is wrong with a value that has the type."""
+        """Yield the problems of a value of the right type."""
         return iter(())
 
     def normalized(self, value: Any) -> Any:
-        """Return a value in which nothing is wrong in its one form: fields in order, whole numbers as integers."""
+        """Return a valid value with fields in order and whole numbers as integers."""
         return value
 
     def shapes(self) -> Iterator[Any]:
-        """Yield the shapes (`hexrec.record.shapes.Shape`) of the objects that the value may be or contain directly."""
+        """Yield the shapes (`hexrec.record.shapes.Shape`) of the value itself or of its items."""
         return iter(())
 
 
 class Text(Kind):
-    """Strings of characters: halves of surrogate pairs, which JSON can name, are none.
+    """Strings without lone surrogates, which JSON escapes can produce.
 
     Attributes:
-        pattern: what they match; None for any string.
-        code, wanted: of the diagnostic for one that does not: "should be a date such as 2026".
+        pattern: the regular expression that they match; None for any string.
+        code, wanted: code and predicate of the diagnostic for other strings: "should be a date such as 2026".
     """
 
     name = "a string"
@@ -109,7 +108,7 @@ class Text(Kind):
         self.wanted = wanted
 
     def core(self, core: Any) -> Any:
-        # Looking ahead is left to Python's expressions; Rust's are faster.
+        # Rust's regular expressions are faster, but have no lookahead.
         looks_ahead = self.pattern is not None and "(?!" in self.pattern
         return core.str_schema(strict=True, pattern=self.pattern, regex_engine="python-re" if looks_ahead else None)
 
@@ -125,7 +124,7 @@ class Text(Kind):
 
 
 def is_encodable(text: str) -> bool:
-    """Return whether a string has no half of a surrogate pair."""
+    """Return whether a string has no lone surrogate."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -147,7 +146,7 @@ class Flag(Kind):
 
 
 class Number(Kind):
-    """Finite numbers. One that is whole is an integer however it is written: 1200.0 is 1200."""
+    """Finite numbers. Whole ones become integers: 1200.0 is 1200."""
 
     name = "a number"
 
@@ -179,7 +178,7 @@ class Number(Kind):
             yield self.out_of_range(f"at most {self.maximum}", value, path)
 
     def out_of_range(self, bound: str, value: Any, path: Path) -> FieldProblem:
-        """Return the problem of a number that is too large or too small."""
+        """Return the problem of a number out of range."""
         return FieldProblem("schema/range", f"{name_of(path)} should be {bound}, not {say(value)}", path)
 
 
@@ -205,7 +204,7 @@ class Integer(Number):
 
 
 class Choice(Kind):
-    """One of some strings. `code` is that of the diagnostic for any other string."""
+    """One of several strings; `code` is the code of the diagnostic for any other string."""
 
     def __init__(self, values: tuple[str, ...], code: str = "schema/value") -> None:
         self.values = values
@@ -224,7 +223,7 @@ class Choice(Kind):
             yield self.unknown(value, path)
 
     def unknown(self, value: Any, path: Path) -> FieldProblem:
-        """Return the problem of a value that is none of these."""
+        """Return the problem of a value that is not among the choices."""
         code = self.code if type(value) is str or self.code == "schema/version" else "schema/type"
         *others, last = (f'"{choice}"' for choice in self.values)
         choices = f"{', '.join(others)} or {last}" if others else last
@@ -233,7 +232,7 @@ class Choice(Kind):
 
 
 class Anything(Kind):
-    """Any value: what a field may be depends on the game, and the game is not known."""
+    """Any value, for fields whose type depends on the game if the game is unknown."""
 
     def core(self, core: Any) -> Any:
         return core.any_schema()
@@ -246,7 +245,7 @@ class Anything(Kind):
 
 
 class ListOf(Kind):
-    """Lists; `at_least` is the smallest number of values, for a problem of its own where there are fewer."""
+    """Arrays with a minimum number of items."""
 
     name = "a list"
     types = (list,)
@@ -256,7 +255,7 @@ class ListOf(Kind):
         self.at_least = at_least
 
     def core(self, core: Any) -> Any:
-        # Fast, as there may be hundreds of thousands of errors, of which none is asked for.
+        # Fail fast: there may be hundreds of thousands of errors, and none is reported from here.
         return core.list_schema(self.items.core(core), strict=True, min_length=self.at_least, fail_fast=True)
 
     def json_schema(self) -> Schema:
@@ -277,13 +276,13 @@ class ListOf(Kind):
 
 
 def name_of(path: Path) -> str:
-    """Return the name of a value as people write it: ``moves[3].clock``, ``players.black.name``."""
+    """Return a path in dotted notation: ``moves[3].clock``, ``players.black.name``."""
     text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
     return text.removeprefix(".") or "the record"
 
 
 def say(value: object) -> str:
-    """Return words for a value in a message."""
+    """Return the description of a value in a message."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -296,5 +295,5 @@ def say(value: object) -> str:
 
 
 def quote_hint(value: object) -> str:
-    """Return the hint for a value that was probably meant as a string."""
+    """Return the hint for a number or Boolean in place of a string, else an empty string."""
     return " (write it in quotes)" if isinstance(value, bool | int | float) else ""

@@ -1,4 +1,4 @@
-"""Games in which every turn is drawn from the legal ones, each as likely as the others, as records."""
+"""Random records: every turn is drawn uniformly from the legal turns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def random_record(
     coordinates: System = "row",
     ruleset: str | None = None,
 ) -> dict[str, Any]:
-    """Return the canonical data of one random game of at most `plies` turns; the same arguments give the same game."""
+    """Return the canonical data of a random game of at most `plies` turns, determined by the arguments."""
     rng = Random(f"{game.name}/{size}/{variant}/{seed}")
     opening = game.random_opening(rng, size, coordinates)
     position = game.start(size, opening, variant, coordinates, ruleset=ruleset)
@@ -51,6 +51,6 @@ def random_records(
     ruleset: str | None,
     numbers: range,
 ) -> list[dict[str, Any]]:
-    """Return random games of one kind, which differ by their numbers. A process can be told to do so."""
+    """Return a random game for each number, which extends the seed. Worker processes run this function."""
     rules = games.get(game)
     return [random_record(rules, size, variant, f"{seed}/{number}", plies, coordinates, ruleset) for number in numbers]

@@ -1,4 +1,4 @@
-"""`Record`: the data of a valid record, with its fields as attributes."""
+"""The class `Record`: a valid record with its fields as attributes."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from hexrec.rules.position import Position
 
 
 class Record:
-    """One game. Made by `hexrec.load`, `hexrec.records` and `read_record`, which validate the data.
+    """One game. `hexrec.load`, `hexrec.records` and `read_record` validate the data and create it.
 
-    The fields of the format are attributes; `record["x-tool"]` and `record.get("event")` give any field by its name.
+    Fields of the format are attributes; `record["x-tool"]` and `record.get("event")` return any field by name.
 
     Attributes:
-        data: the record as JSON has it, in the order of the format; not to be changed.
+        data: the record as JSON data, in the order of the format; do not change it.
         rules: the game.
-        document: the part of a file that the record was read from; None for one that came from no file.
-        file, index: the file, and the number of the record in it, counted from 0.
-        canonical_turns: the turns in canonical spelling, where a replay has found that; else None.
+        document: the document in a file that the record was read from; None without a file.
+        file, index: the file, and the 0-based index of the record in it.
+        canonical_turns: the turns in canonical notation after a full replay, else None.
     """
 
     __slots__ = ("_annotated", "canonical_turns", "data", "document", "file", "index", "rules")
@@ -46,7 +46,7 @@ class Record:
         return name in self.data
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return the value of a field, `default` if the record does not have it."""
+        """Return the value of a field, or `default` if it is missing."""
         return self.data.get(name, default)
 
     def __eq__(self, other: object) -> bool:
@@ -68,12 +68,12 @@ class Record:
 
     @property
     def ruleset(self) -> str:
-        """The ruleset, the game's first unless the record names another one."""
+        """The ruleset, by default the first of the game."""
         return self.data.get("ruleset", self.rules.rulesets[0])
 
     @property
     def variant(self) -> str | None:
-        """The variant; None for the normal game."""
+        """The variant, or None for the normal game."""
         return self.data.get("variant")
 
     @property
@@ -88,60 +88,60 @@ class Record:
 
     @property
     def id(self) -> str | None:
-        """The record's own identity."""
+        """The id of the record, or None."""
         return self.data.get("id")
 
     @property
     def players(self) -> Players:
-        """The players by color, as far as they are known."""
+        """The known players by color."""
         return self.data.get("players", {})
 
     @property
     def site(self) -> str | None:
-        """Where the game was played."""
+        """The site of the game, or None."""
         return self.data.get("site")
 
     @property
     def date(self) -> str | None:
-        """When the game was played."""
+        """The date of the game, or None."""
         return self.data.get("date")
 
     @property
     def setup(self) -> str | None:
-        """The position text from which the game goes on; None for a game from its start."""
+        """The position text that the game starts from, or None for the normal start."""
         return self.data.get("setup")
 
     @property
     def opening(self) -> dict[str, str]:
-        """The cells of the opening stones, Black's first; empty in the games without, and with a setup."""
+        """The cells of the opening stones by color, Black first; empty with a setup or without opening stones."""
         stones: dict[str, str] = self.data.get("opening", {})
         return {color: stones[color] for color in self.rules.opening if color in stones}
 
     @property
     def moves(self) -> list[str | Move]:
-        """The turns as the record has them: strings, or objects where there is more to say."""
+        """The turns as in the data: strings, or objects for annotated turns."""
         return self.data["moves"]
 
     @property
     def turns(self) -> list[str]:
-        """The turns as strings."""
+        """The turns of the main line as strings."""
         moves = self.data["moves"]
         return [turn_of(move) for move in moves] if self.is_annotated else cast(list[str], moves)
 
     @property
     def is_annotated(self) -> bool:
-        """Whether some turn is an object."""
+        """Whether any turn is an object."""
         if self._annotated is None:
             self._annotated = dict in {*map(type, self.data["moves"])}
         return self._annotated
 
     def keep_canonical_turns(self, turns: list[str], *, annotated: bool) -> None:
-        """Keep what a replay of all turns has found out: their canonical spelling, and whether one is an object."""
+        """Store results of a full replay: the canonical turns, and whether any turn is an object."""
         self.canonical_turns, self._annotated = turns, annotated
 
     @property
     def result(self) -> Result | None:
-        """The claimed result; None for a game that is unfinished."""
+        """The claimed result, or None for an unfinished game."""
         return self.data.get("result")
 
     def start(self) -> Position[Any]:
@@ -151,7 +151,7 @@ class Record:
         )
 
     def positions(self) -> Iterator[Position[Any]]:
-        """Yield the position before the first turn and the one after each turn, all independent of each other.
+        """Yield independent copies of the position before the first turn and after each turn.
 
         Raises `hexrec.IllegalOpening` or `hexrec.IllegalSetup`, and `hexrec.IllegalTurn` at the first illegal turn.
         """
@@ -163,18 +163,18 @@ class Record:
 
     def hash(self, *, symmetric: bool = False) -> str:
         """Return the game hash, or the symmetric hash, as 32 hexadecimal digits; see `hexrec.game_hash`."""
-        from hexrec.record.identity import game_hash  # which plays the game by its kernel, if it has one
+        from hexrec.record.identity import game_hash  # identity imports this module
 
         return game_hash(self, symmetric=symmetric)
 
     def _repr_html_(self) -> str | None:
-        """Return what notebooks show: the board, and a slider to any legal turn."""
-        # As in `Position`: drawing is far above, and imported by name.
+        """Return the HTML for notebooks: the board with a slider over the legal turns."""
+        # Imported by name to avoid a dependency on a higher layer, as in `Position`.
         page: str | None = import_module("hexrec.render").notebook_slider(self)
         return page
 
     def _repr_svg_(self) -> str | None:
-        """Return what notebooks show that run no handlers: the board after the last legal turn."""
+        """Return the SVG for notebooks without HTML: the board after the last legal turn."""
         picture: str | None = import_module("hexrec.render").notebook_picture(self)
         return picture
 
@@ -184,32 +184,32 @@ def _restore(data: RecordData, game: str) -> Record:
 
 
 def turn_of(move: Any) -> Any:
-    """Return the string of a turn that is a string or an object."""
+    """Return the string of a move, which is a string or an object."""
     return move["turn"] if isinstance(move, dict) else move
 
 
 def has_side_lines(move: Any) -> bool:
-    """Return whether a move has other turns: variations, turns taken back, the line of a program."""
+    """Return whether a move has variations, takebacks or an engine line."""
     return isinstance(move, dict) and bool(
         move.get("variations") or move.get("taken_back") or move.get("eval", {}).get("line")
     )
 
 
 def display_id(value: object) -> str | None:
-    """Return the identity that a value of ``id`` has in reports: a string, or an integer that should be one."""
+    """Return a value of ``id`` for reports: a string, or an integer as a string; None for other types."""
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None
 
 
 def ordered(data: Mapping[str, Any], shape: Shape, fields: Iterable[str] | None = None) -> dict[str, Any]:
-    """Return an object with its fields in the order of the format, those of its parts as well.
+    """Return an object and its parts with fields in the order of the format.
 
-    The order is that of `fields`, by default of those of the shape. Extension fields follow the others, sorted by name;
-    their values stay as they are.
+    The order is that of `fields`, by default that of the shape. Extension fields follow, sorted by name, with values
+    unchanged.
     """
     known = [name for name in fields or shape.fields if name in data]
     others = [name for name in data if name not in known and not is_extension(name)]
-    own = sorted(name for name in data if is_extension(name))
-    return {name: _ordered_value(name, data[name], shape) for name in (*known, *others, *own)}
+    extensions = sorted(name for name in data if is_extension(name))
+    return {name: _ordered_value(name, data[name], shape) for name in (*known, *others, *extensions)}
 
 
 def _ordered_value(name: str, value: Any, shape: Shape) -> Any:
@@ -219,17 +219,17 @@ def _ordered_value(name: str, value: Any, shape: Shape) -> Any:
     if isinstance(value, dict):
         return ordered(value, part)
     if isinstance(value, list):
-        return [ordered(each, part) if isinstance(each, dict) else each for each in value]
+        return [ordered(item, part) if isinstance(item, dict) else item for item in value]
     return value
 
 
 def ordered_record(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data of a record with its fields in the order of the format; moves stay as they are."""
+    """Return the data of a record with fields in the order of the format; moves are unchanged."""
     name = data.get("game")
     shape = record_shape(games.get(name)) if games.is_known(name) else any_shape()
-    return ordered(data, shape, any_shape().fields)  # also of fields that this game does not have
+    return ordered(data, shape, any_shape().fields)  # includes fields that this game does not have
 
 
 def ordered_move(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a turn that is an object with its fields in the order of the format; variations stay as they are."""
+    """Return a move object with fields in the order of the format; variations are unchanged."""
     return ordered(data, shape_of(Move))

@@ -1,6 +1,6 @@
-"""A record's turns through the game's rules: the executed prefix and the first failure.
+"""Replay the turns of a record by the rules of its game, up to the first illegal turn.
 
-Whole games go through the game's kernel first, if it has one; what that leaves goes through the engine.
+Complete games are played by the kernel of the game first, and by its engine if the kernel has no answer.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalOpening, IllegalSetup, IllegalTurn, Outcome
 from hexrec.util.diagnostics import Diagnostic
 
-#: Legal turns are named in the message about an illegal one when there are no more than this.
-_FEW = 6
+#: Maximum number of legal turns listed in the message about an illegal turn.
+_MAX_LISTED = 6
 
 
 class Replay:
-    """What became of a record's turns.
+    """Result of the replay of a record.
 
     Attributes:
         record: the record.
-        plies: the number of turns executed.
-        outcome: how the game has ended after them; None while it goes on.
-        failure: the first thing that the rules refuse, with pointer, ply and turn; None if there is none.
+        plies: the number of executed turns.
+        outcome: the outcome after them; None while the game is in progress.
+        failure: the diagnostic of an illegal opening, setup or turn, with pointer, ply and turn; None if all are legal.
     """
 
     __slots__ = ("_position", "failure", "outcome", "plies", "record")
@@ -46,7 +46,7 @@ class Replay:
 
     @property
     def started(self) -> bool:
-        """Whether the opening, or the setup, is legal."""
+        """Whether the opening or setup is legal."""
         return self.failure is None or self.failure.ply is not None
 
     @property
@@ -56,14 +56,14 @@ class Replay:
 
     @property
     def position(self) -> Position[Any] | None:
-        """The position after the last turn that could be executed; None if the opening is illegal."""
+        """The position after the last executed turn; None if the opening or setup is illegal."""
         if self._position is None and self.started:
             self._position = replay(self.record)._position
         return self._position
 
 
 def replay(record: Record, plies: int | None = None) -> Replay:
-    """Play a record's turns, at most `plies` of them, up to the first that is illegal."""
+    """Replay at most `plies` turns of a record, up to the first illegal turn."""
     try:
         position = record.start()
     except IllegalOpening as refusal:
@@ -79,10 +79,10 @@ def replay(record: Record, plies: int | None = None) -> Replay:
 
 
 def replay_whole(record: Record) -> Replay:
-    """Play all turns of a record like `replay`, by the kernel of the game where that has an answer."""
+    """Replay all turns of a record like `replay`, by the kernel of the game if it has an answer."""
     moves = record.moves
     if record.setup is None:
-        # Kernels know no turns that are objects: that is simpler to try than to look for.
+        # Kernels refuse turns that are objects: trying is faster than looking for one.
         annotated, played = False, play_by_kernel(record, moves)
         if played is None and record.is_annotated:
             annotated, played = True, play_by_kernel(record, record.turns)
@@ -93,7 +93,7 @@ def replay_whole(record: Record) -> Replay:
 
 
 def play_by_kernel(record: Record, turns: list[Any]) -> kernels.Played | None:
-    """Play turns from the opening of a record; None if the kernel leaves them to the engine, or there is none."""
+    """Play turns from the opening of a record by kernel; return None if the game has no kernel or it has no answer."""
     return kernels.play(
         record.rules,
         record.size,
@@ -106,9 +106,9 @@ def play_by_kernel(record: Record, turns: list[Any]) -> kernels.Played | None:
 
 
 def with_legal_turns(message: str, position: Position[Any]) -> str:
-    """Return a message about an illegal turn with the turns that are legal in the position, if these are few."""
+    """Return a message about an illegal turn, with the legal turns of the position appended if they are few."""
     legal = [] if position.is_over else position.legal_turns()
-    return f"{message} (legal here: {', '.join(legal)})" if 0 < len(legal) <= _FEW else message
+    return f"{message} (legal here: {', '.join(legal)})" if 0 < len(legal) <= _MAX_LISTED else message
 
 
 def _failure(record: Record, position: Position[Any], refusal: IllegalTurn) -> Diagnostic:

@@ -1,6 +1,6 @@
-"""The record: the one definition of its fields, from which come validation, JSON Schemas, order and types.
+"""Definition of the fields of records: the source of validation, JSON Schemas, field order and types.
 
-The `TypedDict`s describe the data of records of all games; `game_shapes` adds what one game has of its own.
+The `TypedDict`s describe the records of all games; `game_shapes` adds the fields that differ by game.
 """
 
 from collections.abc import Mapping
@@ -14,24 +14,24 @@ from hexrec.util.version import FORMAT_VERSION
 Termination = Literal["rules", "resignation", "time", "forfeit", "agreement", "adjudication", "abandoned"]
 Winner = Literal["black", "white", "draw"]
 MarkKind = Literal["circle", "square", "triangle", "cross", "label", "arrow", "line", "area"]
-#: The marks that lead from cell to cell.
+#: Kinds of marks that connect cells.
 LEADING = ("arrow", "line")
 
 _WHITESPACE = r"[ \t\r\n]*"
 
 
 def with_whitespace(pattern: str) -> str:
-    """Return a pattern for the strings that consist of `pattern` and whitespace around it."""
+    """Return a pattern for `pattern` with optional whitespace around it."""
     return f"^{_WHITESPACE}(?:{pattern}){_WHITESPACE}$"
 
 
 def _whole(pattern: str) -> str:
-    """Return a pattern that matches texts consisting of `pattern` alone."""
-    # The end of the text and nothing else, in Python's regular expressions as in those of JSON Schema.
+    """Return a pattern for strings that match `pattern` completely."""
+    # In Python, `$` alone also matches before a final newline; in JSON Schema it does not.
     return rf"^(?:{pattern})$(?!\n)"
 
 
-# Dates of ISO 8601, and only dates that there are.
+# ISO 8601 dates that exist.
 _LEAP_YEAR = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
 _MONTH = "(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?"
 _DAY = (
@@ -76,38 +76,38 @@ class Player(TypedDict, total=False):
     """A player of the game."""
 
     name: Annotated[str, About("The player's name.", ("Ada",))]
-    id: Annotated[str, About("The player's identity on the site that the game is from.")]
+    id: Annotated[str, About("The player's id on the site of the game.")]
     rating: Annotated[float, About("The player's rating before the game.", (1850,))]
     title: Annotated[str, About("The player's title or grade.", ("2d",))]
-    team: Annotated[str, About("The team that the player is in.", ("Alpha",))]
+    team: Annotated[str, About("The player's team.", ("Alpha",))]
     country: Annotated[str, About("The country that the player plays for.", ("NOR",))]
     bot: Annotated[bool, About("Whether the player is a program.", default=False)]
 
 
 class Players(TypedDict, total=False):
-    """The two players, by the colors that they ended up playing."""
+    """The two players, by final color."""
 
-    black: Annotated[Player, About("Who played black.", form=" such as {name: Ada}")]
-    white: Annotated[Player, About("Who played white.", form=" such as {name: Ben}")]
+    black: Annotated[Player, About("The player of Black.", form=" such as {name: Ada}")]
+    white: Annotated[Player, About("The player of White.", form=" such as {name: Ben}")]
 
 
 class Pie(TypedDict, total=False):
-    """How the pie rule was used."""
+    """Use of the pie rule."""
 
     chosen: Required[Annotated[Literal["black", "white"], About("The color that the second player chose.")]]
 
 
 class TimeStage(TypedDict, total=False):
-    """A stage of a time control: `seconds` for its turns together, or `per_turn` for each of them."""
+    """A stage of a time control: `seconds` for all its turns, or `per_turn` for each turn."""
 
     turns: Annotated[
-        Positive, About("How many turns of each player the stage has; left out, it lasts to the end.", (40,))
+        Positive, About("Turns of each player in the stage; without it, the stage lasts to the end.", (40,))
     ]
-    seconds: Annotated[NonNegative, About("Time that each player has for the stage, in seconds.", (5400,))]
-    increment: Annotated[NonNegative, About("Time that is added with each turn, in seconds.", (30,))]
+    seconds: Annotated[NonNegative, About("Time of each player for the stage, in seconds.", (5400,))]
+    increment: Annotated[NonNegative, About("Time added with each turn, in seconds.", (30,))]
     delay: Annotated[NonNegative, About("Time of each turn for which the clock does not run, in seconds.", (5,))]
-    periods: Annotated[Positive, About("The number of byo-yomi periods of so many `seconds` each.", (3,))]
-    per_turn: Annotated[NonNegative, About("Time that a player has for each turn, in seconds.", (259200,))]
+    periods: Annotated[Positive, About("The number of byo-yomi periods, each of `seconds`.", (3,))]
+    per_turn: Annotated[NonNegative, About("Time of a player for each turn, in seconds.", (259200,))]
 
 
 class Mark(TypedDict, total=False):
@@ -117,8 +117,8 @@ class Mark(TypedDict, total=False):
         Annotated[
             MarkKind,
             About(
-                "What is drawn: a circle, square, triangle, cross or label on each of the cells, an arrow or line "
-                "along them, or an area that they make up."
+                "The shape: a circle, square, triangle, cross or label on each of the cells, an arrow or line along "
+                "them, or the area that they form."
             ),
         ]
     ]
@@ -126,70 +126,70 @@ class Mark(TypedDict, total=False):
         Annotated[
             Cells,
             About(
-                "The cells that are marked each; for an arrow or a line those that it leads through, in order.",
+                "The marked cells; for an arrow or a line, the cells along it, in order.",
                 (["e5", "e8"],),
             ),
         ]
     ]
-    text: Annotated[str, About("The text of the mark: what a label says.", ("A",))]
+    text: Annotated[str, About("The text of the mark, as of a label.", ("A",))]
     colour: Annotated[str, About("The color of the mark.", ("red",))]
 
 
 class Eval(TypedDict, total=False):
-    """What a program says of the position in which a turn was played."""
+    """Engine evaluation of the position before a turn."""
 
-    value: Annotated[float, Number(-1, 1), About("Who is ahead: from -1 (White wins) to 1 (Black wins).", (0.35,))]
-    depth: Annotated[Natural, About("How many turns ahead the program has looked.", (12,))]
-    engine: Annotated[str, About("The program, and its version.")]
+    value: Annotated[float, Number(-1, 1), About("Evaluation from -1 (White wins) to 1 (Black wins).", (0.35,))]
+    depth: Annotated[Natural, About("Search depth of the program, in turns.", (12,))]
+    engine: Annotated[str, About("The program and its version.")]
     line: Annotated[
         list[str],
-        About("The turns that the program expects, from the position in which the turn was played.", default=[]),
+        About("The turns that the program expects, from the position before this turn.", default=[]),
     ]
 
 
 class Move(TypedDict, total=False):
-    """A turn with something to say about it."""
+    """An annotated turn."""
 
-    turn: Required[Annotated[str, About("The text of the turn, in the format of the game.")]]
+    turn: Required[Annotated[str, About("The turn, in the notation of the game.")]]
     comment: Annotated[str, About("A comment on this turn.")]
     seconds: Annotated[NonNegative, About("Time spent on this turn, in seconds.", (41.5,))]
     clock: Annotated[NonNegative, About("Time left after this turn, in seconds.", (1200,))]
-    at: Annotated[DateTime, About("When the turn was played: date and time with zone.", ("2026-11-20T18:03:11Z",))]
+    at: Annotated[DateTime, About("Date and time of the turn, with zone.", ("2026-11-20T18:03:11Z",))]
     nag: Annotated[
         list[Natural],
         About("Numeric annotation glyphs, as in PGN: 1 for a good move (!), 2 for a mistake (?).", ([1],), default=[]),
     ]
-    eval: Annotated[Eval, About("What a program says of the position.")]
-    marks: Annotated[list[Mark], About("Marks on the board, on the position after this turn.", default=[])]
+    eval: Annotated[Eval, About("Engine evaluation of the position before this turn.")]
+    marks: Annotated[list[Mark], About("Marks on the position after this turn.", default=[])]
     taken_back: Annotated[list[str], About("Turns that the player played here and took back, in order.", default=[])]
     variations: Annotated[
         list[list["str | Move"]],
-        About("Other turns that could have been played instead of this one, each with what follows.", default=[]),
+        About("Lines of turns that begin with an alternative to this turn.", default=[]),
     ]
 
 
 class Result(TypedDict, total=False):
-    """How the game ended."""
+    """The result of the game."""
 
     winner: Annotated[
         Winner,
-        About("Who won, or `draw`. Left out where no winner is named, as of an abandoned game."),
+        About("The winner, or `draw`. Left out if no winner is named, as in an abandoned game."),
     ]
     termination: Annotated[
         Termination,
         About(
-            "What ended the game. With `rules`, it must be over by them, and the winner and the score are checked by "
-            "replay; with anything else, it must not be over by them yet.",
+            "The cause of the end. With `rules`, the rules must have ended the game, and replay checks the winner and "
+            "the score. With another cause, the rules must not have ended the game.",
             default="rules",
         ),
     ]
-    score: Annotated[Any, About("The score that the rules give the final position.")]
-    by: Annotated[str, About("Who decided.", ("the arbiter",))]
-    reason: Annotated[str, About("Why the game ended like this.")]
+    score: Annotated[Any, About("The score of the final position by the rules.")]
+    by: Annotated[str, About("The person who decided the result.", ("the arbiter",))]
+    reason: Annotated[str, About("The reason for the result.")]
 
 
 class RecordData(TypedDict, total=False):
-    """One game, as JSON has it."""
+    """One game, as JSON data."""
 
     hexrec: Required[
         Annotated[
@@ -198,7 +198,7 @@ class RecordData(TypedDict, total=False):
             About("The version of the record format, a string.", (FORMAT_VERSION,)),
         ]
     ]
-    id: Annotated[str, About("The record's own identity, unique within a collection.", ("ap-f47ac10b",))]
+    id: Annotated[str, About("The id of the record, unique within a collection.", ("ap-f47ac10b",))]
     game: Required[Annotated[str, About("The game's name.")]]
     ruleset: Annotated[str, About("The published revision of the game's rules.")]
     variant: Annotated[str, About("The variant; left out for the normal game.")]
@@ -206,69 +206,67 @@ class RecordData(TypedDict, total=False):
     coordinates: Annotated[
         System,
         About(
-            "The coordinate system of every cell in this record. In `row`, a letter is a row, from the bottom, and a "
-            "number a cell of it; in `skew`, both are straight lines of cells; in `axial`, a cell is q,r, and the "
-            "center 0,0.",
+            "The coordinate system of all cells in the record. In `row`, a letter is a row from the bottom, and a "
+            "number a cell in it. In `skew`, both are straight lines of cells. In `axial`, a cell is q,r, and "
+            "the center 0,0.",
             default="row",
         ),
     ]
-    players: Annotated[Players, About("Who played.", form=" such as {black: {name: Ada}, white: {name: Ben}}")]
+    players: Annotated[Players, About("The players.", form=" such as {black: {name: Ada}, white: {name: Ben}}")]
     event: Annotated[str, About("The tournament or match.", ("City Open",))]
-    site: Annotated[str, About("Where the game was played: a place or a web site.")]
+    site: Annotated[str, About("The place or web site of the game.")]
     round: Annotated[str, About("The round of the event.", ("3",))]
     stage: Annotated[str, About("The stage of the event.", ("final",))]
-    board: Annotated[str, About("The board of the event on which it was played.", ("1",))]
-    annotator: Annotated[str, About("Who wrote the comments.")]
-    source: Annotated[str, About("Where this record comes from.")]
+    board: Annotated[str, About("The board number in the event.", ("1",))]
+    annotator: Annotated[str, About("The author of the comments.")]
+    source: Annotated[str, About("The source of the record.")]
     comment: Annotated[str, About("A comment on the game as a whole.")]
     date: Annotated[
         Date,
-        About(
-            "When the game was played: a date, a date and time with zone, a month or a year.", ("2026-11-20", "2026-11")
-        ),
+        About("The date of the game: a date, a date and time with zone, a month or a year.", ("2026-11-20", "2026-11")),
     ]
-    date_end: Annotated[Date, About("When the game ended, if that is not its date.", ("2026-12-01",))]
+    date_end: Annotated[Date, About("The date of the end, if it differs from `date`.", ("2026-12-01",))]
     rated: Annotated[bool, About("Whether the game counts for ratings.")]
     language: Annotated[Language, About("The language of the comments, a tag of BCP 47.", ("en", "pt-BR"))]
     time_control: Annotated[
         list[TimeStage],
         About(
-            "How long the players have: stages in order, of which the last holds for the rest of the game.",
+            "The time control: stages in order, the last for the rest of the game.",
             ([{"turns": 40, "seconds": 5400, "increment": 30}, {"per_turn": 259200}],),
             default=[],
             form=" of stages such as {seconds: 3600, increment: 30}",
         ),
     ]
-    tags: Annotated[list[str], About("What the game is filed under.", (["puzzle"],), default=[], form=" of strings")]
+    tags: Annotated[list[str], About("Tags to file the game under.", (["puzzle"],), default=[], form=" of strings")]
     opening: Annotated[Any, About("The stones set before the game, by color.")]
     setup: Annotated[
         str,
         About(
-            "In place of an opening, the text of a position from which the game goes on: the rows from the top, the "
-            "side to move, and how many passes have just been made."
+            "Instead of an opening, the position text that the game starts from: the rows from the top, the side to "
+            "move, and the number of passes just made."
         ),
     ]
-    pie: Annotated[Pie, About("How the pie rule was used.", form=" such as {chosen: black}")]
-    marks: Annotated[list[Mark], About("Marks on the board, on the position before the first turn.", default=[])]
+    pie: Annotated[Pie, About("Use of the pie rule.", form=" such as {chosen: black}")]
+    marks: Annotated[list[Mark], About("Marks on the position before the first turn.", default=[])]
     moves: Required[
         Annotated[
             list[str | Move],
             About(
-                "The turns, strictly alternating, Black first unless a setup says otherwise: each the text of a turn, "
-                "or an object where there is more to say of it.",
+                "The turns, strictly alternating, Black first unless a setup says otherwise. Each is a string, or an "
+                "object if it is annotated.",
                 form=" of turns, such as [e5, d4]",
             ),
         ]
     ]
     result: Annotated[
         Result,
-        About("How the game ended; left out while it is unfinished.", form=" such as {winner: black}"),
+        About("The result; left out for an unfinished game.", form=" such as {winner: black}"),
     ]
 
 
 def one_of(*fields: str) -> list[Schema]:
-    """Return the `oneOf` of JSON Schema that demands exactly one of some fields."""
-    # Validators in a strict mode want to see each field that is required.
+    """Return the value of `oneOf` in JSON Schema that requires exactly one of the fields."""
+    # Strict validators require a property for each required field.
     return [{"required": [field], "properties": {field: True}} for field in fields]
 
 

@@ -1,4 +1,4 @@
-"""The shapes of the objects in records, from the `TypedDict`s that describe them."""
+"""Shapes of the objects in records, built from `TypedDict`s."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from hexrec.util.diagnostics import Path, shorten
 
 
 class Object(Kind):
-    """Objects of one shape, which is given, or that of a `TypedDict`."""
+    """Objects of one shape, given as a `Shape` or a `TypedDict`."""
 
     name = "an object"
     types = (dict,)
@@ -50,7 +50,7 @@ class Object(Kind):
 
     @property
     def shape(self) -> Shape:
-        """The shape, made when it is first asked for: objects of a `TypedDict` may have others of it in them."""
+        """The shape, built on first use because a `TypedDict` may refer to itself."""
         return self._described if isinstance(self._described, Shape) else shape_of(self._described)
 
     def core(self, core: Any) -> Any:
@@ -70,7 +70,7 @@ class Object(Kind):
 
 
 class Turn(Object):
-    """A turn: a string, or an object which has turns in it."""
+    """Turns: strings or objects."""
 
     name = "a turn, which is a string or an object with the field turn"
 
@@ -100,12 +100,12 @@ class Field(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule for the fields of an object together, each of which is right by itself.
+    """Constraint on a combination of fields that are valid one by one.
 
     Attributes:
-        code: of the diagnostic.
-        broken: returns the name of the field at fault, empty for the object, and the message after the name; None if
-            the object keeps the rule.
+        code: the code of the diagnostic.
+        broken: returns the name of the wrong field, empty for the object, and the message after the name; None if the
+            object obeys the rule.
         json_schema: the rule in JSON Schema.
     """
 
@@ -115,14 +115,13 @@ class Rule(NamedTuple):
 
 
 class Shape:
-    """The shape of an object: its fields in the order in which they are written, and a rule for them together.
+    """Shape of an object: its fields in the order of the format, and a rule for their combination.
 
     Attributes:
-        name: of its JSON Schema, unlike that of any other shape in a record.
-        description: for readers of the JSON Schema.
-        fields: by name.
-        rule: None if any values of the fields go together.
-        title: of the JSON Schema.
+        name: the name of its JSON Schema, unique in a record.
+        description, title: those of the JSON Schema.
+        fields: the fields by name.
+        rule: the rule; None if all combinations of values are valid.
     """
 
     def __init__(
@@ -141,11 +140,11 @@ class Shape:
 
     @cached_property
     def parts(self) -> dict[str, Shape]:
-        """The shapes of the objects in fields, also of those in lists, by the names of the fields."""
+        """The shapes of objects in fields, directly or in arrays, by field name."""
         return {name: shape for name, known in self.fields.items() for shape in known.kind.shapes()}
 
     def core(self, core: Any, ref: str | None = None) -> Any:
-        """Return the schema for pydantic's core, as `Kind.core`. It takes unknown fields: see `unknown`."""
+        """Return the pydantic-core schema, like `Kind.core`. It accepts unknown fields: see `unknown`."""
         fields = {
             name: core.typed_dict_field(known.kind.core(core), required=known.required)
             for name, known in self.fields.items()
@@ -157,22 +156,22 @@ class Shape:
 
     def _refuse(self, part: dict[str, Any]) -> dict[str, Any]:
         if self.rule is not None and self.rule.broken(part) is not None:
-            raise ValueError("the object breaks a rule")  # which pydantic's core catches
+            raise ValueError("the object breaks a rule")  # pydantic-core catches it
         return part
 
     def normalized(self, part: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an object in which nothing is wrong with its fields in order, in their one form."""
+        """Return a valid object with fields in order and normalized values."""
         known = {name: field.kind.normalized(part[name]) for name, field in self.fields.items() if name in part}
         return known | {name: value for name, value in part.items() if name not in known}
 
     def unknown(self, part: Mapping[str, Any]) -> list[str]:
-        """Return the names of the fields of an object that the format does not have; extension fields are known."""
+        """Return the names of the fields of an object that are neither in the format nor extension fields."""
         if part.keys() <= self.names:
             return []
         return [name for name in part if name not in self.names and not is_extension(name)]
 
     def problems(self, part: dict[str, Any], path: Path = ()) -> Iterator[FieldProblem]:
-        """Yield all that is wrong with an object, in the order of its fields; see `Kind.problems`."""
+        """Yield the problems of an object in the order of its fields; see `Kind.problems`."""
         sound = True
         for problem in self._problems_of_fields(part, path):
             sound = False
@@ -182,7 +181,7 @@ class Shape:
     def problems_together(
         self, part: Mapping[str, Any], path: Path = (), *, sound: bool = True
     ) -> Iterator[FieldProblem]:
-        """Yield what is wrong with fields together, each of which is right by itself if the object is `sound`."""
+        """Yield the problems of combinations of fields; `sound` tells whether each field is valid by itself."""
         if sound and self.rule is not None and (broken := self.rule.broken(part)) is not None:
             name, message = broken
             here = (*path, name) if name else path
@@ -219,13 +218,13 @@ class Shape:
             "properties": properties,
             **({"required": required} if required else {}),
             "additionalProperties": False,
-            "patternProperties": {"^x-": {"description": "An extension field: anything, kept verbatim."}},
+            "patternProperties": {"^x-": {"description": "An extension field: any value, preserved verbatim."}},
             **(self.rule.json_schema if self.rule else {}),
         }
 
 
 def is_extension(name: Any) -> bool:
-    """Return whether a field is an extension: anyone may use such fields, for any value."""
+    """Return whether a field is an extension field, free for any use."""
     return type(name) is str and name.startswith("x-")
 
 
@@ -248,7 +247,7 @@ def shape_of(kind: Any) -> Shape:
     return Shape(kind.__name__, (kind.__doc__ or "").partition("\n\n")[0], fields, RULES.get(kind), title=title)
 
 
-#: The rules for objects of several `TypedDict`s, which can have no attributes.
+#: Rules by `TypedDict`, which can have no attributes.
 RULES: dict[type[Any], Rule] = {}
 
 
@@ -263,7 +262,7 @@ def _field(hint: Any) -> Field:
 
 
 def kind_of(hint: Any) -> Kind:
-    """Return the kind of values that an annotation describes."""
+    """Return the kind of the values that an annotation describes."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         kinds = [note for note in arguments[1:] if isinstance(note, Kind)]

@@ -1,4 +1,4 @@
-"""From data, or from the bytes of JSON, to a record: the schema stage of validation."""
+"""Schema stage of validation: build records from data or from JSON bytes."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from hexrec.util.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shor
 from hexrec.util.limits import MAX_DEPTH, MAX_VALUES
 from hexrec.util.version import FORMAT_VERSION
 
-#: What describes a position to those who have no record of its game.
+#: Fields that describe a position without a record.
 POSITION_FIELDS = ("game", "ruleset", "variant", "size", "coordinates", "position", "opening", "moves")
-#: The fields that a replay needs, besides the moves.
+#: Fields other than the moves that a replay needs.
 _REPLAYED = ("game", "ruleset", "variant", "size", "coordinates", "opening", "setup")
 
 _GAME = re.compile(rb'"game"[ \t\r\n]*:[ \t\r\n]*"([a-z0-9_-]*)"')
 _KEY = re.compile(rb'"[ \t\r\n]*:')
-#: Larger numbers in extension fields are left to the located reader: it knows which of them Python can hold.
+#: Larger numbers in extension fields are left to the located reader, which checks their range.
 _LARGEST = 10**300
-#: How deep the fields of the format are nested, variations aside.
+#: Depth of the fields of the format without variations.
 _USUAL_DEPTH = 6
 
 
@@ -40,28 +40,28 @@ Valid = tuple[RecordData, Game]
 
 
 class RecordError(Error, ValueError):
-    """Data that is not a record.
+    """Data that is not a valid record.
 
     Attributes:
-        diagnostics: everything that is wrong with the fields, in their order.
-        playable: the record without the fields at fault; None where the replay needs one of these.
+        diagnostics: the problems, in the order of the fields.
+        playable: the record without its invalid fields; None if the replay needs one of them.
     """
 
     def __init__(self, diagnostics: Sequence[Diagnostic], playable: Record | None = None) -> None:
-        super().__init__("\n".join(": ".join(filter(None, (each.place, each.message))) for each in diagnostics))
+        super().__init__("\n".join(": ".join(filter(None, (found.place, found.message))) for found in diagnostics))
         self.diagnostics = tuple(diagnostics)
         self.playable = playable
 
 
 class _NotAccepted(ValueError):
-    """Something is wrong that pydantic's core cannot see: an unknown field, a turn in a variation."""
+    """A problem that pydantic-core does not check: an unknown field, a turn in a variation."""
 
 
 def read_json(raw: bytes) -> Valid | None:
-    """Return the data of the record that the bytes of one JSON object are, and its game.
+    """Return the data of a record in JSON bytes, and its game, or None if the fast path does not apply.
 
-    None says only that the located reader has to look at them: something is wrong with them, or may be. Nothing is
-    accepted here that it refuses: the turns alone are left to the engine.
+    None means that the located reader must read the bytes, which may be invalid. The fast path accepts nothing that the
+    located reader refuses, except turns of the main line, which the engine checks.
     """
     named = _GAME.search(raw)
     if named is None or len(raw) > MAX_VALUES or MAX_DEPTH < _USUAL_DEPTH:
@@ -75,20 +75,20 @@ def read_json(raw: bytes) -> Valid | None:
         data = shape.validator.validate_json(raw)
         if not _has_each_key_once(raw, data, shape):
             return None
-    except ValueError:  # pydantic's, or one of those below
+    except ValueError:  # from pydantic-core, or _NotAccepted
         return None
     return None if next(shape.problems_together(data), None) else (data, rules)
 
 
 def _has_each_key_once(raw: bytes, data: dict[str, Any], shape: RecordShape) -> bool:
-    """Return whether no object in some JSON has a key twice, of which only the last is in its data.
+    """Return whether no object in the JSON bytes has a duplicate key, of which `data` has only the last.
 
-    Each key has a colon after it; others are in strings. So there are as many colons as keys, or as many that follow a
-    quote, only if each key was there once. Raises _NotAccepted.
+    Every key is followed by a colon; other colons are in strings. So the number of colons, or of colons after a quote,
+    equals the number of keys only without duplicates. Raises _NotAccepted.
     """
     colons = raw.count(b":")
     keys = _count_keys(raw, data, shape, skip="moves")
-    if keys == colons:  # so there are none in the moves
+    if keys == colons:  # so the moves have no objects
         return True
     if b'"variations"' in raw:
         _check_depth(raw)
@@ -99,7 +99,7 @@ def _has_each_key_once(raw: bytes, data: dict[str, Any], shape: RecordShape) -> 
 
 
 def _count_keys(raw: bytes, part: dict[str, Any], shape: Shape, skip: str = "") -> int:
-    """Return how many keys an object of some JSON and the objects in it have. Raises _NotAccepted."""
+    """Return the number of keys in an object and the objects in it. Raises _NotAccepted."""
     count = len(part)
     if not part.keys() <= shape.names:
         if shape.unknown(part):
@@ -127,7 +127,7 @@ def _count_keys_in_list(raw: bytes, values: list[Any], shape: Shape) -> int:
 
 
 def _count_any_keys(value: Any) -> int:
-    """Return how many keys are in the value of an extension field. Raises _NotAccepted for numbers out of range."""
+    """Return the number of keys in the value of an extension field. Raises _NotAccepted for numbers out of range."""
     if type(value) is dict:
         return len(value) + sum(map(_count_any_keys, value.values()))
     if type(value) is list:
@@ -138,17 +138,16 @@ def _count_any_keys(value: Any) -> int:
 
 
 def _check_depth(raw: bytes) -> None:
-    """Raise _NotAccepted for JSON with so many brackets that they may be nested deeper than they may be."""
+    """Raise _NotAccepted if the number of opening brackets exceeds the maximum depth."""
     if raw.count(b"[") + raw.count(b"{") > MAX_DEPTH:
         raise _NotAccepted
 
 
 def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
-    """Return the record that some data (as JSON has it) is.
+    """Return the record with the given JSON data.
 
-    With `turns_unchecked`, the spelling of the turns played is left to the engine.
-    Raises RecordError with a diagnostic for everything that is wrong with the fields and their types. Where the name
-    of the game is nearly right, the fields are checked as those of that game.
+    With `turns_unchecked`, do not check the notation of the main line; the engine does. If the name of the game is
+    misspelled, check the fields as those of the closest game. Raises RecordError with a diagnostic for every problem.
     """
     if not isinstance(data, dict):
         hint = " (a file of several records is JSON Lines or YAML)" if isinstance(data, list) else ""
@@ -169,20 +168,20 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
 
 
 def check_spelling(record: Record) -> None:
-    """Raise RecordError for the first turn of a record that is not spelled like one."""
+    """Raise RecordError for the first turn of a record that does not match the notation of its game."""
     problem = misspelled_turn(record.rules, record.moves, main_line=True)
     if problem is not None:
         raise RecordError([_diagnostic(record_shape(record.rules), problem)])
 
 
 def _refusal(data: dict[str, Any], shape: RecordShape, rules: Game) -> RecordError:
-    """Return the error for data that is not of the shape of a game's records."""
+    """Return the error for data that does not match the shape of the records of a game."""
     diagnostics, wrong = _diagnose(data, shape)
     return RecordError(diagnostics, _playable(data, shape, rules, wrong))
 
 
 def _diagnose(data: dict[str, Any], shape: RecordShape) -> tuple[list[Diagnostic], set[Path]]:
-    """Return what is wrong with data, and the paths of it down to the fields of the record and its turns."""
+    """Return the diagnostics of data, and the paths of the invalid fields, cut to two steps."""
     found = FirstFew[FieldProblem]()
     wrong = set()
     for problem in shape.problems(data):
@@ -197,25 +196,25 @@ def _diagnostic(shape: RecordShape, problem: FieldProblem) -> Diagnostic:
 
 
 def _playable(data: dict[str, Any], shape: RecordShape, rules: Game, wrong: set[Path]) -> Record | None:
-    """Return a record without the fields at fault, given where these are, as far as it can be replayed."""
+    """Return the record without the invalid fields at the paths `wrong`, or None if it cannot be replayed."""
     version, moves = data.get("hexrec"), data.get("moves")
     if (isinstance(version, str) and version != FORMAT_VERSION) or not isinstance(moves, list):
         return None
-    kept = {name: data[name] for name in _REPLAYED if name in data}
-    if isinstance(kept.get("opening"), dict):
-        kept["opening"] = {name: kept["opening"][name] for name in rules.opening if name in kept["opening"]}
-    kept["moves"] = [
+    fields = {name: data[name] for name in _REPLAYED if name in data}
+    if isinstance(fields.get("opening"), dict):
+        fields["opening"] = {name: fields["opening"][name] for name in rules.opening if name in fields["opening"]}
+    fields["moves"] = [
         move["turn"] if ("moves", index) in wrong and isinstance(move, dict) and "turn" in move else move
         for index, move in enumerate(moves)
     ]
     if "result" in data and not any(path[:1] == ("result",) for path in wrong):
-        kept["result"] = data["result"]
-    rest: Any = {"hexrec": FORMAT_VERSION, **kept}
-    return None if next(shape.problems(rest), None) else Record(shape.normalized(rest), rules)  # type: ignore[arg-type]
+        fields["result"] = data["result"]
+    valid: Any = {"hexrec": FORMAT_VERSION, **fields}
+    return None if next(shape.problems(valid), None) else Record(shape.normalized(valid), rules)  # type: ignore[arg-type]
 
 
 def _without_game(data: dict[str, Any]) -> list[Diagnostic]:
-    """Return what is wrong with a record that names no known game."""
+    """Return the diagnostics of a record that names no known game."""
     known = ", ".join(games.names())
     name = data.get("game")
     near = get_close_matches(name.strip().lower(), games.names(), 1) if isinstance(name, str) else []
@@ -228,7 +227,7 @@ def _without_game(data: dict[str, Any]) -> list[Diagnostic]:
     else:
         message = f"game should be the name of a game, one of {known}, not {say(name)}"
         first = Diagnostic("schema/type", message, pointer="/game")
-    # The fields of an unknown game are unknown, and an object without any field of a record is none.
+    # Check neither the fields of an unknown game, nor an object without any field of a record.
     if not near and (isinstance(name, str) or not data.keys() & {"hexrec", "size", "moves"}):
         return [first]
     shape = record_shape(games.get(near[0])) if near else any_shape()
@@ -237,11 +236,10 @@ def _without_game(data: dict[str, Any]) -> list[Diagnostic]:
 
 
 def read_position(data: object) -> Record:
-    """Return a record that goes as far as a position, given the fields of a record that describe the position.
+    """Return a record that ends in a position, given the fields `POSITION_FIELDS`.
 
-    These are `POSITION_FIELDS`: ``position`` is a position text, which records have as their setup. Its rows say the
-    size if ``size`` does not, and ``moves`` may be left out.
-    Raises RecordError; its pointers are those of the data.
+    ``position`` is a position text, which becomes the setup and gives the size if ``size`` is missing. ``moves`` is
+    optional. Raises RecordError with pointers into the data.
     """
     if not isinstance(data, dict):
         message = f"a position is described by an object, such as {{game: sunspot, size: 5}}, not by {say(data)}"
@@ -267,8 +265,8 @@ def read_position(data: object) -> Record:
 
 
 def _size_of(game: Game, text: str, ruleset: object) -> int:
-    """Return the size of the board that a position text has the rows of. Raises RecordError."""
-    # A wrong name of a ruleset is reported with the other fields.
+    """Return the board size of a position text. Raises RecordError."""
+    # An unknown ruleset is reported with the other fields.
     sizes = game.ruleset(ruleset).sizes if isinstance(ruleset, str) and ruleset in game.rulesets else game.sizes
     try:
         return find_board(text, game.board, sizes).size
@@ -277,6 +275,6 @@ def _size_of(game: Game, text: str, ruleset: object) -> int:
 
 
 def setup_error(refusal: IllegalSetup) -> Diagnostic:
-    """Return the diagnostic for a setup that is refused, at the character that is wrong."""
+    """Return the diagnostic of an illegal setup, at its wrong character."""
     message = f"{refusal.message} (column {refusal.column} of the setup)"
     return Diagnostic(refusal.code, message, pointer="/setup", within=refusal.column)
