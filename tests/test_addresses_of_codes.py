@@ -132,5 +132,5 @@ def test_a_package_without_an_address(packaged: Message) -> None:
 
 def test_the_variable_holds_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(code_registry.SITE, "example.org")
-    with pytest.raises(EnvironmentVariableError, match=r"HEXREC_SITE should be an address such as .*'example.org'"):
+    with pytest.raises(EnvironmentVariableError, match=r"HEXREC_SITE should be a URL such as .*'example.org'"):
         site_address()

@@ -147,7 +147,7 @@ def test_ways_to_end(program: Program, command: Any, error: BaseException, code:
 
 def test_a_variable_that_cannot_be_used(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SITE, "no address")
-    said = "HEXREC_SITE should be an address such as https://example.org/, not 'no address'"
+    said = "HEXREC_SITE should be a URL such as https://example.org/, not 'no address'"
     assert program("explain", "move/occupied")[::2] == (2, f"hexrec: {said}\n")
 
 
