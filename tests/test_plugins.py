@@ -75,7 +75,7 @@ def test_what_cannot_be_used_is_named_and_left_out(packages: dict[str, str]) -> 
     ran = hexrec(packages, "games")
     assert ran.returncode == 0
     assert "missing" not in ran.stdout
-    assert [line for line in ran.stderr.splitlines() if "left out" in line] == [
+    assert [line for line in ran.stderr.splitlines() if "is skipped" in line] == [
         "hexrec: the game at no_such_module:GAME is skipped: ModuleNotFoundError: No module named 'no_such_module'",
         "hexrec: the game at noisy:NUMBER is skipped: it is not a Game: int",
         "hexrec: the game at noisy:NADRAZ is skipped: there is a game 'nadraz' already",
@@ -90,7 +90,7 @@ def test_a_format_of_a_package_is_one_of_the_formats(packages: dict[str, str], t
     for arguments in (["validate", str(path)], ["validate", "--from", "oneline", str(path)]):
         ran = hexrec(packages, *arguments)
         assert (ran.returncode, "move/occupied" in ran.stdout) == (1, True), ran.stderr
-        assert [line for line in ran.stderr.splitlines() if "left out" in line] == [
+        assert [line for line in ran.stderr.splitlines() if "is skipped" in line] == [
             "hexrec: the format at no_such_module:FORMAT is skipped: "
             "ModuleNotFoundError: No module named 'no_such_module'",
             "hexrec: the format at noisy:JSON is skipped: there is a format 'json' already",
