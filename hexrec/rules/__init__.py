@@ -1,1 +1,1 @@
-"""Boards: geometry, names of cells, symmetries. Knows no game."""
+"""Rules: boards, positions, and the engines, kernels and descriptions of the games."""

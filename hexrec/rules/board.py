@@ -1,16 +1,16 @@
-"""What every board is: cells of a hexagonal grid, each one small integer, with tables made once for a size.
+"""Boards on the hexagonal grid: cells as small integers, tables of neighbors and rays, cell names, symmetries.
 
-A cell's integer is its place in a padded rectangle, row by row, ``width`` cells a row. The padding makes three things
-cheap:
+The integer of a cell is its index in a padded rectangle, row by row, ``width`` cells a row. The padding simplifies
+three operations:
 
-* a neighbor is the cell plus a constant (`Board.steps`), and a list of `Board.span` entries can hold a board
-  with its off-board border;
-* a set of cells is one Python integer, a *bitboard* with bit ``1 << cell``, and shifting it by a step moves every
-  cell at once without wrapping round the rim;
-* integers grow in board order, so sorting cells sorts them as the rules do.
+* A neighbor is the cell plus a constant (`Board.steps`), and a list of `Board.span` entries has an entry for every
+  cell and its off-board neighbors.
+* A set of cells is one Python integer, a *bitboard* with bit ``1 << cell``. Shifting it by a step moves all cells at
+  once without wrapping at the edge.
+* Integers ascend in board order, so sorting cells sorts them in the order of the rules.
 
-Engines, names, symmetries and pictures rest on this class alone. A new board is a subclass that says which axial
-coordinates its cells have.
+Engines, names, symmetries and pictures use only the class `Board`. A subclass passes the axial coordinates of its
+cells.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from hexrec.errors import ArgumentError
 DIRECTIONS = ("E", "NE", "NW", "W", "SW", "SE")
 _AXIAL_STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
-#: The bitboard of each single cell, for boards of any size: a look-up is quicker than a shift.
+#: The bitboard of each single cell, for boards of any size: a look-up is faster than a shift.
 BIT = tuple(1 << cell for cell in range(1024))
 
 Axial = tuple[int, int]
@@ -36,18 +36,18 @@ Symmetry = dict[int, int]
 
 
 class Board:
-    """The immutable tables of a board of one size.
+    """Immutable tables of a board of one size.
 
     Attributes:
-        size: cells along one side, n.
-        width: the distance between rows in the padded numbering.
-        span: the length a list needs to be indexed by every cell and every neighbor of a cell.
+        size: the number of cells along one side.
+        width: the difference between cells of adjacent rows.
+        span: the length of a list that is indexed by cells and their neighbors.
         cells: every cell in board order: row by row from the bottom, left to right.
-        steps: what to add to a cell to reach its neighbor, one per direction.
+        steps: by direction, the difference between a neighbor and its cell.
         neighbors: by cell, the neighbors on the board in the order of the directions; ``()`` off the board.
-        rays: by cell, six tuples: the cells met in each direction up to the rim.
+        rays: by cell, six tuples of cells: those in each direction up to the edge.
         lines: by cell, three ``(ray, opposite ray)`` pairs.
-        rim: the rim cells (those with fewer than six neighbors) in board order.
+        rim: the edge cells (those with fewer than six neighbors) in board order.
         mask, rim_mask: the same sets as bitboards.
         neighbor_masks: by cell, the neighbors as a bitboard.
     """
@@ -71,7 +71,7 @@ class Board:
     )
 
     def __init__(self, size: int, coordinates: Iterable[Axial]) -> None:
-        """Build the board of `size` whose cells have these axial coordinates. Raises ValueError for too many rows."""
+        """Build a board of `size` with cells at axial coordinates. Raises ArgumentError if it is too large."""
         self.size = size
         ordered = sorted(coordinates, key=lambda axial: axial[::-1])
         columns, rows = [q for q, _ in ordered], [r for _, r in ordered]
@@ -98,7 +98,7 @@ class Board:
     # Coordinates.
 
     def cell(self, q: int, r: int) -> int:
-        """Return the cell at axial coordinates `q`, `r`, which must lie on the board."""
+        """Return the cell at axial coordinates `q`, `r`, which must be on the board."""
         left, below = self._corner
         return (r - below) * self.width + q - left
 
@@ -109,30 +109,30 @@ class Board:
         return q + left, r + below
 
     def names(self, system: System = "row") -> CellNames:
-        """Return the names of the cells in a coordinate system. Raises ValueError for an unknown system."""
+        """Return the cell names in a coordinate system. Raises ArgumentError for an unknown system."""
         names = self._names.get(system)
         if names is None:
             names = CellNames(system, {cell: self.axial(cell) for cell in self.cells})
             self._names[system] = names
         return names
 
-    # Shape: what looks the same, and where cells are drawn.
+    # Symmetries and geometry.
 
     @property
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The rotations and reflections of the board, as maps from cell to image; the first is the identity.
 
-        A game is taken to be the same as its images under them, so a board whose sides belong to players has fewer
-        of them than its shape has.
+        Games that are images of each other count as equal. So a board whose sides belong to players has fewer
+        symmetries than its shape.
         """
         if not self._symmetries:
             self._symmetries = tuple(self._find_symmetries())
         return self._symmetries
 
     def _find_symmetries(self) -> Iterator[Symmetry]:
-        """Yield those of the grid's twelve symmetries about the middle of the board that map it onto itself."""
+        """Yield the symmetries of the grid about the middle of the board that map the board onto itself."""
         axial = [self.axial(cell) for cell in self.cells]
-        # Twice the middle, for it may lie between cells.
+        # Coordinates are doubled because the middle may be between cells.
         middle_q, middle_r = (min(values) + max(values) for values in zip(*axial, strict=True))
         at = {(2 * q - middle_q, 2 * r - middle_r): cell for cell, (q, r) in zip(self.cells, axial, strict=True)}
         for turned in _grid_symmetries():
@@ -141,19 +141,19 @@ class Board:
                 yield image  # type: ignore[misc]
 
     def position(self, cell: int) -> tuple[float, int]:
-        """Return where a cell is drawn: how far to the right, neighbors being 1 apart, and how many rows up."""
+        """Return x and y of a cell in pictures: x in cells to the right, y in rows up."""
         q, r = self.axial(cell)
         return q + r / 2, r
 
     @property
     def corners(self) -> list[int]:
-        """The corner cells (rim cells with at most three neighbors), counter-clockwise from the west."""
+        """The corner cells (edge cells with at most three neighbors), counterclockwise from the west."""
         places = [self.position(cell) for cell in self.cells]
         middle_x, middle_y = ((min(values) + max(values)) / 2 for values in zip(*places, strict=True))
 
         def angle(cell: int) -> float:
             x, y = self.position(cell)
-            return atan2(y - middle_y or -0.0, x - middle_x)  # -0.0: due west comes first, not last
+            return atan2(y - middle_y or -0.0, x - middle_x)  # -0.0 sorts due west first instead of last
 
         return sorted((cell for cell in self.rim if len(self.neighbors[cell]) <= 3), key=angle)
 
@@ -170,19 +170,19 @@ class Board:
     def flood(self, seed: int, within: int) -> int:
         """Return the bitboard of all cells of `within` that are connected through `within` to a cell of `seed`.
 
-        Both arguments are bitboards; cells of `seed` outside `within` are disregarded.
+        Both arguments are bitboards; cells of `seed` outside `within` are ignored.
         """
         up = self.width
         slant = up - 1
-        rest = within
+        unreached = within
         frontier = seed & within
         while frontier:
-            rest ^= frontier
+            unreached ^= frontier
             spread = (
                 frontier << 1 | frontier >> 1 | frontier << up | frontier >> up | frontier << slant | frontier >> slant
             )
-            frontier = spread & rest
-        return within ^ rest
+            frontier = spread & unreached
+        return within ^ unreached
 
     def adjacent(self, bits: int) -> int:
         """Return the bitboard of all cells with a neighbor in `bits` (which may include cells of `bits`)."""
@@ -191,7 +191,7 @@ class Board:
         return (bits << 1 | bits >> 1 | bits << up | bits >> up | bits << slant | bits >> slant) & self.mask
 
     def crowded(self, bits: int) -> int:
-        """Return the cells, and places next to the board, that have two neighbors or more in `bits`, as a bitboard."""
+        """Return the bitboard of cells, and adjacent off-board places, with two or more neighbors in `bits`."""
         up = self.width
         slant = up - 1
         once, twice = bits << 1 | bits >> 1, bits << 1 & bits >> 1
@@ -201,7 +201,7 @@ class Board:
         return twice
 
     def components(self, bits: int) -> list[int]:
-        """Return the maximal connected sets within a bitboard, as bitboards, by first cell in board order."""
+        """Return the connected components of a bitboard, as bitboards in the order of their first cells."""
         parts = []
         while bits:
             part = self.flood(bits & -bits, bits)
@@ -220,7 +220,7 @@ class Board:
 
 
 def _grid_symmetries() -> Iterator[Callable[[int, int], Axial]]:
-    """Yield the twelve symmetries of the grid about a point: six rotations, and each of them after a reflection."""
+    """Yield the twelve symmetries of the grid about a point: six rotations, with and without reflection."""
 
     def after(reflected: bool, turns: int) -> Callable[[int, int], Axial]:
         def image(q: int, r: int) -> Axial:
@@ -252,7 +252,7 @@ MAX_SIZE = 14
 
 
 class Hexagon(Board):
-    """A hexagon with `size` cells along each side. Get one with `hexagon`, which builds each size once."""
+    """Hexagonal board with `size` cells along each side. Use `hexagon`, which caches the boards."""
 
     __slots__ = ()
 
@@ -265,7 +265,7 @@ class Hexagon(Board):
 
 @cache
 def hexagon(size: int) -> Hexagon:
-    """Return the hexagon with `size` cells per side, built once and shared. Raises ValueError outside 3 to 14."""
+    """Return the cached hexagonal board with `size` cells per side. Raises ArgumentError for sizes outside 3 to 14."""
     return Hexagon(size)
 
 
@@ -274,8 +274,8 @@ SYSTEMS: tuple[System, ...] = get_args(System)
 
 _LETTERED = r"(?:[Aa][Aa]|[A-Za-z])[1-9][0-9]?"
 _NUMBER = r"(?:0|-?[1-9][0-9]?)"
-#: By system, a regular expression (either case, no groups) for the name of a cell inside a turn text. A name may
-#: still lie off a given board.
+#: By system, a regular expression (either case, no groups) for the name of a cell in a turn. The cell may be off a
+#: given board.
 CELL_PATTERNS: Mapping[System, str] = {
     "row": _LETTERED,
     "skew": _LETTERED,
@@ -284,23 +284,23 @@ CELL_PATTERNS: Mapping[System, str] = {
 
 
 def letters(number: int) -> str:
-    """Return the row letters of a 0-based number: a, b, …, z, aa."""
+    """Return the letters of a 0-based row index: a, b, …, z, aa."""
     return chr(ord("a") + number) if number < 26 else "a" + chr(ord("a") + number - 26)
 
 
 class CellNames:
-    """The names of a board's cells in one coordinate system.
+    """Names of the cells of a board in one coordinate system.
 
     Attributes:
         system: the coordinate system.
-        cells: name to cell, for every cell of the board.
-        names: cell to name, as turn texts write it.
+        cells: the cells by name.
+        names: the names by cell, as in turns.
     """
 
     __slots__ = ("cells", "names", "system")
 
     def __init__(self, system: System, axial: Mapping[int, tuple[int, int]]) -> None:
-        """Name the cells of a board, given in board order with their axial coordinates."""
+        """Name the cells of a board; `axial` has their axial coordinates in board order."""
         if system not in SYSTEMS:
             raise ArgumentError(f"unknown coordinate system {system!r}; known: {', '.join(SYSTEMS)}")
         self.system = system
@@ -320,13 +320,13 @@ class CellNames:
         self.cells = {name: cell for cell, name in self.names.items()}
 
     def single(self, cell: int) -> str:
-        """Return the name of `cell` as it stands alone, outside a turn text: ``0,0`` rather than ``(0,0)``."""
+        """Return the name of `cell` outside of a turn: ``0,0`` instead of ``(0,0)``."""
         return self.names[cell].strip("()")
 
     def find(self, name: str) -> int | None:
-        """Return the cell that a name standing alone means, or None. Case and blanks around it do not matter."""
+        """Return the cell with a name, or None. Ignore case and surrounding whitespace."""
         name = name.strip(" \t\r\n")
-        if not name.isascii():  # some letters of other alphabets become a to z in lower case
+        if not name.isascii():  # some non-ASCII letters become a to z in lower case
             return None
         name = name.lower()
         if self.system == "axial" and not name.startswith("("):

@@ -1,4 +1,4 @@
-"""What is said of a game, whoever plays it by its rules."""
+"""Static metadata of a game, without its engine."""
 
 from __future__ import annotations
 
@@ -15,21 +15,19 @@ from hexrec.rules.terms import COLORS, Color, listed, year_of
 if TYPE_CHECKING:
     from hexrec.util.diagnostics import Code
 
-#: Names are fields of records, parts of file names and arguments of commands.
+#: Pattern of game names, which occur in records, file names and arguments of commands.
 _NAME = re.compile("[a-z][a-z0-9_-]*")
-#: These name what belongs to all games: the schema `record`, and files such as `x.hexrec.json`.
+#: Names in use for all games: the schema `record`, and files such as `x.hexrec.json`.
 _RESERVED = ("record", "hexrec")
 
 
 class Brief(NamedTuple):
-    """What somebody has to know to play a first game, in plain sentences; the rules themselves are the engine.
-
-    It says what holds under the game's first ruleset.
+    """Short rules of a game for beginners, under its first ruleset. The engine has the exact rules.
 
     Attributes:
-        goal: what the players are after.
-        turn: what a turn is, and which terms of the game it is about.
-        end: when the game is over, and who has won then.
+        goal: the goal of the players.
+        turn: the parts of a turn, and the terms of the game.
+        end: the end of the game, and the winner.
     """
 
     goal: str
@@ -39,35 +37,35 @@ class Brief(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Description:
-    """What records, schemas and messages need to know of a game; `hexrec.rules.game.Game` adds what plays it.
+    """Description of a game for records, schemas and messages; `hexrec.rules.game.Game` adds the engine.
 
     Attributes:
-        name: as records write it: lower-case letters, digits, ``-`` and ``_``.
-        title: as people write it.
+        name: the name in records: lower-case letters, digits, ``-`` and ``_``.
+        title: the name in sentences.
         rulesets: the names of the published revisions of the rules, each beginning with the year. The first is the
-            default: what the game's description says holds under it.
-        sizes: the board sizes that records may have.
-        recommended: the sizes that the designer recommends; the first is the usual one.
-        opening: the colors that have one stone each on the board before the first turn.
-        turn: the shape of a turn text: a regular expression in which ``{cell}`` stands for the name of a cell
-            and letters for themselves in either case.
-        turn_help: the same for people, to end a sentence with.
-        example: a turn text, for documentation.
-        score: the shape of a score: a number, a list of integers in descending order, or none.
-        variants: names of variants other than the normal game.
-        piece: what stands on a cell, in the game's own terms.
-        surface: what boards for this game show: a honeycomb of cells, one with its rim set off, or a grid of points.
-        has_stacks: whether there are stacks higher than 1.
-        has_last: whether it can matter which color placed the last stone.
-        synonyms: whether several texts, case and blanks aside, can mean the same turn.
-        sgf_number: the game's number in SGF's `GM`; without one, files name the game by hexrec's own property only.
-        refusals: explanations of the codes with which only this game refuses turns, for games from elsewhere; those
-            of hexrec's own games are in the code registry.
-        brief: the rules in a few sentences, for those who have never played it.
-        designers, contributors: who designed the game, and who helped them.
-        year: when it was published.
+            default, and the description holds under it.
+        sizes: the valid board sizes.
+        recommended: the sizes that the designer recommends; the first is the default.
+        opening: the colors that have an opening stone.
+        turn: the turn notation: a regular expression in which ``{cell}`` means the name of a cell, and letters match
+            either case.
+        turn_help: a description of the turn notation that completes a sentence.
+        example: an example of a turn.
+        score: the type of a score: a number, a list of integers in descending order, or None.
+        variants: the names of variants other than the normal game.
+        piece: the word for a piece on a cell: stone or stack.
+        surface: the style of boards in pictures: cells, cells with a distinct edge, or points of a grid.
+        has_stacks: whether stacks can be higher than 1.
+        has_last: whether positions include the color that placed the last stone.
+        synonyms: whether different strings, apart from case and whitespace, can mean the same turn.
+        sgf_number: the number of the game in SGF's `GM`; without it, SGF files name the game only in `HX`.
+        refusals: explanations of the codes that are specific to the game, for plug-ins; those of built-in games are in
+            `hexrec.codes`.
+        brief: short rules for beginners.
+        designers, contributors: the designers, and the people who helped them.
+        year: the year of publication.
 
-    Raises ValueError for a description with which no record could be validated.
+    Raises ArgumentError for an invalid description.
     """
 
     name: str
@@ -99,13 +97,13 @@ class Description:
 
     @property
     def credit(self) -> str:
-        """Who designed the game, and when it was published, as far as that is known."""
+        """The designers, the contributors and the year of publication, as far as known."""
         parts = [*self.designers, *([] if self.year is None else [str(self.year)])]
         helped = f" (with {listed(self.contributors)})" if self.contributors else ""
         return ", ".join(parts) + helped
 
     def _mistakes(self) -> Iterator[str]:
-        """Yield the mistakes of the description. Each takes it for granted that there are none of those before."""
+        """Yield the mistakes of the description. Each check assumes that the previous ones passed."""
         if not _NAME.fullmatch(self.name) or self.name in _RESERVED:
             yield (
                 f"name is not possible ({self.name!r}): use lower-case letters, digits, - and _, beginning with a "
@@ -129,7 +127,7 @@ class Description:
         if self.score not in ("number", "list", None):
             yield f"score is of no known shape ({self.score!r}): give 'number', 'list' or None"
         if len({*self.variants}) < len(self.variants) or not all(map(str.strip, self.variants)):
-            yield f"variants are blank or repeated ({self.variants!r}): name each once, and not the normal game"
+            yield f"variants are empty or repeated ({self.variants!r}): name each once, and not the normal game"
         try:
             turns = re.compile(self.turn_pattern())
         except re.error as error:
@@ -141,5 +139,5 @@ class Description:
                 yield f"example is not a turn ({self.example!r}): it should match the pattern {self.turn!r}"
 
     def turn_pattern(self, coordinates: System = "row") -> str:
-        """Return the regular expression, without anchors and for either case, of this game's turn texts."""
+        """Return the regular expression of turns, without anchors and for either case."""
         return turn_text.pattern(self.turn, coordinates)

@@ -1,4 +1,4 @@
-"""What a game is: `Game`, its description with its engines, and how its positions begin."""
+"""The class `Game`: a description with engines, which creates start positions."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from hexrec.util.escaping import shorten
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game(Description):
-    """All that the record, the schemas and the commands need to know of a game.
+    """A game: its description, engines and board.
 
     Attributes:
-        position: the engine.
-        board: makes the board of a size.
-        revisions: what has an engine or sizes of its own among the other rulesets.
+        position: the engine of the default ruleset.
+        board: returns the board of a size.
+        revisions: the other rulesets with a different engine or different sizes.
 
-    Raises ValueError for a description with which no record could be validated.
+    Raises ArgumentError for an invalid description.
     """
 
     position: type[Position[Any]]
@@ -37,7 +37,7 @@ class Game(Description):
         yield from super()._mistakes()
         for size in (self.sizes[0], self.sizes[-1]):
             if self.board is hexagon and MIN_SIZE <= size <= MAX_SIZE:
-                continue  # building it takes longer than a short command may
+                continue  # too slow to build for a short command
             try:
                 self.board(size)
             except ValueError as error:
@@ -52,7 +52,7 @@ class Game(Description):
                 yield f"position is not complete ({engine.__name__}): define {', '.join(missing)}"
 
     def ruleset(self, name: str | None = None) -> Ruleset:
-        """Return a ruleset by its name, the default one without. Raises ValueError for one that the game has not."""
+        """Return the ruleset with a name, by default the first. Raises ArgumentError for an unknown ruleset."""
         name = self.rulesets[0] if name is None else name
         if name not in self.rulesets:
             raise ArgumentError(f"{self.title} has no ruleset {name!r}; known: {', '.join(self.rulesets)}")
@@ -62,15 +62,15 @@ class Game(Description):
         return Ruleset(name, self.sizes, self.position)
 
     def size_refusal(self, rules: Ruleset, size: int) -> str:
-        """Say that a ruleset does not have a size."""
+        """Return the message for a size that a ruleset does not have."""
         under = "" if rules.sizes == self.sizes else f" under ruleset {rules.name}"
         return f"{self.title} is played on {rules.words_for_sizes()}{under}, not {size}"
 
     def has(self, feature: str) -> bool:
-        """Return whether the game has what a code needs to occur.
+        """Return whether the game has a feature that a code needs (`Code.needs`).
 
-        That is an ``opening``, a ``two-stone opening``, a ``pass``, a ``score``, or ``stones`` that have no height.
-        Every game has the feature with no name.
+        Features are ``opening``, ``two-stone opening``, ``pass``, ``score`` and ``stones`` (pieces without height).
+        Every game has the feature with the empty name.
         """
         features = {
             "": True,
@@ -83,12 +83,12 @@ class Game(Description):
         return features[feature]
 
     def usual_size(self, ruleset: str | None = None) -> int:
-        """Return the size that is played unless another is asked for."""
+        """Return the default size under a ruleset."""
         sizes = self.ruleset(ruleset).sizes
         return next((size for size in self.recommended if size in sizes), sizes[0])
 
     def random_opening(self, rng: Random, size: int | None = None, coordinates: System = "row") -> dict[str, str]:
-        """Return the names of different cells for the opening stones, by color; empty if the game begins without."""
+        """Return random distinct cells for the opening stones, as names by color; empty without opening stones."""
         board = self.board(size or self.usual_size())
         names = board.names(coordinates)
         cells = rng.sample(board.cells, len(self.opening))
@@ -104,28 +104,28 @@ class Game(Description):
         position: str | None = None,
         ruleset: str | None = None,
     ) -> Position[Any]:
-        """Return the position before the first turn, or the one that a text describes.
+        """Return the position before the first turn, or the position that a position text describes.
 
-        `opening` names the cell of each color's opening stone; `coordinates` is the system of these names and
-        of every turn text that the position reads and writes; `ruleset` is the game's first unless it is named. The
-        text of a position takes the place of the opening, and its rows say the size if `size` does not.
+        `opening` has the cell names of the opening stones by color. `coordinates` is the coordinate system of these
+        names and of all turns that the position reads and writes. `ruleset` is by default the first. A position text
+        replaces the opening, and its rows give the default of `size`.
 
         Raises:
             IllegalOpening: a stone off the board or two stones on one cell.
-            IllegalSetup: a text that describes no position, or one that no game can go on from.
-            ValueError: a size, variant, coordinate system, ruleset or set of opening colors that the game does not
+            IllegalSetup: a malformed position text, or a position that no game can continue from.
+            ArgumentError: a size, variant, coordinate system, ruleset or set of opening colors that the game does not
                 have, or a size that the ruleset does not have.
         """
         rules = self.ruleset(ruleset)
         if size is None and position is None:
-            raise ArgumentError(f"{self.title} starts on a board of some size: give a size, or the text of a position")
+            raise ArgumentError(f"{self.title} needs a board size: give a size or a position text")
         if size is not None and size not in rules.sizes:
             raise ArgumentError(self.size_refusal(rules, size))
         if variant is not None and variant not in self.variants:
             raise ArgumentError(f"{self.title} has no variant {variant!r}")
         if position is not None:
             if opening:
-                raise ArgumentError("a game starts from an opening or from the text of a position, not from both")
+                raise ArgumentError("a game starts from an opening or from a position text, not from both")
             return self._from_text(position, size, variant, coordinates, rules)
         assert size is not None
         board = self.board(size)
@@ -139,20 +139,19 @@ class Game(Description):
     ) -> Position[Any]:
         board = position_text.find_board(text, self.board, rules.sizes) if size is None else self.board(size)
         engine: type[Position[Any]] = rules.position
-        found = position_text.read(
+        setup = position_text.read(
             text,
             board,
             has_pass="pass" in self.turn,
             has_stacks=self.has_stacks,
             has_last=self.has_last,
         )
-        return engine(self, board, board.names(coordinates), found.stones, variant, rules.name, found)
+        return engine(self, board, board.names(coordinates), setup.stones, variant, rules.name, setup)
 
     def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, Stack]:
-        """Return the opening stones by cell, given the names of their cells by color.
+        """Return the opening stones by cell, given their cell names by color.
 
-        Raises ValueError for other colors than the game's, IllegalOpening for a stone off the board or two stones on
-        one cell.
+        Raises ArgumentError for wrong colors, and IllegalOpening for a stone off the board or two stones on one cell.
         """
         if set(opening) != set(self.opening):
             wanted = " and one ".join(self.opening)

@@ -1,7 +1,8 @@
-"""The text of a position: what stands on the board, row by row, whose turn it is, and what else the rules remember.
+"""Read and write position texts.
 
-``1w2/5/2b*2w2/7/6/5/4 b 0``: the rows from the top, with numbers of empty cells, ``b`` and ``w``, and a height after a
-``*``; the side to move; how many passes have just been made; in some games the color that placed the last stone.
+``1w2/5/2b*2w2/7/6/5/4 b 0`` has the rows from the top, with numbers of empty cells, ``b`` and ``w``, and heights after
+a ``*``. The side to move and the number of passes just made follow, in some games also the color that placed the last
+stone.
 """
 
 from __future__ import annotations
@@ -16,23 +17,23 @@ from hexrec.rules.terms import IllegalSetup, Stack
 from hexrec.util.escaping import shorten
 
 _LETTERS = "bw"
-#: What is on a row: a number of empty cells or a stack, whose height may have the number of empty cells behind it.
-_TOKEN = r"(?P<empty>[1-9][0-9]{0,3})(?![0-9])|(?P<colour>[bw])(?:\*(?P<digits>[1-9][0-9]{0,4})(?![0-9]))?"
+#: A token of a row: a number of empty cells, or a stack, whose height may be followed by a number of empty cells.
+_TOKEN = r"(?P<empty>[1-9][0-9]{0,3})(?![0-9])|(?P<color>[bw])(?:\*(?P<digits>[1-9][0-9]{0,4})(?![0-9]))?"
 
-#: What is on the cells of a row, each stack with its column in the text.
+#: The contents of the cells of a row: stacks with their columns in the text, None for empty cells.
 Contents = list[tuple[Stack, int] | None]
 
 
 class PositionText(NamedTuple):
-    """What a text says.
+    """Contents of a position text. Colors are numbers, columns count from 1.
 
     Attributes:
-        stones: what stands on the board, by cell.
-        mover: the number of the color to move.
-        passes: how many passes have just been made, 0 or 1.
-        last: the number of the color that placed the last stone; None for none, and where nothing is said of it.
-        columns: where in the text each stone is, by cell.
-        mover_column, passes_column: where in the text the two are.
+        stones: the stones or stacks by cell.
+        mover: the side to move.
+        passes: the number of passes just made, 0 or 1.
+        last: the color that placed the last stone; None if there is none or the game does not record it.
+        columns: the column of each stone by cell.
+        mover_column, passes_column: the columns of the side to move and of the passes.
     """
 
     stones: dict[int, Stack]
@@ -45,44 +46,42 @@ class PositionText(NamedTuple):
 
 
 def find_board(text: str, boards: Callable[[int], Board], sizes: Iterable[int]) -> Board:
-    """Return the board, of those of some sizes, that has as many rows as a text. Raises IllegalSetup."""
+    """Return the board of one of the sizes with as many rows as a position text. Raises IllegalSetup."""
     rows = text.partition(" ")[0].count("/") + 1
-    # A hexagon of size n has 2n - 1 rows: its size is tried first, so that no other tables are made.
+    # A hexagon of size n has 2n - 1 rows. Try this size first to avoid building other boards.
     for size in sorted(sizes, key=lambda size: abs(2 * size - 1 - rows)):
         if len(board_rows(boards(size))) == rows:
             return boards(size)
-    raise IllegalSetup(
-        "setup/size", f"the setup has {rows} rows, and no board that the game is played on has so many", 1
-    )
+    raise IllegalSetup("setup/size", f"the setup has {rows} rows, but no board of the game has {rows}", 1)
 
 
 def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, has_last: bool) -> PositionText:
-    """Return what the text of a position on a board says.
+    """Parse a position text for a board. Raises IllegalSetup.
 
-    A game has passes or not, stacks higher than 1 or not, and with `has_last` the color that placed the last stone
-    belongs to its positions. Raises IllegalSetup.
+    The flags tell whether the game has passes and stacks higher than 1, and whether its positions include the color
+    that placed the last stone.
     """
-    rows, *rest = text.split(" ")
+    rows, *parts = text.split(" ")
     placed = _stacks_by_cell(rows, board, has_stacks)
     fields = [("the side to move, b or w", _LETTERS)]
     fields.append(("the number of passes just made, 0 or 1", "01") if has_pass else ("0, as the game has no pass", "0"))
     if has_last:
         fields.append(("the color that placed the last stone, b, w or -", _LETTERS + "-"))
     column = len(rows) + 1
-    for part, field in zip_longest(rest, fields):
+    for part, field in zip_longest(parts, fields):
         if field is None:
             raise _malformed(f'"{shorten(part)}" follows the end of the setup', column + 1)
         meant, letters = field
         if part is None:
             raise _malformed(f"the setup ends before {meant}", column)
         if len(part) != 1 or part not in letters:
-            raise _malformed(f'the setup should have {meant} here, after one blank, not "{shorten(part)}"', column + 1)
+            raise _malformed(f'the setup should have {meant} here, after one space, not "{shorten(part)}"', column + 1)
         column += len(part) + 1
-    last = _LETTERS.find(rest[2]) if has_last else -1
+    last = _LETTERS.find(parts[2]) if has_last else -1
     return PositionText(
         stones={cell: stone for cell, (stone, _) in placed.items()},
-        mover=_LETTERS.index(rest[0]),
-        passes=int(rest[1]),
+        mover=_LETTERS.index(parts[0]),
+        passes=int(parts[1]),
         last=None if last < 0 else last,
         columns={cell: at for cell, (_, at) in placed.items()},
         mover_column=len(rows) + 2,
@@ -95,7 +94,7 @@ def _malformed(message: str, column: int) -> IllegalSetup:
 
 
 def _stacks_by_cell(text: str, board: Board, has_stacks: bool) -> dict[int, tuple[Stack, int]]:
-    """Return what the rows say, each stack with its column. Raises IllegalSetup."""
+    """Return the stacks of the rows with their columns, by cell. Raises IllegalSetup."""
     rows = board_rows(board)
     texts = text.split("/")
     if len(texts) != len(rows):
@@ -117,15 +116,14 @@ def _stacks_by_cell(text: str, board: Board, has_stacks: bool) -> dict[int, tupl
 
 
 def _row_contents(row: str, length: int, column: int) -> Contents | None:
-    """Return what a row of so many cells, which begins in a column, holds; None if it has not so many cells.
+    """Return the contents of a row of `length` cells that begins in `column`; None if the number of cells differs.
 
-    The digits after a ``*`` are a height and perhaps a number of empty cells; the length of the row decides where one
-    ends and the other begins. Where even that leaves a choice, the heights on the left are the lower ones.
-    Raises IllegalSetup.
+    The digits after a ``*`` are a height and perhaps a number of empty cells. The length of the row determines the
+    split. If several splits fit, the heights on the left are the lower ones. Raises IllegalSetup.
     """
-    #: What the row can mean so far, by its number of cells.
+    # Possible contents so far, by number of cells.
     readings: dict[int, Contents] = {0: []}
-    match_token = re.compile(_TOKEN).match  # compiled here, as most runs of the program read no position
+    match_token = re.compile(_TOKEN).match  # compiled here because most runs read no position
     at = 0
     while at < len(row):
         token = match_token(row, at)
@@ -136,9 +134,9 @@ def _row_contents(row: str, length: int, column: int) -> Contents | None:
         if token["empty"]:
             choices: list[tuple[Contents, int]] = [([], int(token["empty"]))]
         else:
-            choices = list(_stacks(_LETTERS.index(token["colour"]), token["digits"], column + at))
+            choices = list(_stacks(_LETTERS.index(token["color"]), token["digits"], column + at))
             if not choices:
-                raise _malformed(f"{token[0]} is no stack: one of height 1 is {token['colour']}", column + at)
+                raise _malformed(f"{token[0]} is not a stack: a stack of height 1 is {token['color']}", column + at)
         longer: dict[int, Contents] = {}
         for count, reading in readings.items():
             for stacks, empty in choices:
@@ -151,7 +149,7 @@ def _row_contents(row: str, length: int, column: int) -> Contents | None:
 
 
 def _stacks(color: int, digits: str | None, column: int) -> Iterator[tuple[Contents, int]]:
-    """Yield the stack, and the number of empty cells behind it, that the digits after a ``*`` can mean."""
+    """Yield each split of the digits after a ``*`` into a stack and a number of empty cells."""
     if digits is None:
         yield [(Stack(color, 1), column)], 0
         return
@@ -162,16 +160,16 @@ def _stacks(color: int, digits: str | None, column: int) -> Iterator[tuple[Conte
 
 
 def first_mover(setup: object) -> int:
-    """Return the number of the color that plays first in a record with a setup: that which its text says, else Black.
+    """Return the number of the color that plays first, given the setup of a record.
 
-    What is no text of a position has Black to move, as any record without a setup has.
+    Without a setup, or if it is malformed, Black plays first.
     """
     parts = setup.split(" ") if isinstance(setup, str) else []
     return int(parts[1:2] == [_LETTERS[1]])
 
 
 def board_rows(board: Board) -> list[list[int]]:
-    """Return the cells of a board by rows from the top, each from the left."""
+    """Return the rows of a board from the top, as lists of cells from the left."""
     rows = [list(row) for _, row in groupby(board.cells, lambda cell: board.position(cell)[1])]
     return rows[::-1]
 
@@ -179,14 +177,14 @@ def board_rows(board: Board) -> list[list[int]]:
 def write(
     board: Board, stones: Mapping[int, Stack], mover: int, passes: int, last: int | None, *, has_last: bool
 ) -> str:
-    """Return the text of a position; with `has_last`, the color that placed the last stone is part of it."""
+    """Return the text of a position; `has_last` adds the color that placed the last stone."""
     rows = "/".join(row_text([stones.get(cell) for cell in row]) for row in board_rows(board))
     end = [("-" if last is None else _LETTERS[last])] if has_last else []
     return " ".join([rows, _LETTERS[mover], str(passes), *end])
 
 
 def row_text(contents: Iterable[Stack | None]) -> str:
-    """Return the text of a row, given its cells from the left."""
+    """Return the text of a row, given the contents of its cells from the left."""
     parts = []
     for stone, run in groupby(contents):
         count = len(list(run))

@@ -1,4 +1,4 @@
-"""The terms that all games share: how they end and why, how rules refuse, what pictures point out, rulesets."""
+"""Types that all games share: outcomes, exceptions, annotations, explanations, rulesets."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from hexrec.errors import ArgumentError, Error
 
 Color = Literal["black", "white"]
 Score = Mapping[Color, float | list[int]]
-#: Colors by number: engines count 0 for black and 1 for white, so that ``1 - color`` is the enemy.
+#: Colors by number: 0 for Black and 1 for White, so that ``1 - color`` is the enemy.
 COLORS: tuple[Color, Color] = ("black", "white")
+#: Names of the players in sentences, by number.
+PLAYERS = ("Black", "White")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended.
+    """Outcome of a game.
 
     Attributes:
-        winner: the color that won, or ``draw``; None where a record claims an ending without naming a winner.
-        score: by color, in the game's own terms; None for the games that have no score.
-        termination: ``rules`` when the rules ended the game, else what the record claims.
+        winner: the winning color, or ``draw``; None if a record claims a result without a winner.
+        score: the score by color; None for games without a score.
+        termination: ``rules`` if the rules ended the game, else the claimed cause.
     """
 
     winner: Color | Literal["draw"] | None
@@ -30,15 +32,15 @@ class Outcome:
     termination: str = "rules"
 
     def as_data(self) -> dict[str, Any]:
-        """Return the outcome as records and reports write it; without a score where the game has none."""
+        """Return the outcome as data for records and reports, with the score if there is one."""
         data: dict[str, Any] = {"winner": self.winner, "termination": self.termination}
         return data if self.score is None else data | {"score": self.score}
 
 
 def compare_lists(black: Iterable[float], white: Iterable[float]) -> Color | None:
-    """Return the color with the larger value at the first difference of two lists, each from the largest down.
+    """Compare two lists from the largest value down; return the color with the larger value at the first difference.
 
-    Where one list ends and the other goes on, the longer has the larger value. None means that they are equal.
+    If one list is a prefix of the other, the longer one is larger. Return None if they are equal.
     """
     ours, theirs = sorted(black, reverse=True), sorted(white, reverse=True)
     if ours == theirs:
@@ -47,10 +49,9 @@ def compare_lists(black: Iterable[float], white: Iterable[float]) -> Color | Non
 
 
 class RuleError(Error, ValueError):
-    """Something that the rules refuse, with the `code` of the rule and a `message` for the player.
+    """Base class of violations of the rules, with the `code` of the rule and a `message` for the player.
 
-    The message may be given as a function, which is called when the message is first asked for: to learn that a turn
-    is illegal costs no sentence that nobody reads.
+    The message may be a function, called on first access: to find that a turn is illegal builds no message.
     """
 
     def __init__(self, code: str, message: str | Callable[[], str], *place: Any) -> None:
@@ -61,13 +62,13 @@ class RuleError(Error, ValueError):
 
     @property
     def message(self) -> str:
-        """What was refused, and by which rule."""
+        """The message, which names the rule."""
         if not isinstance(self._message, str):
             self._message = self._message()
         return self._message
 
     def settled(self) -> Self:
-        """Work the message out now, before the position that it speaks of changes; return the error."""
+        """Build the message now, before the position changes; return the error."""
         self._message = self.message
         return self
 
@@ -79,11 +80,11 @@ class RuleError(Error, ValueError):
 
 
 class IllegalTurn(RuleError):
-    """A turn that is not legal in the position it was played in."""
+    """A turn is illegal in its position."""
 
 
 class IllegalOpening(RuleError):
-    """Stones set before the game where the rules do not allow them; `color` says whose stone is at fault."""
+    """An opening stone is illegal; `color` is its color."""
 
     def __init__(self, code: str, message: str | Callable[[], str], color: Color) -> None:
         super().__init__(code, message, color)
@@ -91,10 +92,10 @@ class IllegalOpening(RuleError):
 
 
 class IllegalSetup(RuleError):
-    """The text of a position that is none, or of one that no game can go on from.
+    """A position text is malformed, or no game can continue from its position.
 
     Attributes:
-        column: where in the text the error is, from 1; the place just past its end if something is missing there.
+        column: the 1-based column of the error; the column after the end if a part is missing.
     """
 
     def __init__(self, code: str, message: str | Callable[[], str], column: int) -> None:
@@ -103,11 +104,11 @@ class IllegalSetup(RuleError):
 
 
 class SetupFault(NamedTuple):
-    """Why no game can go on from a position that somebody has set up.
+    """Reason why no game can continue from a setup.
 
     Attributes:
-        code, message: as those of other refusals.
-        cell: an occupied cell that shows it; None where whose turn it is does.
+        code, message: those of the diagnostic.
+        cell: an occupied cell to point at; None to point at the side to move.
     """
 
     code: str
@@ -116,24 +117,24 @@ class SetupFault(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """The stone or stack on a cell: a color (0 black, 1 white) and a height (1 in the games without stacks)."""
+    """Stone or stack on a cell: color (0 Black, 1 White) and height (1 in games without stacks)."""
 
     color: int
     height: int
 
 
 class Stone(NamedTuple):
-    """The stone or stack on a cell, for users: ``black`` or ``white``, and a height (1 in the games without stacks)."""
+    """Stone or stack on a cell in the API: ``black`` or ``white``, and height (1 in games without stacks)."""
 
     color: Color
     height: int
 
 
-#: How cells that are pointed out are drawn. What a turn did: `placed` (put there by this turn), `changed` (it
-#: has another color or height), `returned` (changed back in return), `cut` (placed where a cut ends), `removed` (what
-#: was there is gone), `path` (cells passed, in order). In a position: `area` (cells that belong to a color), `dead`
-#: (it does not count), `chain` (it counts because it is joined), `body` (one of several that are told apart by their
-#: shades), `end` (an end of something), `secure` (nothing can take it), `forbidden` (nothing may be placed there).
+#: Styles of highlighted cells. Effects of a turn: `placed` (a new piece), `changed` (another color or height),
+#: `returned` (flipped back), `cut` (placed on a cut cell), `removed` (a piece is gone), `path` (cells of a move, in
+#: order). Features of a position: `area` (cells that belong to a color), `dead` (pieces that do not count), `chain`
+#: (connected pieces that count), `body` (one of several shaded groups), `end` (a head of a snake), `secure` (pieces
+#: that cannot be taken), `forbidden` (cells where placing is illegal).
 Role = Literal[
     "placed",
     "changed",
@@ -152,15 +153,15 @@ Role = Literal[
 
 
 class Annotation(NamedTuple):
-    """Cells that a picture points out.
+    """Highlighted cells of a picture.
 
     Attributes:
-        role: how they are drawn.
-        name: why they are pointed out, in the game's own words.
+        role: the style.
+        name: the reason, in terms of the game.
         cells: the cells.
-        color: whose they are (0 black, 1 white), where that matters.
-        label: a short text to be written on the first of them.
-        shade: which of several bodies they are, from 0.
+        color: their color (0 Black, 1 White); None if it does not matter.
+        label: a short label on the first cell.
+        shade: the 0-based shade of a `body`.
     """
 
     role: Role
@@ -171,17 +172,17 @@ class Annotation(NamedTuple):
     shade: int = 0
 
 
-#: What stands in a column of a table; None where it does not apply.
+#: A value in a column of a table; None if not applicable.
 Value = int | float | str | None
 
 
 class Reason(NamedTuple):
-    """Why something is as it is.
+    """Reason for a fact about a position.
 
     Attributes:
-        code: which rule or condition it is, the same word wherever that holds.
-        text: a sentence about this position, without a full stop.
-        cells: the cells through which it holds, in board order.
+        code: the stable name of the rule or condition.
+        text: a sentence about this position, without a final period.
+        cells: the relevant cells, in board order.
     """
 
     code: str
@@ -190,13 +191,13 @@ class Reason(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One group, loop, stack, snake or the like.
+    """Row of a table: a group, loop, stack, snake or total.
 
     Attributes:
-        cells: its cells, in board order; none in the rows of totals.
-        color: whose it is (0 black, 1 white); None where it belongs to nobody.
-        values: what stands in the columns of its table.
-        reasons: why that is so.
+        cells: its cells, in board order; empty for totals.
+        color: its color (0 Black, 1 White); None if it has none.
+        values: the values of the columns.
+        reasons: the reasons for the values.
     """
 
     cells: tuple[int, ...]
@@ -206,12 +207,12 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Things of one kind.
+    """Table of groups, loops, stacks, snakes or totals.
 
     Attributes:
-        name: what they are, in the plural.
-        columns: the names of the values that each row has.
-        rows: the things.
+        name: the plural noun for its rows.
+        columns: the names of the values in each row.
+        rows: the rows.
     """
 
     name: str
@@ -220,11 +221,11 @@ class Table(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """Why a game ended as it did, or what is known in a position of a game that goes on.
+    """Explanation of the outcome of a game, or of a position of a game in progress.
 
     Attributes:
-        conclusions: what decides, in the order in which the rules ask for it.
-        tables: what that rests on; tables without rows are left out.
+        conclusions: the deciding facts, in the order of the rules.
+        tables: the evidence; tables without rows are left out.
     """
 
     conclusions: tuple[Reason, ...]
@@ -232,38 +233,37 @@ class Explanation(NamedTuple):
 
 
 def ending(winner: str | None) -> str:
-    """Say how a game ended: ``a win for black``."""
-    return "a draw" if winner == "draw" else f"a win for {winner}"
+    """Return the words for an outcome: ``a win for Black``."""
+    return "a draw" if winner == "draw" else f"a win for {str(winner).capitalize()}"
 
 
 def counted(number: int, thing: str) -> str:
-    """Return a number with what it counts: ``1 stone``, ``2 stones``."""
+    """Return a number with its noun in singular or plural: ``1 stone``, ``2 stones``."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def listed(words: Sequence[str]) -> str:
-    """Join words for a sentence: ``e5, e6 and f6``."""
+    """Join words with commas and "and": ``e5, e6 and f6``."""
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
 
 
 def difference(black: Sequence[int], white: Sequence[int]) -> str:
-    """Say where two lists, each from the largest down, first differ, which `compare_lists` decides by."""
+    """Return the words for the first difference of two lists in descending order; see `compare_lists`."""
     for place, (ours, theirs) in enumerate(zip_longest(black, white), start=1):
         if ours != theirs:
-            values = (f"{color} has {value or 'none'}" for color, value in zip(COLORS, (ours, theirs), strict=True))
+            values = (f"{player} has {value or 'none'}" for player, value in zip(PLAYERS, (ours, theirs), strict=True))
             return f"from the largest down, the first difference is number {place}: {', '.join(values)}"
     return "the two lists are equal"
 
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
-    """A published revision of a game's rules: data, and the few methods that differ.
+    """Published revision of the rules of a game.
 
     Attributes:
-        name: as records write it, beginning with the year of its publication.
-        sizes: the board sizes that records may have under it, all of them sizes of the game.
-        position: the engine, a `Position`: that of the game's first ruleset, or a subclass of it that overrides what
-            differs.
+        name: the name in records, which begins with the year of publication.
+        sizes: the valid board sizes, a subset of those of the game.
+        position: the engine: the `Position` of the first ruleset, or a subclass that overrides the differences.
     """
 
     name: str
@@ -272,28 +272,28 @@ class Ruleset:
 
     @property
     def year(self) -> int:
-        """The year of publication. Raises ValueError if the name begins with none."""
+        """The year of publication. Raises ArgumentError if the name does not begin with a year."""
         return year_of(self.name)
 
     def words_for_sizes(self) -> str:
-        """Say which sizes there are: ``sizes 4 to 9``, ``size 7 only``."""
+        """Return the words for the sizes: ``sizes 4 to 9``, ``size 7 only``."""
         if len(self.sizes) == 1:
             return f"size {self.sizes[0]} only"
         return f"sizes {self.sizes[0]} to {self.sizes[-1]}"
 
 
 def year_of(name: str) -> int:
-    """Return the year with which the name of a ruleset begins. Raises ValueError if it begins with none."""
+    """Return the year in the name of a ruleset. Raises ArgumentError if the name does not begin with a year."""
     year = name[:4]
     if not (len(year) == 4 and year.isascii() and year.isdecimal()) or name[4:5].isdecimal():
         raise ArgumentError(
-            f"the name of a ruleset begins with the year of its publication, as 2023 does: not {name!r}"
+            f"the name of a ruleset should begin with the year of its publication, such as 2023, not {name!r}"
         )
     return int(year)
 
 
 def descriptions(rulesets: Iterable[Ruleset], sizes: range) -> Iterator[str]:
-    """Yield what tells the rulesets of a game with these sizes apart: ``"2023-first" (of 2023, size 7 only)``."""
+    """Yield the rulesets of a game with their differences: ``"2023-first" (of 2023, size 7 only)``."""
     several = [*rulesets]
     for rules in several:
         notes = [f"of {rules.year}"]

@@ -1,4 +1,4 @@
-"""Turn texts: their shape, the cells that they name, and what is said of those that mean no turn on a board."""
+"""Turn notation: its pattern, the cells that a turn names, and messages for malformed turns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BLANKS = " \t\r\n"
 
 @cache
 def pattern(shape: str, coordinates: System) -> str:
-    """Return the regular expression, without anchors and for either case, of turn texts of a shape (`Game.turn`)."""
+    """Return the regular expression of a turn notation (`Game.turn`), without anchors and for either case."""
 
     def spell(token: re.Match[str]) -> str:
         text = token[0]
@@ -29,10 +29,10 @@ def _expressions(shape: str, coordinates: System) -> tuple[re.Pattern[str], re.P
 
 
 def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn_help: str) -> tuple[str, list[int]]:
-    """Return a turn text without blanks and in lower case, and the cells that it names, in order.
+    """Return a turn in lower case without surrounding whitespace, and the cells that it names, in order.
 
-    `title` and `turn_help` say to people which game's turns have the shape, and what that is. Raises IllegalTurn if the
-    text has another shape, or names a cell off the board.
+    `title` and `turn_help` are for messages. Raises IllegalTurn if the turn does not match the notation or names a
+    cell off the board.
     """
     text = turn.strip(BLANKS)
     whole, cell = _expressions(shape, names.system)
@@ -44,7 +44,7 @@ def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn
                 f"a turn is {turn_help}{_spelling_hint(text, names, board)}"
             ),
         )
-    # Only now: some letters of other alphabets become a to z in lower case.
+    # After the match, because some non-ASCII letters become a to z in lower case.
     text = text.lower()
     cells = []
     for name in cell.findall(text):
@@ -56,7 +56,7 @@ def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn
 
 
 def cells_named(turn: str, names: CellNames) -> list[int]:
-    """Return the cells that the canonical text of a turn names, in order."""
+    """Return the cells that a canonical turn names, in order."""
     return [names.cells[name] for name in _cell_expression(names.system).findall(turn)]
 
 
@@ -66,10 +66,10 @@ def _cell_expression(coordinates: System) -> re.Pattern[str]:
 
 
 def cells_through(text: str, names: CellNames, board: Board) -> list[int]:
-    """Return the cells that a turn text of any shape names, and those between the two ends of a line, in order."""
+    """Return the cells that a string names, and those between two cells joined by a hyphen, in order."""
     found: list[int] = []
     last, end = None, 0
-    for name in _cell_expression(names.system).finditer(_lowered(text)):
+    for name in _cell_expression(names.system).finditer(_lower(text)):
         cell = names.cells.get(name[0])
         if cell is None:
             continue
@@ -81,26 +81,26 @@ def cells_through(text: str, names: CellNames, board: Board) -> list[int]:
 
 
 def in_names(text: str, names: CellNames, others: CellNames) -> str:
-    """Return a turn text of any shape with the cells that it names named otherwise."""
+    """Return a string with its cell names converted from one coordinate system to another."""
 
-    def renamed(name: re.Match[str]) -> str:
+    def rename(name: re.Match[str]) -> str:
         cell = names.cells.get(name[0])
         return name[0] if cell is None else others.names[cell]
 
-    return _cell_expression(names.system).sub(renamed, _lowered(text))
+    return _cell_expression(names.system).sub(rename, _lower(text))
 
 
-def _lowered(text: str) -> str:
+def _lower(text: str) -> str:
     return text.lower() if text.isascii() else text
 
 
 def system_note(coordinates: System) -> str:
-    """Say which coordinate system names are read in, unless it is the usual one."""
+    """Return the words for a coordinate system, or an empty string for the default."""
     return "" if coordinates == "row" else f" in {coordinates} coordinates"
 
 
 def _spelling_hint(text: str, names: CellNames, board: Board) -> str:
-    """Say how cells are written where the text, or the examples of turns, are of another coordinate system."""
+    """Return a hint at the cell notation if the turn, or the example of turns, is in another coordinate system."""
     if names.system == "axial":
         return f" (in axial coordinates a cell is written {names.names[board.cells[0]]})"
     return " (cells are written (q,r) in axial coordinates only)" if "(" in text else ""
@@ -111,7 +111,7 @@ def _off_board(name: str, names: CellNames, board: Board) -> str:
 
 
 def _where(name: str, names: CellNames, board: Board) -> str:
-    """Say what cells there are near the name of one that is not on the board."""
+    """Return the range of existing cells near the name of a cell off the board."""
     if names.system != "row":
         return f"no cell has that name in {names.system} coordinates"
     row = name.rstrip("0123456789")

@@ -43,11 +43,11 @@ def test_features(name: str, features: set[str]) -> None:
             {"size": 5, "ruleset": "2023-first"},
             "Valaturna is played on size 7 only under ruleset 2023-first, not 5",
         ),
-        ("valaturna", {}, "Valaturna starts on a board of some size: give a size, or the text of a position"),
+        ("valaturna", {}, "Valaturna needs a board size: give a size or a position text"),
         (
             "nadraz",
             {"opening": {"black": "a1", "white": "a2"}, "position": "4/5/6/7/6/5/4 b 0 -"},
-            "a game starts from an opening or from the text of a position, not from both",
+            "a game starts from an opening or from a position text, not from both",
         ),
         ("nadraz", {"size": 4, "variant": "x"}, "Nadraz has no variant 'x'"),
         ("valaturna", {"size": 7}, "Valaturna starts with one black and one white stack"),

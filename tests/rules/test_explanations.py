@@ -142,7 +142,7 @@ def test_sundraval(record: dict[str, Any]) -> None:
     sizes = [sorted((len(cells) for cells in areas if areas[cells] == color), reverse=True) for color in ENEMY]
     assert halves == ({"black"} if sizes[0] > sizes[1] else {"white"} if sizes[1] > sizes[0] else set())
     (total,) = [each.text for each in told.explanation.conclusions if each.code == "total"]
-    assert (f"a win for {winner}" if winner != "draw" else "a draw") in total
+    assert (f"a win for {winner.capitalize()}" if winner != "draw" else "a draw") in total
 
 
 @of("valaturna")
@@ -159,7 +159,7 @@ def test_valaturna(record: dict[str, Any]) -> None:
     for color in ENEMY:
         heights = rules.heights(color)
         said = " ".join(f"{height}×{heights.count(height)}" for height in sorted({*heights}, reverse=True))
-        assert f"{said or 'none'} for {color}" in counts
+        assert f"{said or 'none'} for {color.capitalize()}" in counts
     tallest = max(height for _, height in rules.stones.values())
     rows = told.rows("tallest stacks")
     if told.position.ruleset == "2023-first":

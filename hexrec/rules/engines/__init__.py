@@ -1,1 +1,1 @@
-"""The engines: the rules of each game and nothing else. Their words are in `hexrec.rules.games.<game>`."""
+"""Engines: the rules of each game. Messages and annotations are in `hexrec.rules.games.<game>`."""

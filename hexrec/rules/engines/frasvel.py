@@ -1,6 +1,6 @@
-"""Frasvel: move stacks to absorb the enemy's, then place; who can no longer place wins.
+"""Rules of Frasvel: move a stack to absorb enemy stacks, then place; a player who cannot place wins.
 
-Rulings F-1 to F-3 of the rules page are decided here.
+The module implements rulings F-1 to F-3 of the rules page.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, SetupFault, Stack
 
-#: Where a turn has no move, or no placement.
+#: Cell of a missing move or placement.
 NONE = -1
 
-#: The cells that a move enters, start excluded, landing included; as many as the moving stack is high.
+#: The cells that a move enters, without start, with landing. Their number is the height of the moving stack.
 Path = tuple[int, ...]
 
 
 def path_of(board: Board, start: int, landing: int) -> Path:
-    """Return the path between two cells that lie in line, empty for others."""
+    """Return the path between two cells, empty if they are not in line."""
     return next((ray[: ray.index(landing) + 1] for ray in board.rays[start] if landing in ray), ())
 
 
 class FrasvelRules(Position[tuple[int, int, int]]):
-    """A move is ``(start, landing, placed)``, with NONE for the cells of the part that the turn lacks.
+    """A move is ``(start, landing, placed)``, with NONE for the cells of a missing part.
 
-    The state is, by cell, the height of the stack: positive for black, negative for white, 0 where there is none. So
-    two adjacent stacks are of one group when their entries are equal.
+    The state is the height of the stack by cell: positive for Black, negative for White, 0 for an empty cell. Adjacent
+    stacks with equal entries are in the same group.
     """
 
     __slots__ = ("_heights",)
 
     def _set_up(self, stones: Mapping[int, Stack]) -> None:
-        # The lone black stack leaves Black room to place on every size: no game is over before its first turn.
+        # With a single black stack, Black can place on every size: no game is over before its first turn.
         self._heights = [0] * self.board.span
         for cell, stack in stones.items():
             self._heights[cell] = stack.height * (1 - 2 * stack.color)
@@ -58,14 +58,14 @@ class FrasvelRules(Position[tuple[int, int, int]]):
     # Placing.
 
     def _fits(self, cell: int, own: int, enemy: int) -> bool:
-        """Return whether an empty cell has not more adjacent stacks of `own` than of `enemy` (bitboards)."""
+        """Return whether an empty cell has at most as many neighbors in `own` as in `enemy` (bitboards)."""
         around = self.board.neighbor_masks[cell]
         return (around & own).bit_count() <= (around & enemy).bit_count()
 
     def _placements(self, own: int, enemy: int) -> Iterator[int]:
-        """Yield the cells that the color of `own` may place on when these are the stacks on the board."""
+        """Yield the legal cells for a placement by the color of `own`, given the stacks of both colors."""
         empty = self.board.mask & ~own & ~enemy
-        # Cells without an adjacent friendly stack come first: the first of all is often the only one asked for.
+        # Cells without an adjacent friendly stack come first, as callers often need one cell only.
         free = empty & ~self.board.adjacent(own)
         yield from cells_of(free)
         for cell in cells_of(empty ^ free):
@@ -78,7 +78,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
     # Moving.
 
     def _touched(self, path: Path) -> int:
-        """Return all cells adjacent to an empty cell of the path, as a bitboard (the start may be among them)."""
+        """Return the bitboard of all cells adjacent to an empty cell of the path; it may include the start."""
         heights, neighbor_masks = self._heights, self.board.neighbor_masks
         touched = 0
         for cell in path:
@@ -87,9 +87,9 @@ class FrasvelRules(Position[tuple[int, int, int]]):
         return touched
 
     def _path_code(self, path: Path, enemy: int) -> str | None:
-        """Return the code of the rule that a stack breaks by moving along the path, None if it may.
+        """Return the code of the rule that a move along the path breaks, or None if it is legal.
 
-        The stack has the height ``len(path)``, and `enemy` are the stacks of the other color.
+        The height of the stack is ``len(path)``; `enemy` is the bitboard of the enemy stacks.
         """
         heights = self._heights
         if heights[path[-1]]:
@@ -106,7 +106,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
         return None
 
     def _legal_paths(self, color: int) -> Iterator[tuple[int, Path]]:
-        """Yield start and path of every move that `color` could make."""
+        """Yield start and path of every legal move of `color`."""
         rays, enemy = self.board.rays, self._stones[1 - color]
         for start in cells_of(self._stones[color]):
             height = abs(self._heights[start])
@@ -117,18 +117,18 @@ class FrasvelRules(Position[tuple[int, int, int]]):
                         yield start, path
 
     def _groups(self, stacks: list[int], heights: list[int]) -> list[int]:
-        """Return all stacks of the groups that the given ones belong to, on a board with these `heights`."""
-        found = list(stacks)
+        """Return all stacks in the groups of the given stacks, for the given heights by cell."""
+        members = list(stacks)
         neighbors = self.board.neighbors
-        for cell in found:  # grows meanwhile
+        for cell in members:  # grows during the loop
             height = heights[cell]
             for other in neighbors[cell]:
-                if heights[other] == height and other not in found:
-                    found.append(other)
-        return found
+                if heights[other] == height and other not in members:
+                    members.append(other)
+        return members
 
     def _absorb(self, start: int, landing: int) -> tuple[list[int], int, int]:
-        """Return the heights and the mover's and the enemy's stacks after the mover's legal move (ruling F-2)."""
+        """Return heights, own stacks and enemy stacks after a legal move of the side to move (ruling F-2)."""
         sign = 1 - 2 * self._mover
         heights = self._heights.copy()
         height = heights[start]
@@ -164,14 +164,14 @@ class FrasvelRules(Position[tuple[int, int, int]]):
         return None if code is None else self._illegal(code, move)
 
     def _stones_after(self, start: int, landing: int) -> tuple[int, int]:
-        """Return the mover's and the enemy's stacks before the placement, as bitboards."""
+        """Return the bitboards of own and enemy stacks before the placement."""
         if start == NONE:
             return self._stones[self._mover], self._stones[1 - self._mover]
         _, own, enemy = self._absorb(start, landing)
         return own, enemy
 
     def _move_code(self, start: int, landing: int) -> str | None:
-        """Return the code of the rule that the move from `start` to `landing` breaks, whatever is placed afterwards."""
+        """Return the code of the rule that a move breaks, without its placement, or None if it is legal."""
         enemy = self._stones[1 - self._mover]
         if not self._stones[self._mover] & BIT[start]:
             return "move/not-your-stack" if enemy & BIT[start] else "move/no-stack"
@@ -202,7 +202,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
             placed = NONE
             for placed in self._placements(own, enemy):
                 yield start, landing, placed
-            if placed == NONE:  # the loop found nothing: the move wins
+            if placed == NONE:  # no placement exists: the move wins
                 yield start, landing, NONE
 
     def _text(self, move: tuple[int, int, int]) -> str:

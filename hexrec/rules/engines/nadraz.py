@@ -1,6 +1,6 @@
-"""Nadraz: grow snakes in straight lines, cut those of the enemy; every snake keeps exactly two heads.
+"""Rules of Nadraz: grow snakes in straight lines and cut enemy snakes; every snake has exactly two heads.
 
-Rulings N-1 to N-7 of the rules page are decided here.
+The module implements rulings N-1 to N-7 of the rules page.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from hexrec.rules.terms import COLORS, Color, IllegalTurn, Outcome, SetupFault, 
 
 
 class Line(NamedTuple):
-    """A line of consecutive cells c1 to ck in one direction.
+    """Line of consecutive cells c1 to ck in one direction.
 
     Attributes:
         first, last: c1 and ck.
-        before: the cell before c1 in the line's direction; 0, which is no cell, off the board or if k is 1.
-        cells: all its cells in order.
-        bits: its cells as a bitboard.
-        border: the cells adjacent to one of them, as a bitboard.
+        before: the cell before c1 in the direction of the line; 0 (no cell) if it is off the board or k is 1.
+        cells: the cells in order.
+        bits: the bitboard of the cells.
+        border: the bitboard of the cells adjacent to any of them.
     """
 
     first: int
@@ -35,7 +35,7 @@ class Line(NamedTuple):
 
 @cache
 def lines_from(board: Board, first: int) -> dict[int, Line]:
-    """Return the lines with c1 = `first`, by ck."""
+    """Return all lines from the cell `first`, by last cell."""
     masks = board.neighbor_masks
     lines = {first: Line(first, first, 0, range(first, first + 1), BIT[first], masks[first])}
     for direction, step in enumerate(board.steps):
@@ -52,23 +52,23 @@ PASS = Line(0, 0, 0, range(0), 0, 0)
 
 
 def ends_of(board: Board, stones: int) -> int:
-    """Return the heads and eggs among stones of one color: those with at most one neighbor of that color."""
+    """Return the heads and eggs among stones of one color: those with at most one neighbor among them."""
     return stones & ~board.crowded(stones)
 
 
 def is_well_formed(board: Board, snake: int) -> bool:
-    """Return whether a snake is an egg or has exactly two heads, which is the whole test (ruling N-1)."""
+    """Return whether a snake is an egg or has exactly two heads (ruling N-1)."""
     return ends_of(board, snake).bit_count() == (2 if snake & (snake - 1) else 1)
 
 
-#: The rules that a line breaks whatever it is lengthened to.
+#: Codes of rules that longer lines in the same direction break too.
 _FINAL = {"move/own-stone", "move/no-head", "move/flips-head", "move/past-merge"}
 
 
 class NadrazRules(Position[Line]):
     """A move is a `Line`, or PASS.
 
-    The state, by color: the snakes (a tuple of bitboards), and the stones that are heads or eggs.
+    The state, by color, is the snakes (a tuple of bitboards) and the heads and eggs (a bitboard).
     """
 
     __slots__ = ("_ends", "_snakes")
@@ -93,12 +93,12 @@ class NadrazRules(Position[Line]):
         return None
 
     def _parse(self, turn: str) -> Line:
-        _, found = self._cells(turn)
-        if not found:
+        _, cells = self._cells(turn)
+        if not cells:
             return PASS
-        line = lines_from(self.board, found[0]).get(found[-1])
-        if line is None or (len(found) > 1 and found[0] == found[1]):
-            raise IllegalTurn("move/not-a-line", partial(self._explain_ends, *found))
+        line = lines_from(self.board, cells[0]).get(cells[-1])
+        if line is None or (len(cells) > 1 and cells[0] == cells[1]):
+            raise IllegalTurn("move/not-a-line", partial(self._explain_ends, *cells))
         return line
 
     def _refusal(self, move: Line) -> IllegalTurn | None:
@@ -109,7 +109,7 @@ class NadrazRules(Position[Line]):
         return None if code is None else self._illegal(code, move)
 
     def _broken_rule(self, line: Line) -> str | None:
-        """Return the code of the first rule that the line breaks, None if it is legal."""
+        """Return the code of the first rule that a line breaks, or None if it is legal."""
         first, last, before, _, bits, border = line
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
         masks = self.board.neighbor_masks
@@ -119,8 +119,8 @@ class NadrazRules(Position[Line]):
             return "move/own-stone" if bits & own else "move/no-cut-cell"
         flipped = bits & enemy
 
-        # 1. Start: an empty c1 touches one or two stones of the origin; an enemy one any number (ruling N-3).
-        # 2. Cuts: a line that flips comes straight from a head or egg, that of the origin, and flips no head or egg.
+        # 1. Start: an empty c1 touches one or two stones of the origin, an enemy c1 any number (ruling N-3).
+        # 2. Cuts: a line that flips continues straight from a head or egg of the origin, and flips no head or egg.
         origin = self._snake_of_head(before) if flipped else self._origin(first)
         if flipped:
             if not origin:
@@ -132,8 +132,8 @@ class NadrazRules(Position[Line]):
         elif not origin:
             return "move/start-crowded" if masks[first] & own else "move/no-origin"
 
-        # 3. Merging: a line ends where it meets another friendly snake, or on the cut cell after that. There it touches
-        # one or two stones of each such snake.
+        # 3. Merging: a line stops where it meets another friendly snake, or on the next cut cell. There it touches one
+        # or two stones of each such snake.
         others = own & ~origin
         if border & others:
             _, end = self._meeting(line, others)
@@ -142,7 +142,7 @@ class NadrazRules(Position[Line]):
             if self._crowding(end, others):
                 return "move/merge-crowded"
 
-        # 4. Rim: a turn that flips nothing does not place on a rim cell (ruling N-5).
+        # 4. Edge: a turn that flips nothing does not place on an edge cell (ruling N-5).
         if not flipped and bits & self.board.rim_mask:
             return "move/rim"
 
@@ -152,11 +152,11 @@ class NadrazRules(Position[Line]):
             return "move/own-heads" if misshapen & bits else "move/enemy-heads"
         return None
 
-    # What decides on a line.
+    # Parts of the rules for lines.
 
     def _origin(self, first: int) -> int:
-        """Return the snake that a line which flips nothing may grow from c1, 0 if there is none."""
-        # If c1 touches another one as well, the line ends there, whichever of them it grows from.
+        """Return the snake from which a line without flips may grow at c1, or 0."""
+        # If c1 also touches another snake, the line stops there in either case.
         around = self.board.neighbor_masks[first]
         for snake in self._snakes[self._mover]:
             touched = around & snake
@@ -165,7 +165,7 @@ class NadrazRules(Position[Line]):
         return 0
 
     def _snake_of_head(self, cell: int) -> int:
-        """Return the mover's snake that has a head on a cell, or is an egg on it, 0 if there is none."""
+        """Return the own snake with a head or egg on a cell, or 0."""
         head = BIT[cell] & self._ends[self._mover]
         for snake in self._snakes[self._mover]:
             if snake & head:
@@ -173,14 +173,14 @@ class NadrazRules(Position[Line]):
         return 0
 
     def _meeting(self, line: Line, others: int) -> tuple[int, int]:
-        """Return the first cell of a line that touches the stones `others`, and the cell on which it has to end."""
+        """Return the first cell of a line that touches the stones `others`, and the required last cell of the line."""
         masks, enemy = self.board.neighbor_masks, self._stones[1 - self._mover]
         meeting = next(cell for cell in line.cells if masks[cell] & others)
         end = next(cell for cell in line.cells[line.cells.index(meeting) :] if not enemy & BIT[cell])
         return meeting, end
 
     def _crowding(self, cell: int, snakes: int) -> int:
-        """Return the stones that `cell` touches of a snake among `snakes` if they are more than two, else 0."""
+        """Return three or more stones that `cell` touches of one snake among `snakes`, or 0."""
         around = self.board.neighbor_masks[cell] & snakes
         for snake in self._snakes[self._mover]:
             touched = around & snake
@@ -189,7 +189,7 @@ class NadrazRules(Position[Line]):
         return 0
 
     def _grown(self, line: Line) -> int:
-        """Return the mover's snake that a line makes, with all snakes that it merges."""
+        """Return the snake that contains a line after the turn, including all merged snakes."""
         grown = line.bits
         for snake in self._snakes[self._mover]:
             if snake & line.border:
@@ -197,12 +197,12 @@ class NadrazRules(Position[Line]):
         return grown
 
     def _cut_off(self, line: Line) -> list[int]:
-        """Return what a line leaves of the enemy snakes that it cuts."""
+        """Return the remaining parts of the enemy snakes that a line cuts."""
         cut = (snake for snake in self._snakes[1 - self._mover] if snake & line.bits)
         return [part for snake in cut for part in self.board.components(snake & ~line.bits)]
 
     def _misshapen(self, line: Line) -> int:
-        """Return a snake of two or more stones that would not have exactly two heads after the turn, 0 for none."""
+        """Return a snake of two or more stones without exactly two heads after the turn, or 0."""
         grown = self._grown(line)
         if not is_well_formed(self.board, grown):
             return grown
@@ -215,14 +215,14 @@ class NadrazRules(Position[Line]):
         return f"{one} and {other} are not the two ends of one straight line of cells"
 
     def _execute(self, move: Line) -> None:
-        mover, foe = self._mover, 1 - self._mover
+        own, enemy = self._mover, 1 - self._mover
         grown, parts = self._grown(move), self._cut_off(move)
-        self._snakes[foe] = (*[snake for snake in self._snakes[foe] if not snake & move.bits], *parts)
-        self._stones[foe] &= ~move.bits
-        self._snakes[mover] = (*[snake for snake in self._snakes[mover] if not snake & grown], grown)
-        self._stones[mover] |= move.bits
-        self._ends = [ends_of(self.board, own) for own in self._stones]
-        self._last = mover
+        self._snakes[enemy] = (*[snake for snake in self._snakes[enemy] if not snake & move.bits], *parts)
+        self._stones[enemy] &= ~move.bits
+        self._snakes[own] = (*[snake for snake in self._snakes[own] if not snake & grown], grown)
+        self._stones[own] |= move.bits
+        self._ends = [ends_of(self.board, stones) for stones in self._stones]
+        self._last = own
 
     def _passed_out(self) -> Outcome:
         black, white = ([snake.bit_count() for snake in snakes] for snakes in self._snakes)
@@ -238,7 +238,7 @@ class NadrazRules(Position[Line]):
     def _lines(self) -> Iterator[Line]:
         """Yield every legal line."""
         board, own = self.board, self._stones[self._mover]
-        # A line starts next to a stone of the mover's.
+        # A line starts next to an own stone.
         for first in cells_of(board.adjacent(own) & ~own):
             lines = lines_from(board, first)
             if self._broken_rule(lines[first]) is None:
@@ -259,7 +259,7 @@ class NadrazRules(Position[Line]):
 
 
 def fewer_short(black: list[int], white: list[int]) -> Color | None:
-    """Return the color with fewer snakes of the shortest length of which the numbers differ, None if all are equal."""
+    """Return the color with fewer snakes of the shortest length whose numbers differ, or None if all are equal."""
     length = shortest_difference(black, white)
     if length is None:
         return None
@@ -267,5 +267,5 @@ def fewer_short(black: list[int], white: list[int]) -> Color | None:
 
 
 def shortest_difference(black: list[int], white: list[int]) -> int | None:
-    """Return the shortest length of which there are different numbers of snakes, None if all are equal."""
+    """Return the shortest length whose numbers of snakes differ, or None if all are equal."""
     return next((n for n in sorted({*black, *white}) if black.count(n) != white.count(n)), None)

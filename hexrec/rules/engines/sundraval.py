@@ -1,6 +1,6 @@
-"""Sundraval: place stones that can reach the enemy, score the territories of the groups that are not strangled.
+"""Rules of Sundraval: place stones with a path to the enemy; score the territories of living groups.
 
-Rulings S-1 to S-4 of the rules page are decided here.
+The module implements rulings S-1 to S-4 of the rules page.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class SundravalRules(CellPosition):
 
 @dataclass(eq=False, slots=True)
 class Group:
-    """A group on the final position, with what the verdict on it depends on.
+    """Group in a final position, with its relations to other groups.
 
     Attributes:
-        bits: its stones, as a bitboard.
-        color: 0 black, 1 white.
+        bits: the bitboard of its stones.
+        color: 0 for Black, 1 for White.
         has_territory: whether it touches a territory.
-        friends, enemies: the groups of each color to which it has a path (itself among its friends).
+        friends, enemies: the groups of each color to which it has a path; its friends may include itself.
     """
 
     bits: int
@@ -63,36 +63,36 @@ class Group:
 
     @property
     def size(self) -> int:
-        """The number of its stones."""
+        """The number of stones."""
         return self.bits.bit_count()
 
     @property
     def order(self) -> tuple[int, int]:
-        """Smaller groups first; of equal ones, the one that holds the first cell in board order (ruling S-2)."""
+        """Sort key: smaller groups first, then by first cell in board order (ruling S-2)."""
         return self.size, self.bits & -self.bits
 
     @property
     def threats(self) -> set[Group]:
-        """Those of the enemies that are larger or have a territory (condition 1)."""
+        """The enemies that are larger or have a territory (condition 1)."""
         return {enemy for enemy in self.enemies if enemy.size > self.size or enemy.has_territory}
 
     @property
     def smaller_enemies(self) -> set[Group]:
-        """Those of the enemies that are smaller (condition 3)."""
+        """The enemies that are smaller (condition 3)."""
         return {enemy for enemy in self.enemies if enemy.size < self.size}
 
 
-#: A region of empty cells, as a bitboard, and the groups that touch it.
+#: The bitboard of a region of empty cells, and the groups that touch it.
 Region = tuple[int, list[Group]]
 
 
 class Settlement(NamedTuple):
-    """A final position as it is judged.
+    """Groups and regions of a final position.
 
     Attributes:
-        groups: those on the board, Black's first, each color's by their first cells.
-        strangled: those of them that are strangled.
-        left: the regions as they are without the strangled groups.
+        groups: all groups, Black first, each color by first cell.
+        strangled: the strangled groups.
+        left: the regions after removal of the strangled groups.
     """
 
     groups: list[Group]
@@ -101,13 +101,13 @@ class Settlement(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What counts once the strangled groups are gone.
+    """Territories and points after removal of the strangled groups.
 
     Attributes:
-        owned: by group, how many territories it has; groups without one are left out.
-        sizes: by color, the sizes of its territories.
-        points: by color, those of its groups.
-        larger: the color that has the half point, None if nobody has.
+        owned: the number of territories by group, for groups with territories.
+        sizes: the sizes of territories by color.
+        points: the points of groups by color.
+        larger: the color that gets the half point, or None.
     """
 
     owned: dict[Group, int]
@@ -116,22 +116,22 @@ class Tally(NamedTuple):
     larger: Color | None
 
     def totals(self) -> list[float]:
-        """Return, by color, the points with the half point."""
+        """Return the total points by color, including the half point."""
         return [own + (color == self.larger) / 2 for own, color in zip(self.points, COLORS, strict=True)]
 
     def outcome(self) -> Outcome:
-        """Return who wins, and the totals."""
+        """Return the outcome with the totals as score."""
         black, white = self.totals()
         return Outcome(compare_lists([black], [white]) or "draw", {"black": black, "white": white})
 
 
 def score(board: Board, stones: list[int]) -> Outcome:
-    """Judge a final position given as one bitboard per color: strangled groups, territories, the half point."""
+    """Return the outcome of a final position, given as one bitboard per color."""
     return tally_of(settle(board, stones).left).outcome()
 
 
 def tally_of(left: list[Region]) -> Tally:
-    """Count territories and points in the regions that are left."""
+    """Count territories and points in the remaining regions."""
     points = [0.0, 0.0]
     sizes: tuple[list[int], list[int]] = ([], [])
     owned: dict[Group, int] = {}
@@ -144,18 +144,18 @@ def tally_of(left: list[Region]) -> Tally:
     return Tally(owned, sizes, points, compare_lists(*sizes))
 
 
-def territories(found: list[Region]) -> Iterator[tuple[int, int, list[Group]]]:
-    """Yield the regions that are territories: each as a bitboard, with its color and the groups that have it."""
-    for region, touching in found:
+def territories(regions: list[Region]) -> Iterator[tuple[int, int, list[Group]]]:
+    """Yield each territory as a bitboard, with its color and the groups that touch it."""
+    for region, touching in regions:
         owner = sole_color(touching)
         if owner is not None:
             yield region, owner, touching
 
 
 def settle(board: Board, stones: list[int]) -> Settlement:
-    """Find the strangled groups of a final position and the regions as they are without them."""
+    """Find the strangled groups of a final position, and the regions after their removal."""
     groups = [Group(bits, color) for color in (0, 1) for bits in board.components(stones[color])]
-    before = regions(board, stones, groups)
+    before = find_regions(board, stones, groups)
     relate(board, groups, before)
     strangled = strangled_groups(groups)
     if not strangled:
@@ -163,18 +163,18 @@ def settle(board: Board, stones: list[int]) -> Settlement:
     left = list(stones)
     for group in strangled:
         left[group.color] &= ~group.bits
-    rest = [group for group in groups if group not in strangled]
-    return Settlement(groups, strangled, regions(board, left, rest))
+    living = [group for group in groups if group not in strangled]
+    return Settlement(groups, strangled, find_regions(board, left, living))
 
 
 def sole_color(groups: list[Group]) -> int | None:
-    """Return the color that all the groups have; None if there are none, or some of either color."""
+    """Return the common color of groups, or None if the list is empty or the colors differ."""
     colors = {group.color for group in groups}
     return colors.pop() if len(colors) == 1 else None
 
 
-def regions(board: Board, stones: list[int], groups: list[Group]) -> list[Region]:
-    """Return each maximal connected region of empty cells with the groups that touch it."""
+def find_regions(board: Board, stones: list[int], groups: list[Group]) -> list[Region]:
+    """Return the connected regions of empty cells, each with the groups that touch it."""
     found = []
     for region in board.components(board.mask & ~stones[0] & ~stones[1]):
         border = board.adjacent(region)
@@ -182,9 +182,9 @@ def regions(board: Board, stones: list[int], groups: list[Group]) -> list[Region
     return found
 
 
-def relate(board: Board, groups: list[Group], found: list[Region]) -> None:
-    """Give the groups their territories and paths."""
-    for _, touching in found:
+def relate(board: Board, groups: list[Group], regions: list[Region]) -> None:
+    """Set `has_territory`, `friends` and `enemies` of the groups."""
+    for _, touching in regions:
         territory = sole_color(touching) is not None
         for group in touching:
             group.has_territory |= territory
@@ -196,7 +196,7 @@ def relate(board: Board, groups: list[Group], found: list[Region]) -> None:
 
 
 def strangled_groups(groups: list[Group]) -> set[Group]:
-    """Return the strangled groups: the well-founded reading (ruling S-1), ties broken by ruling S-2."""
+    """Return the strangled groups by the well-founded semantics (ruling S-1), ties broken by ruling S-2."""
     alive: set[Group] = set()
     strangled: set[Group] = set()
     while True:
@@ -217,10 +217,10 @@ def undecided_groups(groups: list[Group]) -> set[Group]:
 
 
 def _well_founded(groups: list[Group], alive: set[Group], strangled: set[Group]) -> tuple[set[Group], set[Group]]:
-    """Return the groups that are certainly alive and those that possibly are, given verdicts already reached.
+    """Return the certainly and the possibly living groups, given the groups decided before.
 
-    The alternating fixpoint: what can be derived when all others than the certain ones count as strangled is possible,
-    and what can be derived when only those count as strangled that are not possible is certain.
+    This is the alternating fixpoint. A group is possible if it can be derived while all groups but the certain ones
+    count as strangled. It is certain if it can be derived while only the impossible groups count as strangled.
     """
     while True:
         possible = _derive(groups, alive, strangled, assumed={*groups} - alive)
@@ -231,14 +231,14 @@ def _well_founded(groups: list[Group], alive: set[Group], strangled: set[Group])
 
 
 def _derive(groups: list[Group], alive: set[Group], strangled: set[Group], assumed: set[Group]) -> set[Group]:
-    """Return all groups that can be derived to be alive if exactly the `assumed` ones count as strangled."""
-    found = {group for group in groups if group.has_territory or not group.threats or group.smaller_enemies & assumed}
-    found = (found | alive) - strangled
-    for group in (spread := [*found]):  # grows meanwhile
-        friends = group.friends - found - strangled
-        found |= friends
+    """Return the groups that can be derived to be alive if exactly the `assumed` groups count as strangled."""
+    living = {group for group in groups if group.has_territory or not group.threats or group.smaller_enemies & assumed}
+    living = (living | alive) - strangled
+    for group in (spread := [*living]):  # grows during the loop
+        friends = group.friends - living - strangled
+        living |= friends
         spread += friends
-    return found
+    return living
 
 
 def _independent_ties(undecided: set[Group]) -> list[set[Group]]:
@@ -246,7 +246,7 @@ def _independent_ties(undecided: set[Group]) -> list[set[Group]]:
     reach: dict[Group, set[Group]] = {}
     for group in undecided:
         reached = [group]
-        for each in reached:  # grows meanwhile
-            reached += ((each.friends | each.smaller_enemies) & undecided).difference(reached)
+        for other in reached:  # grows during the loop
+            reached += ((other.friends | other.smaller_enemies) & undecided).difference(reached)
         reach[group] = {*reached}
     return [reached for group, reached in reach.items() if all(group in reach[other] for other in reached)]

@@ -1,6 +1,6 @@
-"""Sunspot: place a stone, then perhaps flip an interior enemy stone and pay for it; close a loop to win.
+"""Rules of Sunspot: place a stone, optionally flip an interior enemy stone and flip back; close a loop to win.
 
-Rulings P-1 and P-2 of the rules page are decided here.
+The module implements rulings P-1 and P-2 of the rules page.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, SetupFault, Stack
 
-#: The cell placed on, the cell flipped, and a cell of the edge subgroup flipped back; NONE for each part left out.
+#: The cells of the placement, the flip, and a stone of the edge subgroup to flip back; NONE for a missing part.
 Move = tuple[int, int, int]
 NONE = -1
 
 
 class SunspotRules(Position[Move]):
-    """The state is what each cell sees.
+    """The state has, by cell and direction, whether the edge of the board is visible.
 
-    `_sight` packs six bitboards into one integer, so that a placement changes all of them in one step: bit
-    ``direction * span + cell`` is set while no stone is on the ray of `cell` in that direction.
+    `_sight` packs six bitboards into one integer, so that a placement updates all of them at once. Bit
+    ``direction * span + cell`` is set while the ray of `cell` in that direction has no stone.
 
-    In this class `edge` is always the bitboard of the cells on which a stone is an edge stone. It follows from the
-    occupied cells alone, so a flip leaves it as it is.
+    In this class, `edge` is the bitboard of the cells on which a stone is an edge stone. It depends only on the
+    occupied cells, so a flip does not change it.
     """
 
     __slots__ = ("_keep", "_sight")
@@ -49,7 +49,7 @@ class SunspotRules(Position[Move]):
         return place, flip, back
 
     def _canonical_move(self, move: Move) -> Move:
-        """Name an edge subgroup by its first stone."""
+        """Return the move with the first stone of its edge subgroup."""
         place, flip, back = move
         if back != NONE:
             own, edge = self._placed(place)
@@ -74,11 +74,11 @@ class SunspotRules(Position[Move]):
         return None if code is None else self._illegal(code, move)
 
     def _targets_now(self) -> int:
-        """Return the enemy stones that can be flipped on a full board."""
+        """Return the bitboard of enemy stones that can be flipped on a full board."""
         return self._targets(self._placed(NONE)[1], self.board.components(self._stones[1 - self._mover]))
 
     def _flip_code(self, move: Move) -> str | None:
-        """Return the code of the rule that the flip action of a move breaks whose placement, if any, is legal."""
+        """Return the code of the rule that the flip of a move breaks, or None; its placement, if any, is legal."""
         place, flip, back = move
         own, edge = self._placed(place)
         enemy = self._stones[1 - self._mover]
@@ -105,7 +105,7 @@ class SunspotRules(Position[Move]):
     def _execute(self, move: Move) -> Outcome | None:
         place, flip, back = move
         mover, enemy, stones = self._mover, 1 - self._mover, self._stones
-        self._passed = place == flip == NONE  # ends nothing, but belongs to the position's text
+        self._passed = place == flip == NONE  # passes do not end the game, but are part of the position text
         own, edge = self._placed(place)
         if place != NONE:
             self._sight &= self._keep[place]
@@ -114,22 +114,22 @@ class SunspotRules(Position[Move]):
             own = own & ~subgroup | BIT[flip]
             stones[enemy] = stones[enemy] & ~BIT[flip] | subgroup
         stones[mover] = own
-        # A loop of the mover's wins for the mover, also where both have one (ruling P-1).
+        # If both have a loop, that of the side to move wins (ruling P-1).
         for color in (mover, enemy):
             if self._enclosed(color):
                 return Outcome(COLORS[color])
         return None
 
     def _enclosed(self, color: int) -> int:
-        """Return the cells that the loops of a color cut off from the rim, 0 if it has no loop."""
+        """Return the bitboard of the cells that the loops of a color cut off from the edge."""
         others = self.board.mask & ~self._stones[color]
         return others & ~self.board.flood(self.board.rim_mask, others)
 
     def _moves(self) -> Iterable[Move]:
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
         own_groups, enemy_groups = self.board.components(own), self.board.components(enemy)
-        # Most placements leave most groups as they are: the edge subgroups of each are found once.
-        found: dict[int, list[int]] = {}
+        # Most placements do not change most groups, so the edge subgroups of each group are cached.
+        backs_of: dict[int, list[int]] = {}
         empty = cells_of(self.board.mask & ~own & ~enemy)
         for place in empty:
             yield place, NONE, NONE
@@ -137,24 +137,24 @@ class SunspotRules(Position[Move]):
             if enemy & ~edge and (targets := self._targets(edge, enemy_groups)):
                 merged = union(own_groups, self.board.neighbor_masks[place]) | BIT[place]
                 groups = [merged, *(group for group in own_groups if not group & merged)]
-                yield from self._flips(place, targets, own_after & edge, groups, found)
+                yield from self._flips(place, targets, own_after & edge, groups, backs_of)
         if not empty:
             edge = self._placed(NONE)[1]
-            flips = list(self._flips(NONE, self._targets(edge, enemy_groups), own & edge, own_groups, found))
+            flips = list(self._flips(NONE, self._targets(edge, enemy_groups), own & edge, own_groups, backs_of))
             yield from flips or [(NONE, NONE, NONE)]
 
     def _flips(
-        self, place: int, targets: int, edge_stones: int, own_groups: list[int], found: dict[int, list[int]]
+        self, place: int, targets: int, edge_stones: int, own_groups: list[int], backs_of: dict[int, list[int]]
     ) -> Iterable[Move]:
-        """Yield the moves with a flip and the given placement, after which there are the given stones and groups.
+        """Yield the moves with a flip and the given placement, given the edge stones and groups after the placement.
 
-        `found` has, by the edge stones of a group, the first stone of each subgroup, and is added to.
+        `backs_of` is a cache: by the edge stones of a group, the first stone of each subgroup.
         """
         for flip in cells_of(targets):
             in_group = union(own_groups, self.board.neighbor_masks[flip]) & edge_stones
-            backs = found.get(in_group)
+            backs = backs_of.get(in_group)
             if backs is None:
-                backs = found[in_group] = [first(subgroup) for subgroup in self.board.components(in_group)] or [NONE]
+                backs = backs_of[in_group] = [first(subgroup) for subgroup in self.board.components(in_group)] or [NONE]
             for back in backs:
                 yield place, flip, back
 
@@ -167,21 +167,21 @@ class SunspotRules(Position[Move]):
         return text if place == NONE else names[place] + text
 
     def _placed(self, place: int) -> tuple[int, int]:
-        """Return the mover's stones and `edge` as they are after a placement (NONE: as they are now)."""
+        """Return the own stones and `edge` after a placement, or now if `place` is NONE."""
         own, sight = self._stones[self._mover], self._sight
         if place == NONE:
             return own, self._edge(sight)
         return own | BIT[place], self._edge(sight & self._keep[place])
 
     def _edge(self, sight: int) -> int:
-        """Return the cells that see the rim in any direction."""
+        """Return the bitboard of the cells that see the edge of the board in any direction."""
         span = self.board.span
         sight |= sight >> 3 * span
         return (sight | sight >> span | sight >> 2 * span) & self.board.mask
 
     @staticmethod
     def _targets(edge: int, enemy_groups: list[int]) -> int:
-        """Return the enemy stones that can be flipped: the interior stones of the combined groups."""
+        """Return the bitboard of enemy stones that can be flipped: interior stones of combined groups."""
         targets = 0
         for group in enemy_groups:
             if group & edge:
@@ -191,9 +191,9 @@ class SunspotRules(Position[Move]):
 
 @cache
 def sights(board: Board) -> tuple[int, tuple[int, ...]]:
-    """Return what `SunspotRules._sight` is on the empty board, and by cell the part that stays when a stone is there.
+    """Return `SunspotRules._sight` of the empty board, and by cell the mask to apply when a stone is placed there.
 
-    Some ray of a rim cell has no cells at all, so that a rim cell always counts as seeing the rim.
+    An edge cell has an empty ray, so it always sees the edge.
     """
     sight = sum(board.mask << direction * board.span for direction in range(6))
     keep = [sight] * board.span
@@ -210,7 +210,7 @@ def first(bits: int) -> int:
 
 
 def union(groups: list[int], touching: int) -> int:
-    """Return all stones of those groups that hold a cell of `touching`."""
+    """Return the union of the groups that contain a cell of `touching`."""
     total = 0
     for group in groups:
         if group & touching:

@@ -1,6 +1,6 @@
-"""Valaturna: flank enemy stacks to raise and take them, until one of the tallest is secure; and its first edition.
+"""Rules of Valaturna and of its first edition: flank enemy stacks to take them, until a tallest stack is secure.
 
-Rulings V-1 to V-5 of the rules page are decided here, and V1-1 to V1-3 of the first edition.
+The module implements rulings V-1 to V-5 of the rules page, and V1-1 to V1-3 of the first edition.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from hexrec.rules.board import BIT, cells_of
 from hexrec.rules.position import PASS, CellPosition
 from hexrec.rules.terms import COLORS, Color, IllegalTurn, Outcome, SetupFault, Stack, compare_lists
 
-#: By cell: whether its stack is proved secure. What is said of empty cells does not matter.
+#: By cell, whether its stack is proved secure. Values of empty cells are ignored.
 Proved = Sequence[bool]
-#: Every stack taken as proved secure, the reading in which most stacks seem secure.
+#: All stacks counted as secure, an upper bound.
 ALL_PROVED: Proved = (True,) * len(BIT)
-#: How good a cell the enemy could have on one side of a stack as an end of a flank: none, a stack, an empty cell.
+#: The best possible end of an enemy flank on one side of a stack: none, a stack, an empty cell.
 NO_END, STACK_END, EMPTY_END = 0, 1, 2
 
 
@@ -24,9 +24,9 @@ class ValaturnaRules(CellPosition):
 
     The state:
 
-    * `_holder`: by cell, the color of its stack, None where there is none.
-    * `_levels`: one bitboard per height from 1 up, of all stacks of either color at least that high. Stacks never
-      lose height, so the last level always shows the tallest stacks on the board.
+    * `_holder`: the color of the stack by cell, None for an empty cell.
+    * `_levels`: for each height from 1, the bitboard of the stacks of both colors with at least this height. Stacks
+      never lose height, so the last level always has the tallest stacks.
     """
 
     __slots__ = ("_holder", "_levels")
@@ -79,7 +79,7 @@ class ValaturnaRules(CellPosition):
         return self._score()
 
     def _flanked(self, placed: int, color: int) -> list[int]:
-        """Return the enemy stacks that a placement of `color` on `placed` flanks, as the position stands (V-5)."""
+        """Return the enemy stacks that a placement of `color` on `placed` flanks (ruling V-5)."""
         holder = self._holder
         flanked: list[int] = []
         for ray in self.board.rays[placed]:
@@ -114,7 +114,7 @@ class ValaturnaRules(CellPosition):
         self._stones[1 - color] ^= taken
         if levels[-1] & taken:
             levels.append(0)
-        # From the top down: a stack must not rise twice.
+        # From the top down, so that a stack rises only once.
         for level in range(len(levels) - 1, 0, -1):
             levels[level] |= levels[level - 1] & taken
 
@@ -123,7 +123,7 @@ class ValaturnaRules(CellPosition):
         yield from cells_of(self._sighted())
 
     def _sighted(self) -> int:
-        """Return the empty cells that see a stack of the mover's: those to place on."""
+        """Return the bitboard of legal cells for a placement: empty cells that see an own stack."""
         empty = self.board.mask & ~self._levels[0]
         sighted = 0
         for step in self.board.steps:
@@ -141,7 +141,7 @@ class ValaturnaRules(CellPosition):
     # The end of the game.
 
     def _score(self, winner: Color | None = None) -> Outcome:
-        """Return the outcome of the final position; without a `winner`, the stack heights decide (V-1, V-4)."""
+        """Return the outcome of the final position; without `winner`, the stack heights decide (V-1, V-4)."""
         black, white = self._heights(0), self._heights(1)
         score: dict[Color, list[int]] = {"black": black, "white": white}
         return Outcome(winner or compare_lists(black, white) or "draw", score)
@@ -155,45 +155,45 @@ class ValaturnaRules(CellPosition):
         return heights
 
     def _ending(self) -> Outcome | None:
-        """Return the outcome if one of the tallest stacks on the board is secure and no enemy stack is as high (V-2).
+        """Return the outcome if a tallest stack is secure and no enemy stack has its height (V-2), else None.
 
-        A secure stack below a taller one of its own color does not end the game: the ruling lets other stacks of
-        that color be as high, not higher.
+        A secure stack below a taller stack of its color does not end the game: other stacks of that color may have the
+        same height, but not a greater one.
         """
         tallest = self._levels[-1]
         leader = 0 if tallest & self._stones[0] else 1
         if tallest & self._stones[1 - leader]:
             return None
         for cell in cells_of(tallest):
-            # What is not secure with all stacks taken as proved is not secure at all, which spares most proofs.
+            # A stack that is not secure under the upper bound is not secure; this avoids most proofs.
             if self._is_secure(cell, ALL_PROVED) and self._prove()[cell]:
                 return self._score(COLORS[leader])
         return None
 
     def _prove(self) -> Proved:
-        """Return, by cell, whether the stack there is proved secure (ruling V-3)."""
+        """Return, by cell, whether its stack is proved secure (ruling V-3)."""
         proved, stacks = [False] * self.board.span, cells_of(self._levels[0])
-        while found := [cell for cell in stacks if not proved[cell] and self._is_secure(cell, proved)]:
-            for cell in found:
+        while secure := [cell for cell in stacks if not proved[cell] and self._is_secure(cell, proved)]:
+            for cell in secure:
                 proved[cell] = True
         return proved
 
     def _is_secure(self, cell: int, proved: Proved) -> bool:
-        """Return whether the enemy could flank the stack on `cell` on no line, given the stacks `proved` secure.
+        """Return whether no line allows the enemy to flank the stack on `cell`, given the stacks `proved` secure.
 
-        Only N = 0 is tried: an empty cell can be in a run as well, so wherever the enemy could flank with some
-        other N, the same two ends would do with N = 0.
+        Only flanks without gaps (N = 0) are tried: empty cells can be filled, so the ends of a flank with another N
+        also allow a flank with N = 0.
         """
         color = self._holder[cell]
         for ray, opposite in self.board.lines[cell]:
             end = self._best_end(ray, color, proved)
-            # Both ends must exist and one of them be empty now; no other sum exceeds that of two stacks.
+            # A flank needs two ends, one of them empty now: only these sums exceed the sum of two stacks.
             if end and end + self._best_end(opposite, color, proved) > STACK_END + STACK_END:
                 return False
         return True
 
     def _best_end(self, ray: tuple[int, ...], color: int | None, proved: Proved) -> int:
-        """Return the best end that the enemy of `color` could have on a ray, all cells before it holding `color`."""
+        """Return the best possible end of an enemy flank on a ray, if `color` has all cells before the end."""
         holder = self._holder
         best = NO_END
         for cell in ray:
@@ -220,7 +220,7 @@ class ValaturnaFirstRules(ValaturnaRules):
         return cells_of(self._sighted()) or (PASS,)
 
     def _flanked(self, placed: int, color: int) -> list[int]:
-        """Return the enemy stacks between `placed` and friends where both ends see the same cells (V1-2)."""
+        """Return the enemy stacks between `placed` and a friend, if their pattern is symmetric (V1-2)."""
         holder = self._holder
         flanked: list[int] = []
         for ray in self.board.rays[placed]:
@@ -234,5 +234,5 @@ class ValaturnaFirstRules(ValaturnaRules):
         return flanked
 
     def _ending(self) -> Outcome | None:
-        """Return None: only passes end the game (V1-3)."""
+        """Return None: only passes end the game (ruling V1-3)."""
         return None

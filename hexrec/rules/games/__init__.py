@@ -1,7 +1,7 @@
-"""Which games there are: hexrec's own, those that a program registers, those of installed packages; and new games.
+"""Registry of games, and start positions.
 
-A package offers a game with an entry point of the group ``hexrec.games``, whose name is the game's and which leads to
-a `Game`.
+An installed package adds a game by an entry point of the group ``hexrec.games`` with the name of the game, which refers
+to a `Game`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hexrec.rules.game import Game
 from hexrec.rules.position import Position
 from hexrec.util.plugins import Registry
 
-#: hexrec's own games: a game's name is its module's, its description the module's constant in capitals.
+#: Built-in games. The name is also that of the module, and in upper case that of its constant.
 BUILT_IN = (
     "sundraval",
     "sunspot",
@@ -51,9 +51,9 @@ def new_game(
     ruleset: str | None = None,
     coordinates: System = "row",
 ) -> Position[Any]:
-    """Return the position in which a game begins: on the recommended size, or as the text of a `position` says.
+    """Return the start position of a game, by default on the recommended size, or the position of a position text.
 
-    Raises what `Game.start` raises, and ValueError if the game begins with stones and is given none.
+    Raises the exceptions of `Game.start`, and ArgumentError if opening stones are missing.
     """
     rules = get(game)
     if position is None and size is None:

@@ -1,4 +1,4 @@
-"""Frasvel for people: its description, and the words and pictures for what its rules decide."""
+"""Frasvel: description, messages, explanations and highlights."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from hexrec.rules.board import BIT, cells_of
 from hexrec.rules.description import Brief
 from hexrec.rules.engines.frasvel import NONE, FrasvelRules, path_of
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLORS, Annotation, Explanation, Reason, Row, Table, counted
+from hexrec.rules.terms import COLORS, PLAYERS, Annotation, Explanation, Reason, Row, Table, counted
 
 
 class FrasvelPosition(FrasvelRules):
-    """The rules with words and pictures."""
+    """The rules with messages, explanations and highlights."""
 
     __slots__ = ()
 
@@ -107,29 +107,29 @@ class FrasvelPosition(FrasvelRules):
     def _highlights(self) -> Iterable[Annotation]:
         if self._outcome is None:
             return
-        # Who can no longer place has won.
+        # The player who cannot place has won.
         winner = COLORS.index(self._outcome.winner)
         empty = self.board.mask & ~self._stones[0] & ~self._stones[1]
-        yield Annotation("forbidden", f"closed to {COLORS[winner]}", tuple(cells_of(empty)), winner)
+        yield Annotation("forbidden", f"closed to {PLAYERS[winner]}", tuple(cells_of(empty)), winner)
 
     def _explanation(self) -> Explanation:
-        """Say what is closed to the winner, or while the game goes on to the player whose turn it is."""
+        """Explain the cells closed to the winner, or to the side to move while the game is in progress."""
         player = self._mover if self._outcome is None else COLORS.index(self._outcome.winner)
         own, enemy = self._stones[player], self._stones[1 - player]
-        name, other = COLORS[player], COLORS[1 - player]
+        name, color, enemy_color = PLAYERS[player], COLORS[player], COLORS[1 - player]
         empty = self.board.mask & ~own & ~enemy
         closed = []
         for cell in cells_of(empty):
             if not self._fits(cell, own, enemy):
                 friends, enemies = (cells_of(self.board.neighbor_masks[cell] & stacks) for stacks in (own, enemy))
-                text = f"{counted(len(friends), f'adjacent {name} stack')} on {self._list(friends)}, against "
-                text += f"{len(enemies)} {other} on {self._list(enemies)}" if enemies else f"no {other} one"
+                text = f"{counted(len(friends), f'adjacent {color} stack')} on {self._list(friends)}, against "
+                text += f"{len(enemies)} {enemy_color} on {self._list(enemies)}" if enemies else f"no {enemy_color} one"
                 crowded = Reason("crowded", text, tuple(friends))
                 closed.append(Row((cell,), player, (len(friends), len(enemies)), (crowded,)))
         tables = [Table("closed cells", ("friends", "enemies"), tuple(closed))]
-        room = empty.bit_count() - len(closed)
-        if room:
-            open_cells = f"{name} can place on {room} of {counted(empty.bit_count(), 'empty cell')}"
+        count = empty.bit_count() - len(closed)
+        if count:
+            open_cells = f"{name} can place on {count} of {counted(empty.bit_count(), 'empty cell')}"
             return Explanation((Reason("open", f"{open_cells}: the game goes on"),), tuple(tables))
         if empty:
             every = "on every empty cell the adjacent friendly stacks are more than the adjacent enemy ones"
@@ -147,7 +147,7 @@ class FrasvelPosition(FrasvelRules):
         return Explanation(tuple(conclusions), tuple(tables))
 
     def _immobile(self) -> Iterator[Row]:
-        """Yield the stacks of the player whose turn it is, none of which can move, with the reasons."""
+        """Yield the stacks of the side to move, none of which can move, with the reasons."""
         for start in cells_of(self._stones[self._mover]):
             height = abs(self._heights[start])
             closed: dict[str, list[int]] = {}
@@ -166,9 +166,9 @@ class FrasvelPosition(FrasvelRules):
             yield Row((start,), self._mover, (height,), tuple(reasons))
 
 
-#: The codes of what is wrong with the placement of a turn, or with its absence.
+#: Codes of illegal and missing placements.
 _PLACEMENTS = ("move/must-place", "move/occupied", "move/too-many-friends")
-#: Why a stack cannot move to a cell, by the code of the rule that it would break.
+#: The reason why a stack cannot move to a cell, by the code of the broken rule.
 _IMMOBILE = {
     "move/landing-occupied": "occupied",
     "move/path-blocked": "an enemy stack is in the way",

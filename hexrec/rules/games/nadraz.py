@@ -1,4 +1,4 @@
-"""Nadraz for people: its description, and the words and pictures for what its rules decide."""
+"""Nadraz: description, messages, explanations and highlights."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hexrec.rules.board import BIT, cells_of
 from hexrec.rules.description import Brief
 from hexrec.rules.engines.nadraz import Line, NadrazRules, ends_of, shortest_difference
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLORS, Annotation, Explanation, Reason, Row, Table, difference, ending
+from hexrec.rules.terms import PLAYERS, Annotation, Explanation, Reason, Row, Table, difference, ending
 
 
 class NadrazPosition(NadrazRules):
-    """The rules with words and pictures."""
+    """The rules with messages, explanations and highlights."""
 
     __slots__ = ()
 
@@ -40,14 +40,14 @@ class NadrazPosition(NadrazRules):
         flipped = move.bits & enemy
         if code == "move/no-head":
             if not move.before:
-                what = f"there is no cell before {names[move.first]}"
+                before = f"there is no cell before {names[move.first]}"
             else:
                 stone = "an enemy stone" if enemy & BIT[move.before] else "empty"
-                found = "a middle stone" if own & BIT[move.before] else stone
-                what = f"{names[move.before]}, the cell before {names[move.first]}, is {found}"
+                content = "a middle stone" if own & BIT[move.before] else stone
+                before = f"{names[move.before]}, the cell before {names[move.first]}, is {content}"
             return (
-                f"{text} flips {self._list(cells_of(flipped))}, so it must run straight on from a head or an egg of "
-                f"yours, but {what}"
+                f"{text} flips {self._list(cells_of(flipped))}, so it must continue straight from your head or "
+                f"egg, but {before}"
             )
         if code == "move/flips-head":
             heads = cells_of(flipped & self._ends[1 - self._mover])
@@ -56,8 +56,8 @@ class NadrazPosition(NadrazRules):
                 "flipped"
             )
         if code == "move/rim":
-            rim = cells_of(move.bits & self.board.rim_mask)
-            return f"{text} flips nothing, so it may not place on the rim: {self._list(rim)}"
+            edge = cells_of(move.bits & self.board.rim_mask)
+            return f"{text} flips nothing, so it may not place on the edge: {self._list(edge)}"
         if code in ("move/own-heads", "move/enemy-heads"):
             snake = self._misshapen(move)
             return self._explain_heads(move, snake, ends_of(self.board, snake))
@@ -67,7 +67,7 @@ class NadrazPosition(NadrazRules):
             return self._explain_crowding(end, others, "merge")
         where = names[end] if end == meeting else f"{names[end]}, the cut cell of {names[meeting]}"
         touched = self._list(cells_of(self.board.neighbor_masks[meeting] & others))
-        return f"{names[meeting]} touches {touched} of another snake of yours, so the line must end on {where}"
+        return f"{names[meeting]} touches {touched} of your other snake, so the line must end on {where}"
 
     def _explain_crowding(self, cell: int, snakes: int, what: str) -> str:
         return (
@@ -97,7 +97,7 @@ class NadrazPosition(NadrazRules):
             for number, snake in enumerate(self._ranked(color)):
                 heads = tuple(cells_of(snake & self._ends[color]))
                 if self.is_over:
-                    shade = 2 * number + color  # one that the other color has not
+                    shade = 2 * number + color  # the colors have different shades
                     yield Annotation("body", "snake (each in one shade)", tuple(cells_of(snake)), color, shade=shade)
                     label = str(snake.bit_count())
                     yield Annotation("end", "head (the number: length of the snake)", heads, color, label)
@@ -105,35 +105,35 @@ class NadrazPosition(NadrazRules):
                     yield Annotation("end", "head", heads, color)
 
     def _ranked(self, color: int) -> list[int]:
-        """Return the snakes of a color from the longest."""
+        """Return the snakes of a color, the longest first."""
         return sorted(self._snakes[color], key=lambda snake: (-snake.bit_count(), snake & -snake))
 
     def _explanation(self) -> Explanation:
-        """Say what the lengths of the snakes decide, or would decide if the game ended here."""
+        """Explain the outcome by the lengths of the snakes, or the outcome if the game ended here."""
         rows, lengths = [], []
         for color in (0, 1):
             ranked = self._ranked(color)
             lengths.append([snake.bit_count() for snake in ranked])
             for number, snake in enumerate(ranked, start=1):
                 heads = tuple(cells_of(snake & self._ends[color]))
-                what = "it is an egg" if len(heads) == 1 else f"its heads are {self._list(heads)}"
+                text = "it is an egg" if len(heads) == 1 else f"its heads are {self._list(heads)}"
                 rows.append(
-                    Row(tuple(cells_of(snake)), color, (number, snake.bit_count()), (Reason("heads", what, heads),))
+                    Row(tuple(cells_of(snake)), color, (number, snake.bit_count()), (Reason("heads", text, heads),))
                 )
         black, white = lengths
         compared = difference(black, white)
         shortest = shortest_difference(black, white) if self.variant == "reverse" else None
         if shortest is not None:
-            compared = f"from the shortest up, the first difference is at length {shortest}, of which black has "
-            compared += f"{black.count(shortest)} and white {white.count(shortest)}, and fewer are better"
-        said = [Reason("lengths", f"in the lengths of the snakes, {compared}")]
+            compared = f"from the shortest up, the first difference is at length {shortest}, of which Black has "
+            compared += f"{black.count(shortest)} and White {white.count(shortest)}, and fewer are better"
+        conclusions = [Reason("lengths", f"in the lengths of the snakes, {compared}")]
         if black == white:  # ruling N-6
-            placed = "nobody placed a stone" if self._last is None else f"{COLORS[self._last]} placed the last stone"
-            said.append(Reason("last-stone", f"with equal snakes the last stone decides: {placed}"))
+            placed = "nobody placed a stone" if self._last is None else f"{PLAYERS[self._last]} placed the last stone"
+            conclusions.append(Reason("last-stone", f"with equal snakes the last stone decides: {placed}"))
         outcome = self._outcome or self._passed_out()
         when = "this is" if self.is_over else "the game goes on; if it ended here, this would be"
-        said.append(Reason("winner", f"{when} {ending(outcome.winner)}"))
-        return Explanation(tuple(said), (Table("snakes", ("number", "length"), tuple(rows)),))
+        conclusions.append(Reason("winner", f"{when} {ending(outcome.winner)}"))
+        return Explanation(tuple(conclusions), (Table("snakes", ("number", "length"), tuple(rows)),))
 
 
 NADRAZ = Game(
@@ -160,7 +160,7 @@ NADRAZ = Game(
             "Place a straight line of stones. Grow: begin next to one or two stones of a friendly snake. Cut: "
             "continue straight from one of its heads, the stones with one neighbor in the snake, or from a "
             "single stone, and flip enemy stones on the way. Heads and single stones cannot be flipped, and "
-            "each run of flipped stones must be followed by an empty cell. Merge: the line ends where it "
+            "each run of flipped stones must be followed by an empty cell. Merge: the line stops where it "
             "touches another friendly snake, and the two become one. Only a line that cuts may use cells on "
             "the edge. Afterwards, every snake of two or more stones must have exactly two heads."
         ),

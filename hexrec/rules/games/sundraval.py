@@ -1,4 +1,4 @@
-"""Sundraval for people: its description, and the words and pictures for what its rules decide."""
+"""Sundraval: description, messages, explanations and highlights."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hexrec.rules.terms import COLORS, Annotation, Explanation, Reason, Row, Tab
 
 
 class SundravalPosition(SundravalRules):
-    """The rules with words and pictures."""
+    """The rules with messages, explanations and highlights."""
 
     __slots__ = ()
 
@@ -45,17 +45,17 @@ class SundravalPosition(SundravalRules):
         tally = tally_of(settled.left)
         outcome = tally.outcome()
         when = "this is" if self.is_over else "the game goes on; if both players passed now, this would be"
-        has_it = "nobody has the half point" if tally.larger is None else f"{tally.larger} has the half point"
-        sizes = difference(*(sorted(each, reverse=True) for each in tally.sizes))
+        owner = "nobody" if tally.larger is None else tally.larger.capitalize()
+        sizes = difference(*(sorted(values, reverse=True) for values in tally.sizes))
         totals = tally.totals()
         conclusions = (
-            Reason("half-point", f"{has_it}: in the sizes of the territories, {sizes}"),
-            Reason("total", f"{when} {ending(outcome.winner)}: black has {totals[0]:g} points, white {totals[1]:g}"),
+            Reason("half-point", f"{owner} has the half point: in the sizes of the territories, {sizes}"),
+            Reason("total", f"{when} {ending(outcome.winner)}: Black has {totals[0]:g} points, White {totals[1]:g}"),
         )
         owned = []
-        for region, owner, touching in territories(settled.left):
-            whose = self._reason("touches", "it touches {}", touching)
-            owned.append(Row(tuple(cells_of(region)), owner, (region.bit_count(),), (whose,)))
+        for region, color, touching in territories(settled.left):
+            reason = self._reason("touches", "it touches {}", touching)
+            owned.append(Row(tuple(cells_of(region)), color, (region.bit_count(),), (reason,)))
         points = [
             Row((), color, (own, total - own, total))
             for color, (own, total) in enumerate(zip(tally.points, totals, strict=True))
@@ -71,7 +71,7 @@ class SundravalPosition(SundravalRules):
         )
 
     def _scoring(self, settled: Settlement, tally: Tally) -> Iterator[Row]:
-        """Yield the groups that are left, with the points of each and the reason why it is not strangled."""
+        """Yield the remaining groups with their points and the reasons why they are not strangled."""
         counts = {group: (tally.owned.get(group, 0), reason) for group, reason in self._lives(settled).items()}
         for group in sorted(counts, key=lambda group: (group.color, -counts[group][0], group.bits & -group.bits)):
             count, reason = counts[group]
@@ -79,7 +79,7 @@ class SundravalPosition(SundravalRules):
             yield Row(tuple(cells_of(group.bits)), group.color, values, (reason,))
 
     def _lives(self, settled: Settlement) -> dict[Group, Reason]:
-        """Return, for each group that is not strangled, how that is derived (ruling S-1)."""
+        """Return, for each group that is not strangled, the reason by ruling S-1."""
         strangled = settled.strangled
         found: dict[Group, Reason] = {}
         for group in settled.groups:
@@ -96,7 +96,7 @@ class SundravalPosition(SundravalRules):
             elif weak := _sorted(group.smaller_enemies & strangled):
                 text = f"{{}}, smaller and with a path to it, {_are(weak)} strangled"
                 found[group] = self._reason("smaller-enemy", text, weak)
-        for friend in (spread := list(found)):  # grows meanwhile
+        for friend in (spread := list(found)):  # grows during the loop
             for group in _sorted(friend.friends - strangled):
                 if group not in found:
                     text = "{}, to which it has a path, is not strangled"
@@ -105,7 +105,7 @@ class SundravalPosition(SundravalRules):
         return found
 
     def _strangled(self, settled: Settlement) -> Iterator[Row]:
-        """Yield the strangled groups, each with the three conditions and through which groups they hold."""
+        """Yield the strangled groups, each with the three conditions and the groups that fulfill them."""
         undecided = undecided_groups(settled.groups)
         for group in sorted(settled.strangled, key=lambda group: (group.color, group.order)):
             threats = _sorted(group.threats)
@@ -125,13 +125,13 @@ class SundravalPosition(SundravalRules):
                 reasons.append(
                     Reason(
                         "ruling-s2",
-                        "the conditions alone leave it undecided: ruling S-2, or what follows from it, decides",
+                        "the conditions alone leave it undecided: ruling S-2, or a consequence of it, decides",
                     )
                 )
             yield Row(tuple(cells_of(group.bits)), group.color, (group.size,), tuple(reasons))
 
     def _reason(self, code: str, text: str, groups: list[Group]) -> Reason:
-        """Return a reason with the names of groups put into its text."""
+        """Return a reason with the names of groups inserted into its text."""
         return Reason(code, text.format(listed([*map(self._name, groups)])) if groups else text, _cells(groups))
 
     def _name(self, group: Group) -> str:
@@ -143,7 +143,7 @@ _ALONE = "it has no territory, and no other group of its color has a path to it"
 
 
 def _sorted(groups: set[Group]) -> list[Group]:
-    """Return groups in the order in which they are named: Black's first, each color's by their first cells."""
+    """Return groups in the order of messages: Black first, each color by first cell."""
     return sorted(groups, key=lambda group: (group.color, group.bits & -group.bits))
 
 

@@ -1,4 +1,4 @@
-"""Sunspot for people: its description, and the words and pictures for what its rules decide."""
+"""Sunspot: description, messages, explanations and highlights."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hexrec.rules.description import Brief
 from hexrec.rules.engines.sunspot import NONE, Move, SunspotRules, first
 from hexrec.rules.game import Game
 from hexrec.rules.position import TurnParts
-from hexrec.rules.terms import COLORS, Annotation, Explanation, Reason, Row, Table
+from hexrec.rules.terms import COLORS, PLAYERS, Annotation, Explanation, Reason, Row, Table
 
 
 class SunspotPosition(SunspotRules):
-    """The rules with words and pictures."""
+    """The rules with messages, explanations and highlights."""
 
     __slots__ = ()
 
@@ -23,7 +23,7 @@ class SunspotPosition(SunspotRules):
         if code == "move/board-full":
             return (
                 f"the board is full, so no stone can be placed on {names[place]}: the turn is a flip alone, written "
-                "with an x before the stone, or pass if there is none to flip"
+                "with an x before the stone, or pass if there is no stone to flip"
             )
         if code in ("move/pass-before-full", "move/placement-missing"):
             empty = names[first(self.board.mask & ~occupied)]
@@ -73,9 +73,9 @@ class SunspotPosition(SunspotRules):
         )
 
     def _why_edge(self, cell: int, occupied: int) -> str:
-        """Say why a stone on `cell` is an edge stone."""
+        """Return the reason why a stone on `cell` is an edge stone."""
         ray = min((ray for ray in self.board.rays[cell] if not self.board.bits(ray) & occupied), key=len)
-        return f"sees the rim at {self.names.names[ray[-1]]} through empty cells only" if ray else "lies on the rim"
+        return f"sees the edge at {self.names.names[ray[-1]]} through empty cells only" if ray else "is on the edge"
 
     def _parts(self, move: Move) -> TurnParts:
         return tuple(effect.cells for effect in self._turn_effects(move))
@@ -96,15 +96,15 @@ class SunspotPosition(SunspotRules):
             return
         winner = COLORS.index(self._outcome.winner)
         for loop, enclosed in self._loops(winner):
-            yield Annotation("area", f"enclosed by {COLORS[winner]}", tuple(cells_of(enclosed)), winner)
+            yield Annotation("area", f"enclosed by {PLAYERS[winner]}", tuple(cells_of(enclosed)), winner)
             yield Annotation("chain", f"{COLORS[winner]} loop", tuple(cells_of(loop)), winner)
 
     def _loops(self, color: int) -> Iterator[tuple[int, int]]:
-        """Yield the loops of a color, each with the cells that it cuts off from the rim, as bitboards."""
+        """Yield the loops of a color, each with the cells that it cuts off from the edge, as bitboards."""
         board = self.board
         for enclosed in board.components(self._enclosed(color)):
             loop = board.adjacent(enclosed) & ~enclosed
-            for cell in cells_of(loop):  # what the loop holds without is no part of it
+            for cell in cells_of(loop):  # remove stones that are not needed for the loop
                 fewer = loop ^ BIT[cell]
                 if not board.flood(enclosed, board.mask & ~fewer) & board.rim_mask:
                     loop = fewer
@@ -115,21 +115,21 @@ class SunspotPosition(SunspotRules):
         for color in (0, 1):
             for loop, enclosed in self._loops(color):
                 inside = tuple(cells_of(enclosed))
-                reason = Reason("encloses", f"it cuts off {self._list(inside)} from the rim", inside)
+                reason = Reason("encloses", f"it cuts off {self._list(inside)} from the edge", inside)
                 rows.append(Row(tuple(cells_of(loop)), color, (loop.bit_count(), len(inside)), (reason,)))
         looped = {row.color for row in rows}
-        moved = COLORS[1 - self._mover]
+        moved, to_move = PLAYERS[1 - self._mover], PLAYERS[self._mover]
         if not looped:
-            said = Reason("no-loop", "no color has a loop: the game goes on")
+            conclusion = Reason("no-loop", "no color has a loop: the game goes on")
         elif len(looped) == 2:
-            said = Reason(
-                "both-loops", f"both colors have a loop, and it is that of {moved}, who moved last, that wins"
-            )
+            conclusion = Reason("both-loops", f"both colors have a loop, and that of {moved}, who moved last, wins")
         elif 1 - self._mover in looped:
-            said = Reason("loop", f"{moved}, who moved last, has a loop")
+            conclusion = Reason("loop", f"{moved}, who moved last, has a loop")
         else:
-            said = Reason("loop-for-enemy", f"the turn of {moved} left {self.turn} with a loop, and {moved} with none")
-        return Explanation((said,), (Table("loops", ("stones", "enclosed cells"), tuple(rows)),))
+            conclusion = Reason(
+                "loop-for-enemy", f"the turn of {moved} left {to_move} with a loop, and {moved} with none"
+            )
+        return Explanation((conclusion,), (Table("loops", ("stones", "enclosed cells"), tuple(rows)),))
 
 
 SUNSPOT = Game(
@@ -159,7 +159,7 @@ SUNSPOT = Game(
         turn=(
             "Place a stone on any empty cell. Then you may flip an interior enemy stone of a group that also "
             "has edge stones. Edge stones are on the edge of the board or see it across empty cells; all "
-            "others are interior. If the flipped stone now belongs to such a group of yours, choose a "
+            "others are interior. If the flipped stone now belongs to such a group of your color, choose a "
             "connected set of edge stones of that group and flip it to the enemy's color."
         ),
         end=(

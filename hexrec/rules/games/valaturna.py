@@ -1,4 +1,4 @@
-"""Valaturna for people: its description, and the words and pictures for what its rules decide."""
+"""Valaturna: description, messages, explanations and highlights."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from hexrec.rules.description import Brief
 from hexrec.rules.engines.valaturna import EMPTY_END, Proved, ValaturnaFirstRules, ValaturnaRules
 from hexrec.rules.game import Game
 from hexrec.rules.position import PASS
-from hexrec.rules.terms import COLORS, Annotation, Explanation, Reason, Row, Ruleset, Table, difference
+from hexrec.rules.terms import COLORS, PLAYERS, Annotation, Explanation, Reason, Row, Ruleset, Table, difference
 
 
 class ValaturnaPosition(ValaturnaRules):
-    """The rules with words and pictures."""
+    """The rules with messages, explanations and highlights."""
 
     __slots__ = ()
 
@@ -30,10 +30,10 @@ class ValaturnaPosition(ValaturnaRules):
         name, own, enemy = self.names.names[move], COLORS[self._mover], COLORS[1 - self._mover]
         rule = "in some direction, the first stack met must be your own"
         if not self._stones[self._mover]:
-            why = f"{own} has no stack left on the board, so pass is the only turn"
+            why = f"{PLAYERS[self._mover]} has no stack left on the board, so pass is the only turn"
         elif met:
-            what = f"stack met is the {enemy} one" if len(met) == 1 else f"stacks met are the {enemy} ones"
-            why = f"the first {what} on {self._list(met)}; {rule}"
+            stacks_met = f"stack met is the {enemy} one" if len(met) == 1 else f"stacks met are the {enemy} ones"
+            why = f"the first {stacks_met} on {self._list(met)}; {rule}"
         else:
             why = f"there is no stack in any direction; {rule}"
         return f"{name} sees no {own} stack: {why}"
@@ -50,18 +50,22 @@ class ValaturnaPosition(ValaturnaRules):
 
     def _explanation(self) -> Explanation:
         heights = self._heights(0), self._heights(1)
-        counts = " and ".join(f"{_piles(each)} for {color}" for each, color in zip(heights, COLORS, strict=True))
-        said = [Reason("heights", f"the stacks are, height by height, {counts}")]
-        judged = list(self._judged_tallest())
+        counts = " and ".join(
+            f"{_heights_text(own)} for {player}" for own, player in zip(heights, PLAYERS, strict=True)
+        )
+        conclusions = [Reason("heights", f"the stacks are, height by height, {counts}")]
+        tallest = list(self._tallest_rows())
         if not self.is_over:
-            said.append(Reason("open", "the game goes on"))
+            conclusions.append(Reason("open", "the game goes on"))
         elif self._passed:
-            said.append(Reason("passes", f"two passes ended the game, and the heights decide: {difference(*heights)}"))
+            text = f"two passes ended the game, and the heights decide: {difference(*heights)}"
+            conclusions.append(Reason("passes", text))
         else:
-            leader = COLORS[judged[0].color or 0]
-            secure = [row.cells[0] for row in judged if row.values[1] == "yes"]
+            leader = COLORS[tallest[0].color or 0]
+            secure = [row.cells[0] for row in tallest if row.values[1] == "yes"]
             are = f"that on {self._list(secure)} is" if len(secure) == 1 else f"those on {self._list(secure)} are"
-            said.append(Reason("secure", f"all of the tallest stacks are {leader}'s, and {are} secure", tuple(secure)))
+            text = f"all of the tallest stacks are {leader}, and {are} secure"
+            conclusions.append(Reason("secure", text, tuple(secure)))
         levels = [
             Row(tuple(cells), color, (height, len(cells)))
             for color in (0, 1)
@@ -69,28 +73,28 @@ class ValaturnaPosition(ValaturnaRules):
             if (cells := [cell for cell in cells_of(self._stones[color]) if self._height(cell) == height])
         ]
         return Explanation(
-            tuple(said),
+            tuple(conclusions),
             (
                 Table("stacks", ("height", "number"), tuple(levels)),
-                Table("tallest stacks", ("height", "secure"), tuple(judged)),
+                Table("tallest stacks", ("height", "secure"), tuple(tallest)),
             ),
         )
 
-    def _judged_tallest(self) -> Iterator[Row]:
-        """Yield the tallest stacks with what makes each of them secure, or not (ruling V-3)."""
+    def _tallest_rows(self) -> Iterator[Row]:
+        """Yield the tallest stacks with the reasons why they are secure or not (ruling V-3)."""
         proved = self._prove()
         for cell in sorted(cells_of(self._levels[-1]), key=lambda cell: (self._holder[cell], cell)):
             color = self._holder[cell]
             assert color is not None
-            lines = [self._line_judged(cell, *line, proved) for line in self.board.lines[cell]]
+            lines = [self._line_reason(cell, *line, proved) for line in self.board.lines[cell]]
             secure = "yes" if proved[cell] else "no"
-            shown = [reason for reason in lines if secure == "yes" or reason.code == "flank"]
-            yield Row((cell,), color, (len(self._levels), secure), tuple(shown))
+            reasons = [reason for reason in lines if secure == "yes" or reason.code == "flank"]
+            yield Row((cell,), color, (len(self._levels), secure), tuple(reasons))
 
-    def _line_judged(self, cell: int, ray: tuple[int, ...], opposite: tuple[int, ...], proved: Proved) -> Reason:
-        """Return whether, and why, the enemy could flank a stack on a line through it, once all is proved."""
+    def _line_reason(self, cell: int, ray: tuple[int, ...], opposite: tuple[int, ...], proved: Proved) -> Reason:
+        """Return the reason why the enemy could, or could not, flank a stack on a line through it."""
         color = self._holder[cell]
-        enemy, names = COLORS[1 - (color or 0)], self.names.names
+        enemy, names = PLAYERS[1 - (color or 0)], self.names.names
         first, last = (side[-1] if side else cell for side in (opposite, ray))
         line = f"on the line from {names[first]} to {names[last]}"
         ends: dict[int, int] = {}
@@ -112,29 +116,29 @@ class ValaturnaPosition(ValaturnaRules):
         return Reason("full", f"{line} no cell at which a flank by {enemy} could end is empty", cells)
 
     def _end(self, cell: int, color: int | None) -> str:
-        """Say why the enemy of a color can hold a cell."""
+        """Return the reason why the enemy of a color can have a cell as an end of a flank."""
         holder = self._holder[cell]
         if holder is None:
             return "empty"
         return "a stack not proved secure" if holder == color else f"a {COLORS[holder]} stack"
 
 
-def _piles(heights: list[int]) -> str:
-    """Return heights with how many stacks have each: ``4×3 3×6``."""
+def _heights_text(heights: list[int]) -> str:
+    """Return the heights with their numbers of stacks: ``4×3 3×6``."""
     return " ".join(f"{height}×{number}" for height, number in Counter(heights).items()) or "none"
 
 
 class ValaturnaFirstPosition(ValaturnaFirstRules, ValaturnaPosition):
-    """The first edition, in which no stack decides a game by being secure."""
+    """The first edition, in which a secure stack does not end the game."""
 
     __slots__ = ()
 
-    def _judged_tallest(self) -> Iterator[Row]:
-        """Yield nothing: no stack decides a game by being secure."""
+    def _tallest_rows(self) -> Iterator[Row]:
+        """Yield nothing: a secure stack does not end the game."""
         yield from ()
 
     def _highlights(self) -> Iterable[Annotation]:
-        """Yield nothing: no stack decides a game by being secure."""
+        """Return nothing: a secure stack does not end the game."""
         return ()
 
 
@@ -157,10 +161,10 @@ VALATURNA = Game(
     piece="stack",
     has_stacks=True,
     brief=Brief(
-        goal="Have the tallest stacks, by putting pieces of yours on top of enemy stacks that you flank.",
+        goal="Have the tallest stacks, by putting your pieces on top of enemy stacks that you flank.",
         turn=(
             "Pass, or place a stack of height 1 on an empty cell that sees a friendly stack along a line. "
-            "Every enemy stack that is flanked gets a piece of yours on top, and is yours. Stacks are flanked "
+            "Every enemy stack that is flanked gets one of your pieces on top, and is yours. Stacks are flanked "
             "between the new stack and the next friendly one if all gaps on that line have the same number of "
             "empty cells, or if there are no gaps."
         ),
