@@ -45,9 +45,10 @@ def quick(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Ruff: habits and layout of the Python code."""
+    """Ruff: habits and layout of the Python code. Then the language of docstrings, messages and pages."""
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
+    session.run("python", "-m", "tests.language")
 
 
 @nox.session

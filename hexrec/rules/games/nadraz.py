@@ -67,7 +67,7 @@ class NadrazPosition(NadrazRules):
             return self._explain_crowding(end, others, "merge")
         where = names[end] if end == meeting else f"{names[end]}, the cut cell of {names[meeting]}"
         touched = self._list(cells_of(self.board.neighbor_masks[meeting] & others))
-        return f"{names[meeting]} touches {touched} of your other snake, so the line must end on {where}"
+        return f"{names[meeting]} touches {touched} of another of your snakes, so the line must end on {where}"
 
     def _explain_crowding(self, cell: int, snakes: int, what: str) -> str:
         return (
