@@ -1,3 +1,3 @@
-"""Conversion: judged records to texts in a format, with what was lost."""
+"""Tools on records: conversion, editing, deduplication, statistics and positions."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Records to text in another format, one by one, each with what was lost."""
+"""Convert records to another format one by one, with warnings about lost data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hexrec.util.limits import MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.validation.report import Report, failed, locate
 from hexrec.validation.verdict import INVALID_MARK, writer
 
-#: A text of so many characters is below the limits of values, and of bytes: a character has four of them at most.
+#: Strings up to this length are within the limits of values and bytes: a character has at most four bytes.
 _SURELY_READ = min(MAX_VALUES, MAX_RECORD_BYTES // 4)
 
 
@@ -32,9 +32,9 @@ class Converted(NamedTuple):
     """The conversion of a record.
 
     Attributes:
-        report: the verdict, with the diagnostics of the conversion.
-        text: the record in the other format; None if it was refused, for what the report says.
-        data: the canonical data of `text`, in the coordinates asked for; None like `text`.
+        report: the report, with the diagnostics of the conversion.
+        text: the record in the target format; None if the report has the reason for a refusal.
+        data: the canonical data of `text`, in the requested coordinates; None if `text` is None.
     """
 
     report: Report
@@ -44,13 +44,13 @@ class Converted(NamedTuple):
 
 @dataclass(frozen=True)
 class Conversion:
-    """How to convert.
+    """The options of a conversion.
 
     Attributes:
-        to: the name of the format.
-        coordinates: the coordinate system to write; None to leave each record in its own.
-        strict: whether a record of which something would be lost is refused.
-        invalid: whether invalid records are converted too, and marked, as far as they could be read.
+        to: the name of the target format.
+        coordinates: the coordinate system to write; None to preserve that of each record.
+        strict: whether to refuse a record if data would be lost.
+        invalid: whether to convert and mark invalid records that could be read.
     """
 
     to: str
@@ -59,30 +59,30 @@ class Conversion:
     invalid: bool = False
 
     def joined(self, reports: Iterable[Report]) -> Iterator[Converted]:
-        """Yield the conversion of each record, in order; the texts belong into one file.
+        """Yield the conversion of each record, in order, for one file.
 
-        A record that the format refuses or hexrec fails to write is left out. Raises TogetherError if the format
-        cannot hold the records together.
+        A record that cannot be written has no text. Raises TogetherError if the format does not allow the records in
+        one file.
         """
         first: dict[str, Any] | None = None
         between: str | None = None
-        for each in self.apart(reports):
-            if each.text is None or each.data is None:
-                yield each
+        for converted in self.apart(reports):
+            if converted.text is None or converted.data is None:
+                yield converted
             elif first is None:
-                first = each.data
-                yield each
+                first = converted.data
+                yield converted
             else:
                 if between is None:
-                    between = self._between(first, each.data, each.text)
-                yield each._replace(text=between + each.text)
+                    between = self._between(first, converted.data, converted.text)
+                yield converted._replace(text=between + converted.text)
 
     def apart(self, reports: Iterable[Report]) -> Iterator[Converted]:
-        """Yield the conversion of each record, in order; the texts belong into a file each."""
+        """Yield the conversion of each record, in order, for separate files."""
         return map(self._convert, reports)
 
     def _between(self, first: dict[str, Any], second: dict[str, Any], text: str) -> str:
-        """Return what the format puts before a record that is not the first. Raises TogetherError."""
+        """Return the separator between records in the format. Raises TogetherError."""
         _, joined = writer(formats.get(self.to))([first, second], lambda _: None)
         return joined.removesuffix(text)
 
@@ -93,7 +93,7 @@ class Conversion:
         try:
             data = canonical_data(report.record, self.coordinates, losses.append)
             if not report.valid:
-                data = _marked(data, report.errors[0])
+                data = _mark(data, report.errors[0])
                 message = f"converted although it is invalid, and marked with {INVALID_MARK}"
                 report = _with(report, [Diagnostic("convert/invalid", message, "warning")])
             text = "".join(texts(formats.get(self.to), [data], losses.append))
@@ -110,38 +110,39 @@ class Conversion:
 
 
 def canonical_data(record: Record, coordinates: System | None, on_loss: OnLoss) -> dict[str, Any]:
-    """Return the canonical form of a record, its cells named in a coordinate system or else as they are.
+    """Return the canonical form of a record, optionally in another coordinate system.
 
-    Calls `on_loss` with what names cells and stays as it is. Raises RecordError if there are to be other coordinates
-    and a turn names no cell of the board.
+    Calls `on_loss` with a warning for each cell name in extension fields, which are not converted. Raises RecordError
+    if the coordinates change and a turn does not name cells of the board.
     """
     data = canonical_form(record)
     if coordinates is None:
         return data
-    for loss in kept_cells(data, coordinates):
+    for loss in find_kept_cells(data, coordinates):
         on_loss(loss)
     return in_coordinates(data, coordinates)
 
 
 def _with(report: Report, diagnostics: Iterable[Diagnostic]) -> Report:
-    """Return a report with more diagnostics, in the places that they have in the document judged."""
+    """Return a report with more diagnostics, located in its document."""
     if report.document is not None:
         diagnostics = locate(diagnostics, report.document, file=report.file, record=report.index, id=report.id)
     return replace(report, diagnostics=(*report.diagnostics, *diagnostics))
 
 
-def _marked(data: dict[str, Any], error: Diagnostic) -> dict[str, Any]:
+def _mark(data: dict[str, Any], error: Diagnostic) -> dict[str, Any]:
     mark = {"code": error.code, "ply": error.ply, "message": error.message}
-    own = {name: value for name, value in data.items() if name.startswith("x-")}
-    own[INVALID_MARK] = {name: value for name, value in mark.items() if value is not None}
-    return {**{name: value for name, value in data.items() if name not in own}, **dict(sorted(own.items()))}
+    extensions = {name: value for name, value in data.items() if name.startswith("x-")}
+    extensions[INVALID_MARK] = {name: value for name, value in mark.items() if value is not None}
+    fields = {name: value for name, value in data.items() if name not in extensions}
+    return {**fields, **dict(sorted(extensions.items()))}
 
 
 def texts(format: Format, records: Iterable[dict[str, Any]], on_loss: OnLoss) -> Iterator[str]:
-    """Yield the texts of the canonical data of records in a format.
+    """Yield the strings of records in a format, given their canonical data.
 
-    Raises RecordError for a record that the format refuses, or that is beyond the limits of what is read when it is
-    written in this format; TogetherError if the format cannot hold the records together.
+    Raises RecordError for a record that the format refuses, or that would exceed the limits for reading it again.
+    Raises TogetherError if the format does not allow the records in one file.
     """
     for text in writer(format)(records, on_loss):
         if len(text) > _SURELY_READ:
@@ -150,7 +151,7 @@ def texts(format: Format, records: Iterable[dict[str, Any]], on_loss: OnLoss) ->
 
 
 def _check(format: Format, text: bytes) -> None:
-    """Raise RecordError if the text of a record cannot be read."""
+    """Raise RecordError if a written record cannot be read again."""
     for document in format.read(io.BytesIO(text)):
         if document.error is not None:
             message = (
@@ -161,34 +162,34 @@ def _check(format: Format, text: bytes) -> None:
 
 
 _Path = tuple[str | int, ...]
-#: What may name a cell, with no more letters or digits of its kind before it.
+#: A possible cell name, not preceded by more letters or digits.
 _WORD = re.compile(r"(?<![a-z0-9])[a-z]{1,2}[0-9]{1,2}(?![0-9])|\(?-?[0-9]+,-?[0-9]+\)?")
 
 
-def kept_cells(data: Mapping[str, Any], system: System) -> list[Diagnostic]:
-    """Return a warning for each extension field of a format that names cells, if a canonical record changes system.
+def find_kept_cells(data: Mapping[str, Any], system: System) -> list[Diagnostic]:
+    """Return a warning for each preserved extension field that names a cell, if a record changes coordinates.
 
-    They are few: of very many, the last says how many there are.
+    Beyond a maximum, the last diagnostic counts the others.
     """
     old = data.get("coordinates", "row")
     found = FirstFew[Diagnostic]()
     fields = {field for name in formats.names() for field in formats.get(name).keeps}
     find = games.get(data["game"]).board(data["size"]).names(old).find
-    for path, value in _kept(data, (), fields) if old != system else ():
+    for path, value in _extension_fields(data, (), fields) if old != system else ():
         if (word := _cell_in(value, find)) is not None:
             message = f"{path[-1]} names {shorten(word)}, which is not renamed: extension fields stay as they are"
             found.add(Diagnostic("convert/kept-cell", message, "warning", pointer=pointer_to(path)))
     return found.diagnostics("convert/more")
 
 
-def _kept(part: Mapping[str, Any], path: _Path, fields: Container[str]) -> Iterator[tuple[_Path, Any]]:
-    """Yield the extension fields of some names in a record or a turn, and in the turns of it."""
+def _extension_fields(part: Mapping[str, Any], path: _Path, fields: Container[str]) -> Iterator[tuple[_Path, Any]]:
+    """Yield the path and value of the named extension fields in a record or a turn, and in the turns it contains."""
     yield from (((*path, name), value) for name, value in part.items() if name in fields)
     lines = [(("moves",), part.get("moves", ())), *_variations(part)]
     for where, line in lines:
         for index, move in enumerate(line):
             if isinstance(move, dict):
-                yield from _kept(move, (*path, *where, index), fields)
+                yield from _extension_fields(move, (*path, *where, index), fields)
 
 
 def _variations(part: Mapping[str, Any]) -> Iterator[tuple[_Path, Any]]:
@@ -197,20 +198,20 @@ def _variations(part: Mapping[str, Any]) -> Iterator[tuple[_Path, Any]]:
 
 
 def _cell_in(value: Any, find: Callable[[str], int | None]) -> str | None:
-    """Return the first name of a cell in the texts of some data."""
+    """Return the first cell name in the strings of a value."""
     if isinstance(value, str):
         return next((word[0] for word in _WORD.finditer(value) if find(word[0]) is not None), None)
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return next(filter(None, (_cell_in(part, find) for part in parts)), None)
 
 
-#: The text for what a record does not say.
+#: The value of a field that a record does not have.
 _UNKNOWN = "unknown"
-#: The most bytes that a name may have, with some left for a number and a suffix.
+#: The maximum length of a name in bytes, which leaves space for a number and a suffix.
 _LONGEST = 200
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 
-#: What a template may name: the field, and how to find its value in what was converted.
+#: The fields of templates, each with the function that returns its value.
 FIELDS: Mapping[str, Callable[[dict[str, Any], Converted], object]] = {
     **{
         name: lambda data, _, name=name: data.get(name)  # type: ignore[misc]
@@ -227,11 +228,11 @@ FIELDS: Mapping[str, Callable[[dict[str, Any], Converted], object]] = {
 
 
 class TemplateError(ValueError):
-    """A template that cannot be followed; the message says why."""
+    """An invalid template; the message gives the reason."""
 
 
 class Template:
-    """A pattern of file names such as ``{game}/{date}-{black}-{white}.yaml``; see `FIELDS` for what it may name."""
+    """A template of file names such as ``{game}/{date}-{black}-{white}.yaml``, with the fields in `FIELDS`."""
 
     def __init__(self, text: str) -> None:
         """Raises TemplateError."""
@@ -251,19 +252,19 @@ class Template:
             raise TemplateError(f"{text!r} should be the name of a file below the output folder")
         self._text = text
         self._used: set[str] = set()
-        #: The number that a name was given last, for names that were met again.
+        #: The last number appended to a name that occurred again.
         self._numbers: defaultdict[str, int] = defaultdict(lambda: 1)
 
     @property
     def file_name(self) -> str:
-        """The last part of the template, whose ending names the format."""
+        """The last part of the template, whose suffix selects the format."""
         return PurePosixPath(self._text).name
 
     def name(self, converted: Converted) -> PurePosixPath:
-        """Return the name for a record that was converted; a number distinguishes it from the names given before."""
+        """Return the file name for a converted record, with a number if the name was used before."""
         path = PurePosixPath(*(_short(part) for part in PurePosixPath(self._fill(converted)).parts))
         stem, dot, suffix = path.name.partition(".")
-        # On file systems that ignore case, names that differ in nothing else are the same.
+        # Some file systems ignore case.
         key = str(path).casefold()
         name = path
         while str(name).casefold() in self._used:
@@ -280,16 +281,16 @@ class Template:
 
 
 def safe(value: object) -> str:
-    """Return a text as a part of a file name: letters, digits and a few signs, the rest as underscores."""
+    """Return a value as a part of a file name: letters, digits and a few signs; other characters become underscores."""
     text = normalize("NFC", str(value))
     kept = "".join(char if category(char)[0] in "LMN" or char in "-+,()" else "_" for char in text)
     return re.sub("_+", "_", kept).strip("_-") or _UNKNOWN
 
 
 def _short(part: str) -> str:
-    """Return a name of a file or folder that every system takes: not too long, not reserved, with no dot in front."""
+    """Return a portable name of a file or directory: not too long, not reserved, without a leading dot."""
     stem, dot, suffix = part.lstrip(".").partition(".")
-    # The template may hold bytes that are no text; what a cut leaves of a character is dropped.
+    # The template may have undecodable bytes; a character that is cut is dropped.
     kept = stem.encode(errors="surrogateescape")
     stem = (stem if len(kept) <= _LONGEST else kept[:_LONGEST].decode(errors="ignore")) or _UNKNOWN
     return f"{stem}_{dot}{suffix}" if _RESERVED.fullmatch(stem) else f"{stem}{dot}{suffix}"

@@ -1,4 +1,4 @@
-"""Each game of a run once: duplicates are held back, and games that are like another in some other way reported."""
+"""Deduplication: yield each game of a run once, and report duplicates, rotated or mirrored games and prefixes."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from hexrec.validation.report import LintKey, Report, failed, in_order
 from hexrec.validation.sources import check_sources
 from hexrec.validation.summary import Summary
 
-#: What makes zlib write the format that `GzipFile` reads.
+#: The `wbits` of zlib for the gzip format.
 _GZIP = 31
 
 
 class DedupError(Exception):
-    """The run cannot go on; the message says why."""
+    """The run cannot continue; the message gives the reason."""
 
 
 class Duplicate(NamedTuple):
     """A game that is the same as another, or a prefix of another.
 
     Attributes:
-        file, record: where it is.
-        other_file, other_record: where the other is.
-        mirrored: whether it is so only when rotated or mirrored.
-        prefix: whether the other continues.
-        dropped: whether it is held back.
+        file, record: the place of the game.
+        other_file, other_record: the place of the other game.
+        mirrored: whether the games match only when rotated or mirrored.
+        prefix: whether the game is a prefix of the other.
+        dropped: whether the game is dropped.
     """
 
     file: str | None
@@ -49,7 +49,7 @@ class Duplicate(NamedTuple):
 
     @property
     def statement(self) -> str:
-        """What there is to say of it."""
+        """The relation of the game to the other, in words."""
         name = f"record {self.other_record} of {self.other_file}"
         if self.prefix:
             return f"the beginning, rotated or mirrored, of {name}" if self.mirrored else f"the beginning of {name}"
@@ -67,20 +67,20 @@ def unique(
     check: bool,
     select: Callable[[Iterable[Report]], Iterable[Report]] = iter,
 ) -> Iterator[Report]:
-    """Yield the reports of the records to keep: of games that have not come before, and of what is no known game.
+    """Yield the reports on the records to keep: new games, and records without an identifiable game.
 
-    Invalid records are passed on as they are unless they are wanted. Then they are compared with each other only: no
-    valid record is held back for one that is not.
+    Invalid records are all kept unless `invalid` is set. Then they are compared only with each other, so that no valid
+    record is dropped because of an invalid one.
 
     Args:
-        discover: finds the inputs; called for each pass.
-        on_duplicate: is called with every game that is another, or a prefix of another.
+        discover: returns the inputs; called for each pass.
+        on_duplicate: called with every duplicate and prefix.
         summary: counts the records, once.
-        mirrored: whether games that are rotated or mirrored are held back too.
-        invalid: whether invalid records are wanted.
-        prefixes: what to do with prefixes: ``report``, ``drop``, which takes two passes, or ``ignore``.
-        check: whether nothing is written, so that one pass is enough: prefixes come after all reports.
-        select: passes on the reports on the records that take part.
+        mirrored: whether to drop rotated and mirrored games too.
+        invalid: whether to compare invalid records.
+        prefixes: ``report``, ``drop`` (in two passes) or ``ignore``.
+        check: whether nothing is written, so that one pass is enough.
+        select: yields the reports on the selected records.
 
     Raises DedupError.
     """
@@ -106,7 +106,7 @@ def unique(
                 on_duplicate(duplicate)
                 if duplicate.dropped:
                     dropped.add(number)
-            file = None  # all prefixes are known
+            file = None  # the first pass found all prefixes
         kept = _Filter(on_duplicate, mirrored=mirrored, invalid=invalid, file=file)
         yield from kept.different(summary.count(reports()), dropped)
         if survey and kept.valid.numbers != survey.valid.numbers:
@@ -117,9 +117,9 @@ def unique(
 
 @contextmanager
 def _file_for_turns() -> Iterator[BinaryIO]:
-    """Open a temporary file. Inputs that cannot be read are reported, so that any OSError is one of this file."""
+    """Open a temporary file. Raises DedupError for any OSError: those of inputs have become reports."""
     try:
-        # Not a context: on a full disk closing the file fails too, which matters no longer.
+        # Not a context manager: on a full disk, closing the file may fail as well.
         file = TemporaryFile()  # noqa: SIM115
         try:
             yield file
@@ -131,12 +131,12 @@ def _file_for_turns() -> Iterator[BinaryIO]:
 
 
 class _Filter:
-    """One pass: the first of the games that are the same go on, the others are reported."""
+    """One pass: keeps the first of equal games and reports the others."""
 
     def __init__(
         self, on_duplicate: Callable[[Duplicate], object], *, mirrored: bool, invalid: bool, file: BinaryIO | None
     ) -> None:
-        """Prepare a pass; the arguments are those of `unique`, and the file for turns if prefixes are to be found."""
+        """Prepare a pass. The arguments are those of `unique`; `file` is for turns, or None to ignore prefixes."""
         self._on_duplicate = on_duplicate
         self._mirrored = mirrored
         self._invalid = GameIndex() if invalid else None
@@ -144,7 +144,7 @@ class _Filter:
         self._prefixes = _Prefixes(self.valid, file) if file else None
 
     def different(self, reports: Iterable[Report], without: Container[int] = ()) -> Iterator[Report]:
-        """Pass on the reports to keep; `without` holds the numbers of valid games to hold back as prefixes."""
+        """Yield the reports to keep; `without` has the numbers of valid games to drop as prefixes."""
         for report in reports:
             record = report.record
             index = self.valid if report.valid else self._invalid
@@ -173,38 +173,38 @@ class _Filter:
                 yield report
 
     def prefixes(self, *, drop: bool) -> Iterator[tuple[int, Duplicate]]:
-        """Yield the number of each valid game that is the prefix of another, and what to report of it.
+        """Yield the number of each valid game that is a prefix of another, and the duplicate to report.
 
-        With `drop`, those are to be dropped whose records have no result and, unless images count, that are the
-        prefix of the other as it is. To be called once, when all have come; there are none without a file.
+        With `drop`, a prefix without a result is dropped; a rotated or mirrored prefix only if `mirrored` is set. Call
+        it once, after all games. Without a file, it yields nothing.
         """
         if self._prefixes is None:
             return
         for number, match in self._prefixes.find(mirrored=self._mirrored).items():
             dropped = drop and self._prefixes.is_open(number) and (self._mirrored or not match.mirrored)
-            own, other = self.valid.place(number), self.valid.place(match.number)
-            yield number, Duplicate(*own, *other, match.mirrored, True, dropped)
+            place, other = self.valid.place(number), self.valid.place(match.number)
+            yield number, Duplicate(*place, *other, match.mirrored, True, dropped)
 
 
 class _Prefixes:
-    """Finds, among games that are all different, those that are the prefix of another.
+    """Finds the prefixes among distinct games.
 
-    Whether a game goes on where some other stops is known only once all have come. Until then its turns wait in a
-    file, where each takes a few bytes: in memory, they would take more room than all else that is known.
+    Prefixes are known only after all games. Until then, turns are kept in a file, at a few bytes each: in memory they
+    would need more space than all other data.
     """
 
     def __init__(self, index: GameIndex, file: BinaryIO) -> None:
-        """`index` knows the games; turns wait in `file`, which is empty."""
+        """`index` has the games; `file` is an empty file for turns."""
         self._index = index
         self._file = file
         self._packer = zlib.compressobj(level=1, wbits=_GZIP)
-        #: For each game, whether its record has no result.
+        #: For each game, whether it has no result.
         self._open = bytearray()
-        #: By the first turn, how many turns games have that the rules have not ended: only these can be prefixes.
+        #: By first turn, the numbers of turns of games that the rules did not end: only such games can be prefixes.
         self._lengths: dict[bytes, set[int]] = {}
 
     def add(self, identity: Identity, report: Report) -> None:
-        """Take in the next of the games. Raises OSError if the file cannot hold it."""
+        """Add the next game. Raises OSError if the file cannot be written."""
         number = len(self._open)
         if report.result is None or report.result.termination != "rules":
             self._lengths.setdefault(_first_turn(identity), set()).add(report.plies)
@@ -212,14 +212,14 @@ class _Prefixes:
         self._file.write(self._packer.compress(json.dumps([number, *identity]).encode() + b"\n"))
 
     def is_open(self, number: int) -> bool:
-        """Return whether a game's record is that of a game which was not finished: it has no result."""
+        """Return whether a game has no result."""
         return bool(self._open[number])
 
     def find(self, *, mirrored: bool) -> Mapping[int, EarlierGame]:
-        """Return the games that are prefixes, each with the longest game that goes on from it; the first of several.
+        """Return the games that are prefixes, each with the longest game that continues it, the first of several.
 
-        One that is rotated or mirrored counts only where there is no other, unless with `mirrored`. To be called once,
-        when all games have come. Raises OSError.
+        Without `mirrored`, a rotated or mirrored continuation is used only if there is no other. Call it once, after
+        all games. Raises OSError.
         """
         self._file.write(self._packer.flush())
         self._file.seek(0)
@@ -231,39 +231,39 @@ class _Prefixes:
                 known = self._lengths.get(_first_turn(longer), ())
                 lengths = sorted(length for length in known if length < len(longer.moves))
                 for digest, image in longer.prefix_digests(lengths):
-                    for shorter, own in self._index.images(digest):
-                        rank = own == image or mirrored, len(longer.moves)
+                    for shorter, shorter_image in self._index.images(digest):
+                        rank = shorter_image == image or mirrored, len(longer.moves)
                         if shorter not in found or rank > found[shorter][0]:
-                            found[shorter] = rank, EarlierGame(number, own != image)
+                            found[shorter] = rank, EarlierGame(number, shorter_image != image)
         return {shorter: game for shorter, (_, game) in sorted(found.items())}
 
 
 def _first_turn(identity: Identity) -> bytes:
-    """Return the symmetric hash of a game's first turn, which it has in common with its prefixes and their images."""
+    """Return the symmetric hash of a game's first turn, which the game shares with its prefixes and their images."""
     return identity._replace(moves=identity.moves[:1]).symmetric_digest().digest
 
 
-#: A board has as many symmetries as this, or fewer.
+#: The maximum number of symmetries of a board.
 _SYMMETRIES = 12
 
 
 class EarlierGame(NamedTuple):
-    """An earlier game that is the same: its number, and whether it is so only when rotated or mirrored."""
+    """An equal game: its number, and whether the games match only when rotated or mirrored."""
 
     number: int
     mirrored: bool
 
 
 def same_as(name: str, *, mirrored: bool) -> str:
-    """Say that a game is the same as the one of that name."""
+    """Return the statement that a game is the same as a named one."""
     return f"the same game, rotated or mirrored, as {name}" if mirrored else f"the same game as {name}"
 
 
 class GameIndex:
-    """Games by number, in the order in which they came.
+    """Games by number, in order of arrival.
 
     Attributes:
-        numbers: the numbers, by the digest and the image that identify a game.
+        numbers: the numbers by digest and image, which identify a game.
     """
 
     def __init__(self) -> None:
@@ -272,7 +272,7 @@ class GameIndex:
         self._places = array("Q")
 
     def add(self, digest: bytes, image: int, file: str | None, index: int | None) -> int:
-        """Keep a game that is not yet there; return its number."""
+        """Add a new game; return its number."""
         number = len(self._places)
         self.numbers[digest + bytes([image])] = number
         if not self._files or self._files[-1] != file:
@@ -281,40 +281,40 @@ class GameIndex:
         return number
 
     def find(self, digest: bytes, image: int) -> EarlierGame | None:
-        """Return the game that is the same, if there is one: as it is, else the first one rotated or mirrored."""
+        """Return the equal game, else the first that is equal when rotated or mirrored, else None."""
         numbers = {image: number for number, image in self.images(digest)}
         if image in numbers:
             return EarlierGame(numbers[image], False)
         return EarlierGame(min(numbers.values()), True) if numbers else None
 
     def images(self, digest: bytes) -> Iterator[tuple[int, int]]:
-        """Yield the number and the image of each game that is the same in some way."""
+        """Yield the number and the image of each game that is equal up to symmetry."""
         for image in range(_SYMMETRIES):
             number = self.numbers.get(digest + bytes([image]))
             if number is not None:
                 yield number, image
 
     def place(self, number: int) -> tuple[str | None, int]:
-        """Return the file that a game is in, and its index there."""
+        """Return the file of a game, and its index there."""
         file, index = divmod(self._places[number], 1 << 32)
         return self._files[file], index
 
 
 class Duplicates:
-    """Finds the games of a run that have come before, from reports alone."""
+    """Finds repeated games of a run by the lint keys of reports."""
 
     def __init__(self) -> None:
         self._games = GameIndex()
         self._ids: list[str | None] = []
 
     def find(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Pass reports through, those of games that have come before with one diagnostic more."""
+        """Yield reports, with a diagnostic added to those on repeated games."""
         for report in reports:
             duplicate = self._compare(report, report.lint_key) if report.lint_key else None
             yield replace(report, diagnostics=in_order([*report.diagnostics, duplicate])) if duplicate else report
 
     def _compare(self, report: Report, key: LintKey) -> Diagnostic | None:
-        """Return the diagnostic for a game that has come before, and keep any other."""
+        """Return a diagnostic for a repeated game. Add a new game to the index and return None."""
         match = self._games.find(key.digest, key.image)
         if match is None or match.mirrored:
             self._games.add(key.digest, key.image, report.file, report.index)
@@ -322,6 +322,6 @@ class Duplicates:
         if match is None:
             return None
         file, index = self._games.place(match.number)
-        own = self._ids[match.number]
-        message = same_as(f"record {index}{f' ({shorten(own)})' if own else ''} of {file}", mirrored=match.mirrored)
+        id = self._ids[match.number]
+        message = same_as(f"record {index}{f' ({shorten(id)})' if id else ''} of {file}", mirrored=match.mirrored)
         return key.place.at(message=message, code="lint/duplicate-mirrored" if match.mirrored else "lint/duplicate")

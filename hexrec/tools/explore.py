@@ -1,4 +1,4 @@
-"""What followed a position in the games of a file of positions."""
+"""Next turns from a position, counted in a file of positions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hexrec.tools.positions_file import rows_of
 
 
 class NextTurn(NamedTuple):
-    """A turn that followed the position; None where games stopped.
+    """A next turn from the position.
 
     Attributes:
-        turn: the turn in the position as it was given.
-        games: how often it was played.
-        black, white, draw, no_winner: how these games ended.
+        turn: the turn in the orientation of the given position; None if games ended there.
+        games: the number of games with this turn.
+        black, white, draw, no_winner: the number of these games by winner.
     """
 
     turn: str | None
@@ -28,12 +28,12 @@ class NextTurn(NamedTuple):
 
 
 class Explored(NamedTuple):
-    """What followed a position.
+    """The next turns from a position.
 
     Attributes:
         key: the key of the position.
         turns: the next turns, the most frequent first.
-        rows: the rows of the file.
+        rows: the matching rows of the file.
     """
 
     key: str
@@ -41,14 +41,14 @@ class Explored(NamedTuple):
     rows: list[dict[str, Any]]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the turns as data that JSON can hold."""
+        """Return the turns as data for JSON."""
         return {"key": self.key, "games": len(self.rows), "turns": [turn._asdict() for turn in self.turns]}
 
 
 def explore(game: Game, text: str, file: str, variant: str | None, ruleset: str | None) -> Explored:
-    """Return what followed a position in the games of a file.
+    """Return the next turns from a position in the games of a file.
 
-    Raises IllegalSetup for a text that is none, ValueError for unknown names or a file of something else, OSError.
+    Raises IllegalSetup for an invalid position, ValueError for unknown names or another kind of file, OSError.
     """
     position = game.start(variant=variant, position=text, ruleset=ruleset)
     fold = folding(position.board)
@@ -67,5 +67,5 @@ def explore(game: Game, text: str, file: str, variant: str | None, ruleset: str 
         here = turn and min(position.canonical(fold.restore(turn, symmetry)) for symmetry in folded.symmetries)
         ended = (winners[winner] for winner in ("black", "white", "draw", None))
         turns.append(NextTurn(here, winners.total(), *ended))
-    turns.sort(key=lambda each: (-each.games, each.turn or ""))
+    turns.sort(key=lambda following: (-following.games, following.turn or ""))
     return Explored(folded.key, turns, rows)

@@ -1,7 +1,8 @@
-"""The positions of games, folded by the symmetries of the board: images of a position have one key.
+"""Positions of games, folded by the symmetries of the board: all images of a position have the same key.
 
-Of the images of a position, the one counts whose cells come first, read as its text is: an empty cell before a stack,
-a lower stack before a higher one, Black's before White's. The key is made of its text without the passes.
+The representative of the images is the one with the smallest cells in reading order: an empty cell is smaller than a
+stack, a lower stack smaller than a higher one, Black's smaller than White's. The key is a digest of its position string
+without the number of passes.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from hexrec.rules.terms import Stack
 from hexrec.validation.report import Report
 
 _CELL = re.compile(CELL_PATTERNS["row"])
-_MOVERS = {"black": "b", "white": "w"}
-#: The hexadecimal digits of a key.
+_COLORS = {"black": "b", "white": "w"}
+#: The number of hexadecimal digits of a key.
 _KEY_DIGITS = 16
 
 
@@ -32,9 +33,9 @@ class GamePositions(NamedTuple):
 
     Attributes:
         report: the report on the record, without the record.
-        hash: the game hash, if that is wanted.
-        ruleset, variant, size: those of the record; None for an invalid one.
-        keys, turns: of each position the key and the next turn; none for an invalid record.
+        hash: the game hash, if requested.
+        ruleset, variant, size: the values of the record; None for an invalid record.
+        keys, turns: the key and the next turn of each position; empty for an invalid record.
     """
 
     report: Report
@@ -47,11 +48,11 @@ class GamePositions(NamedTuple):
 
 
 class Folded(NamedTuple):
-    """A position as its key has it.
+    """A folded position.
 
     Attributes:
-        text: the text of the image that counts, without the passes.
-        symmetries: the numbers of the symmetries of the board that lead to this image.
+        text: the position string of the representative, without the number of passes.
+        symmetries: the numbers of the board's symmetries that map the position to the representative.
     """
 
     text: str
@@ -59,7 +60,7 @@ class Folded(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key: the same for all images of the position."""
+        """The key, which is the same for all images of the position."""
         return blake2b(self.text.encode(), digest_size=16).hexdigest()[:_KEY_DIGITS]
 
 
@@ -79,7 +80,7 @@ class Folding:
             self._names.append({names[cell]: names[image] for cell, image in symmetry.items()})
 
     def fold(self, contents: Sequence[int], end: str) -> Folded:
-        """Return a position folded, given the contents of its cells and the end of its text."""
+        """Return a folded position, given the contents of its cells and the end of its position string."""
         images = [image(contents) for image in self._images]
         least = min(images)
         text = "/".join([_row_text(least[row]) for row in self._rows])
@@ -91,14 +92,14 @@ class Folding:
         return _CELL.sub(lambda cell: names.get(cell[0], cell[0]), turn)
 
     def restore(self, turn: str, symmetry: int) -> str:
-        """Return the turn of which an image is given."""
+        """Return the turn whose image under a symmetry is given; the inverse of `rename`."""
         names = {image: name for name, image in self._names[symmetry].items()}
         return _CELL.sub(lambda cell: names.get(cell[0], cell[0]), turn)
 
 
 @lru_cache(maxsize=32)
 def folding(board: Board) -> Folding:
-    """Return the folding of a board."""
+    """Return the folding for a board."""
     return Folding(board)
 
 
@@ -108,9 +109,9 @@ def _row_text(contents: tuple[int, ...]) -> str:
 
 
 def positions(record: Record) -> tuple[list[str], list[str | None]]:
-    """Return the keys of the positions of a record whose turns are legal, and the next turn in each as it is folded.
+    """Return the key and the folded next turn of each position of a record with legal turns.
 
-    After the last turn, the next one is None.
+    The next turn of the last position is None.
     """
     rules = record.rules
     fold = folding(rules.board(record.size))
@@ -120,18 +121,18 @@ def positions(record: Record) -> tuple[list[str], list[str | None]]:
     keys: list[str] = []
     following: list[str | None] = []
     for turn, played in zip(turns, [*record.turns, None], strict=True):
-        mover = _MOVERS[position.turn]
-        folded = fold.fold(position.contents(), f"{mover} {last}" if last else mover)
+        color = _COLORS[position.turn]
+        folded = fold.fold(position.contents(), f"{color} {last}" if last else color)
         keys.append(folded.key)
         following.append(None if turn is None else _fold_turn(record, fold, folded, turn))
         if played is not None:
             position.play(played)
-            last = mover if last and turn != "pass" else last
+            last = color if last and turn != "pass" else last
     return keys, following
 
 
 def _fold_turn(record: Record, fold: Folding, folded: Folded, turn: str) -> str:
-    """Return the smallest of the images of a turn, of which a symmetric position has several."""
+    """Return the smallest image of a turn; a symmetric position has several."""
     images = [fold.rename(turn, symmetry) for symmetry in folded.symmetries]
     if record.rules.synonyms and len(_CELL.findall(turn)) > 1:
         images = [canonical(record, folded.text, image) for image in images]
@@ -139,8 +140,8 @@ def _fold_turn(record: Record, fold: Folding, folded: Folded, turn: str) -> str:
 
 
 def canonical(record: Record, text: str, turn: str) -> str:
-    """Return a turn in canonical spelling, in a position given by its text without the passes."""
-    rows, mover, *end = text.split(" ")
-    setup: Any = " ".join([rows, mover, "0", *end])
+    """Return a turn in canonical notation, in a position given by its string without the number of passes."""
+    rows, color, *end = text.split(" ")
+    setup: Any = " ".join([rows, color, "0", *end])
     start = record.rules.start(record.size, None, record.variant, position=setup, ruleset=record.ruleset)
     return start.canonical(turn)

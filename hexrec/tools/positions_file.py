@@ -1,7 +1,7 @@
-"""Positions as rows in a Parquet file, sorted by their keys; and the rows of one position from such a file.
+"""Parquet files of positions: write rows sorted by key, and read the rows with a key.
 
-Memory does not grow with the number of positions: rows beyond a bound are divided by key into temporary files, each of
-which is sorted by itself.
+Memory does not grow with the number of positions: beyond a bound, rows are divided by key into temporary files, which
+are sorted separately.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _NUMBERS = {"size": pa.int32(), "ply": pa.int32(), "index": pa.int64()}
 #: The columns of a row, in order.
 _NAMES = ("key", "game", "ruleset", "variant", "size", "ply", "turn", "winner", "file", "index")
 SCHEMA = pa.schema([(name, _NUMBERS.get(name, pa.string())) for name in _NAMES])
-#: How many rows are made into one table, held before they are divided, and written as one row group.
+#: The number of rows in a table, in memory before they are divided, and in a row group.
 _BATCH, _HELD, _GROUP = 1 << 16, 1 << 19, 1 << 16
-#: The digits of keys by which rows are divided, in order.
+#: The prefixes of keys by which rows are divided, in order.
 _PARTS = [f"{number:02x}" for number in range(256)]
 
 
 def sorted_tables(found: Iterable[GamePositions]) -> Iterator[Any]:
-    """Yield the rows of positions in tables, sorted by key; rows with the same key stay in their order."""
+    """Yield the rows of positions in tables, sorted by key. The sort is stable."""
     tables = _tables(found)
     held = list(islice(tables, _HELD // _BATCH))
     if (following := next(tables, None)) is None:
-        yield _sorted(held)
+        yield _sort(held)
         return
     with TemporaryDirectory(prefix="hexrec-") as directory:
         parts = [Path(directory, part) for part in _PARTS]
@@ -43,11 +43,11 @@ def sorted_tables(found: Iterable[GamePositions]) -> Iterator[Any]:
             writers = [opened.enter_context(pa.ipc.new_stream(file, SCHEMA)) for file in files]
             held.append(following)
             while held:
-                _divide(_sorted(held), writers)
+                _divide(_sort(held), writers)
                 held = list(islice(tables, _HELD // _BATCH))
         for part in parts:
             with pa.memory_map(str(part)) as source, pa.ipc.open_stream(source) as reader:
-                yield _sorted([reader.read_all()])
+                yield _sort([reader.read_all()])
 
 
 def write(found: Iterable[GamePositions], out: BinaryIO) -> None:
@@ -61,7 +61,7 @@ def write(found: Iterable[GamePositions], out: BinaryIO) -> None:
     with parquet.ParquetWriter(out, SCHEMA, **options) as writer:
         for table in sorted_tables(found):
             waiting.append(table)
-            if sum(each.num_rows for each in waiting) >= _GROUP:
+            if sum(held.num_rows for held in waiting) >= _GROUP:
                 writer.write_table(pa.concat_tables(waiting), row_group_size=_GROUP)
                 waiting.clear()
         if waiting:
@@ -69,14 +69,14 @@ def write(found: Iterable[GamePositions], out: BinaryIO) -> None:
 
 
 def rows_of(file: str, key: str, game: str | None = None) -> list[dict[str, Any]]:
-    """Return the rows of a file with a key, in one game if it is given. Raises OSError, ValueError."""
+    """Return the rows of a file with a key, optionally of one game. Raises OSError, ValueError."""
     filters = [("key", "=", key), *([("game", "=", game)] if game else [])]
     found: list[dict[str, Any]] = parquet.read_table(file, columns=[*_NAMES], filters=filters).to_pylist()
     return found
 
 
 def games_in(file: str) -> set[str]:
-    """Return the names of games in a file, as its statistics have them: all, if there are one or two."""
+    """Return the first and last name of a game in each row group of a file, from its metadata."""
     metadata = parquet.ParquetFile(file).metadata
     column = SCHEMA.get_field_index("game")
     groups = (metadata.row_group(number).column(column).statistics for number in range(metadata.num_row_groups))
@@ -108,12 +108,12 @@ def _tables(found: Iterable[GamePositions]) -> Iterator[Any]:
         yield pa.table(columns, SCHEMA)
 
 
-def _sorted(tables: list[Any]) -> Any:
+def _sort(tables: list[Any]) -> Any:
     return pa.concat_tables(tables or [SCHEMA.empty_table()]).sort_by("key")
 
 
 def _divide(table: Any, writers: list[Any]) -> None:
-    """Append the rows of a sorted table to the parts that their keys belong to."""
+    """Append the rows of a sorted table to the parts for their keys."""
     keys = table["key"].to_pylist()
     starts = [bisect_left(keys, part) for part in _PARTS]
     for writer, start, end in zip(writers, starts, [*starts[1:], len(keys)], strict=True):

@@ -1,4 +1,4 @@
-"""Records selected by the rows of a file, as scores, hashes, duplicates and positions are written."""
+"""Select records by the rows of a file, such as the output of `score`, `hash`, `dedupe` and `positions`."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from hexrec.util.streams import STANDARD_INPUT
 from hexrec.validation.report import UNREADABLE, Report
 from hexrec.validation.verdict import with_hash
 
-#: A record by its file and index, by its game hash, or by its id.
+#: The key of a record: its file and index, its game hash, or its id.
 _Key = tuple[str, int] | str
-#: The columns that can select records, those that are looked for first, first; duplicates are reported by ``record``.
+#: The columns that can select records, in order of precedence; reports on duplicates have the column ``record``.
 _COLUMNS = (("file", "index"), ("file", "record"), ("hash",), ("id",))
 _HASH_LINE = re.compile(r"[0-9a-f]{32}  (?P<file>.+):(?P<index>[0-9]+)\s*")
-#: How CSV has a text that a spreadsheet would take for a formula, and texts that begin so.
+#: A string in CSV that was escaped because a spreadsheet could read it as a formula.
 _ESCAPED_FORMULA = re.compile("'('*[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20])")
-#: How many rows that select no record are named.
+#: The maximum number of rows to name in a message.
 _NAMED = 5
 
 
 class RowsError(Error, ValueError):
-    """A file whose rows select no records; the message says why."""
+    """A file whose rows cannot select records; the message gives the reason."""
 
 
 class Rows:
@@ -40,7 +40,7 @@ class Rows:
 
     Attributes:
         name: the file.
-        columns: the columns that they select by.
+        columns: the columns of the keys.
     """
 
     def __init__(self, name: str, columns: tuple[str, ...], keys: Iterable[_Key]) -> None:
@@ -49,14 +49,14 @@ class Rows:
         self._matched: dict[_Key, bool] = dict.fromkeys(keys, False)
 
     def __contains__(self, key: _Key | None) -> bool:
-        """Return whether a row selects a record, which is noted."""
+        """Return whether a row selects a record, and mark the row as matched."""
         if key not in self._matched or key is None:
             return False
         self._matched[key] = True
         return True
 
     def unmatched(self) -> str:
-        """Return a message about the rows that have selected no record; empty if there are none."""
+        """Return a message about the rows that selected no record; empty if all selected one."""
         unmatched = [key for key, matched in self._matched.items() if not matched]
         if not unmatched:
             return ""
@@ -69,7 +69,7 @@ class Rows:
 
 
 class RecordFilter(NamedTuple):
-    """Selects records: those that some rows name, and not those that others name.
+    """Selects the records to keep, without the records to drop.
 
     Attributes:
         keep: the rows of the records to keep; None to keep all.
@@ -81,29 +81,29 @@ class RecordFilter(NamedTuple):
 
     @property
     def is_active(self) -> bool:
-        """Whether some records may not be selected."""
+        """Whether the filter can exclude records."""
         return self != (None, None)
 
     @property
     def needs_hash(self) -> bool:
-        """Whether some rows select by the game hash."""
+        """Whether any rows select by game hash."""
         return any(rows is not None and rows.columns == ("hash",) for rows in self)
 
     def selects(self, report: Report, game_hash: str | None = None) -> bool:
-        """Return whether a record is selected, given its game hash if that is known already.
+        """Return whether a record is selected; `game_hash` avoids computing the hash again.
 
-        An input that could not be read is no record, and is always reported.
+        The report on an input that could not be read is always selected.
         """
         if report.unreadable:
             return True
         return self._selects(report.file, report.index, report.id, lambda: game_hash or with_hash(report)[1])
 
     def reports(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Pass on the reports on selected records."""
+        """Yield the reports on selected records."""
         return filter(self.selects, reports) if self.is_active else iter(reports)
 
     def batch(self, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
-        """Return the rows of scores of selected records, in columns."""
+        """Return the score rows of selected records, in columns."""
         if not self.is_active:
             return columns
         places = zip(*(columns[name] for name in ("file", "index", "id", "hash", "code")), strict=True)
@@ -126,23 +126,23 @@ class RecordFilter(NamedTuple):
                 return game_hash() in rows
             if rows.columns == ("id",):
                 return id in rows
-            return (_normalized(file or STANDARD_INPUT), index or 0) in rows
+            return (_normalize(file or STANDARD_INPUT), index or 0) in rows
 
-        # Both are asked, so that each knows which of its rows have selected a record.
+        # Check both, so that each marks its matched rows.
         kept = self.keep is None or has(self.keep)
         dropped = self.drop is not None and has(self.drop)
         return kept and not dropped
 
 
 @lru_cache
-def _normalized(file: str) -> str:
+def _normalize(file: str) -> str:
     return file if is_address(file) else os.path.normpath(file)
 
 
 def read_rows(name: str) -> Rows:
-    """Return the rows of a file in CSV, JSON Lines, JSON or Parquet, or of lines as `hexrec hash` prints them.
+    """Read the rows of a file in CSV, JSON Lines, JSON, Parquet, or the format of `hexrec hash`.
 
-    Raises RowsError for a file without the columns that select records, MissingExtraError, OSError.
+    Raises RowsError for a file without the required columns, MissingExtraError, OSError.
     """
     with open(name, "rb") as raw, io.TextIOWrapper(decompressed(raw), "utf-8-sig", newline="") as text:
         try:
@@ -157,7 +157,7 @@ def read_rows(name: str) -> Rows:
             raise RowsError(f"{name}: {reason}") from None
 
 
-#: Rows, after the names of their columns.
+#: The names of columns, and rows.
 _Table = tuple[Iterable[str], Iterable[Mapping[str, Any]]]
 
 
@@ -178,16 +178,16 @@ def _read_text(text: io.TextIOWrapper) -> _Table:
         rows = (
             json.loads("".join(lines)) if first.lstrip().startswith("[") else map(json.loads, filter(str.strip, lines))
         )
-        return _peeked(iter(rows))
+        return _peek(iter(rows))
     if _HASH_LINE.fullmatch(first):
         return ("file", "index"), (_hash_line(line).groupdict() for line in lines)
     reader = csv.DictReader(lines)
-    rows = ({name: _unescaped(value) for name, value in row.items()} for row in reader)
-    return (reader.fieldnames or (), rows) if first.strip() else _peeked(rows)
+    rows = ({name: _unescape(value) for name, value in row.items()} for row in reader)
+    return (reader.fieldnames or (), rows) if first.strip() else _peek(rows)
 
 
-def _peeked(rows: Iterator[Mapping[str, Any]]) -> _Table:
-    """Return rows with the names of the columns of the first; those that select, if there is no row."""
+def _peek(rows: Iterator[Mapping[str, Any]]) -> _Table:
+    """Return the column names of the first row, and all rows; without rows, the columns of file and index."""
     first = next(rows, None)
     if first is None:
         return _COLUMNS[0], ()
@@ -203,7 +203,7 @@ def _hash_line(line: str) -> re.Match[str]:
     return found
 
 
-def _unescaped(value: Any) -> Any:
+def _unescape(value: Any) -> Any:
     return _ESCAPED_FORMULA.sub(r"\1", value, count=1) if isinstance(value, str) and value[:1] == "'" else value
 
 
@@ -213,6 +213,6 @@ def _key(row: Mapping[str, Any], columns: tuple[str, ...], number: int) -> _Key:
         return str(values[0])
     file, index = values
     try:
-        return _normalized(str(file)), int(index)  # type: ignore[arg-type]
+        return _normalize(str(file)), int(index)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise RowsError(f"row {number}: {columns[1]} should be a whole number ({shorten(str(index))})") from None

@@ -1,4 +1,4 @@
-"""Repairs of an invalid record: edits under which it is valid, or more of its turns are legal, found by replay."""
+"""Search for repairs of an invalid record: edits that make it valid, or make more of its turns legal."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from hexrec.record.shapes import Shape
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.board import CELL_PATTERNS, SYSTEMS
-from hexrec.tools.results import recomputed
-from hexrec.tools.turn_edits import TurnEdit, TurnEdits, mirrored
+from hexrec.tools.results import recompute_result
+from hexrec.tools.turn_edits import TurnEdit, TurnEdits, rename_cells
 from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten, steps_of, value_at
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_record, check_result
 
-#: The most repairs that are given for a diagnostic.
+#: The maximum number of repairs for a diagnostic.
 _MOST = 5
-#: Longer records and longer keys have no suggestions: each replay takes as long as the record is.
+#: The maximum length of records and keys with repairs: the time of a replay grows with the record.
 _MOST_TURNS = 2_000
 _LONGEST_KEY = 100
 _UNKNOWN_KEY = "schema/unknown-field"
@@ -32,13 +32,13 @@ _VALID = "the whole record is valid then"
 
 
 class Change(NamedTuple):
-    """A change to the data of a record, as its text shows it.
+    """A change to the data of a record.
 
     Attributes:
-        kind: ``value`` or ``key``, which becomes another; ``insert`` or ``remove`` for a turn; ``add`` for a field.
-        pointer: JSON Pointer of the value; what is inserted comes before it.
-        text: the new text.
-        old: the text that was there.
+        kind: ``value`` or ``key`` for a replacement; ``insert`` or ``remove`` for a turn; ``add`` for a field.
+        pointer: JSON Pointer of the value; an insertion comes before it.
+        text: the new string.
+        old: the old string.
     """
 
     kind: str
@@ -51,9 +51,9 @@ class Repair(NamedTuple):
     """A repair of a record.
 
     Attributes:
-        message: the repair in words, and what it leads to.
-        changes: what it changes.
-        complete: whether the whole record is valid with it.
+        message: the repair and its effect in words.
+        changes: the changes.
+        complete: whether the repaired record is valid.
         data: the data of the repaired record.
     """
 
@@ -64,16 +64,16 @@ class Repair(NamedTuple):
 
 
 def is_repairable(diagnostic: Diagnostic) -> bool:
-    """Return whether repairs are looked for: of illegal turns and openings, wrong results, misspelled keys."""
+    """Return whether a diagnostic can have repairs: an illegal turn or opening, a wrong result, an unknown key."""
     code = diagnostic.code
     known = code == _UNKNOWN_KEY or code in _WRONG_RESULTS or code.startswith(("move/", "opening/"))
     return known and diagnostic.severity == "error"
 
 
 def find_repairs(report: Report, replays: int) -> Iterator[tuple[Diagnostic, list[Repair]]]:
-    """Yield diagnostics of a report, each with its best repairs.
+    """Yield the repairable diagnostics of a report, each with its best repairs.
 
-    All repairs of a record together take at most so many replays.
+    `replays` is the maximum number of replays for all repairs of the record.
     """
     data: Any = report.document.data if report.document is not None else report.record and report.record.data
     if not isinstance(data, dict):
@@ -82,10 +82,10 @@ def find_repairs(report: Report, replays: int) -> Iterator[tuple[Diagnostic, lis
     for diagnostic in report.errors:
         if diagnostic.code == _UNKNOWN_KEY:
             yield diagnostic, search.repair_key(diagnostic)
-    fault = next((each for each in report.errors if is_repairable(each) and each.code != _UNKNOWN_KEY), None)
+    primary = next((each for each in report.errors if is_repairable(each) and each.code != _UNKNOWN_KEY), None)
     record = report.record or _playable(data)
-    if fault is not None and record is not None:
-        yield fault, search.repair_game(record, fault)
+    if primary is not None and record is not None:
+        yield primary, search.repair_game(record, primary)
 
 
 def _playable(data: dict[str, Any]) -> Record | None:
@@ -96,7 +96,7 @@ def _playable(data: dict[str, Any]) -> Record | None:
 
 
 class _Search:
-    """Looks for repairs of one record, as long as replays are left."""
+    """Search for repairs of one record with a bounded number of replays."""
 
     def __init__(self, data: dict[str, Any], report: Report, replays: int) -> None:
         self._data = data
@@ -104,7 +104,7 @@ class _Search:
         self._left = replays
 
     def repair_key(self, diagnostic: Diagnostic) -> list[Repair]:
-        """Return the keys that a misspelled one can stand for."""
+        """Return the repairs that rename an unknown key to a similar known one."""
         pointer = diagnostic.pointer or ""
         *path, old = steps_of(pointer)
         if len(old) > _LONGEST_KEY:
@@ -125,17 +125,17 @@ class _Search:
             repairs.append(Repair(message, (Change("key", pointer, new, old),), not errors, data))
         return sorted(repairs, key=lambda repair: not repair.complete)
 
-    def repair_game(self, record: Record, fault: Diagnostic) -> list[Repair]:
-        """Return the repairs of an illegal turn or a wrong result: those that make the record valid, or else help."""
-        can_complete = all(each is fault or each.code in _WRONG_RESULTS for each in self._report.errors)
+    def repair_game(self, record: Record, primary: Diagnostic) -> list[Repair]:
+        """Return the repairs of an illegal turn or a wrong result: complete repairs, or else partial ones."""
+        can_complete = all(each is primary or each.code in _WRONG_RESULTS for each in self._report.errors)
         complete = [*self._whole_record(record)] if can_complete else []
-        if fault.code.startswith("opening/"):
+        if primary.code.startswith("opening/"):
             return complete[:_MOST]
-        if fault.code.startswith("result/") and can_complete:
+        if primary.code.startswith("result/") and can_complete:
             complete += self._result()
         if len(record.moves) > _MOST_TURNS:
             return complete[:_MOST]
-        end = len(record.turns) if fault.ply is None else fault.ply - 1
+        end = len(record.turns) if primary.ply is None else primary.ply - 1
         edits = TurnEdits(record, [*map(trim, record.turns)], end)
         tried: list[TurnEdit] = []
         found: list[tuple[TurnEdit, Repair]] = []
@@ -149,24 +149,24 @@ class _Search:
                 continue
             data = self._edited(edit)
             if self._errors(data) == set():
-                message = f"{_words(edit, end, fault)}: {_VALID}"
+                message = f"{_words(edit, end, primary)}: {_VALID}"
                 found.append((edit, Repair(message, self._changes(edit), True, data)))
         if complete or found:
             return [*complete, *(repair for _, repair in sorted(found, key=lambda each: each[0]))][:_MOST]
-        return [] if fault.ply is None else self._partial(edits, tried, fault)
+        return [] if primary.ply is None else self._partial(edits, tried, primary)
 
-    def _partial(self, edits: TurnEdits, tried: list[TurnEdit], fault: Diagnostic) -> list[Repair]:
-        """Return the edits under which most turns are legal; without a kernel, these have been played already."""
+    def _partial(self, edits: TurnEdits, tried: list[TurnEdit], primary: Diagnostic) -> list[Repair]:
+        """Return the edits with the longest legal beginning. Without a kernel, edits after `tried` are not played."""
         counts = [(edits.play(edit).plies, edit) for edit in (tried[: self._left] if edits.has_kernel else tried)]
         repairs = []
         for most, edit in sorted((-count, edit) for count, edit in counts if count > edits.end)[:_MOST]:
             legal = "all" if -most == len(edit.apply(edits.turns)) else f"the first {-most}"
-            message = f"{_words(edit, edits.end, fault)}: {legal} turns are legal then"
+            message = f"{_words(edit, edits.end, primary)}: {legal} turns are legal then"
             repairs.append(Repair(message, self._changes(edit), False, self._edited(edit)))
         return repairs
 
     def _errors(self, data: dict[str, Any]) -> set[str] | None:
-        """Return the pointers of the errors in changed data; None if there are no replays left."""
+        """Return the pointers of the errors in changed data; None if no replays are left."""
         if self._left <= 0:
             return None
         self._left -= 1
@@ -177,18 +177,18 @@ class _Search:
         return {error.pointer or "" for error in errors}
 
     def _whole_record(self, record: Record) -> Iterator[Repair]:
-        """Yield the repairs of the record as a whole."""
+        """Yield complete repairs that change the coordinates, the opening or the orientation of all turns."""
         for message, changes, data in self._readings(record):
             if self._errors(data) == set():
                 yield Repair(f"{message}: {_VALID}", changes, True, data)
 
     def _readings(self, record: Record) -> Iterator[tuple[str, tuple[Change, ...], dict[str, Any]]]:
-        own = record.coordinates
+        current = record.coordinates
         kind = "value" if "coordinates" in self._data else "add"
         for system in SYSTEMS:
-            if system != own:
+            if system != current:
                 data = {**self._data, "coordinates": system}
-                yield f"read its cells in {system} coordinates", (Change(kind, "/coordinates", system, own),), data
+                yield f"read its cells in {system} coordinates", (Change(kind, "/coordinates", system, current),), data
         opening = record.opening
         if len(opening) > 1:
             black, white = opening.values()
@@ -198,20 +198,22 @@ class _Search:
         if not record.moves or (not opening and record.setup is None):
             return
         board = record.rules.board(record.size)
-        names, cell = board.names(own), re.compile(CELL_PATTERNS[own])
+        names, cell = board.names(current), re.compile(CELL_PATTERNS[current])
         turns = [*map(trim, record.turns)]
         for symmetry in board.symmetries[1:]:
-            images = mirrored(turns, {name: names.names[symmetry[cell]] for name, cell in names.cells.items()}, cell)
+            images = rename_cells(
+                turns, {name: names.names[symmetry[cell]] for name, cell in names.cells.items()}, cell
+            )
             edit = TurnEdit(1, 0, 0, tuple(turns), tuple(images))
             example = f"{turns[0]} to {images[0]}"
             yield f"rotate or mirror all turns, {example}", self._changes(edit), self._edited(edit)
 
     def _result(self) -> Iterator[Repair]:
-        """Yield the repair that writes the computed result, where the rules have ended the game."""
+        """Yield the repair that writes the computed result, if the rules ended the game."""
         outcome, claim = self._report.result, self._data.get("result")
         if outcome is None or outcome.termination != "rules" or not isinstance(claim, dict):
             return
-        result = {"termination": "rules", **recomputed(self._data, outcome)}
+        result = {"termination": "rules", **recompute_result(self._data, outcome)}
         changes = []
         for path in (("winner",), ("termination",), ("score", "black"), ("score", "white")):
             old, new = (_leaf(part, path) for part in (claim, result))
@@ -245,18 +247,18 @@ class _Search:
         )
 
 
-def _words(edit: TurnEdit, end: int, fault: Diagnostic) -> str:
-    """Return an edit in words, with its ply unless that is the one of the diagnostic."""
+def _words(edit: TurnEdit, end: int, primary: Diagnostic) -> str:
+    """Return an edit in words, with its ply if that differs from the ply of the diagnostic."""
     old, new = [*map(shorten, edit.old)], [*map(shorten, edit.new)]
     ply = edit.start + 1
     if len(old) == 2:
         return f"exchange {old[0]} and {old[1]}, plies {ply} and {ply + 1}"
     words = f"insert {new[0]}" if not old else f"leave out {old[0]}" if not new else f"replace {old[0]} by {new[0]}"
-    return words if fault.ply is not None and edit.start == end else f"at ply {ply}, {words}"
+    return words if primary.ply is not None and edit.start == end else f"at ply {ply}, {words}"
 
 
 def _with(data: Any, path: list[str], value: Any) -> Any:
-    """Return data with another value at a path."""
+    """Return data with a new value at a path."""
     if not path:
         return value
     first, *rest = path

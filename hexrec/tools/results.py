@@ -1,4 +1,4 @@
-"""The result that a record should have, by what its replay computes."""
+"""Corrected results of records, from the computed result."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from hexrec.record.validation import read_record
 from hexrec.rules.terms import Outcome
 
 
-def recomputed(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
-    """Return the result of a record, given its data and the outcome of its replay.
+def recompute_result(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
+    """Return the corrected result of a record, given its data and the computed result.
 
-    What is right in the recorded result stays as it is written.
+    Correct fields of the recorded result are preserved as written.
     """
     claim = data.get("result") or {}
     computed = _canonical(data, outcome)
@@ -27,7 +27,7 @@ def recomputed(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
 
 
 def _canonical(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
-    """Return an outcome as a canonical record of the game writes it."""
+    """Return an outcome as the canonical result of a record."""
     record = read_record({**data, "moves": [], "result": outcome.as_data()})
     result: dict[str, Any] = canonical_form(record)["result"]
     return result

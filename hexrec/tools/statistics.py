@@ -1,4 +1,4 @@
-"""What is counted of games, one after the other, in room that does not grow with their number."""
+"""Statistics of games, in memory that does not grow with the number of games."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from hexrec.util.version import __version__
 from hexrec.validation.report import Report, failed
 from hexrec.validation.summary import Summary, counted
 
-#: Who can have won, in the order of reports. Nobody is known to have won where a record does not say who did.
+#: The possible winners, in the order of reports. None is an unknown winner.
 WINNERS = (*COLORS, "draw", None)
 
 
 @dataclass(frozen=True)
 class GameKind:
-    """Games that can be compared with each other."""
+    """A kind of comparable games."""
 
     game: str
     ruleset: str
@@ -35,12 +35,12 @@ class GameKind:
 
     @property
     def board(self) -> Board:
-        """The board that the games are played on."""
+        """The board of the games."""
         return games.get(self.game).board(self.size)
 
     @property
     def title(self) -> str:
-        """The kind as people write it."""
+        """The kind in words."""
         return ", ".join([f"{games.get(self.game).title} {self.size}", *self._unusual])
 
     @property
@@ -50,7 +50,7 @@ class GameKind:
 
     @property
     def _unusual(self) -> list[str]:
-        """The ruleset if it is not the game's first, and the variant if there is one."""
+        """The ruleset, unless it is the game's first, and the variant, if any."""
         ruleset = "" if self.ruleset == games.get(self.game).rulesets[0] else self.ruleset
         return [name for name in (ruleset, self.variant) if name]
 
@@ -64,11 +64,11 @@ class GameCounts:
     """The counts over valid games of one kind.
 
     Attributes:
-        games: all of them; `games` - `finished` have no result.
-        lengths: finished games by the number of their turns.
-        endings: finished games by what ended them, and by who won.
-        opening: stones set before the game, by color and cell.
-        placed: stones that came onto the board with each color's first turn, by color and cell.
+        games: all games; `games` - `finished` have no result.
+        lengths: finished games by number of turns.
+        endings: finished games by termination and winner.
+        opening: opening stones by color and cell.
+        placed: stones placed by each color's first turn, by color and cell.
     """
 
     games: int = 0
@@ -79,15 +79,15 @@ class GameCounts:
 
     @property
     def finished(self) -> int:
-        """The number of games that have a result."""
+        """The number of games with a result."""
         return self.lengths.total()
 
     def add(self, report: Report, record: Record) -> None:
-        """Count a game: all of it, or nothing if that raises an error."""
+        """Count a game; if an exception is raised, nothing is counted."""
         position = record.start()
         opening = position.stacks() if record.setup is None else {}
         placed: list[tuple[Color, list[int]]] = []
-        # Where games that go on from a setup were played at first, nobody knows.
+        # The first turns of games that start from a setup are unknown.
         for color, turn in zip(COLORS, record.turns if record.setup is None else (), strict=False):
             before = position.stacks()
             position.play(turn)
@@ -104,17 +104,17 @@ class GameCounts:
             self.placed[color].update(cells)
 
     def terminations(self) -> Iterator[tuple[str, dict[str | None, int]]]:
-        """Yield what ended games, the most frequent first, each with how many were won by whom."""
+        """Yield the terminations, the most frequent first, each with the number of games by winner."""
         for termination, winners in sorted(self.endings.items(), key=lambda entry: (-entry[1].total(), entry[0])):
             yield termination, {winner: winners[winner] for winner in WINNERS}
 
 
 class Statistics:
-    """The counts over a run, by kind of game, and what could not be counted.
+    """The counts over a run by kind of game, and of records that could not be counted.
 
     Attributes:
         summary: the totals over all records.
-        errors: records that are not counted, by the code of their first error.
+        errors: the number of records without counts, by the code of their first error.
     """
 
     def __init__(self) -> None:
@@ -123,14 +123,14 @@ class Statistics:
         self._tallies: dict[GameKind, GameCounts] = {}
 
     def count(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Pass reports through, counting the valid records."""
-        for report in self.summary.count(map(self._counted, reports)):
+        """Yield reports and count the valid records."""
+        for report in self.summary.count(map(self._count_record, reports)):
             if report.errors:
                 self.errors[report.errors[0].code] += 1
             yield report
 
-    def _counted(self, report: Report) -> Report:
-        """Count a record if it is valid. If hexrec fails on it, the report that is returned says so."""
+    def _count_record(self, report: Report) -> Report:
+        """Count a record if it is valid. Return the report, with a diagnostic after an internal error."""
         record = report.record
         if report.errors or record is None:
             return report
@@ -143,7 +143,7 @@ class Statistics:
 
     @property
     def tallies(self) -> Mapping[GameKind, GameCounts]:
-        """The counts, in the order of the games and their rulesets, normal before variants, small boards first."""
+        """The counts, sorted by game, ruleset, variant (none first) and size."""
         order = games.names()
 
         def rank(kind: GameKind) -> tuple[Any, ...]:
@@ -154,9 +154,9 @@ class Statistics:
 
 
 def quartiles(counts: Counter[int]) -> list[float]:
-    """Return the lower quartile, the median and the upper quartile of numbers, given how often each is there.
+    """Return the lower quartile, the median and the upper quartile of numbers, given the count of each.
 
-    A quartile that falls between two numbers lies half way. There is one number at least.
+    A quartile between two numbers is their mean. At least one number is required.
     """
     numbers = sorted(counts)
     sums = list(accumulate(counts[number] for number in numbers))
@@ -169,12 +169,12 @@ def quartiles(counts: Counter[int]) -> list[float]:
 
 
 def mean(counts: Counter[int]) -> float:
-    """Return the mean of numbers, given how often each is there."""
+    """Return the mean of numbers, given the count of each."""
     return sum(number * count for number, count in counts.items()) / counts.total()
 
 
 def bins(counts: Counter[int], most: int) -> list[tuple[int, int, int]]:
-    """Return ranges of numbers as ``(first, last, how many are there)``, equally wide, at most so many."""
+    """Return at most `most` ranges of equal width, as ``(first, last, count)``."""
     first, last = min(counts), max(counts)
     width = next(width for width in _widths() if last // width - first // width < most)
     found: Counter[int] = Counter()
@@ -200,8 +200,8 @@ def images(board: Board) -> Mapping[int, tuple[int, ...]]:
     return {cell: tuple(sorted(cells)) for cell, cells in found.items()}
 
 
-def folded(cells: Counter[int], board: Board, fold: bool) -> Counter[int]:
-    """Return the counts of cells, with `fold` those of all images of a cell added up in the first of them."""
+def fold_counts(cells: Counter[int], board: Board, fold: bool) -> Counter[int]:
+    """Return the counts of cells; with `fold`, the counts of all images of a cell are added to the first image."""
     if not fold:
         return cells
     found: Counter[int] = Counter()
@@ -210,14 +210,14 @@ def folded(cells: Counter[int], board: Board, fold: bool) -> Counter[int]:
     return found
 
 
-#: How many ranges of lengths there are at most, how long the longest bar is, how many cells are named.
+#: The maximum number of ranges of lengths, the length of the longest bar, the maximum number of cells to list.
 _RANGES = 12
 _BAR = 40
 _CELLS = 5
 
 
 def as_text(statistics: Statistics, fold: bool) -> str:
-    """Return the statistics as text; with `fold`, all images of a cell count for the first of them."""
+    """Return the statistics for people; with `fold`, all images of a cell count for the first image."""
     parts = ["\n".join(_kind(kind, tally, fold)) for kind, tally in statistics.tallies.items()]
     end = [statistics.summary.line()]
     if statistics.errors:
@@ -269,7 +269,7 @@ def _cells(title: str, counts: Counter[int], board: Board, fold: bool) -> Iterat
     if not total:
         return
     names = board.names()
-    ranked = sorted(folded(counts, board, fold).items(), key=lambda entry: (-entry[1], entry[0]))
+    ranked = sorted(fold_counts(counts, board, fold).items(), key=lambda entry: (-entry[1], entry[0]))
     shown = []
     for cell, count in ranked[:_CELLS]:
         others = len(images(board)[cell]) - 1 if fold else 0
@@ -279,7 +279,7 @@ def _cells(title: str, counts: Counter[int], board: Board, fold: bool) -> Iterat
 
 
 def as_json(statistics: Statistics, fold: bool) -> str:
-    """Return the statistics as a JSON document; with `fold`, all images of a cell count for the first of them."""
+    """Return the statistics as a JSON document; with `fold`, all images of a cell count for the first image."""
     data = {
         "hexrec": __version__,
         "summary": statistics.summary.data(),
@@ -293,7 +293,7 @@ def as_json(statistics: Statistics, fold: bool) -> str:
 def _entry(kind: GameKind, tally: GameCounts, fold: bool) -> dict[str, Any]:
     def cells(counts: Counter[int]) -> dict[str, int]:
         names = kind.board.names()
-        shown = folded(counts, kind.board, fold)
+        shown = fold_counts(counts, kind.board, fold)
         return {names.single(cell): shown[cell] for cell in sorted(shown)}
 
     return {
@@ -328,5 +328,5 @@ def _lengths_data(lengths: Counter[int]) -> dict[str, Any]:
     }
 
 
-#: The forms that statistics are written in: functions of the statistics, and of whether images of a cell count as one.
+#: The formats of statistics: functions of the statistics and the option `fold`.
 FORMS: Mapping[str, Callable[[Statistics, bool], str]] = {"text": as_text, "json": as_json}

@@ -1,4 +1,4 @@
-"""Statistics as plots, with matplotlib: the same counts give the same bytes, and text in SVG files stays text."""
+"""Plots of statistics, with matplotlib. The output is deterministic, and labels in SVG files stay text."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 from hexrec.rules.board import Board
 from hexrec.rules.games import get
-from hexrec.tools.statistics import WINNERS, GameCounts, GameKind, Statistics, bins, folded, images, quartiles
+from hexrec.tools.statistics import WINNERS, GameCounts, GameKind, Statistics, bins, fold_counts, images, quartiles
 from hexrec.validation.summary import counted
 
-#: The kinds of files that a plot can be written to.
+#: The file formats of plots.
 KINDS = ("svg", "png")
 _METADATA: dict[str, dict[str, str | None]] = {
     "svg": {"Date": None, "Creator": "hexrec"},
     "png": {"Software": "hexrec"},
 }
-#: What matplotlib would otherwise choose differently from machine to machine and from run to run.
+#: Settings with defaults that differ between machines or runs.
 _SETTINGS: dict[Any, Any] = {
     "svg.hashsalt": "hexrec",
     "svg.fonttype": "none",
@@ -48,34 +48,34 @@ _INK = {"black": "#ffffff", "white": "#222222", "draw": "#222222", None: "#22222
 _GRID = "#dddddd"
 _STEPS = [1, 2, 5, 10]
 _NEVER = "#f2f2f2"
-#: Dark means often, for the color-blind too.
+#: Darker is more frequent; readable with color blindness.
 _COLORS = "viridis_r"
-#: Bars with less than this share of the longest hold no number.
+#: The minimum share of the longest bar for a bar with a number.
 _NARROW = 0.06
-#: Cells hold their counts on boards up to this size.
+#: The maximum size of boards with counts in cells.
 _WITH_COUNTS = 5
 
 
 def _own_settings() -> AbstractContextManager[None]:
-    """Draw by these settings alone: matplotlib has those of the user, or of a file in the current directory."""
+    """Draw with these settings only, without those of the user or of a file in the current directory."""
     return style.context(_SETTINGS, after_reset=True)
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot and the name that its files have, without an ending."""
+    """A plot and the name of its files, without a suffix."""
 
     name: str
     figure: Figure
 
     def write(self, out: BinaryIO, kind: str) -> None:
-        """Write the plot, as one of `KINDS`."""
+        """Write the plot in one of the formats in `KINDS`."""
         with _own_settings():
             self.figure.savefig(out, format=kind, dpi=_DOTS, metadata=_METADATA[kind])
 
 
 def plots(statistics: Statistics, fold: bool) -> Iterator[Plot]:
-    """Yield the plots of each kind of game; with `fold`, the images of a cell are shown with their mean."""
+    """Yield the plots of each kind of game; with `fold`, each cell shows the mean of its images."""
     for kind, tally in statistics.tallies.items():
         with _own_settings():
             if tally.lengths:
@@ -92,7 +92,7 @@ def _figure(title: str, width: float, height: float) -> Figure:
 
 
 def _counting(axes: Axes, along: str) -> None:
-    """Make an axis one of whole numbers of games, with lines across."""
+    """Scale an axis in whole numbers of games, with grid lines."""
     axis = axes.xaxis if along == "x" else axes.yaxis
     axis.set_major_locator(MaxNLocator(integer=True, steps=_STEPS))
     axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
@@ -173,8 +173,8 @@ def _placements(kind: GameKind, tally: GameCounts, fold: bool) -> Figure | None:
     columns = len(panels) // rows
     title = f"{kind.title}: first placements in {counted(tally.games, 'game')}"
     figure = _figure(f"{title}, folded" if fold else title, 5.2 * columns, 0.6 + 4.1 * rows)
-    for number, (what, cells) in enumerate(panels, 1):
-        heat = _heat_map(figure.add_subplot(rows, columns, number), kind.board, what, cells, fold)
+    for number, (heading, cells) in enumerate(panels, 1):
+        heat = _heat_map(figure.add_subplot(rows, columns, number), kind.board, heading, cells, fold)
         bar = figure.colorbar(heat, shrink=0.75, pad=0.02)
         bar.set_label(f"{piece}s{', mean of the images of a cell' if fold else ''} (gray: none)")
         bar.outline.set_visible(False)
@@ -184,7 +184,7 @@ def _placements(kind: GameKind, tally: GameCounts, fold: bool) -> Figure | None:
 
 
 def _heat_map(axes: Axes, board: Board, title: str, cells: Counter[int], fold: bool) -> PolyCollection:
-    """Draw the board, a cell the darker the more is counted for it; return what a scale can be drawn for."""
+    """Draw the board with cells darker for higher counts; return the collection for the color bar."""
     values = _means(cells, board) if fold else {cell: float(count) for cell, count in cells.items()}
     centers = {cell: _center(*board.position(cell)) for cell in board.cells}
     hexagons = {cell: _hexagon(*center) for cell, center in centers.items()}
@@ -213,10 +213,10 @@ def _heat_map(axes: Axes, board: Board, title: str, cells: Counter[int], fold: b
 
 
 def _means(cells: Counter[int], board: Board) -> dict[int, float]:
-    """Return for each cell the mean count of its images."""
+    """Return the mean count of the images of each cell."""
     return {
         image: count / len(images(board)[first])
-        for first, count in folded(cells, board, True).items()
+        for first, count in fold_counts(cells, board, True).items()
         for image in images(board)[first]
     }
 
@@ -226,6 +226,6 @@ def _center(across: float, up: float) -> tuple[float, float]:
 
 
 def _hexagon(x: float, y: float) -> list[tuple[float, float]]:
-    """Return the corners of a cell whose center is there and whose neighbors' centers are at a distance of 1."""
+    """Return the corners of a cell, given its center; the centers of neighbors are at distance 1."""
     angles = [math.radians(90 + 60 * corner) for corner in range(6)]
     return [(x + math.cos(angle) / math.sqrt(3), y + math.sin(angle) / math.sqrt(3)) for angle in angles]

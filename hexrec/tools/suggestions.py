@@ -1,4 +1,4 @@
-"""Suggestions for the diagnostics of reports: repairs, with their places in the file."""
+"""Suggestions for diagnostics: repairs with their places in the file."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hexrec.tools.repairs import Change, Repair, find_repairs, is_repairable
 from hexrec.util.diagnostics import Diagnostic, Edit, Suggestion
 from hexrec.validation.report import Report, failed
 
-#: What is between two turns of a list in JSON or YAML, comments aside.
+#: The separator of turns in an array in JSON or YAML, without comments.
 _SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*|[ \t]*\r?\n[ \t]*-[ \t]+")
-#: A number, or a list of numbers, in JSON or YAML.
+#: A number, or an array of numbers, in JSON or YAML.
 _NUMBERS = re.compile(r"[-\[\]0-9., \t\r\n]+")
 
 
@@ -23,11 +23,11 @@ Repairs = list[tuple[Diagnostic, list[Repair]]]
 
 
 class SuggestionLimits(NamedTuple):
-    """How much work suggestions may take.
+    """The limits of work on suggestions.
 
     Attributes:
-        records: how many records of a run have suggestions: the first ones with diagnostics that can have them.
-        replays: how many replays are tried for each of them.
+        records: the maximum number of records with suggestions in a run: the first that can have them.
+        replays: the maximum number of replays for a record.
     """
 
     records: int = 200
@@ -41,8 +41,8 @@ class Suggester:
     """Adds suggestions to the first reports that can have them.
 
     Attributes:
-        left: how many more records have suggestions.
-        left_out: how many records that can have suggestions have come since there were none left.
+        left: the number of further records that may have suggestions.
+        left_out: the number of records without suggestions because of the limit.
     """
 
     def __init__(self, limits: SuggestionLimits) -> None:
@@ -51,21 +51,21 @@ class Suggester:
         self._replays = limits.replays
 
     def add(self, report: Report) -> Report:
-        """Return the next report, with suggestions if it is one of the first."""
+        """Return the next report, with suggestions within the limit of records."""
         try:
             return with_suggestions(report, self.repairs(report))
         except Exception as error:
             return failed(report, error)
 
     def repairs(self, report: Report) -> Repairs:
-        """Return the repairs of the next report if it is one of the first."""
+        """Return the repairs for the next report within the limit of records, else an empty list."""
         return [*find_repairs(report, self._replays)] if self._takes(report) else []
 
     def cut(self, report: Report) -> Report:
-        """Return the next report, which has suggestions from elsewhere; without them unless it is one of the first."""
+        """Return the next report, which has suggestions already, and remove them beyond the limit of records."""
         if self._takes(report) or not any(diagnostic.suggestions for diagnostic in report.diagnostics):
             return report
-        return replace(report, diagnostics=tuple(each.at(suggestions=()) for each in report.diagnostics))
+        return replace(report, diagnostics=tuple(known.at(suggestions=()) for known in report.diagnostics))
 
     def _takes(self, report: Report) -> bool:
         if not report.diagnostics or not can_have_suggestions(report):
@@ -77,12 +77,12 @@ class Suggester:
 
 
 def can_have_suggestions(report: Report) -> bool:
-    """Return whether a diagnostic of a report is of a kind that suggestions are made for."""
+    """Return whether a report has a diagnostic that can have suggestions."""
     return any(map(is_repairable, report.diagnostics))
 
 
 def with_suggestions(report: Report, repairs: Repairs) -> Report:
-    """Return a report with repairs of its diagnostics as suggestions."""
+    """Return a report with the repairs as suggestions of its diagnostics."""
     if not any(found for _, found in repairs):
         return report
 
@@ -90,7 +90,7 @@ def with_suggestions(report: Report, repairs: Repairs) -> Report:
         return Suggestion(repair.message, _edits(repair.changes, report.document), repair.complete)
 
     suggestions = {diagnostic: tuple(map(suggestion, found)) for diagnostic, found in repairs}
-    diagnostics = (each.at(suggestions=suggestions.get(each, ())) for each in report.diagnostics)
+    diagnostics = (known.at(suggestions=suggestions.get(known, ())) for known in report.diagnostics)
     return replace(report, diagnostics=tuple(diagnostics))
 
 
@@ -116,13 +116,13 @@ def _index(change: Change) -> int:
 
 
 def _edit(change: Change, places: Places, text: LocatedText) -> Edit:
-    """Return the edit that makes a change, with its place if the text is written as expected there."""
+    """Return the edit for a change, with its place if the file has the expected notation there."""
     find = {"value": _replace_value, "key": _replace_value, "add": _add_field, "insert": _insert, "remove": _remove}
     found = find[change.kind](change, places, text)
     return Edit(change.pointer, change.text) if found is None else Edit(change.pointer, found[0], *found[1])
 
 
-#: The new text, and the place that it replaces.
+#: The new string and the place to replace.
 _Found = tuple[str, Span] | None
 
 
@@ -148,7 +148,7 @@ def _add_field(change: Change, places: Places, text: LocatedText) -> _Found:
 
 
 def _turns(places: Places, text: LocatedText, index: int) -> tuple[Span, Span, str] | None:
-    """Return the places of a turn and the next, and what is between them, in a list in JSON or YAML."""
+    """Return the places of a turn and the next turn, and the separator; None for an unexpected separator."""
     first, second = places.find(f"/moves/{index}"), places.find(f"/moves/{index + 1}")
     if first is None or second is None:
         return None
@@ -157,7 +157,7 @@ def _turns(places: Places, text: LocatedText, index: int) -> tuple[Span, Span, s
 
 
 def _remove(change: Change, places: Places, text: LocatedText) -> _Found:
-    """Remove a turn with what separates it from the turn before, or else from the next."""
+    """Remove a turn and its separator from the previous turn, or from the next for the first turn."""
     index = _index(change)
     found = _turns(places, text, max(0, index - 1))
     if found is None:
@@ -169,7 +169,7 @@ def _remove(change: Change, places: Places, text: LocatedText) -> _Found:
 
 
 def _insert(change: Change, places: Places, text: LocatedText) -> _Found:
-    """Insert a turn after another, separated and quoted as the first two are."""
+    """Insert a turn with the separator and the quotes of the first two turns."""
     index = _index(change)
     pair, before = _turns(places, text, 0), places.find(f"/moves/{max(0, index - 1)}")
     if pair is None or before is None:

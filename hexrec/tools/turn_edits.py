@@ -1,4 +1,4 @@
-"""Small edits of a record's turns, tried one after the other: characters, turns and passes."""
+"""Small edits of a record's turns, as candidates for repairs: characters, turns and passes."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from hexrec.record.replay import Replay, play_by_kernel
 from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalTurn
 
-#: How many turns before a fault are looked at.
+#: The number of turns before an error in which edits are tried.
 _TURNS_BACK = 200
-#: The characters of the longest turn whose characters are changed.
+#: The maximum length of a turn for edits of characters.
 _LONGEST = 40
-#: The characters of turns beside those of cells, in hexrec's own games.
+#: The characters between cells in the turns of the built-in games.
 _SEPARATORS = "-/x"
 
 
 class TurnEdit(NamedTuple):
-    """Some turns of a record in place of others.
+    """A replacement of some turns of a record.
 
     Attributes:
-        size: how much changes: 1 for a character of a turn, 2 for whole turns.
-        distance: how many turns before the fault.
-        start: the index of the first turn that changes.
-        old, new: the turns, and those in their place.
+        size: the size of the change: 1 for a character of a turn, 2 for whole turns.
+        distance: the number of turns from the edit to the error.
+        start: the index of the first changed turn.
+        old, new: the old and the new turns.
     """
 
     size: int
@@ -37,21 +37,21 @@ class TurnEdit(NamedTuple):
     new: tuple[str, ...]
 
     def apply(self, turns: Sequence[str]) -> list[str]:
-        """Return the turns of the record with the edit."""
+        """Return the turns of the record after the edit."""
         return [*turns[: self.start], *self.new, *turns[self.start + len(self.old) :]]
 
 
 class TurnEdits:
-    """The edits of a record's turns at or before a fault.
+    """The edits of a record's turns at or before an error.
 
     Attributes:
-        turns: the turns, trimmed, in lower case.
-        end: the index of the turn at fault; the number of turns where a result is at fault.
-        has_kernel: whether a kernel plays whole games.
+        turns: the turns, trimmed and in lower case.
+        end: the index of the illegal turn; the number of turns for a wrong result.
+        has_kernel: whether a kernel can play the game.
     """
 
     def __init__(self, record: Record, turns: list[str], end: int) -> None:
-        """Play the turns before the fault, which are legal. Raises what `Record.start` raises."""
+        """Play the legal turns before the error. Propagates the errors of `Record.start`."""
         self.turns = turns
         self.end = end
         self._record = record
@@ -65,9 +65,9 @@ class TurnEdits:
         self.has_kernel = record.setup is None and play_by_kernel(record, []) is not None
 
     def play_whole(self, edit: TurnEdit) -> Replay | None:
-        """Return the replay of all turns with an edit; None if not all are legal, as far as the kernel can tell.
+        """Return the replay of all turns after an edit; None if a turn is illegal or the kernel cannot decide.
 
-        Where there is no kernel, the engine plays them.
+        Without a kernel, the engine plays the turns.
         """
         if not self.has_kernel:
             played = self.play(edit)
@@ -76,14 +76,14 @@ class TurnEdits:
         return None if whole is None else Replay(self._record, len(whole.turns), whole.outcome)
 
     def play(self, edit: TurnEdit) -> Replay:
-        """Return the replay of the legal turns with an edit, by the engine."""
+        """Return the engine's replay after an edit, up to the first illegal turn."""
         position = self._positions[edit.start].copy()
         with suppress(IllegalTurn):
             position.play_all(edit.apply(self.turns)[edit.start :])
         return Replay(self._record, position.plies, position.result())
 
     def of_turns(self) -> Iterator[TurnEdit]:
-        """Yield the edits of whole turns, nearest first: one left out, inserted, or exchanged with the next."""
+        """Yield edits of whole turns, nearest first: one turn removed, inserted, or exchanged with the next."""
         for index in range(self.end, min(self._positions) - 1, -1):
             position, distance = self._positions[index], self.end - index
             here, following = self.turns[index : index + 1], self.turns[index + 1 : index + 2]
@@ -99,7 +99,7 @@ class TurnEdits:
                     yield edit
 
     def of_characters(self) -> Iterator[TurnEdit]:
-        """Yield the edits of one character of a turn that make another legal turn of it, nearest first."""
+        """Yield the edits of one character that lead to a different legal turn, nearest first."""
         rules, system = self._record.rules, self._record.coordinates
         names = rules.board(self._record.size).names(system).cells
         characters = "".join(sorted({*_SEPARATORS, *"".join(names), *"".join(self.turns[: self.end])}))
@@ -108,14 +108,14 @@ class TurnEdits:
             position, turn = self._positions[index], self.turns[index]
             if len(turn) > _LONGEST:
                 continue
-            own = position.canonical(turn) if index < self.end else turn
+            current = position.canonical(turn) if index < self.end else turn
             legal = (text for text in _variants(turn, characters) if shape.fullmatch(text) and position.is_legal(text))
-            for text in sorted({position.canonical(text) for text in legal} - {own}):
+            for text in sorted({position.canonical(text) for text in legal} - {current}):
                 yield TurnEdit(1, self.end - index, index, (turn,), (text,))
 
 
 def _variants(text: str, characters: str) -> set[str]:
-    """Return the texts that differ by one character replaced, inserted or removed, or by two exchanged."""
+    """Return the strings with one character replaced, inserted or removed, or two adjacent characters exchanged."""
     found: set[str] = set()
     for at in range(len(text) + 1):
         before, here, after = text[:at], text[at : at + 1], text[at + 1 :]
@@ -128,6 +128,6 @@ def _variants(text: str, characters: str) -> set[str]:
     return found - {text}
 
 
-def mirrored(turns: Sequence[str], names: Mapping[str, str], cell: re.Pattern[str]) -> list[str]:
-    """Return turns with other names of cells."""
+def rename_cells(turns: Sequence[str], names: Mapping[str, str], cell: re.Pattern[str]) -> list[str]:
+    """Return turns with cells renamed."""
     return [cell.sub(lambda found: names.get(found[0], found[0]), turn) for turn in turns]

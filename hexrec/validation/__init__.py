@@ -1,1 +1,1 @@
-"""Validation: from documents to verdicts. Knows the order of the checks, not how reports look."""
+"""Validation: turn documents into reports. Defines the order of the checks, not the report formats."""

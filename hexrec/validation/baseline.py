@@ -22,13 +22,13 @@ _VERSION = "hexrec-baseline"
 
 
 class Entry(NamedTuple):
-    """A known diagnostic, named by nothing that changes when other records come or go.
+    """The stable key of a known diagnostic. It does not change when other records are added or removed.
 
     Attributes:
-        file: the path from the folder of the baseline, with slashes.
-        record: the record's own id, else a digest of its canonical form; empty if it cannot be read.
-        code: what was found.
-        place: the ply, else the JSON Pointer; empty if there is neither.
+        file: the path relative to the directory of the baseline, with slashes.
+        record: the record's id, else a digest of its canonical form; empty if the record cannot be read.
+        code: the code of the diagnostic.
+        place: the ply, else the JSON Pointer; empty if the diagnostic has neither.
     """
 
     file: str
@@ -41,38 +41,38 @@ class Entry(NamedTuple):
 
 
 class Baseline:
-    """The known diagnostics of an archive. One that is listed once is ignored once.
+    """The known diagnostics of an archive. An entry that is listed once is ignored once.
 
     Attributes:
-        entries: what is listed, each with how often.
+        entries: the known diagnostics, each with its count.
     """
 
     def __init__(self, file: Path, entries: Iterable[Entry] = ()) -> None:
         self._folder = os.path.abspath(file.parent)
         self.entries = Counter(entries)
-        self._met: Counter[Entry] = Counter()
+        self._matched: Counter[Entry] = Counter()
         self._files: set[str] = set()
 
     def add(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Pass reports through, taking over all their diagnostics."""
+        """Yield the reports without the diagnostics that this method adds to the baseline."""
         for report in reports:
             entries = self._entries(report)
             self.entries.update(entry for entry in entries if entry)
             yield _without(report, [entry is not None for entry in entries])
 
     def apply(self, report: Report) -> Report:
-        """Return a report without the diagnostics that are listed."""
+        """Return a report without the listed diagnostics."""
         if report.file is not None:
             self._files.add(self._name(report.file))
-        return _without(report, [entry is not None and self._meet(entry) for entry in self._entries(report)])
+        return _without(report, [entry is not None and self._match(entry) for entry in self._entries(report)])
 
     def gone(self) -> list[Entry]:
-        """Return what is listed and was not met, for the files that were read and those that are no longer there."""
-        left = self.entries - self._met
+        """Return the listed diagnostics that no longer occur, of the files that were read or no longer exist."""
+        left = self.entries - self._matched
         return sorted(entry for entry in left.elements() if entry.file in self._files or self._lost(entry.file))
 
     def text(self) -> str:
-        """Return the baseline as it is written: JSON, one diagnostic per line, sorted."""
+        """Return the content of the baseline file: JSON, one diagnostic per line, sorted."""
         entries = [json.dumps(entry._asdict(), ensure_ascii=False) for entry in sorted(self.entries.elements())]
         listed = "\n" + ",\n".join(f"  {entry}" for entry in entries) + "\n" if entries else ""
         return f'{{"{_VERSION}": 1, "diagnostics": [{listed}]}}\n'
@@ -80,14 +80,14 @@ class Baseline:
     def _lost(self, file: str) -> bool:
         return file != STANDARD_INPUT and not os.path.exists(os.path.join(self._folder, file))
 
-    def _meet(self, entry: Entry) -> bool:
-        if self._met[entry] >= self.entries[entry]:
+    def _match(self, entry: Entry) -> bool:
+        if self._matched[entry] >= self.entries[entry]:
             return False
-        self._met[entry] += 1
+        self._matched[entry] += 1
         return True
 
     def _entries(self, report: Report) -> list[Entry | None]:
-        """Return what names each diagnostic of a report; None for one that no baseline may hold."""
+        """Return an entry for each diagnostic of a report, or None for a diagnostic that no baseline may list."""
         if not report.diagnostics:
             return []
         file, record = self._name(report.file or ""), _identity(report)
@@ -101,14 +101,14 @@ class Baseline:
 
 
 class ConfiguredBaselines:
-    """The baselines that the settings of the files of a run name."""
+    """The baselines that the settings of a run name, read once each."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.used: dict[Path, Baseline] = {}
 
     def apply(self, report: Report) -> Report:
-        """Return a report without the diagnostics that the baseline of its file lists. Raises Misconfigured."""
+        """Return a report without the diagnostics in the baseline of its file. Raises Misconfigured."""
         file = self._settings.find(report.file or "").baseline
         if file is None:
             return report
@@ -123,7 +123,7 @@ class ConfiguredBaselines:
 
 
 def read(file: Path) -> Baseline:
-    """Return the baseline of a file. Raises OSError if it cannot be read, ValueError if it is none."""
+    """Read a baseline file. Raises OSError if it cannot be read, ValueError if it is not a baseline."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except RecursionError:
@@ -157,7 +157,7 @@ def _identity(report: Report) -> str:
 
 
 def _is_never_known(diagnostic: Diagnostic) -> bool:
-    """Return whether a diagnostic is about what nobody has seen, such as errors that are counted and not shown."""
+    """Return whether no baseline may list a diagnostic: the record was not checked, or errors are only counted."""
     return diagnostic.code in NOT_JUDGED or (diagnostic.code.endswith(COUNTING) and diagnostic.severity == "error")
 
 

@@ -1,8 +1,8 @@
-"""Reports cached between runs, by the file's content, the versions of the code that checked it, limits and options.
+"""Reports cached between runs. The key is the content of the file, the versions of the code, limits and options.
 
-The cache is a directory with one file for the reports on one file of records: a line of JSON for each report, and their
-number. Nothing in it depends on the name of the file of records. A cache that cannot be read or written never makes a
-run fail: the file is checked again.
+The cache is a directory with one entry for each file of records: a line of JSON for each report, then their number.
+Entries do not depend on the name of the file of records. A cache that cannot be read or written never makes a run fail:
+the file is checked again.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from hexrec.util.diagnostics import Diagnostic, Edit, Excerpt, Suggestion
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
 from hexrec.validation.report import NOT_JUDGED, LintKey, Report
-from hexrec.validation.sources import writable
+from hexrec.validation.sources import printable_path
 
-#: Diagnostics that the next run may not have although the file stays the same. A plug-in that could not be imported may
-#: have a game that is unknown.
-_PASSING = {"lint/future-date", "schema/unknown-game", *NOT_JUDGED}
+#: The codes of diagnostics that the next run may not repeat for the same file. An unknown game may be in a plug-in that
+#: could not be imported.
+_TRANSIENT = {"lint/future-date", "schema/unknown-game", *NOT_JUDGED}
 
 Check = Callable[[list[Source | Diagnostic]], Iterable[Report]]
 
 
 class Cache:
-    """A directory of reports.
+    """A directory of cached reports.
 
     Attributes:
-        hits: how many files were not checked because their reports were there.
-        disabled_reason: why no reports are cached; None if they are.
+        hits: the number of files that were not checked because their reports were cached.
+        disabled_reason: the reason why caching is disabled; None if it is enabled.
     """
 
     def __init__(
@@ -49,11 +49,10 @@ class Cache:
         options: Callable[[str], object] = lambda _: None,
         is_final: Callable[[Report], bool] = lambda _: True,
     ) -> None:
-        """Use a directory, by default one of the user's.
+        """Use a directory, by default the one in the user's cache directory.
 
-        `options` returns all that the reports on a file depend on besides the content, the versions of the code and the
-        limits, given the name of the file. `is_final` returns whether the next run would make the
-        same report.
+        `options` takes the name of a file and returns the options on which its reports depend. `is_final` returns
+        whether the next run would make the same report.
         """
         self.hits = 0
         self.disabled_reason: str | None = None
@@ -66,7 +65,7 @@ class Cache:
             self.disabled_reason = str(error)
 
     def reports(self, sources: Iterable[Source | Diagnostic], check: Check) -> Generator[Report, None, None]:
-        """Yield the reports on sources: those that are cached, or else those of `check`, which are then cached."""
+        """Yield the cached reports on sources. Without an entry, yield the reports of `check` and cache them."""
         for source in sources:
             if (
                 self.disabled_reason is not None
@@ -75,11 +74,11 @@ class Cache:
             ):
                 yield from check([source])
             else:
-                yield from self._cached(*found, source, check)
+                yield from self._read_or_check(*found, source, check)
 
     def _entry(self, source: Source) -> tuple[Path, Stamp] | None:
-        """Return the file of the reports on a source, and its stamp; None for a source that cannot be read twice."""
-        if source.name == STANDARD_INPUT or not os.path.isfile(source.name):  # a file in an archive is none
+        """Return the path of the entry for a source, and the source's stamp; None if it can be read only once."""
+        if source.name == STANDARD_INPUT or not os.path.isfile(source.name):  # a member of an archive is not a file
             return None
         context = json.dumps([self._code, IN_FORCE, self._options(source.name), source.format], sort_keys=True)
         key = sha256(f"{context}\n".encode())
@@ -95,26 +94,26 @@ class Cache:
         name = key.hexdigest()
         return self._folder / name[:2] / name[2:], begun
 
-    def _cached(self, entry: Path, begun: Stamp, source: Source, check: Check) -> Iterator[Report]:
-        """Yield the reports of an entry; from the first that cannot be read, those of `check`, which replace it."""
+    def _read_or_check(self, entry: Path, begun: Stamp, source: Source, check: Check) -> Iterator[Report]:
+        """Yield the reports of an entry. If one cannot be read, continue with those of `check`, which replace it."""
         known = 0
-        with suppress(Exception), open(entry, "rb") as stream:  # whichever program wrote it, and however it ended
+        with suppress(Exception), open(entry, "rb") as stream:  # the entry may be damaged or from another program
             for known in count():
                 line = json.loads(stream.readline())
                 if line == known:
                     self.hits += 1
                     return
-                yield unpack(line, writable(source.name), known)
+                yield unpack(line, printable_path(source.name), known)
         yield from islice(self._keep(entry, check([source]), source.name, begun), known, None)
 
     def _keep(self, entry: Path, reports: Iterable[Report], file: str, begun: Stamp) -> Iterator[Report]:
-        """Yield reports, and cache them unless the next run may have others on the same file."""
+        """Yield reports, and cache them unless the next run may make different reports on the same file."""
         with closing(self._writer(entry)) as writer:
             next(writer)
             whole = True
             for report in reports:
-                passing = any(diagnostic.code in _PASSING for diagnostic in report.diagnostics)
-                whole = whole and not passing and self._is_final(report)
+                transient = any(diagnostic.code in _TRANSIENT for diagnostic in report.diagnostics)
+                whole = whole and not transient and self._is_final(report)
                 if whole:
                     writer.send(_line(report))
                 yield report
@@ -122,7 +121,7 @@ class Cache:
                 writer.send(None)
 
     def _writer(self, entry: Path) -> Generator[None, str | None, None]:
-        """Write the lines that are sent to an entry, which appears after a None; ignore them if that is impossible."""
+        """Write the lines sent to this generator to an entry, and publish it on None. Ignore them after an OSError."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             entry.parent.mkdir(exist_ok=True)
@@ -135,7 +134,7 @@ class Cache:
                     number += 1
                 out.write(f"{number}\n")
         except OSError:
-            yield from _nowhere()
+            yield from _ignore_lines()
         else:
             yield
 
@@ -150,59 +149,59 @@ def user_folder() -> Path:
     return folder
 
 
-def _nowhere() -> Generator[None, str | None, None]:
+def _ignore_lines() -> Generator[None, str | None, None]:
     while True:
         yield
 
 
 def _line(report: Report) -> str:
-    """Return a report as it is cached."""
+    """Return the line of an entry for a report."""
     return json.dumps(pack(report), separators=(",", ":")) + "\n"
 
 
 def pack(report: Report) -> dict[str, Any]:
-    """Return a report as data that JSON can hold, without the name of its file and its index there.
+    """Return a report as data for JSON, without the name of its file and its index there.
 
-    The record is kept only where a diagnostic, be it a later one, may refer to it.
+    The record is included only if a diagnostic, or one of duplicates added later, may refer to it.
     """
     data: dict[str, Any] = {
         "plies": report.plies,
         "game": report.game,
         "id": report.id,
         "result": report.result and report.result.as_data(),
-        "diagnostics": [_packed(diagnostic) for diagnostic in report.diagnostics],
+        "diagnostics": [_pack_diagnostic(diagnostic) for diagnostic in report.diagnostics],
     }
     if report.lint_key is not None:
         digest, image, place = report.lint_key
-        data["lint_key"] = digest.hex(), image, _packed(place)
+        data["lint_key"] = digest.hex(), image, _pack_diagnostic(place)
     if (report.diagnostics or report.lint_key) and report.record is not None:
         data["record"] = report.record.data
     return data
 
 
 def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
-    """Return the report that was packed, on a record of a file."""
+    """Return the report from the result of `pack`, with its file and index."""
     rest = dict(data)
     record = rest.pop("record", None)
     key = rest.pop("lint_key", None)
     result = rest.pop("result")
     return Report(
-        diagnostics=tuple(_unpacked(diagnostic, file) for diagnostic in rest.pop("diagnostics")),
+        diagnostics=tuple(_unpack_diagnostic(diagnostic, file) for diagnostic in rest.pop("diagnostics")),
         result=result and Outcome(**result),
         record=record and read_record(record, turns_unchecked=True),
-        lint_key=key and LintKey(bytes.fromhex(key[0]), key[1], _unpacked(key[2], file)),
+        lint_key=key and LintKey(bytes.fromhex(key[0]), key[1], _unpack_diagnostic(key[2], file)),
         file=file,
         index=index,
         **rest,
     )
 
 
-def _packed(diagnostic: Diagnostic) -> dict[str, Any]:
+def _pack_diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
     known = asdict(diagnostic).items()
     return {name: value for name, value in known if value is not None and value != () and name != "file"}
 
 
-def _unpacked(data: dict[str, Any], file: str | None) -> Diagnostic:
+def _unpack_diagnostic(data: dict[str, Any], file: str | None) -> Diagnostic:
     excerpt = data.get("source_line")
     suggestions = tuple(
         Suggestion(message, tuple(Edit(*edit) for edit in edits), complete)

@@ -1,4 +1,4 @@
-"""The settings of a project: the table `tool.hexrec` in `pyproject.toml`, or the file `hexrec.toml`."""
+"""Project settings from the table `tool.hexrec` in `pyproject.toml`, or from the file `hexrec.toml`."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from hexrec.validation.report import Report
 from hexrec.validation.selection import Action, Layer, Rules, Selection, asks_for_lint
 
 _KEYS = ("select", "ignore", "warn", "finished", "lint", "baseline", "per-path-ignores")
-#: The most dots of a line: for a name of so many parts, tomllib takes time and memory that grow with their square.
+#: The maximum number of dots in a line: the time and memory of tomllib grow with the square of the parts of a key.
 _MOST_DOTS = 300
 
 
 class Misconfigured(Error, ValueError):
-    """A file of settings that cannot be followed; the message names the file and the key."""
+    """Invalid settings; the message names the file and the key."""
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """What is demanded of records, by a project or by options and a project together.
+    """The requirements for records, from a project or from options and a project together.
 
     Attributes:
-        layers: the rules, in the order in which they are asked.
+        layers: the rules, in order of precedence.
         finished: whether every record must have a result.
-        lint: whether to look for what is valid but probably unintended, or not written as usual.
-        baseline: the file that lists known diagnostics, if any.
+        lint: whether to warn about valid content that is probably unintended or not canonical.
+        baseline: the file of known diagnostics, or None.
     """
 
     layers: tuple[Layer, ...] = ()
@@ -45,17 +45,17 @@ class Configuration:
 
 @dataclass(frozen=True)
 class PathIgnores:
-    """Rules for the files that a pattern matches, by their paths from a folder.
+    """Rules for the files that match a pattern, by their paths relative to a directory.
 
-    In a pattern, `*`, `?` and `[…]` stand for characters within one name, `**` for any number of folders. A pattern
-    that matches a folder covers all files in it.
+    In a pattern, `*`, `?` and `[…]` match characters within one name, `**` any number of directories. A pattern that
+    matches a directory covers all files in it.
     """
 
     folder: Path
     rules: tuple[tuple[str, Rules], ...]
 
     def action(self, diagnostic: Diagnostic) -> Action | None:
-        """Return `ignore` if a pattern matches the diagnostic's file and its rules name the diagnostic's code."""
+        """Return `ignore` if a pattern matches the file of a diagnostic and its rules name the code."""
         if diagnostic.file is None or diagnostic.file == STANDARD_INPUT:
             return None
         try:
@@ -73,7 +73,7 @@ class PathIgnores:
 
 
 class Settings:
-    """What options demand of records, and what the settings nearest above each file do.
+    """Configurations by file: options combined with the nearest settings above each file.
 
     Each directory is searched once.
     """
@@ -85,9 +85,9 @@ class Settings:
         lint: bool | None = None,
         files: bool = True,
     ) -> None:
-        """`rules`, and `finished` and `lint` where they are not None, go before what a project demands.
+        """Give `rules`, and `finished` and `lint` unless None, precedence over the settings of a project.
 
-        Without `files`, they are all there is.
+        Without `files`, no settings are read.
         """
         self._rules = rules
         self._finished = finished
@@ -97,10 +97,10 @@ class Settings:
         self._known: dict[str, Configuration] = {}
 
     def find(self, path: str) -> Configuration:
-        """Return what is demanded of a file, or of the files in a directory; for stdin, in the current one.
+        """Return the configuration for a file, or for a directory; for stdin, that of the current directory.
 
-        In a directory, `hexrec.toml` goes before `pyproject.toml`, and a `pyproject.toml` without the table
-        `tool.hexrec` does not count. Raises Misconfigured.
+        In a directory, `hexrec.toml` has precedence over `pyproject.toml`. A `pyproject.toml` without the table
+        `tool.hexrec` is skipped. Raises Misconfigured.
         """
         if not self._files:
             return self._nowhere
@@ -119,7 +119,7 @@ class Settings:
         return found
 
     def grade(self, report: Report) -> Report:
-        """Return a report with those of its diagnostics that count by the settings of its file."""
+        """Return a report with the diagnostics that the settings of its file select."""
         return Selection(*self.find(report.file or "").layers).judge(report) if report.diagnostics else report
 
     def _with_options(self, found: Configuration) -> Configuration:
@@ -144,7 +144,7 @@ class Settings:
 
 
 def read_configuration(file: Path) -> Configuration:
-    """Return the settings in a file: in `pyproject.toml` those of its table `tool.hexrec`. Raises Misconfigured."""
+    """Read the settings in a file; in `pyproject.toml`, those of its table `tool.hexrec`. Raises Misconfigured."""
     table: Any = _table(file)
     if table is None:
         raise Misconfigured(f"{file}: there is no such file")
@@ -154,7 +154,7 @@ def read_configuration(file: Path) -> Configuration:
 
 
 def _table(file: Path) -> dict[str, Any] | None:
-    if not os.path.isfile(file):  # nor is there one in a directory that may not be searched
+    if not os.path.isfile(file):  # False as well for a file in a directory without permission to search
         return None
     import tomllib
 
@@ -206,7 +206,7 @@ def _configuration(table: object, file: Path, within: str) -> Configuration:
 
 
 def _codes(table: Mapping[str, Any], key: str, place: str) -> list[str]:
-    """Return a list of codes. A name that no rule may have is refused here, where its place is known."""
+    """Return a list of codes. Raises Misconfigured with the place of a name that no rule may have."""
     codes = table.get(key, [])
     if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
         raise Misconfigured(f"{place}: should be a list of codes")

@@ -1,4 +1,4 @@
-"""Warnings about one record: what the format allows but is probably unintended, not so, or not written as usual."""
+"""Warnings about one record: content that is valid but probably unintended, implausible or not canonical."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from hexrec.validation.report import LintKey, Report
 from hexrec.validation.verdict import check_result
 
 _PASS = "pass"
-#: Where a day begins first.
+#: The time zone in which a day begins first.
 _EARLIEST_ZONE = timezone(timedelta(hours=14))
-#: No rating system gives more, on either side of zero.
+#: The maximum absolute value of a rating in any rating system.
 _HIGHEST_RATING = 10_000
-#: Clocks are shown in whole seconds.
+#: The tolerance in seconds: clocks are recorded in whole seconds.
 _ROUNDING = 1
-#: More seconds than any game takes: such times are not added up.
+#: A number of seconds that no game reaches: longer times are ignored.
 _ENDLESS = 10**9
 
 
@@ -39,15 +39,15 @@ class Lint:
     """The checks of one record.
 
     Attributes:
-        now: what time it is; dates after it lie in the future.
+        now: the current time; later dates are in the future.
     """
 
     now: datetime = field(default_factory=partial(datetime.now, UTC))
 
     def add(self, report: Report, record: Record, replayed: Replay) -> Report:
-        """Return the report on a record with the warnings and the key for finding duplicates.
+        """Return the report on a record with the warnings and the key for duplicate detection.
 
-        Whether a record that was read from no file is canonical is unknown.
+        A record without a document is not compared with its canonical form.
         """
         canonical = canonical_form(record)
         found = [*report.diagnostics]
@@ -56,7 +56,7 @@ class Lint:
         found += self._from_the_future(record)
         found += _same_name(record)
         found += _unusual_size(record)
-        found += implausible(record)
+        found += check_plausibility(record)
         found += _ending(record, replayed)
         key = None
         if can_recur(record, replayed.plies):
@@ -87,16 +87,16 @@ def _warning(code: str, message: str, pointer: str) -> Diagnostic:
 def _not_canonical(data: object, canonical: object) -> Iterator[Diagnostic]:
     for path, value, right in _differences(data, canonical):
         name = f"{path[-1]} " if isinstance(path[-1], str) else ""
-        instead = "is left out" if right is None else f"is written {_shown(right)}"
-        message = f"in the canonical form, {name}{_shown(value)} {instead}"
+        instead = "is left out" if right is None else f"is written {_quote(right)}"
+        message = f"in the canonical form, {name}{_quote(value)} {instead}"
         yield _warning("lint/not-canonical", message, pointer_to(path))
         return
 
 
 def _differences(data: Any, canonical: Any, path: tuple[int | str, ...] = ()) -> Iterator[Any]:
-    """Yield the path of each value that is otherwise in the canonical form, in the order of `data`, and both values.
+    """Yield the path of each value that differs in the canonical form, in the order of `data`, with both values.
 
-    Everything in the canonical form is in the data too. What is in the data only comes with None.
+    Every path in the canonical form is in the data too. A value that the canonical form omits comes with None.
     """
     if isinstance(data, dict) and isinstance(canonical, dict):
         for name, value in data.items():
@@ -111,7 +111,7 @@ def _differences(data: Any, canonical: Any, path: tuple[int | str, ...] = ()) ->
         yield path, data, canonical
 
 
-def _shown(value: object) -> str:
+def _quote(value: object) -> str:
     return shorten(json.dumps(value, ensure_ascii=False))
 
 
@@ -133,14 +133,14 @@ def _unusual_size(record: Record) -> Iterator[Diagnostic]:
 
 
 def _ending(record: Record, replayed: Replay) -> Iterator[Diagnostic]:
-    """Look at how a game ends: what is said of it, and passes that are missing or too many."""
+    """Yield warnings about the end of a game: a missing result, missing passes or extra passes."""
     failure = replayed.failure
     if failure is not None:
         extra = {turn.strip(BLANKS).lower() for turn in record.turns[replayed.plies :]}
         if failure.code == "move/game-over" and extra == {_PASS}:
             count = len(record.moves) - replayed.plies
-            what = "the last turn is a pass" if count == 1 else f"the last {count} turns are passes"
-            yield _warning("lint/extra-passes", f"{what} after the end of the game", failure.pointer or "")
+            passes = "the last turn is a pass" if count == 1 else f"the last {count} turns are passes"
+            yield _warning("lint/extra-passes", f"{passes} after the end of the game", failure.pointer or "")
         return
     outcome = replayed.outcome
     if outcome is None:
@@ -152,7 +152,7 @@ def _ending(record: Record, replayed: Replay) -> Iterator[Diagnostic]:
 
 
 def _missing_passes(record: Record, position: Position[Any]) -> Iterator[Diagnostic]:
-    """Look whether an unfinished game ends with one or two passes that are the only legal turns or give its result."""
+    """Yield a warning if one or two passes, forced or giving the claimed result, would end an unfinished game."""
     claim = record.result
     if claim is not None and claim.get("termination", "rules") != "rules":
         return
@@ -172,8 +172,8 @@ def _missing_passes(record: Record, position: Position[Any]) -> Iterator[Diagnos
         yield _warning("lint/missing-passes", f"{missing} at the end: {why}", pointer)
 
 
-def implausible(record: Record) -> Iterator[Diagnostic]:
-    """Yield warnings about the times, dates, ratings and marks of a record, of each kind the first."""
+def check_plausibility(record: Record) -> Iterator[Diagnostic]:
+    """Yield the first warning of each kind about the times, dates, ratings and marks of a record."""
     for check in (_dates, _ratings, _clocks, _moments, _marks):
         yield from check(record)
 
@@ -185,10 +185,10 @@ def _dates(record: Record) -> Iterator[Diagnostic]:
 
 
 def _is_before(text: str, other: str) -> bool:
-    """Return whether a date is before another as far as both are known."""
+    """Return whether a date is before another, to the precision that both have."""
     if "T" in text and "T" in other:
         return datetime.fromisoformat(text) < datetime.fromisoformat(other)
-    # One of them has no time, and may have no day or month.
+    # At least one date has no time, and may have no day or month.
     known = min(len(text), len(other))
     return text[:known] < other[:known]
 
@@ -210,7 +210,7 @@ def _digits(number: float) -> str:
 
 
 def _clocks(record: Record) -> Iterator[Diagnostic]:
-    """Look for a clock that gains more than its time control adds."""
+    """Yield a warning for the first clock that gains more than its time control adds."""
     stages = record.get("time_control", [])
     before: list[float | None] = [None, None]
     turns = [0, 0]
@@ -232,7 +232,7 @@ def _clocks(record: Record) -> Iterator[Diagnostic]:
 
 
 def _gain(stages: Sequence[TimeStage], turn: int) -> float | None:
-    """Return the time that a clock may gain with the turn of this number of a player; None if that is not known."""
+    """Return the seconds that a clock may gain with a player's nth turn; None if unknown."""
     ends = 0
     for stage, following in pairwise([*stages, stages[-1]] if stages else []):
         if "periods" in stage or "per_turn" in stage:
@@ -242,7 +242,7 @@ def _gain(stages: Sequence[TimeStage], turn: int) -> float | None:
         if count is None or turn < ends:
             return increment
         if turn == ends or following is stage:
-            # What the next stage has is added when this one ends; the last one comes again.
+            # The time of the next stage is added when this stage ends; the last stage repeats.
             return None if turn == ends or (turn - begins) % count == 0 else increment
     return 0
 

@@ -1,4 +1,4 @@
-"""The report on one record: what was found, in the order of its places."""
+"""Report: the diagnostics on one record, in the order of their places."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from hexrec.util.diagnostics import Diagnostic, value_at
 
 #: The code of an input that could not be read.
 UNREADABLE = "syntax/unreadable"
-#: The code of a record at which the process at work died.
+#: The code of a record on which a worker process died.
 CRASHED = "batch/crashed"
-#: What could not be judged: no rule and no baseline touches these, no verdict with one is kept, the exit code is 2.
+#: The codes of inputs that could not be checked. Rules and baselines do not apply, reports are not cached, and the exit
+#: code is 2.
 NOT_JUDGED = frozenset({UNREADABLE, internal_error.CODE, CRASHED})
 
 
 class LintKey(NamedTuple):
-    """What a report keeps of a game, so that it can be recognized when it comes again.
+    """The data of a game for duplicate detection.
 
     Attributes:
-        digest: the same for a game and all its images under the symmetries of the board, different for other games.
-        image: which of these the game is.
-        place: a diagnostic at the place of the record, to be completed if the game is a duplicate.
+        digest: a digest that a game shares with all its images under the symmetries of the board, and no other game.
+        image: the number of the first image of the game from which the digest is computed.
+        place: a diagnostic at the place of the record, completed if the game is a duplicate.
     """
 
     digest: bytes
@@ -42,13 +43,13 @@ class Report:
     Attributes:
         diagnostics: all diagnostics, in the order of their places.
         plies: the number of turns executed.
-        result: what the engine computed; the record's claim if it says that something else ended the game; None
-            while the game goes on, and when the replay failed.
-        record: the record; None where the schema refused it.
-        file, index: where the record is; None for a record that came from no file.
-        game, id: the record's game and own identity, even where the rest could not be read.
-        lint_key: what the game is recognized by if it comes again; None without lint.
-        document: the part of the file that was validated, to find more places in.
+        result: the computed result, or the claimed result if its termination is not `rules`; None while the game is in
+            progress and if the replay failed.
+        record: the record; None if the schema refused it.
+        file, index: the file and the position in it; None for a record without a file.
+        game, id: the record's game and id, even if the record could not be read.
+        lint_key: the key for duplicate detection; None without lint.
+        document: the validated part of the file, for locating more values.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -82,7 +83,7 @@ class Report:
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as data that JSON can hold, as `hexrec validate --format json` prints it."""
+        """Return the report as data for JSON, as printed by `hexrec validate --format json`."""
         return {
             "file": self.file,
             "index": self.index,
@@ -96,7 +97,7 @@ class Report:
 
     @property
     def unreadable(self) -> bool:
-        """Whether this is about a file or folder that could not be read, and about no record."""
+        """Whether the report is on a file or directory that could not be read, instead of a record."""
         return any(diagnostic.code == UNREADABLE for diagnostic in self.diagnostics)
 
     @property
@@ -105,8 +106,8 @@ class Report:
         return any(diagnostic.code in (internal_error.CODE, CRASHED) for diagnostic in self.diagnostics)
 
 
-def unjudged(document: Document, file: str | None = None, index: int | None = None) -> Report:
-    """Return the report on a document of which nothing is known but where it is and what it says it is."""
+def new_report(document: Document, file: str | None = None, index: int | None = None) -> Report:
+    """Return the report on a document before any check: its place, game and id."""
     data = document.data if isinstance(document.data, dict) else {}
     game = data.get("game")
     named = game if isinstance(game, str) else None
@@ -114,34 +115,34 @@ def unjudged(document: Document, file: str | None = None, index: int | None = No
 
 
 def failed(report: Report, error: Exception) -> Report:
-    """Return the report on a record on which hexrec failed, given what was known of it before."""
+    """Return a report with a diagnostic for an internal error added."""
     diagnostic = internal_error.diagnostic(error).at(file=report.file, record=report.index, id=report.id)
     if report.document is not None:
-        with suppress(Exception):  # what failed may be finding the place
-            (diagnostic,) = placed([diagnostic], report.document)
+        with suppress(Exception):  # the error may come from locating the diagnostic
+            (diagnostic,) = add_places([diagnostic], report.document)
     return replace(report, diagnostics=(*report.diagnostics, diagnostic))
 
 
 def locate(diagnostics: Iterable[Diagnostic], document: Document, **known: Any) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics with their places in a document, the text there, and what else is `known` of them.
+    """Return diagnostics, sorted by place, with their places in a document, source lines and the `known` fields.
 
-    They are in the order of their places. The document's own error and warnings have their places already.
+    Diagnostics with a line, such as the document's error and warnings, keep their places.
     """
-    return in_order(placed(list(diagnostics), document, **known))
+    return in_order(add_places(list(diagnostics), document, **known))
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return diagnostics in one record in the order of their places."""
+    """Return the diagnostics on one record, sorted by place."""
     return tuple(sorted(diagnostics, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0)))
 
 
-def placed(found: list[Diagnostic], document: Document, **known: Any) -> list[Diagnostic]:
-    """Return the diagnostics as `locate` does, in the order in which they are given."""
-    if not found:
+def add_places(diagnostics: list[Diagnostic], document: Document, **known: Any) -> list[Diagnostic]:
+    """Return the diagnostics as `locate` does, in the order of the argument."""
+    if not diagnostics:
         return []
-    places = document.places([diagnostic.pointer or "" for diagnostic in found if diagnostic.line is None])
+    places = document.places([diagnostic.pointer or "" for diagnostic in diagnostics if diagnostic.line is None])
     located = []
-    for diagnostic in found:
+    for diagnostic in diagnostics:
         more = dict(known)
         if diagnostic.line is None:
             span = places.find(diagnostic.pointer or "", key=diagnostic.code == "schema/unknown-field")

@@ -1,4 +1,4 @@
-"""Which diagnostics count: rules by code or group of codes, and what they make of a report."""
+"""Rules that select, ignore or downgrade diagnostics by code or group of codes."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from hexrec.validation.report import NOT_JUDGED, Report
 
 Action = Literal["select", "ignore", "warn"]
 
-#: The ending of the codes that count diagnostics which are not shown. Their severity is that of what they count.
+#: The suffix of codes that count further diagnostics. Their severity is that of the counted diagnostics.
 COUNTING = "/more"
-#: What decides between rules for the same codes.
+#: The precedence of rules for the same code.
 _FIRST: tuple[Action, ...] = ("ignore", "warn", "select")
 
 
 class UnknownCode(UnknownNameError, ValueError):
-    """A name that is neither a code nor the beginning of codes; the message says what is nearest."""
+    """A name that is neither a code nor the beginning of codes; the message suggests similar names."""
 
 
 def codes_named(name: str) -> tuple[str, ...]:
-    """Return the code of that name, or else all codes that begin with its words: `move`, `move/`, `move/flip`.
+    """Return the code of this name, or else all codes that begin with its words: `move`, `move/`, `move/flip`.
 
-    Raises UnknownCode if there is none.
+    Raises UnknownCode if no code matches.
     """
     known = sorted(all_codes())
     if name in known:
@@ -46,14 +46,14 @@ def codes_named(name: str) -> tuple[str, ...]:
 
 
 class Layer(Protocol):
-    """Anything that may say what becomes of a diagnostic."""
+    """A set of rules that may decide on a diagnostic."""
 
     def action(self, diagnostic: Diagnostic) -> Action | None:
-        """Return what becomes of a diagnostic; None to leave that to the next layer."""
+        """Return the action for a diagnostic; None to leave the decision to the next layer."""
 
 
 class Rules:
-    """Rules from one place: the names that each of the three options gives.
+    """Rules from one source: the names given to each of the three options.
 
     Raises UnknownCode for a name that is no code, ValueError for a code that no rule may change.
     """
@@ -79,29 +79,29 @@ class Rules:
         return f"Rules({self._actions}, {self.selective})"
 
     def action(self, diagnostic: Diagnostic) -> Action | None:
-        """Return what the most specific rule for a diagnostic's code demands; None if these rules leave it alone."""
+        """Return the action of the most specific rule for the code of a diagnostic; None if no rule applies."""
         return self._actions.get(diagnostic.code) or ("ignore" if self.selective else None)
 
     def shows(self, group: str) -> bool:
-        """Return whether these rules select codes that begin so, or warn of them."""
+        """Return whether these rules select, or warn of, any code that begins with `group`."""
         return any(code.startswith(group) and action != "ignore" for code, action in self._actions.items())
 
 
 def asks_for_lint(*layers: Layer) -> bool:
-    """Return whether rules select diagnostics of lint, or warn of them, by naming one or all."""
+    """Return whether any rule selects, or warns of, lint codes."""
     return any(isinstance(layer, Rules) and layer.shows("lint/") for layer in layers)
 
 
 class Selection:
-    """Rules in layers, the first of which that says anything of a diagnostic decides."""
+    """Rules in layers. The first layer with an action for a diagnostic decides."""
 
     def __init__(self, *layers: Layer) -> None:
         self._layers = layers
 
     def judge(self, report: Report) -> Report:
-        """Return a report with those of its diagnostics that count, as the rules grade them.
+        """Return a report with its diagnostics graded by the rules.
 
-        Diagnostics that are ignored vanish; those to be warned of make no record invalid.
+        Ignored diagnostics are removed; diagnostics with the action `warn` become warnings.
         """
         if not report.diagnostics:
             return report
@@ -109,7 +109,7 @@ class Selection:
         return replace(report, diagnostics=tuple(diagnostic for diagnostic in graded if diagnostic is not None))
 
     def _grade(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        # Without these, a run over a misspelled path would pass for one in which all is well.
+        # Otherwise, a run on a misspelled path could look like a run without errors.
         if diagnostic.code in NOT_JUDGED:
             return diagnostic
         if diagnostic.code.endswith(COUNTING):
@@ -120,8 +120,8 @@ class Selection:
         return diagnostic.at(severity="warning") if action == "warn" else diagnostic
 
     def _grade_count(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        """Grade what counts diagnostics of a group as the gravest diagnostic of that group would be graded."""
+        """Grade a count of diagnostics as the most severe diagnostic of its group would be graded."""
         group = codes_named(diagnostic.code.removesuffix(COUNTING))
         graded = [self._grade(diagnostic.at(code=code)) for code in group if not code.endswith(COUNTING)]
-        severity = min((each.severity for each in graded if each is not None), default=None)
+        severity = min((member.severity for member in graded if member is not None), default=None)
         return None if severity is None else diagnostic.at(severity=severity)

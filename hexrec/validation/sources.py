@@ -1,4 +1,4 @@
-"""The reports on all records of files, directories and archives."""
+"""Reports on all records of files, directories and archives."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from hexrec.io.discovery import Discovery, Source, unreadable
 from hexrec.io.stamps import InputChanged
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.report import Report, failed, unjudged
+from hexrec.validation.report import Report, failed, new_report
 from hexrec.validation.verdict import check_document
 
 
 def check_sources(
     sources: Discovery | Iterable[Source | Diagnostic], *, first: int = 0, **options: Any
 ) -> Iterator[Report]:
-    """Yield the report on every record of the sources, in order; the options are those of `check_document`.
+    """Yield a report for every record of the sources, in order; the options are those of `check_document`.
 
-    In the file of each, the index of its first record is `first`. What cannot be read, and what hexrec fails on, gets a
-    report that says so.
+    The records of a file are counted from `first`. An input that cannot be read, and an internal error, get a report
+    with a diagnostic.
     """
     for source in sources:
         if isinstance(source, Diagnostic):
-            file = writable(source.file or "")
+            file = printable_path(source.file or "")
             yield Report((source.at(file=file, record=first),), file=file, index=first)
             continue
-        file = writable(source.name)
+        file = printable_path(source.name)
         index = first
         try:
             for document in source.documents():
                 try:
                     report = check_document(document, file, index, **options)
                 except MemoryError as error:
-                    report = failed(unjudged(document, file, index), error)
+                    report = failed(new_report(document, file, index), error)
                 yield report
                 index += 1
         except InputChanged:
@@ -45,6 +45,6 @@ def check_sources(
             yield Report((diagnostic.at(file=file, record=index),), file=file, index=index)
 
 
-def writable(file: str) -> str:
-    """Return the name of a file as text that can be written: names may hold bytes that are no characters."""
+def printable_path(file: str) -> str:
+    """Return the name of a file with undecodable bytes escaped, so that it can be printed."""
     return file.encode(errors="backslashreplace").decode()

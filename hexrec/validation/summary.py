@@ -1,7 +1,7 @@
-"""The totals of a run: the line that every command ends with, and what the exit code follows from.
+"""Totals of a run: the last line that every command prints, and the basis of the exit code.
 
-The line says how many records were read from how many files, then what became of them; these numbers add up to the
-first one. An input that could not be read is no record, and is counted apart.
+The line gives the number of records and files, then the number of records with each outcome. The outcomes add up to the
+number of records. An input that could not be read is not a record, and is counted separately.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ class Summary:
     """Counts over records.
 
     Attributes:
-        records: all records, the broken ones included; `valid` + `invalid`.
+        records: all records, including broken ones; `valid` + `invalid`.
         files: files with records.
         plies: turns executed.
-        unreadable: files and folders that could not be read, or not to their end.
-        failed: how many of the invalid records hexrec failed on.
-        selective: whether some records are skipped, so that any may be the first of its file.
+        unreadable: files and directories that could not be read completely.
+        failed: the number of invalid records with an internal error.
+        selective: whether records may be skipped, so that the first record of a file may have any index.
         latest_file: the file of the record counted last.
     """
 
@@ -38,20 +38,20 @@ class Summary:
     latest_file: str | None = None
 
     def count(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Pass reports through, adding them up."""
+        """Yield reports and add them to the counts."""
         for report in reports:
             self.add_report(report, valid=report.valid)
             yield report
 
     def add_report(self, report: Report, *, valid: bool) -> None:
-        """Add up the report on one record, or on an input that could not be read."""
+        """Add the report on one record, or on an input that could not be read."""
         if report.unreadable:
             self.unreadable += 1
         else:
             self.add(report.index, report.plies, valid=valid, failed=report.failed, file=report.file)
 
     def add(self, index: int | None, plies: int, *, valid: bool, failed: bool = False, file: str | None = None) -> None:
-        """Add up one record. One with index 0 begins a file."""
+        """Add one record. Index 0 begins a file, unless `selective`."""
         self.records += 1
         self.files += file != self.latest_file if self.selective else index == 0
         self.latest_file = file
@@ -63,12 +63,12 @@ class Summary:
             self.invalid += 1
 
     def add_all(self, other: Summary) -> None:
-        """Add up other counts."""
+        """Add the counts of another summary."""
         for name in (*self.data(), "failed"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def data(self) -> dict[str, int]:
-        """Return the counts as reports have them."""
+        """Return the counts that reports contain."""
         return {name: getattr(self, name) for name in ("records", "valid", "invalid", "files", "plies", "unreadable")}
 
     @property
@@ -77,21 +77,21 @@ class Summary:
         return 2 if self.unreadable or self.failed else 1 if self.invalid else 0
 
     def line(self, names: tuple[str, str] = ("valid", "invalid")) -> str:
-        """Return the line for records that were judged, the two kinds of them being called `names`."""
+        """Return the line of totals; `names` are the words for valid and invalid records."""
         parts = dict(zip(names, (self.valid, self.invalid), strict=True))
         return _line(self.files, parts, f"{counted(self.plies, 'ply', 'plies')} replayed", self.unreadable)
 
 
 @dataclass
 class Outcomes:
-    """What became of the records of a run that writes records: each is counted once.
+    """The outcomes of records in a run that writes records. Each record has one outcome.
 
     Attributes:
-        names: what can become of a record, in the order of the line.
-        rare: those of them that the line leaves out where there is none.
-        files, unreadable: how many files were read, and how many inputs could not be read, as in `Summary`.
-        written: how many files were written.
-        records: how many records had each of the outcomes.
+        names: the possible outcomes, in the order of the line.
+        rare: the outcomes that the line omits if they are zero.
+        files, unreadable: the number of files read and of unreadable inputs, as in `Summary`.
+        written: the number of files written.
+        records: the number of records by outcome.
     """
 
     names: tuple[str, ...]
@@ -102,18 +102,18 @@ class Outcomes:
     records: Counter[str] = field(default_factory=Counter)
 
     def line(self, *, dry: bool = False) -> str:
-        """Return the line; with `dry`, nothing was to be written."""
+        """Return the line of totals; `dry` reports that nothing was written."""
         parts = {name: self.records[name] for name in self.names if self.records[name] or name not in self.rare}
         written = "nothing written" if dry else f"{counted(self.written, 'file')} written"
         return _line(self.files, parts, written, self.unreadable)
 
 
 def _line(files: int, parts: Mapping[str, int], end: str, unreadable: int) -> str:
-    said = ", ".join(f"{number:,} {name}" for name, number in parts.items())
-    line = f"{counted(sum(parts.values()), 'record')} in {counted(files, 'file')}: {said}; {end}"
+    outcomes = ", ".join(f"{number:,} {name}" for name, number in parts.items())
+    line = f"{counted(sum(parts.values()), 'record')} in {counted(files, 'file')}: {outcomes}; {end}"
     return f"{line}; {counted(unreadable, 'input')} could not be read" if unreadable else line
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with what it counts."""
+    """Return a number followed by its noun in the singular or plural."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,4 +1,4 @@
-"""The reports on records: syntax, schema, replay, result, in this order, as the format page demands."""
+"""Validation of records: syntax, schema, replay and result, in the order that the format page specifies."""
 
 from __future__ import annotations
 
@@ -19,41 +19,41 @@ from hexrec.rules.position_text import first_mover
 from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, ending
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_DIAGNOSTICS
-from hexrec.validation.report import Report, failed, in_order, locate, placed, unjudged
+from hexrec.validation.report import Report, add_places, failed, in_order, locate, new_report
 
-#: The extension field, an object, that marks a record which was converted although it is invalid.
+#: The extension field, an object, of a record that was converted although it is invalid.
 INVALID_MARK = "x-invalid"
-#: The terminations that name a loser, so that there is no draw.
+#: The terminations with a loser, which exclude a draw.
 _WITH_LOSER = ("resignation", "time", "forfeit")
 
 
 class Linter(Protocol):
-    """What looks for more than errors in a record: `hexrec.validation.lint`."""
+    """Adds warnings to a report; implemented by `hexrec.validation.lint`."""
 
     def add(self, report: Report, record: Record, replayed: Replay) -> Report:
         """Return the report with its warnings and its `lint_key`."""
 
 
 def check_record(record: Record, *, finished: bool = False, lint: Linter | None = None, records: bool = True) -> Report:
-    """Return the report on a record: its replay and its result. With `finished`, it must have a result.
+    """Validate the replay and the result of a record. With `finished`, the record must have a result.
 
-    The diagnostics on a record that was read from a file have their places there. With `lint`, its warnings are among
-    them. Without `records`, a report that has no diagnostics does not keep the record.
+    Diagnostics on a record from a file have places. `lint` adds warnings. Without `records`, a report without
+    diagnostics has no record.
     """
     replayed = replay_whole(record)
     result = _result(record, replayed)
-    found = _found(record, replayed, result, finished)
+    found = _diagnose(record, replayed, result, finished)
     if not (records or found or lint):
         return Report((), replayed.plies, result, None, record.file, record.index, record.game, record.id)
     where = (record.file, record.index, record.game, record.id)
     report = Report(tuple(found), replayed.plies, result, record, *where, document=record.document)
     if lint is not None:
         report = lint.add(report, record, replayed)
-    return _located(report) if report.diagnostics or report.lint_key else report
+    return _locate(report) if report.diagnostics or report.lint_key else report
 
 
-def _found(record: Record, replayed: Replay, result: Outcome | None, finished: bool) -> list[Diagnostic]:
-    """Return the diagnostics on a record, those of its document aside without places."""
+def _diagnose(record: Record, replayed: Replay, result: Outcome | None, finished: bool) -> list[Diagnostic]:
+    """Return the diagnostics on a record; only those of its document have places."""
     document: Document | None = record.document
     found = [*document.warnings] if document is not None else []
     if replayed.failure is not None:
@@ -63,7 +63,7 @@ def _found(record: Record, replayed: Replay, result: Outcome | None, finished: b
         if document is not None and document.margin is not None and result is not None:
             found += _check_margin(document.margin, record, result)
     if record.is_annotated and replayed.started:
-        found += check_beside(record, replayed.plies)
+        found += check_side_lines(record, replayed.plies)
     if INVALID_MARK in record.data and isinstance(record[INVALID_MARK], dict):
         why = "says that this record was invalid when it was converted: remove it once that is corrected"
         found.append(Diagnostic("convert/mark", f"{INVALID_MARK} {why}", "warning", pointer=f"/{INVALID_MARK}"))
@@ -71,7 +71,7 @@ def _found(record: Record, replayed: Replay, result: Outcome | None, finished: b
 
 
 def _result(record: Record, replayed: Replay) -> Outcome | None:
-    """Return the result that a report gives: see `Report.result`."""
+    """Return the result for `Report.result`."""
     if replayed.failure is not None:
         return None
     claim = record.result
@@ -80,20 +80,20 @@ def _result(record: Record, replayed: Replay) -> Outcome | None:
     return replayed.outcome
 
 
-def _located(report: Report) -> Report:
-    """Return a report with the places of its diagnostics, in the order of these."""
+def _locate(report: Report) -> Report:
+    """Return a report with its diagnostics located and sorted by place."""
     if report.document is None:
         return report
     key = report.lint_key
     diagnostics = [*report.diagnostics, *([key.place] if key else ())]
-    located = placed(diagnostics, report.document, file=report.file, record=report.index, id=report.id)
+    located = add_places(diagnostics, report.document, file=report.file, record=report.index, id=report.id)
     if key:
         key = key._replace(place=located.pop())
     return replace(report, diagnostics=in_order(located), lint_key=key)
 
 
 def check_result(record: Record, played: Replay, *, finished: bool = False) -> Iterator[Diagnostic]:
-    """Yield what is wrong with a record's result if the game ends, or goes on, as the replay says."""
+    """Yield the errors of a record's claimed result, compared with the replay."""
     outcome = played.outcome
     claim = record.result
     if claim is None:
@@ -107,8 +107,8 @@ def check_result(record: Record, played: Replay, *, finished: bool = False) -> I
         yield from _check_other_ending(record, outcome, winner, termination)
     elif outcome is None:
         turns = "1 turn" if played.plies == 1 else f"{played.plies} turns"
-        mover = COLORS[(played.plies + first_mover(record.setup)) % 2]
-        message = f"the result says that the rules ended the game, but after {turns} it is {mover}'s turn"
+        color = COLORS[(played.plies + first_mover(record.setup)) % 2]
+        message = f"the result says that the rules ended the game, but after {turns} it is {color}'s turn"
         yield Diagnostic("result/not-over", message + _elsewhere(record), pointer="/result")
     else:
         if winner is not None and winner != outcome.winner:
@@ -125,7 +125,7 @@ def check_result(record: Record, played: Replay, *, finished: bool = False) -> I
 def _check_other_ending(
     record: Record, outcome: Outcome | None, winner: str | None, termination: str
 ) -> Iterator[Diagnostic]:
-    """Yield what is wrong with a result that something other than the rules has brought about."""
+    """Yield the errors of a claimed result whose termination is not `rules`."""
     if outcome is not None:
         message = (
             f"the record says that the game ended by {termination}, but the rules had already ended it: "
@@ -144,7 +144,7 @@ def _colors_of(score: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_margin(margin: Margin, record: Record, outcome: Outcome) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the margin of a win that a record claims, in a game that ended as its replay says."""
+    """Yield an error if the claimed margin of a win differs from the computed score."""
     score = outcome.score
     if record.result is None or record.result.get("winner") != outcome.winner:
         return
@@ -161,8 +161,8 @@ def _check_margin(margin: Margin, record: Record, outcome: Outcome) -> Iterator[
 
 
 def _elsewhere(record: Record) -> str:
-    """Return the hint that a result which is wrong by the rules is one that a site has given."""
-    return f"; at {shorten(record.site)} the game was judged differently" if record.site else ""
+    """Return a hint that the site of the game gave a different result; empty without a site."""
+    return f"; at {shorten(record.site)} the game was decided differently" if record.site else ""
 
 
 def _score(score: Mapping[Any, Any]) -> str:
@@ -182,9 +182,9 @@ def check_document(
     lint: Linter | None = None,
     records: bool = True,
 ) -> Report:
-    """Return the report on one document of a file, with the place of every diagnostic.
+    """Validate one document of a file; every diagnostic has its place.
 
-    The options are those of `check_record`. If hexrec fails on it, that is the diagnostic. Raises MemoryError.
+    The options are those of `check_record`. An internal error becomes a diagnostic. Raises MemoryError.
     """
     try:
         if document.valid is None:
@@ -197,16 +197,16 @@ def check_document(
         try:
             record = read_document(document, file, index)
         except RecordError as error:
-            return _refused(document, error, file, index, finished)
+            return _report_refused(document, error, file, index, finished)
         return check_record(record, finished=finished, lint=lint, records=records)
     except MemoryError:
         raise
     except Exception as error:
-        return failed(unjudged(document, file, index), error)
+        return failed(new_report(document, file, index), error)
 
 
 def read_document(document: Document, file: str | None, index: int | None, *, turns_unchecked: bool = True) -> Record:
-    """Return the record in a document, which keeps its place in the file. Raises RecordError without places."""
+    """Return the record in a document, with its file and index. Raises RecordError without places."""
     if document.valid is None:
         record = read_record(document.data, turns_unchecked=turns_unchecked)
     else:
@@ -217,24 +217,26 @@ def read_document(document: Document, file: str | None, index: int | None, *, tu
     return record
 
 
-def _refused(document: Document, error: RecordError, file: str | None, index: int | None, finished: bool) -> Report:
-    """Return the report on a record that the schema refuses: it is replayed without the fields at fault."""
-    report = replace(unjudged(document, file, index), diagnostics=(*document.warnings, *error.diagnostics))
+def _report_refused(
+    document: Document, error: RecordError, file: str | None, index: int | None, finished: bool
+) -> Report:
+    """Return the report on a record that the schema refuses, replayed without the invalid fields if possible."""
+    report = replace(new_report(document, file, index), diagnostics=(*document.warnings, *error.diagnostics))
     playable = error.playable
     if playable is not None:
         replayed = replay_whole(playable)
         result = _result(playable, replayed)
-        # Where the claimed result is at fault itself, nothing more can be said of it.
+        # A claimed result that the schema refuses is present, although `playable` has none.
         demanded = finished and "result" not in document.data
-        found = _found(playable, replayed, result, demanded)
+        found = _diagnose(playable, replayed, result, demanded)
         report = replace(report, diagnostics=(*report.diagnostics, *found), plies=replayed.plies, result=result)
-    return _located(report)
+    return _locate(report)
 
 
 def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str | None]:
-    """Return a report and the hash of its game; None if that has none: only games whose turns are all legal have one.
+    """Return a report and the hash of its game; None unless all turns are legal.
 
-    If hexrec fails on it, the report says so. Raises MemoryError.
+    An internal error becomes a diagnostic of the report. Raises MemoryError.
     """
     if report.record is None or not report.legal:
         return report, None
@@ -246,33 +248,33 @@ def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str |
         return failed(report, error), None
 
 
-def check_beside(record: Record, plies: int) -> list[Diagnostic]:
-    """Return what the rules refuse beside the game, of whose turns so many could be executed.
+def check_side_lines(record: Record, plies: int) -> list[Diagnostic]:
+    """Return the illegal turns of variations, takebacks and engine lines, given the number of executed turns.
 
-    Beside the turn that could not be executed there is still a position; beside those after it there is none.
+    Lines next to the first illegal turn are checked too. Later turns have no position to start from.
     """
     if not record.is_annotated:
         return []
-    wanted = [index for index, move in enumerate(record.moves[: plies + 1]) if has_side_lines(move)]
-    if not wanted:
+    branching = [index for index, move in enumerate(record.moves[: plies + 1]) if has_side_lines(move)]
+    if not branching:
         return []
     refused = _Refused()
     position = record.start()
     turns = record.turns
-    for index in wanted:
+    for index in branching:
         position.play_all(turns[position.plies : index])
         refused.others(position, record.moves[index], f"/moves/{index}")
     return refused.found.diagnostics("variation/more")
 
 
 class _Refused:
-    """Plays lines, and keeps what the rules refuse."""
+    """Plays lines and collects illegal turns."""
 
     def __init__(self) -> None:
         self.found = FirstFew[Diagnostic]()
 
     def others(self, position: Position[Any], move: str | Move, pointer: str) -> None:
-        """Play what stands beside a turn, from the position in which it was played."""
+        """Play the variations, takebacks and engine line of a turn, from the position before it."""
         if isinstance(move, str):
             return
         if "eval" in move:
@@ -292,7 +294,7 @@ class _Refused:
                 return
 
     def _play(self, position: Position[Any], turn: str, pointer: str, what: str) -> bool:
-        """Play a turn, which changes the position; return whether it is legal."""
+        """Play a turn in `position`; return whether it is legal."""
         try:
             position.play(turn)
         except IllegalTurn as refusal:
@@ -306,19 +308,19 @@ class _Refused:
 
 
 def within_rules(document: Document) -> Document:
-    """Return a document without the turns that follow the end of its game, if its format may have such."""
+    """Return a document without turns after the end of its game, if its format allows such turns."""
     if document.with_rules is None or game_end(document.data) is None:
         return document
     return guarded(document.with_rules, game_end, translated=document)
 
 
 def writer(format: Format) -> Write:
-    """Return what writes records in a format, and knows where games end if it has to."""
+    """Return the function that writes records in a format."""
     return format.write_with_rules(game_end) if format.write_with_rules else format.write
 
 
 def game_end(record: Mapping[str, Any]) -> int | None:
-    """Return the number of turns after which a game that needs no opening is over, if more turns follow."""
+    """Return the number of turns up to the end of a game without an opening if more turns follow, else None."""
     rules = games.get(record["game"])
     system = record.get("coordinates", "row")
     if record["size"] not in rules.sizes or system not in SYSTEMS:

@@ -245,7 +245,7 @@ def test_no_result_is_said_to_be_added_where_nothing_is_written(
     ran = hexrec("fix", *option, file)
     assert (ran.code, file.read_text(encoding="utf-8")) == (1, text)
     assert "result added" not in ran.err
-    assert f"{file}: left as it is: SGF is written as a whole, and record 1 cannot be read\n" in ran.err
+    assert f"{file}: skipped: SGF is written as a whole, and record 1 cannot be read\n" in ran.err
     assert "2 records in 1 file: 0 " in ran.err.splitlines()[-1]
     put(file, game + game)
     assert (

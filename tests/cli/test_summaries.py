@@ -59,12 +59,12 @@ def test_fmt(hexrec: Run, folder: Path, options: list[str]) -> None:
     # JSON Lines: all four change, as their blanks do. YAML: one. HGN and SGF: one each.
     first = "to be formatted" if options else "formatted"
     assert (records, files) == (15, 7)
-    assert parts == {first: 7, "unchanged": 3, "left as they are": 5}
+    assert parts == {first: 7, "unchanged": 3, "skipped": 5}
     assert ran.err.endswith("; 1 input could not be read\n")
     assert (written, len(changed)) == ((None, 0) if options else (4, 4))
     assert ran.code == 2
     if not options:
-        assert counts(hexrec("fmt", folder).err)[2:] == ({"formatted": 0, "unchanged": 10, "left as they are": 5}, 0)
+        assert counts(hexrec("fmt", folder).err)[2:] == ({"formatted": 0, "unchanged": 10, "skipped": 5}, 0)
 
 
 @pytest.mark.parametrize("options", [[], ["--diff"]])
@@ -120,6 +120,6 @@ def test_many_records_of_abstract_play(hexrec: Run, tmp_path: Path) -> None:
     assert (ran.code, ran.err.count("error result/winner-mismatch")) == (1, 4)
     assert len(ran.err.splitlines()) <= 4 * 3 + 1
     ran = hexrec("fmt", tmp_path)
-    assert counts(ran.err) == (12, 12, {"formatted": 0, "unchanged": 0, "left as they are": 12}, 0)
+    assert counts(ran.err) == (12, 12, {"formatted": 0, "unchanged": 0, "skipped": 12}, 0)
     assert (ran.code, len(ran.err.splitlines())) == (0, 2)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before

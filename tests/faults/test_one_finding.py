@@ -44,7 +44,7 @@ COMMANDS = {
     "hash": "2 with a hash, 1 without",
     "dedupe --to jsonl": "1 dropped, 1 left out",
     "fix --diff": "2 unchanged, 1 left invalid",
-    "fmt --check": " left as they are",
+    "fmt --check": " skipped",
 }
 
 

@@ -129,7 +129,7 @@ class TestFilesOfTheSite:
         (passed,) = formats.read("yaml", io.BytesIO(write_yaml(canonical(document.data))))
         for each in (document, passed):
             (error,) = check_document(each).errors
-            assert error.message.endswith("; at Abstract Play the game was judged differently")
+            assert error.message.endswith("; at Abstract Play the game was decided differently")
 
     @pytest.mark.parametrize("kind", ["valid", "lenient"])
     def test_the_schema_accepts_them(self, kind: str) -> None:

@@ -24,7 +24,7 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
 from hexrec.tools import edit
 from hexrec.tools.edit import in_place
-from hexrec.tools.edit.editor import EditError, Editor, rewriting, same
+from hexrec.tools.edit.editor import EditError, Editor, make_rewrite, same
 from hexrec.util.diagnostics import Diagnostic
 from tests.formats.helpers import read
 from tests.formats.helpers import write as written
@@ -399,8 +399,8 @@ def test_lines_are_kept_where_they_hold_no_record() -> None:
     lines = ["\ufeff\n", '{"size": 5.0}\r\n', "\n", "no record\n", " \n", '\t{"size":6.0} ']
     formatted = edited("jsonl", "".join(lines), lambda data: {"size": int(data["size"])})
     assert formatted == '\ufeff\n{"size":5}\n\nno record\n \n{"size":6}\n'
-    patched = edited("jsonl", "".join(lines), lambda data: {"size": int(data["size"])}, "patch")
-    assert patched == "".join(lines).replace(".0", "")
+    patch_text = edited("jsonl", "".join(lines), lambda data: {"size": int(data["size"])}, "patch")
+    assert patch_text == "".join(lines).replace(".0", "")
 
 
 @pytest.mark.parametrize("name", ["hgn", *EDITED])
@@ -433,7 +433,7 @@ def test_what_would_be_too_large_to_be_read_again_is_not_written() -> None:
 
 
 def test_a_format_without_an_editor_is_written_anew() -> None:
-    rewrite = Editor(rewriting(formats.get("jsonl")), rewriting(formats.get("jsonl")))
+    rewrite = Editor(make_rewrite(formats.get("jsonl")), make_rewrite(formats.get("jsonl")))
     first, second = {**RECORD, "size": 5.0}, {**RECORD, "size": 6.0, "moves": ["no turn"]}
     text = f"{json.dumps(first)}\n\n{json.dumps(second)}\n".encode()
     (segment,) = rewrite.format(io.BytesIO(text), lambda document: RECORD if document.data["size"] == 5 else None)
@@ -453,7 +453,7 @@ def test_what_a_format_cannot_hold_gives_way_to_the_canonical_form(name: str) ->
     """An object that holds nothing but a turn is the turn, even if that is none."""
     new = {**RECORD, "moves": [{"turn": "no turn"}]}
     text = written(name, RECORD, RECORD)
-    (segment,) = rewriting(formats.get(name))(io.BytesIO(text.encode()), lambda _: new)
+    (segment,) = make_rewrite(formats.get(name))(io.BytesIO(text.encode()), lambda _: new)
     assert segment.new.decode() == written(name, {**RECORD, "moves": ["no turn"]}, {**RECORD, "moves": ["no turn"]})
 
 
@@ -469,7 +469,7 @@ def test_what_cannot_be_written_anew_stays(why: str) -> None:
             raise LossError(warning)
         yield "text"
 
-    rewrite = rewriting(Format("own", "Own", read_it, write_it, bool))  # type: ignore[arg-type]
+    rewrite = make_rewrite(Format("own", "Own", read_it, write_it, bool))  # type: ignore[arg-type]
     with pytest.raises(EditError, match="its colors"):
         list(rewrite(io.BytesIO(b"text"), lambda _: RECORD))
 
@@ -478,15 +478,15 @@ def test_what_cannot_be_written_anew_stays(why: str) -> None:
 def test_an_edit_that_goes_wrong_is_no_edit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was made is read again; what does not mean what it should is refused."""
     editor, text, wrong = ("yaml", "size: 5.0", "size: 7") if name == "yaml" else ("json", '{"size": 5.0}', "{}")
-    monkeypatch.setattr(f"hexrec.tools.edit.{editor}.patched", lambda *_: wrong)
+    monkeypatch.setattr(f"hexrec.tools.edit.{editor}.patch_text", lambda *_: wrong)
     source, stream, made = Source(f"a.{name}", name), io.BufferedReader(io.BytesIO(text.encode())), io.BytesIO()
     said = "its records would be read back as something else; this is an error in hexrec"
     with pytest.raises(EditError, match=f"^{said}: please report it, with the file$"):
-        list(in_place.edited(source, stream, made, attrgetter("patch"), lambda _: {"size": 5}))
+        list(in_place.edit_stream(source, stream, made, attrgetter("patch"), lambda _: {"size": 5}))
 
 
 _COMMENT, _ANCHOR = (
-    "a comment stands within a value that changes its form",
+    "a comment is inside a value that changes its form",
     "a list or an object that changes its form ",
 )
 #: Texts, the data that they should have, and why they are not edited.

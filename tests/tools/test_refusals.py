@@ -32,10 +32,10 @@ def zipped() -> bytes:
     return made.getvalue()
 
 
-LEFT = "1 record in 1 file: 0 formatted, 0 unchanged, 1 left as they are; 0 files written\n"
-NONE = "0 records in 0 files: 0 formatted, 0 unchanged, 0 left as they are; 0 files written\n"
+LEFT = "1 record in 1 file: 0 formatted, 0 unchanged, 1 skipped; 0 files written\n"
+NONE = "0 records in 0 files: 0 formatted, 0 unchanged, 0 skipped; 0 files written\n"
 UNREAD = f"{NONE.rstrip()}; 1 input could not be read\n"
-LOST = "left as it is: what it holds besides its records would be lost: "
+LOST = "skipped: content outside its records would be lost: "
 REFUSED: dict[str, tuple[str, bytes, int, str]] = {
     "an archive": (
         "a.zip",
@@ -47,13 +47,13 @@ REFUSED: dict[str, tuple[str, bytes, int, str]] = {
         "a.yaml",
         gzip.compress(YAML.encode()),
         2,
-        f"hexrec: a.yaml: left as it is: its name and its content do not agree on whether it is compressed\n{LEFT}",
+        f"hexrec: a.yaml: skipped: its name and its content do not agree on whether it is compressed\n{LEFT}",
     ),
     "called compressed, and not so": (
         "a.yaml.gz",
         YAML.encode(),
         2,
-        f"hexrec: a.yaml.gz: left as it is: its name and its content do not agree on whether it is compressed\n{LEFT}",
+        f"hexrec: a.yaml.gz: skipped: its name and its content do not agree on whether it is compressed\n{LEFT}",
     ),
     "a damaged compressed file": (
         "a.yaml.gz",
@@ -91,7 +91,7 @@ REFUSED: dict[str, tuple[str, bytes, int, str]] = {
         "a.hgn",
         HGN.replace(" *", "").encode(),
         1,
-        "hexrec: a.hgn: left as it is: an end that was cut off would look whole: the game ends without its result ",
+        "hexrec: a.hgn: skipped: an end that was cut off would look whole: the game ends without its result ",
     ),
     "notes in SGF": ("a.sgf", SGF + b"notes\n", 1, f"hexrec: a.sgf: {LOST}text outside"),
     "data that is no record": ("a.json", b'{"a": 1}\n', 1, "a.json:1:1: error schema/missing-field: record 0: "),
@@ -122,7 +122,7 @@ def test_what_is_no_file_is_left(hexrec: Run, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.yaml"
     os.mkfifo(pipe)
     ran = hexrec("fmt", pipe)
-    said = f"hexrec: {pipe}: left as it is: not a file that can be changed in place\n"
+    said = f"hexrec: {pipe}: skipped: not a file that can be changed in place\n"
     assert (ran.code, ran.out, ran.err) == (2, "", said + LEFT)
 
 
@@ -146,7 +146,7 @@ def test_records_of_a_format_that_is_not_edited_are_counted(hexrec: Run, tmp_pat
         counts = f"{count} record{'s' * (count > 1)} in {count} file{'s' * (count > 1)}: "
         assert (ran.code, ran.err) == (
             0,
-            f"{said}{counts}0 formatted, 0 unchanged, {count} left as they are; 0 files written\n",
+            f"{said}{counts}0 formatted, 0 unchanged, {count} skipped; 0 files written\n",
         )
     assert [path.read_text() for path in paths] == [made] * 3
 
@@ -155,7 +155,7 @@ def test_records_of_a_format_that_is_not_edited_are_counted(hexrec: Run, tmp_pat
 def test_how_large_a_record_may_be(monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> None:
     monkeypatch.setattr("hexrec.tools.edit.editor.MAX_RECORD_BYTES", len(text))
     assert edited(name, text, lambda _: None) == text
-    with pytest.raises(EditError, match=r"^it holds a record that is too large to be read$"):
+    with pytest.raises(EditError, match=r"^a record is too large to be read$"):
         edited(name, text.replace("sunspot", "sundraval").replace("Sunspot", "Sundraval"), lambda _: None)
     binary = "\0" * 2 * len(text)
     assert edited(name, binary, lambda _: None) == binary
@@ -171,19 +171,17 @@ JSON = '{"hexrec":"1","game":"sunspot","size":5,"moves":["%s"]}\n'
             "a.hgn",
             (HGN + "\n" + HGN.replace("E5", "e5").replace("\n\n1", '\n[Result "*"]\n\n1') + "\n").encode()
             + HGN.replace("1.", "% mine\n1.").encode(),
-            "3 records in 1 file: 0 formatted, 1 unchanged, 2 left as they are; 0 files written\n",
+            "3 records in 1 file: 0 formatted, 1 unchanged, 2 skipped; 0 files written\n",
         ),
         (
             "a.jsonl.gz",
             gzip.compress((JSON % "e5" + "\n" * 200_000).encode())[:-8],
-            "1 record in 1 file: 0 formatted, 1 unchanged, 0 left as they are; 0 files written; "
-            "1 input could not be read\n",
+            "1 record in 1 file: 0 formatted, 1 unchanged, 0 skipped; 0 files written; 1 input could not be read\n",
         ),
         (
             "a.jsonl.gz",
             gzip.compress((JSON % "e5" + "{}\n" + JSON % "E5" + "\n" * 200_000).encode())[:-8],
-            "3 records in 1 file: 0 formatted, 1 unchanged, 2 left as they are; 0 files written; "
-            "1 input could not be read\n",
+            "3 records in 1 file: 0 formatted, 1 unchanged, 2 skipped; 0 files written; 1 input could not be read\n",
         ),
     ],
     ids=["refused", "damaged", "damaged, and with errors"],
@@ -205,13 +203,13 @@ def test_all_records_of_a_file_that_is_left_are_counted(
             "a.jsonl:2:1: error internal/error: record 1: an error in hexrec {}, RuntimeError: so it is in formatted "
             "(hexrec/tools/edit/fixes.py, line N): please report it, with the command and this record\n"
             f"  2 | {JSON % 'e6'}    | {'^' * 55}\nhexrec: changed: a.jsonl\n",
-            "2 formatted, 0 unchanged, 1 left as they are; 2 files written",
+            "2 formatted, 0 unchanged, 1 skipped; 2 files written",
         ),
         (
             "hexrec.tools.edit.in_place._add",
-            "a.jsonl: error internal/error: an error in hexrec {}, RuntimeError: so it is in edited "
+            "a.jsonl: error internal/error: an error in hexrec {}, RuntimeError: so it is in edit_stream "
             "(hexrec/tools/edit/in_place.py, line N): please report it, with the command and this file\n",
-            "1 formatted, 0 unchanged, 2 left as they are; 1 file written",
+            "1 formatted, 0 unchanged, 2 skipped; 1 file written",
         ),
     ],
     ids=["record", "file"],

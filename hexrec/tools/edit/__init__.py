@@ -1,6 +1,6 @@
-"""Changing the records of a file in place. One module for each format that can be edited.
+"""Edit the records of a file in place. Each format with minimal edits has a module.
 
-A format without such a module is written anew as a whole, which keeps the records and nothing else of the file.
+A file of a format without a module is rewritten as a whole, which preserves only the records.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from functools import cache
 from importlib import import_module
 
 from hexrec import formats
-from hexrec.tools.edit.editor import Change, Edit, EditError, Editor, EditorBug, Segment, rewriting
+from hexrec.tools.edit.editor import Change, Edit, EditError, Editor, EditorBug, Segment, make_rewrite
 
-#: The registry: the formats whose text can be edited. Each has a module here that defines an `EDITOR`.
+#: The registry of formats with minimal edits. Each has a module that defines an `EDITOR`.
 _EDITORS = ("abstractplay", "hgn", "json", "jsonl", "yaml")
 
 
 @cache
 def get(name: str) -> Editor:
-    """Return the editor for a format. Raises KeyError for the name of no format."""
+    """Return the editor for a format. Raises KeyError for an unknown format."""
     if name not in _EDITORS:
-        rewrite = rewriting(formats.get(name))
+        rewrite = make_rewrite(formats.get(name))
         return Editor(rewrite, rewrite)
     found: Editor = import_module(f"hexrec.tools.edit.{name}").EDITOR
     return found

@@ -1,4 +1,4 @@
-"""What an edit does to a file, as a unified diff, made while the file is being edited."""
+"""Unified diff of an edited file, produced while the file is edited."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from io import BytesIO
 from hexrec.tools.edit.editor import Segment
 from hexrec.util.escaping import visible
 
-#: How many unchanged lines are shown before and after a change.
+#: The number of unchanged lines before and after a change.
 _CONTEXT = 3
-#: How many lines of a segment are compared, before and after together: the time may grow with their square.
+#: The maximum number of lines to compare in a segment, old and new: the time may grow with the square.
 _COMPARED = 8_000
 
 
 def unified(edited: Iterable[Segment], file: str) -> Iterator[bytes]:
-    """Yield a unified diff of a file; nothing if no segment has changed. Holds one hunk at a time."""
+    """Yield a unified diff of a file hunk by hunk; nothing if no segment has changed."""
     header = b"--- %s\n+++ %s\n" % ((visible(file).encode(),) * 2)
     for hunk in _hunks(edited):
         yield header + hunk
@@ -55,7 +55,7 @@ def _hunks(edited: Iterable[Segment]) -> Iterator[bytes]:
 
 
 def _changes(edited: Iterable[Segment]) -> Iterator[tuple[list[bytes], list[bytes]]]:
-    """Yield runs of lines, before and after; they are the same where nothing changed."""
+    """Yield pairs of old and new runs of lines; unchanged runs are equal."""
     for segment in edited:
         old, new = _lines(segment.old), _lines(segment.new)
         if old == new or len(old) + len(new) > _COMPARED:
@@ -66,7 +66,7 @@ def _changes(edited: Iterable[Segment]) -> Iterator[tuple[list[bytes], list[byte
 
 
 def _lines(text: bytes) -> list[bytes]:
-    return BytesIO(text).readlines()  # unlike splitlines, not at a carriage return
+    return BytesIO(text).readlines()  # splitlines would also split at a carriage return
 
 
 def _hunk(lines: list[bytes], start: tuple[int, int]) -> bytes:

@@ -1,4 +1,4 @@
-"""What `fmt` and `fix` make of a record: its canonical form, or the result that the replay gives."""
+"""Changes of `fmt` and `fix` to a record: its canonical form, or the computed result."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.terms import Outcome
 from hexrec.tools.record_filter import RecordFilter
-from hexrec.tools.results import recomputed
+from hexrec.tools.results import recompute_result
 from hexrec.tools.suggestions import Suggester, SuggestionLimits, can_have_suggestions, with_suggestions
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.report import locate, unjudged
-from hexrec.validation.sources import writable
+from hexrec.validation.report import locate, new_report
+from hexrec.validation.sources import printable_path
 from hexrec.validation.verdict import check_document
 
 
 @dataclass(frozen=True)
 class Fix:
-    """What should become of a record.
+    """The change to a record.
 
     Attributes:
-        data: its new data; None if it stays as it is.
-        diagnostics: why it cannot be fixed, with places; none if it can, or need not be.
-        fixed: the errors that the new data fixes.
-        summary: what has changed, to be read after the record's name.
-        outcome: the result that it was given.
-        line: the line of the result in the file, or of the record if it had none.
-        warning: a change to check, which is said of each record.
+        data: the new data; None for no change.
+        diagnostics: the errors that prevent a fix, with places.
+        fixed: the errors that the new data corrects.
+        summary: the change in words, to follow the name of the record.
+        outcome: the new result.
+        line: the line of the old result, or of the first error of a repaired record; None if unknown.
+        warning: a change that the user should check; printed for each record.
     """
 
     data: dict[str, Any] | None = None
@@ -47,18 +47,18 @@ Fixer = Callable[[Document, str, int], Fix]
 
 
 def selecting(fixer: Fixer, selected: RecordFilter) -> Fixer:
-    """Return a fixer that leaves the records as they are that a filter does not select."""
+    """Return a fixer that changes only the records that a filter selects."""
 
     def fix(document: Document, file: str, index: int) -> Fix:
-        name = writable(file)
-        report = check_document(document, name, index) if selected.needs_hash else unjudged(document, name, index)
+        name = printable_path(file)
+        report = check_document(document, name, index) if selected.needs_hash else new_report(document, name, index)
         return fixer(document, file, index) if selected.selects(report) else Fix()
 
     return fix if selected.is_active else fixer
 
 
 def formatted(document: Document, file: str, index: int) -> Fix:
-    """Return the canonical form of a document's record, even if its replay fails."""
+    """Return the canonical form of a record, even if its replay fails."""
     try:
         if document.error is not None:
             raise RecordError([document.error])
@@ -68,14 +68,14 @@ def formatted(document: Document, file: str, index: int) -> Fix:
 
 
 def fixed(document: Document, file: str, index: int) -> Fix:
-    """Return a document's record with the result that its replay gives, if it can be replayed and its game is over."""
+    """Return a record with the computed result, if all turns are legal and the rules ended the game."""
     report = check_document(document, file, index)
     outcome = report.result
     replayed = report.record is not None and all(error.code.startswith("result/") for error in report.errors)
     if not replayed or outcome is None or outcome.termination != "rules":
         return Fix(diagnostics=tuple(report.errors))
     claim = document.data.get("result")
-    result = recomputed(document.data, outcome)
+    result = recompute_result(document.data, outcome)
     if result == claim:
         return Fix()
     span = document.places(["/result"]).find("/result")
@@ -85,7 +85,7 @@ def fixed(document: Document, file: str, index: int) -> Fix:
 
 
 def repairing(limits: SuggestionLimits) -> Fixer:
-    """Return a fixer that also makes the only complete repair of an invalid record; it suggests all others."""
+    """Return a fixer that also applies a complete repair if it is the only one, and suggests repairs otherwise."""
     suggester = Suggester(limits)
 
     def repair(document: Document, file: str, index: int) -> Fix:
@@ -93,7 +93,7 @@ def repairing(limits: SuggestionLimits) -> Fixer:
         if not can_have_suggestions(report):
             return fixed(document, file, index)
         repairs = suggester.repairs(report)
-        complete = [each for _, found in repairs for each in found if each.complete]
+        complete = [repair for _, found in repairs for repair in found if repair.complete]
         if len(complete) != 1:
             return Fix(diagnostics=tuple(with_suggestions(report, repairs).errors))
         first = report.errors[0]
@@ -103,7 +103,7 @@ def repairing(limits: SuggestionLimits) -> Fixer:
 
 
 def _without(data: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Return data without what is at a path, and without what holds nothing else."""
+    """Return data without the value at a path, and without objects that become empty."""
     if get(data, path) is None:
         return data
     name, *rest = path
@@ -112,7 +112,7 @@ def _without(data: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _with_result(data: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
-    """Return data with a result where it was, or where the canonical form has it: after the moves."""
+    """Return data with a result in its old place, or after the moves as in the canonical form."""
     if "result" in data:
         return {**data, "result": result}
     names = list(data)

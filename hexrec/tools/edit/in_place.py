@@ -1,4 +1,4 @@
-"""Changing files in place: atomically, in the directory given, and only if nobody else is changing them."""
+"""Change files in place: atomically, within their directory, and only if no other program changes them."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from hexrec.tools import edit
 from hexrec.tools.edit.editor import Change, Edit, Editor, EditorBug, Segment
 from hexrec.util.streams import prepended
 
-#: Chooses one of the two ways in which an editor edits.
+#: Return one of the two functions of an editor.
 Mode = Callable[[Editor], Edit]
 _CHUNK = 1024 * 1024
 
 
 class NotEdited(Exception):
-    """A file that is left as it is, for a reason that has nothing to do with its records; the message says it."""
+    """A file that is skipped for a reason other than its records; the message gives the reason."""
 
 
 class OutOfReach(NotEdited):
-    """A file that is not changed because of its place: in an archive, or behind a link out of its directory."""
+    """A file that is skipped because of its place, such as an archive or a symbolic link to another directory."""
 
 
-def own_file(source: Source, folder: str | None, *, follow_links: bool) -> Path:
-    """Return the file that a source is, wherever links lead within the folder that it was found in.
+def resolve_file(source: Source, folder: str | None, *, follow_links: bool) -> Path:
+    """Return the path of a source with symbolic links resolved.
 
-    Without a folder, the file was named itself; then no link may lead out of its folder. With
-    `follow_links`, links may lead anywhere. Raises NotEdited for what cannot be changed in place.
+    Links may not lead outside `folder`, the directory that was searched; None stands for the directory of the file.
+    With `follow_links`, they may lead anywhere. Raises NotEdited for a source that cannot be changed in place.
     """
     if source.archive is not None:
         raise OutOfReach("in an archive: files in archives are not changed")
@@ -50,25 +50,25 @@ def own_file(source: Source, folder: str | None, *, follow_links: bool) -> Path:
     path = Path(os.path.realpath(source.name))
     within = os.path.realpath(os.path.dirname(source.name) if folder is None else folder)
     if not follow_links and not path.is_relative_to(within):
-        raise OutOfReach(f"a link out of its folder, to {path}: --follow-links follows it")
-    with suppress(OSError):  # whoever tries to read it reports that it is not there
+        raise OutOfReach(f"a symbolic link that leads out of its directory, to {path}: --follow-links follows it")
+    with suppress(OSError):  # reading the file reports that it does not exist
         if not S_ISREG(os.stat(path).st_mode):
             raise NotEdited("not a file that can be changed in place")
     return path
 
 
-def edited(source: Source, stream: BinaryIO, made: BinaryIO, mode: Mode, change: Change) -> Iterator[Segment]:
-    """Yield the segments of a stream of a source, and write what they become to `made`.
+def edit_stream(source: Source, stream: BinaryIO, made: BinaryIO, mode: Mode, change: Change) -> Iterator[Segment]:
+    """Yield the segments of a stream of a source, and write the new bytes to `made`.
 
-    A segment comes after `change` was called for the documents in it and before it is called for those that follow.
-    If any has changed, `made` is read again at the end.
+    `change` is called for the documents in a segment before the segment is yielded. If a segment has changed, `made` is
+    read again at the end.
 
-    Raises EditError, also if `made` does not hold the documents that it should, and OSError.
+    Raises OSError, and EditError, also if `made` does not contain the expected documents.
     """
     asked: list[tuple[Document, Any]] = []
     expected = blake2b()
 
-    def noted(document: Document) -> dict[str, Any] | None:
+    def note_change(document: Document) -> dict[str, Any] | None:
         new = change(document)
         asked.append((document, new))
         return new
@@ -76,7 +76,7 @@ def edited(source: Source, stream: BinaryIO, made: BinaryIO, mode: Mode, change:
     name, whole = formats.recognize_dialect(*source.recognize(stream))
     editor = edit.get(name)
     changed = False
-    for segment in chain(mode(editor)(whole, noted), _rest(whole)):
+    for segment in chain(mode(editor)(whole, note_change), _rest(whole)):
         for document, new in asked:
             _add(expected, document, document.data if new is None or not segment.changed else new)
         asked.clear()
@@ -93,7 +93,7 @@ def _rest(stream: BinaryIO) -> Iterator[Segment]:
 
 
 def _verify(source: Source, made: BinaryIO, name: str, expected: bytes) -> None:
-    """Read an edited text. Raises EditorBug if its documents are not those expected, in their order."""
+    """Read an edited file. Raises EditorBug if its documents are not the expected ones."""
     made.seek(0)
     again, whole = formats.recognize_dialect(*source.recognize(prepended(b"", made)))
     if again != name:
@@ -106,15 +106,15 @@ def _verify(source: Source, made: BinaryIO, name: str, expected: bytes) -> None:
 
 
 def _add(digest: Any, document: Document, data: Any) -> None:
-    """Add the data of a document to a digest, or its error. The order of fields does not count; 1 and 1.0 differ."""
+    """Add the data of a document, or its error, to a digest, in any order of fields; 1 and 1.0 differ."""
     content = [document.error.code] if document.error else {"": data}
     digest.update(json.dumps(content, sort_keys=True).encode() + b"\n")
 
 
 def replace(path: Path, made: BinaryIO, before: Stamp | None, *, was_compressed: bool) -> None:
-    """Write an edited text in the place of a file, of which `before` was taken when it was opened.
+    """Replace a file by an edited one; `before` is the stamp of the file when it was opened.
 
-    Raises OSError if the file cannot be written, NotEdited if something else has changed it in the meantime.
+    Raises OSError if the file cannot be written, NotEdited if another program has changed it.
     """
 
     def check() -> None:

@@ -1,4 +1,4 @@
-"""Editing JSON: formatted, a file is the canonical text of its record; patched, only what differs changes."""
+"""Editor for JSON. Formatting writes the canonical form; patching changes only the data that differs."""
 
 from __future__ import annotations
 
@@ -6,20 +6,18 @@ from typing import Any
 
 from hexrec.formats.base import BYTE_ORDER_MARK, Piece, Write
 from hexrec.formats.json import parse_events, pieces, write
-from hexrec.tools.edit.editor import EditError, Editor, Revise, editing
-from hexrec.tools.edit.tree import TreeEntry, TreeNode, ValueStyle, patched
+from hexrec.tools.edit.editor import EditError, Editor, Revise, make_edit
+from hexrec.tools.edit.tree import TreeEntry, TreeNode, ValueStyle, patch_text
 from hexrec.util.limits import MAX_RECORD_BYTES
 
 
-def formatting(write: Write, beside: int = 0) -> Revise:
-    """Return the function that replaces a record's text by the canonical one, of which some bytes stand beside the
-    record. It raises EditError.
-    """
+def formatting(write: Write, extra: int = 0) -> Revise:
+    """Return a function that writes the canonical form, of which `extra` bytes do not count towards the size limit."""
 
     def format_record(_: Piece, changed: list[dict[str, Any] | None]) -> bytes:
         new = changed[0] or {}
         raw = "".join(write([new])).encode()
-        if len(raw) - beside > MAX_RECORD_BYTES:
+        if len(raw) - extra > MAX_RECORD_BYTES:
             raise EditError("its canonical text would be too large to be read")
         return raw
 
@@ -27,16 +25,16 @@ def formatting(write: Write, beside: int = 0) -> Revise:
 
 
 def patch(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
-    """Return the bytes of a record with other data; blanks, the order of fields and the byte-order mark stay."""
+    """Return the bytes of a record with new data. Preserves whitespace, the order of fields and the byte-order mark."""
     new = changed[0] or {}
     content = piece.raw.removeprefix(BYTE_ORDER_MARK)
     text = content.decode()
-    made = patched(text, [(_tree(text, piece.documents[0].data), new)], ValueStyle())
+    made = patch_text(text, [(_tree(text, piece.documents[0].data), new)], ValueStyle())
     return piece.raw.removesuffix(content) + made.encode()
 
 
 def _tree(text: str, data: Any) -> TreeNode:
-    """Return the tree of a text that is JSON, given its data."""
+    """Return the tree of a JSON string, given its data."""
     events = parse_events(text)
 
     def node(data: Any) -> TreeNode:
@@ -55,4 +53,4 @@ def _tree(text: str, data: Any) -> TreeNode:
     return node(data)
 
 
-EDITOR = Editor(editing(pieces, formatting(write)), editing(pieces, patch))
+EDITOR = Editor(make_edit(pieces, formatting(write)), make_edit(pieces, patch))

@@ -1,4 +1,4 @@
-"""One run of `fmt` or `fix` over files: which records change, what is said of them, what the exit code is."""
+"""Run of `fmt` or `fix` over files: edits, messages, totals and exit code."""
 
 from __future__ import annotations
 
@@ -21,29 +21,28 @@ from hexrec.io.stamps import InputChanged, stamp
 from hexrec.tools.edit.diff import unified
 from hexrec.tools.edit.editor import EditError, EditorBug, Segment
 from hexrec.tools.edit.fixes import Fix, Fixer
-from hexrec.tools.edit.in_place import Mode, NotEdited, OutOfReach, edited, own_file, replace
+from hexrec.tools.edit.in_place import Mode, NotEdited, OutOfReach, edit_stream, replace, resolve_file
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.streams import OutputLost, prepended
-from hexrec.validation.report import NOT_JUDGED, UNREADABLE, failed, unjudged
+from hexrec.validation.report import NOT_JUDGED, UNREADABLE, failed, new_report
 from hexrec.validation.summary import Outcomes, counted
 
-#: Says what should become of a document, given the name of its file and its index there.
-#: What becomes of records, beside the names that a run has for it.
-UNCHANGED, LEFT = "unchanged", "left as they are"
-#: How many bytes of an edited text, and of standard input, are held in memory; more go to a temporary file.
+#: The outcomes of records, in addition to those that a run names.
+UNCHANGED, LEFT = "unchanged", "skipped"
+#: The maximum number of bytes of an edited file, and of stdin, in memory; larger ones go to a temporary file.
 _IN_MEMORY = 2**23
 
 
 @dataclass
 class _FileResult:
-    """What becomes of one file and its records.
+    """The result of one file.
 
     Attributes:
-        outcomes: how many records had each of the outcomes.
-        waiting: the outcomes of the records whose text is being edited, for the case that it changes.
-        message: what is said of the first record that changes, if anything, and how many more there are.
-        changed: whether any of its text changes.
+        outcomes: the number of records by outcome.
+        waiting: the outcomes of the records in the current segment, if it changes.
+        message, more: the message on the first changed record, if any, and the number of further changed records.
+        changed: whether the file changes.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -55,23 +54,23 @@ class _FileResult:
 
 @dataclass
 class EditRun:
-    """One run over some paths. Standard input is edited to standard output.
+    """One run over some paths. Stdin is edited to stdout.
 
     Attributes:
-        say, report: how messages and diagnostics are shown.
-        mode: how the files are edited.
-        fixer: what becomes of the records.
-        verb: what is done to records that change, in the summary.
-        failing: what the summary says of records that cannot be edited.
-        dry: whether no file is written.
-        diff: whether the changes are shown as a unified diff instead.
-        describe: what to say of a record that changes; nothing if it is empty. It is said of one record a file.
-        follow_links: whether files are changed to which links lead out of the folders given.
-        changing: the same, for the future if nothing is written.
-        summary: what became of the records.
-        changed: the names of the files that are changed, or would be.
-        broken: whether a record or a file could not be edited.
-        failed: whether something could not be read or written, or hexrec was at fault.
+        say, report: the functions that print messages and diagnostics.
+        mode: selects the function of an editor.
+        fixer: returns the change to a record.
+        verb: the participle for changed records in the summary.
+        failing: the words for records that cannot be edited in the summary.
+        dry: whether to write no file.
+        diff: whether to print a unified diff.
+        describe: returns the message on a changed record, printed once per file; empty for no message.
+        follow_links: whether to follow symbolic links that leave the given directories.
+        changing: `verb`, in the future tense if nothing is written.
+        summary: the outcomes of the records.
+        changed: the names of changed files, or of files that would change.
+        broken: whether any record or file could not be edited.
+        failed: whether an input or output failed, or an internal error occurred.
     """
 
     say: Callable[[str], object]
@@ -100,13 +99,13 @@ class EditRun:
 
     @property
     def exit_code(self) -> int:
-        """2 if something could not be read or written or hexrec failed, else 1 if a record is left invalid, else 0."""
+        """2 after a failure of an input or output or an internal error, else 1 if a record stays invalid, else 0."""
         return 2 if self.failed else 1 if self.broken else 0
 
     def over(self, paths: Iterable[str], format: str | None) -> Iterator[Discovery]:
-        """Go over the files of some paths, yielding each path when its files are done.
+        """Edit the files of some paths, yielding the discovery of each path when its files are done.
 
-        What goes wrong with one does not touch the others.
+        An error in one file does not affect the others.
         """
         for path in paths:
             discovery = Discovery([path], format, follow_links=self.follow_links)
@@ -131,7 +130,7 @@ class EditRun:
             if found.name == STANDARD_INPUT:
                 self._filter(found, here)
             else:
-                path = own_file(found, folder, follow_links=self.follow_links)
+                path = resolve_file(found, folder, follow_links=self.follow_links)
                 if path in self._done:
                     return
                 self._done.add(path)
@@ -144,9 +143,9 @@ class EditRun:
         except (InputChanged, OutputLost):
             raise
         except NotEdited as reason:
-            self._leave(here, found.name, f"left as it is: {reason}")
+            self._leave(here, found.name, f"skipped: {reason}")
         except EditError as reason:
-            self._leave(here, found.name, f"left as it is: {reason}", broken=not isinstance(reason, EditorBug))
+            self._leave(here, found.name, f"skipped: {reason}", broken=not isinstance(reason, EditorBug))
         except CompressionError as error:
             self._unread(unreadable(found.name, error))
             if here.outcomes or here.waiting:
@@ -165,7 +164,7 @@ class EditRun:
                     self.say(here.message + (f"; and {counted(here.more, 'record')} more" if here.more else ""))
 
     def _leave(self, here: _FileResult, name: str, reason: str = "", *, broken: bool = False) -> None:
-        """Say why a file is left as it is, and count its records so."""
+        """Print the reason for skipping a file, and count its records as such."""
         if reason:
             self.say(f"{name}: {reason}")
         self.broken = self.broken or broken
@@ -186,7 +185,7 @@ class EditRun:
         except OSError as error:
             self._unread(unreadable(found.name, error))
             return
-        # The file system of the file has room for the edited one, if any has.
+        # The file system of the file is the most likely to have space for the edited copy.
         with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if not self.dry else None) as spooled:
             before, made = stamp(raw), cast(BinaryIO, spooled)
             stream = decompressed(raw)
@@ -195,7 +194,7 @@ class EditRun:
                 replace(path, made, before, was_compressed=stream is not raw)
 
     def _filter(self, found: Source, here: _FileResult) -> None:
-        """Edit standard input: what comes out is all that was edited or, if that is not possible, all that came in."""
+        """Edit stdin to stdout. Copy the input unchanged if it cannot be edited."""
         with SpooledTemporaryFile(_IN_MEMORY) as given, SpooledTemporaryFile(_IN_MEMORY) as made:
             copyfileobj(sys.stdin.buffer, given)
             given.seek(0)
@@ -210,13 +209,13 @@ class EditRun:
         if not self.dry:
             spooled.seek(0)
             copyfileobj(spooled, sys.stdout.buffer)
-            sys.stdout.flush()  # what cannot be written is known before the run is summed up
+            sys.stdout.flush()  # raise errors of stdout before the summary
 
     def _edit(self, found: Source, stream: BinaryIO, made: BinaryIO, here: _FileResult) -> None:
-        """Write the edited text of a file to `made`, show the diff if that is asked for, and note the outcomes."""
+        """Write the edited file to `made`, print the diff if requested, and count the outcomes."""
 
         def segments() -> Iterator[Segment]:
-            for segment in edited(found, stream, made, self.mode, partial(self._change, found.name, here)):
+            for segment in edit_stream(found, stream, made, self.mode, partial(self._change, found.name, here)):
                 for outcome in here.waiting:
                     stays = outcome == self.changing and not segment.changed
                     here.outcomes[UNCHANGED if stays else outcome] += 1
@@ -231,7 +230,7 @@ class EditRun:
                 pass
 
     def _change(self, name: str, here: _FileResult, document: Document) -> dict[str, Any] | None:
-        """Return the new data of the next record of a file, and report on it."""
+        """Return the new data of the next record of a file, and print diagnostics and messages on it."""
         index = here.outcomes.total() + len(here.waiting)
         place = f"{name}: record {index}"
         format = formats.dialect_of(document)
@@ -241,7 +240,7 @@ class EditRun:
         except MemoryError:
             raise
         except Exception as error:
-            fix = Fix(diagnostics=failed(unjudged(document, name, index), error).diagnostics)
+            fix = Fix(diagnostics=failed(new_report(document, name, index), error).diagnostics)
         reasons = fix.diagnostics or (fix.fixed if format else ())
         if reasons:
             self._find(*reasons)
@@ -259,8 +258,8 @@ class EditRun:
                 self.say(f"{where}: record {index}: check this repair: {fix.warning}")
             elif here.message:
                 here.more += 1
-            elif said := self.describe(fix):
-                here.message = f"{where}: record {index}: {said}"
+            elif description := self.describe(fix):
+                here.message = f"{where}: record {index}: {description}"
             return fix.data
         return None
 
@@ -270,9 +269,9 @@ class EditRun:
         self.summary.unreadable += 1
 
     def _find(self, *diagnostics: Diagnostic) -> None:
-        """Report why something cannot be edited."""
+        """Report the reasons why a record or a file cannot be edited."""
         self.report(*diagnostics)
-        if any(each.code in NOT_JUDGED for each in diagnostics):
+        if any(diagnostic.code in NOT_JUDGED for diagnostic in diagnostics):
             self.failed = True
         else:
             self.broken = True

@@ -1,8 +1,8 @@
-"""Changing data in a text: the smallest edits, with comments, layout and order of fields kept.
+"""Minimal edits of JSON and YAML strings that preserve comments, layout and the order of fields.
 
-A text is seen as a tree of *nodes*, each with its data and its place. The data that it should have is compared with
-the tree from the top; where they differ, the text of a scalar is replaced, or an entry of an object is removed or
-added. Lists and objects are in *flow* style, in brackets, or in *block* style, by indentation (in YAML only).
+A string is parsed into a tree of *nodes*, each with its data and its place. The new data is compared with the tree
+from the top. Where they differ, a scalar is replaced, or an entry of an object is removed or added. Arrays and objects
+are in *flow* style, in brackets, or in *block* style, by indentation (in YAML only).
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ _COMMENT_LINE = re.compile("(?P<indent>[ \t]*)#")
 _COMMENT = re.compile(r"[\s,\[{]#")
 _OWN_COMMENT = re.compile(rf"[{_BREAKS}][ \t]*#")
 _BLOCK_HEADER = re.compile(rf"[|>][-+0-9]*(?P<rest>[ \t]*(?:#[^{_BREAKS}]*)?)")
-_LOST = "a comment stands within a value that changes its form"
+_LOST = "a comment is inside a value that changes its form"
 
 
 @dataclass(eq=False)
 class TreeNode:
-    """A value in a text.
+    """A value in a string.
 
     Attributes:
         data: the value.
-        start, end: its place, with an anchor or a tag before it; the end of a block is that of its last part.
-        style: the first character of a scalar's text if that is quoted or a block (`"`, `'`, `|`, `>`), else empty.
-        block: whether it is a list or an object in block style.
+        start, end: the place, including an anchor or a tag; a block ends with its last part.
+        style: the first character of a quoted scalar or block scalar (`"`, `'`, `|`, `>`), else empty.
+        block: whether the value is an array or an object in block style.
         entries: the fields of an object.
-        items: the values of a list.
+        items: the values of an array.
     """
 
     data: Any
@@ -54,8 +54,8 @@ class TreeEntry:
     """A field of an object.
 
     Attributes:
-        key: its name.
-        value: its value.
+        key: the name.
+        value: the value.
         block: whether the object is in block style.
     """
 
@@ -70,34 +70,34 @@ class TreeEntry:
 
     @property
     def start(self) -> int:
-        """Where it begins."""
+        """The start of the field."""
         return self.key.start
 
     @property
     def end(self) -> int:
-        """Where it ends; a field without a value ends with its name."""
+        """The end of the field; a field without a value ends with its name."""
         return max(self.key.end, self.value.end)
 
 
 class ValueStyle:
-    """How new values are written; this is JSON's way, and the formats made of it add theirs."""
+    """The style of new values. This class writes JSON; subclasses write other formats."""
 
     def value(self, value: Any, style: str = "") -> str:
-        """Write a value on one line, in flow style; `style` is that of the scalar that it takes the place of."""
+        """Return a value on one line, in flow style; `style` is the style of the replaced scalar."""
         del style
         return json.dumps(value, ensure_ascii=False)
 
     def fields(self, fields: dict[str, Any]) -> str:
-        """Write fields on one line, with names that need no quotes without them."""
+        """Return fields on one line, without brackets."""
         return self.value(fields)[1:-1]
 
     def block(self, fields: dict[str, Any]) -> str:
-        """Write fields on lines of their own, in block style."""
+        """Return fields on separate lines, in block style."""
         return self.fields(fields)
 
 
-def patched(text: str, changes: Iterable[tuple[TreeNode, dict[str, Any]]], style: ValueStyle) -> str:
-    """Return a text in which each of some trees has the data given with it."""
+def patch_text(text: str, changes: Iterable[tuple[TreeNode, dict[str, Any]]], style: ValueStyle) -> str:
+    """Return a string in which each tree has its new data."""
     made = _Patch(text, style)
     for tree, data in changes:
         made.change(tree, data)
@@ -105,7 +105,7 @@ def patched(text: str, changes: Iterable[tuple[TreeNode, dict[str, Any]]], style
 
 
 class _Patch:
-    """The edits of a text, collected and then done together."""
+    """Edits of a string, collected and then applied together."""
 
     def __init__(self, text: str, style: ValueStyle) -> None:
         self._text = text
@@ -117,7 +117,7 @@ class _Patch:
 
     @property
     def text(self) -> str:
-        """The text with all edits done. Where they overlap, what one removes is gone, and what is new is there."""
+        """The string with all edits applied. Where edits overlap, all deletions and all insertions apply."""
         parts = []
         at = 0
         for start, end, new in sorted(self._edits, key=lambda edit: edit[:2]):
@@ -126,7 +126,7 @@ class _Patch:
         return "".join([*parts, self._text[at:]])
 
     def change(self, node: TreeNode, new: Any, depth: int = 1, entry: TreeEntry | None = None) -> None:
-        """Give a node other data. Raises EditError if a comment would be lost, but for one beside a field that goes."""
+        """Change the data of a node. Raises EditError if a comment would be lost, except that of a removed field."""
         old = node.data
         if same(old, new):
             return
@@ -141,14 +141,14 @@ class _Patch:
             self._replace(node, new, depth, entry)
 
     def _change_object(self, node: TreeNode, new: dict[str, Any], depth: int, entry: TreeEntry | None) -> None:
-        kept = [each for each in node.entries if each.name in new]
+        kept = [part for part in node.entries if part.name in new]
         if not kept:
             self._replace(node, new, depth, entry)
             return
         self._remove(node, kept)
-        for each in kept:
-            self.change(each.value, new[each.name], depth + 1, each)
-        by_name = {each.name: each for each in kept}
+        for part in kept:
+            self.change(part.value, new[part.name], depth + 1, part)
+        by_name = {part.name: part for part in kept}
         before: TreeEntry | None = None
         added: dict[str, Any] = {}
         for name, value in new.items():
@@ -160,7 +160,7 @@ class _Patch:
         self._add(node, before or kept[0], added, depth, first=before is None)
 
     def _unwrap(self, node: TreeNode, turn: TreeEntry, text: str) -> None:
-        """Put the text of a turn in the place of the object that holds it and nothing else."""
+        """Replace an object by its turn, its only remaining field."""
         self._check_start(node)
         self.change(turn.value, text, 0, turn)
         if node.block:
@@ -171,7 +171,7 @@ class _Patch:
             self._delete(turn.value.end, node.end, _COMMENT)
 
     def _check_start(self, node: TreeNode) -> None:
-        """Raise EditError if a list or an object has an anchor or a tag, which no value in its place can take."""
+        """Raise EditError if an array or an object has an anchor or a tag, which a new value cannot take over."""
         if self._text[node.start] in "&!":
             raise EditError("a list or an object that changes its form has an anchor or a tag")
 
@@ -196,7 +196,7 @@ class _Patch:
         self._delete(node.start, node.end, _COMMENT if isinstance(node.data, dict | list) else None)
 
     def _remove(self, node: TreeNode, kept: list[TreeEntry]) -> None:
-        """Remove all entries of an object but some."""
+        """Remove all entries of an object except `kept`."""
         entries = node.entries
         staying = set(map(id, kept))
         last = entries.index(kept[-1])
@@ -213,46 +213,46 @@ class _Patch:
                     raise EditError(_LOST)
                 self._delete(before, entry.end)
 
-    def _add(self, node: TreeNode, beside: TreeEntry, fields: dict[str, Any], depth: int, *, first: bool) -> None:
-        """Add fields after an entry, or with `first` before it."""
+    def _add(self, node: TreeNode, neighbor: TreeEntry, fields: dict[str, Any], depth: int, *, first: bool) -> None:
+        """Add fields after an entry, or before it with `first`."""
         if not fields:
             return
         if node.block:
-            self._add_lines(node, beside, fields, first)
+            self._add_lines(node, neighbor, fields, first)
             return
-        on_lines = self._is_first(beside.start)
-        lead = self._break + self._indent(beside.start) if on_lines else " "
-        if _is_json(beside):
-            colon, lead = (":", lead.removeprefix(" ")) if self._is_tight(beside) else (": ", lead)
+        on_lines = self._is_first(neighbor.start)
+        lead = self._break + self._indent(neighbor.start) if on_lines else " "
+        if _is_json(neighbor):
+            colon, lead = (":", lead.removeprefix(" ")) if self._is_tight(neighbor) else (": ", lead)
             made = [
-                json.dumps(name, ensure_ascii=False) + colon + self._json(value, beside, depth, on_lines=on_lines)
+                json.dumps(name, ensure_ascii=False) + colon + self._json(value, neighbor, depth, on_lines=on_lines)
                 for name, value in fields.items()
             ]
         else:
             made = [self._style.fields({name: value}) for name, value in fields.items()]
         if first:
-            self._insert(beside.start, "".join(f"{text},{lead}" for text in made))
+            self._insert(neighbor.start, "".join(f"{text},{lead}" for text in made))
         else:
-            self._insert(beside.end, "".join(f",{lead}{text}" for text in made))
+            self._insert(neighbor.end, "".join(f",{lead}{text}" for text in made))
 
-    def _add_lines(self, node: TreeNode, beside: TreeEntry, fields: dict[str, Any], first: bool) -> None:
+    def _add_lines(self, node: TreeNode, neighbor: TreeEntry, fields: dict[str, Any], first: bool) -> None:
         start = node.entries[0].start
         indent = " " * (start - self._line_start(start))
         lines = self._break.join(indent + line for line in self._style.block(fields).splitlines())
         if first and self._is_first(start):
-            self._insert(self._line_start(beside.start), lines + self._break)
+            self._insert(self._line_start(neighbor.start), lines + self._break)
             return
         if first:
-            self._insert(beside.start, (lines + self._break + indent).removeprefix(indent))
+            self._insert(neighbor.start, (lines + self._break + indent).removeprefix(indent))
             return
-        at = self._next_line(beside.end)
-        # A comment that is indented further belongs to what is before it.
+        at = self._next_line(neighbor.end)
+        # A comment with more indentation belongs to the previous field.
         while (match := _COMMENT_LINE.match(self._text, at)) and len(match["indent"]) > len(indent):
             at = self._next_line(at)
         self._insert(at, lines + self._break if self._text[at - 1] in _BREAKS else self._break + lines)
 
     def _json(self, value: Any, entry: TreeEntry, depth: int, *, on_lines: bool) -> str:
-        """Write a value as JSON, in the layout of an entry that is `depth` levels deep."""
+        """Return a value as JSON, in the layout of an entry at level `depth`."""
         if on_lines:
             indent = self._indent(entry.start)
             text = json.dumps(value, ensure_ascii=False, indent=indent[: len(indent) // depth])
@@ -261,7 +261,7 @@ class _Patch:
         return json.dumps(value, ensure_ascii=False, separators=separators)
 
     def _delete(self, start: int, end: int, comment: re.Pattern[str] | None = _OWN_COMMENT) -> None:
-        """Remove a part of the text. Raises EditError if it holds what looks like a comment."""
+        """Remove a part of the string. Raises EditError if it contains a possible comment."""
         if comment is not None and comment.search(self._text, start, end):
             raise EditError(_LOST)
         self._edits.append((start, end, ""))
@@ -277,7 +277,7 @@ class _Patch:
         return self._lines[index] if index < len(self._lines) else len(self._text)
 
     def _line_end(self, at: int) -> int:
-        """Return where the line ends that a place is in, before its line break."""
+        """Return the end of the line at a place, before its newline."""
         end = self._next_line(at)
         while end > at and self._text[end - 1] in _BREAKS:
             end -= 1
@@ -294,11 +294,11 @@ class _Patch:
         return at
 
     def _is_first(self, at: int) -> bool:
-        """Return whether only blanks precede a place on its line."""
+        """Return whether only whitespace precedes a place on its line."""
         return self._before_blanks(at) == self._line_start(at)
 
     def _indent(self, at: int) -> str:
-        """Return the blanks at the beginning of the line that a place is in."""
+        """Return the indentation of the line at a place."""
         start = self._line_start(at)
         return self._text[start : self._after_blanks(start)]
 
@@ -306,7 +306,7 @@ class _Patch:
         return _BREAK.search(self._text, node.start, node.end) is not None
 
     def _is_tight(self, entry: TreeEntry) -> bool:
-        """Return whether no blank follows the colon of an entry."""
+        """Return whether no whitespace follows the colon of an entry."""
         return not self._text[self._value_start(entry)].isspace()
 
     def _value_start(self, entry: TreeEntry) -> int:
@@ -320,5 +320,5 @@ class _Patch:
 
 
 def _is_json(entry: TreeEntry) -> bool:
-    """Return whether an entry is written as JSON would write it."""
+    """Return whether an entry is written as in JSON."""
     return entry.key.style == '"' and not entry.block

@@ -1,4 +1,4 @@
-"""Editing YAML: only what differs changes; comments, layout, quotes and the order of fields stay."""
+"""Editor for YAML. Changes only the data that differs; preserves comments, layout, quotes and the order of fields."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from yaml.events import DocumentStartEvent, MappingEndEvent, MappingStartEvent, 
 
 from hexrec.formats.base import Piece
 from hexrec.formats.yaml import ESCAPED_BREAKS, on_one_line, parser_events, pieces, write
-from hexrec.tools.edit.editor import EditError, Editor, all_readable, editing, same, wanted
-from hexrec.tools.edit.tree import TreeEntry, TreeNode, ValueStyle, patched
+from hexrec.tools.edit.editor import EditError, Editor, expected_data, limit_pieces, make_edit, same
+from hexrec.tools.edit.tree import TreeEntry, TreeNode, ValueStyle, patch_text
 
-#: Within double quotes.
+#: The escapes of line breaks within double quotes.
 _ESCAPES = str.maketrans(ESCAPED_BREAKS)
 
 
@@ -36,27 +36,27 @@ class _YamlStyle(ValueStyle):
 def _revise(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
     """Return the bytes of a piece with changed documents."""
     documents = piece.documents
-    data = wanted(documents, changed)
+    data = expected_data(documents, changed)
     located = documents[0].text
     if located is None or all(each.error or same(each.data, new) for each, new in zip(documents, data, strict=True)):
         return piece.raw
     sound = [(document.data, new) for document, new in zip(documents, data, strict=True) if document.error is None]
     trees = _trees(located.text, (old for old, _ in sound))
-    new = patched(located.text, zip(trees, (new for _, new in sound), strict=True), _YamlStyle())
+    new = patch_text(located.text, zip(trees, (new for _, new in sound), strict=True), _YamlStyle())
     return piece.raw.removesuffix(located.text.encode()) + new.encode()
 
 
 def _trees(text: str, data: Iterable[Any]) -> Iterator[TreeNode]:
-    """Yield the trees of the first documents of a text, given their data."""
+    """Yield the trees of the first documents of a string, given their data."""
     events: Iterator[Any] = parser_events(text)
-    for each in data:
+    for value in data:
         while not isinstance(next(events), DocumentStartEvent):
             pass
-        yield _node(text, next(events), events, each)
+        yield _node(text, next(events), events, value)
 
 
 def _node(text: str, event: Any, events: Iterator[Any], data: Any) -> TreeNode:
-    """Return the tree of a value, given its first event and the events that follow. Raises EditError."""
+    """Return the tree of a value, given its first event and the following events. Raises EditError."""
     start, end = event.start_mark.index, event.end_mark.index
     if isinstance(event, MappingStartEvent):
         node = TreeNode(data, start, end, block=not event.flow_style)
@@ -75,10 +75,10 @@ def _node(text: str, event: Any, events: Iterator[Any], data: Any) -> TreeNode:
         return TreeNode(data, start, end, event.style or "")
     end = event.end_mark.index
     parts = node.entries or node.items
-    # A block ends with its last part; so does an object of one field without brackets in a list in flow style.
+    # A block ends with its last part, as does an object without brackets in an array in flow style.
     node.end = parts[-1].end if parts and (node.block or text[end - 1] not in "]}") else end
     return node
 
 
-_edit = editing(all_readable(pieces), _revise)
+_edit = make_edit(limit_pieces(pieces), _revise)
 EDITOR = Editor(_edit, _edit)
