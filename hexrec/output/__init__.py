@@ -1,1 +1,1 @@
-"""PACKAGE hexrec.output"""
+"""Report formats, and tables of scores."""

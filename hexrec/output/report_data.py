@@ -1,4 +1,4 @@
-"""The JSON reports as types, for the OpenAPI document: what `Report.to_dict` and `Summary.data` return."""
+"""Types of the JSON reports for the OpenAPI document: the results of `Report.to_dict` and `Summary.data`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing_extensions import TypedDict
 
 Color = Literal["black", "white"]
 Count = Annotated[int, Field(ge=0)]
-#: A line, a column, a ply: counted from 1.
+#: A line, a column or a ply, counted from 1.
 Number = Annotated[int, Field(ge=1)]
 Winner = Literal["black", "white", "draw"]
 Score = Annotated[float | list[float], Field(description="One number, or several, the largest first.")]
 
 
 class Scores(TypedDict):
-    """The scores of both colors, in games that have scores."""
+    """The scores of both colors, in games with scores."""
 
     black: Score
     white: Score
@@ -26,7 +26,7 @@ class OutcomeData(TypedDict):
     """How a game ended."""
 
     winner: Annotated[Winner | None, Field(description="Null if the game was left without a winner.")]
-    termination: Annotated[str, Field(description="What ended the game: `rules`, or what the record says.")]
+    termination: Annotated[str, Field(description="The cause of the end: `rules`, or the recorded termination.")]
     score: NotRequired[Scores]
 
 
@@ -53,9 +53,9 @@ class SuggestionData(TypedDict):
 
 
 class DiagnosticData(TypedDict):
-    """Something that is wrong with a record, or probably unintended."""
+    """An error in a record, or a warning about it."""
 
-    code: Annotated[str, Field(description="One of those that /v1/codes explains.")]
+    code: Annotated[str, Field(description="A code that /v1/codes explains.")]
     severity: Literal["error", "warning"]
     message: str
     line: NotRequired[Number]
@@ -63,21 +63,21 @@ class DiagnosticData(TypedDict):
     end_line: NotRequired[Number]
     end_column: NotRequired[Number]
     pointer: NotRequired[Annotated[str, Field(description="JSON Pointer to the value in the record.")]]
-    within: NotRequired[Annotated[Number, Field(description="The column in the text there, if one is wrong.")]]
+    within: NotRequired[Annotated[Number, Field(description="The column of the error in that string, if known.")]]
     ply: NotRequired[Number]
     turn: NotRequired[str]
     suggestions: NotRequired[list[SuggestionData]]
 
 
 class ReportData(TypedDict):
-    """The verdict on one record."""
+    """The report on one record."""
 
     file: Annotated[Literal["-"], Field(description="The body.")]
-    index: Annotated[Count, Field(description="Which record of the body, from 0.")]
+    index: Annotated[Count, Field(description="The index of the record in the body, from 0.")]
     id: str | None
     game: str | None
     valid: bool
-    plies: Annotated[Count, Field(description="How many turns could be executed.")]
+    plies: Annotated[Count, Field(description="The number of turns executed.")]
     result: Result
     diagnostics: list[DiagnosticData]
 
@@ -94,7 +94,7 @@ class SummaryData(TypedDict):
 
 
 class Reports(TypedDict):
-    """The verdicts on all records of a body."""
+    """The reports on all records of a body."""
 
     hexrec: Annotated[str, Field(description="The version of the program.")]
     summary: SummaryData

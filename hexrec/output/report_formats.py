@@ -1,4 +1,4 @@
-"""Reporters: formats for verdicts, and the registry that finds them by name.
+"""Base class and registry of the report formats.
 
 A new reporter is a subclass of `Reporter` and one line in `_REGISTRY`.
 """
@@ -21,8 +21,8 @@ from hexrec.io.remote import is_address
 from hexrec.validation.report import Report
 from hexrec.validation.summary import Summary
 
-#: The registry: the names of the reporters, where their classes are, and the endings of the file names that select
-#: them; the first that fits counts.
+#: The registry: for each reporter its module, its class and the suffixes of file names that select it. The first match
+#: wins.
 _REGISTRY: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "text": ("text", "TextReporter", (".txt",)),
     "sarif": ("sarif", "SarifReporter", (".sarif", ".sarif.json")),
@@ -40,12 +40,12 @@ def names() -> tuple[str, ...]:
 
 
 def by_file_name(name: str) -> str | None:
-    """Return the name of the reporter that a file's name selects, if it selects one."""
+    """Return the name of the reporter for a file name, or None."""
     return next((each for each, (*_, endings) in _REGISTRY.items() if name.lower().endswith(endings)), None)
 
 
 def get(name: str) -> type[Reporter]:
-    """Return a reporter's class. Raises UnknownNameError."""
+    """Return the class of a reporter. Raises UnknownNameError."""
     if name not in _REGISTRY:
         raise UnknownNameError(f"unknown report {name!r}; known: {', '.join(_REGISTRY)}")
     module, class_name, _ = _REGISTRY[name]
@@ -54,7 +54,7 @@ def get(name: str) -> type[Reporter]:
 
 
 def recorded(reports: Iterable[Report], summary: Summary, reporter: Reporter) -> Iterator[Report]:
-    """Pass reports on while a reporter records them; `summary` is complete when they end."""
+    """Yield reports and pass them to a reporter; `summary` must be complete when the reports end."""
     with closing(reporter):
         reporter.start()
         for report in reports:
@@ -64,7 +64,7 @@ def recorded(reports: Iterable[Report], summary: Summary, reporter: Reporter) ->
 
 
 def write(name: str, reports: Iterable[Report], out: TextIO) -> Summary:
-    """Write a whole output and return the totals over the reports."""
+    """Write a complete report file and return the totals."""
     summary = Summary()
     for _ in recorded(summary.count(reports), summary, get(name)(out)):
         pass
@@ -72,43 +72,43 @@ def write(name: str, reports: Iterable[Report], out: TextIO) -> Summary:
 
 
 class Reporter(ABC):
-    """Writes one output. The calls are `start`, `record` for each report, `finish`, and in any case `close`."""
+    """Writes one report file. Call `start`, `record` for each report, `finish`, and in any case `close`."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
 
     def start(self) -> None:
-        """Write what comes before the first record."""
+        """Write the beginning of the file."""
 
     @abstractmethod
     def record(self, report: Report) -> None:
-        """Write, or hold, what is reported of one record."""
+        """Write or buffer the report on one record."""
 
     def finish(self, summary: Summary) -> None:
-        """Write what comes after the last record; `summary` has the totals over all of them."""
+        """Write the end of the file; `summary` has the totals."""
 
     def close(self) -> None:
-        """Free what was held, whether the output was finished or not."""
+        """Free the buffers, whether the file is complete or not."""
 
 
 _IN_MEMORY = 16 * 1024 * 1024
 
 
 def new_spool() -> TextIO:
-    """Return a text file that is held in memory until it grows large, and vanishes when it is closed."""
+    """Return a text file in memory that moves to disk when it grows large, and is deleted when it is closed."""
     return cast(TextIO, SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline=""))
 
 
 def copy_spooled(spooled: TextIO, out: TextIO) -> None:
-    """Write what was spooled to another stream."""
+    """Copy a spooled file to another stream."""
     spooled.seek(0)
     copyfileobj(spooled, out)
 
 
 def relative(file: str | None) -> str | None:
-    """Return the path of a file below the current folder, its full path elsewhere, None for standard input.
+    """Return a path relative to the current directory if the file is below it, else unchanged; None for stdin.
 
-    An address of a file on another machine stays as it is.
+    The URL of a remote file stays unchanged.
     """
     if file is None or file == STANDARD_INPUT:
         return None
@@ -121,7 +121,7 @@ def relative(file: str | None) -> str | None:
 
 
 def uri(file: str | None) -> str | None:
-    """Return the same as a URI: relative below the current folder, of the scheme ``file`` elsewhere."""
+    """Return the result of `relative` as a URI: relative below the current directory, else with the scheme ``file``."""
     path = relative(file)
     if path is None:
         return None

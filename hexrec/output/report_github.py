@@ -1,4 +1,4 @@
-"""The report for GitHub Actions: workflow commands, which the runner turns into annotations on the lines they name."""
+"""Report for GitHub Actions: workflow commands, which the runner turns into annotations on lines."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hexrec.util.escaping import escaped, visible
 from hexrec.validation.report import Report
 from hexrec.validation.summary import Summary
 
-# How the runner reads a command back: these characters are escaped, nothing else is.
+# The escapes that the runner decodes; it decodes no others.
 _IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTIES = {**_IN_MESSAGES, **str.maketrans({":": "%3A", ",": "%2C"})}
 
 
 class GitHubReporter(Reporter):
-    """Writes a command for every diagnostic as it comes, and a plain line with the totals."""
+    """Writes a command for every diagnostic, then a plain line with the totals."""
 
     def record(self, report: Report) -> None:
         self._out.writelines(_command(diagnostic) + "\n" for diagnostic in report.diagnostics)
@@ -36,7 +36,7 @@ def _command(diagnostic: Diagnostic) -> str:
 
 def _properties(diagnostic: Diagnostic) -> Mapping[str, object]:
     properties: dict[str, object] = {"file": relative(diagnostic.file), "line": diagnostic.line}
-    # The runner takes columns only for a place within one line.
+    # The runner accepts columns only for a place within one line.
     if diagnostic.line == diagnostic.end_line:
         properties |= {"col": diagnostic.column, "endLine": diagnostic.end_line, "endColumn": diagnostic.end_column}
     else:

@@ -1,4 +1,4 @@
-"""The reports for programs: one JSON document, as the format page describes it, or one JSON object per record."""
+"""Reports for programs: one JSON document, as the format page describes it, or one JSON object per record."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hexrec.validation.summary import Summary
 
 
 class JsonReporter(Reporter):
-    """Writes the whole document. The totals come before the records, so these are spooled."""
+    """Writes the JSON document. The totals come before the records, so the records are spooled."""
 
     def start(self) -> None:
         self._spool = new_spool()
@@ -31,12 +31,12 @@ class JsonReporter(Reporter):
 
 
 class JsonLinesReporter(Reporter):
-    """Writes a line for every record: the entry that it has in the JSON report."""
+    """Writes a line for every record: its entry in the JSON report."""
 
     def record(self, report: Report) -> None:
         self._out.write(to_text(report.to_dict()) + "\n")
 
 
 def to_text(value: object) -> str:
-    """Return JSON on one line."""
+    """Return a value as JSON on one line."""
     return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""The report for CI servers that show tests: JUnit's XML, a test suite per file, a test case per record."""
+"""Report for CI servers that show tests: JUnit XML with a test suite per file and a test case per record."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hexrec.util.escaping import escaped
 from hexrec.validation.report import Report
 from hexrec.validation.summary import Summary
 
-#: What XML 1.0 cannot hold, not even as a reference.
+#: The characters that XML 1.0 does not allow, not even as character references.
 _IMPOSSIBLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class JUnitReporter(Reporter):
-    """Writes the whole document. Totals come before what they count, so records are spooled until their file ends."""
+    """Writes the document. The totals of a file come before its records, so the records are spooled."""
 
     def start(self) -> None:
         self._suites, self._cases = new_spool(), new_spool()
@@ -34,7 +34,7 @@ class JUnitReporter(Reporter):
         self._cases.write(tostring(_case(report), "unicode") + "\n")
 
     def _end_file(self) -> None:
-        suite = _element("testsuite", name=self._file or "", **_written(self._counts))
+        suite = _element("testsuite", name=self._file or "", **_count_attributes(self._counts))
         _wrap(self._cases, suite, self._suites)
         self._cases.close()
         self._cases = new_spool()
@@ -42,11 +42,11 @@ class JUnitReporter(Reporter):
         self._counts.clear()
 
     def finish(self, summary: Summary) -> None:
-        del summary  # which counts records only
+        del summary  # it does not count unreadable inputs as test cases
         if self._counts:
             self._end_file()
         self._out.write('<?xml version="1.0" encoding="UTF-8"?>\n')
-        suites = _element("testsuites", name="hexrec", **_written(self._totals))
+        suites = _element("testsuites", name="hexrec", **_count_attributes(self._totals))
         _wrap(self._suites, suites, self._out)
 
     def close(self) -> None:
@@ -54,7 +54,7 @@ class JUnitReporter(Reporter):
         self._cases.close()
 
 
-def _written(counts: Counter[str]) -> dict[str, str]:
+def _count_attributes(counts: Counter[str]) -> dict[str, str]:
     return {name: str(counts[name]) for name in ("tests", "failures", "errors", "skipped")}
 
 
@@ -63,7 +63,7 @@ def _case(report: Report) -> Element:
     name = "input" if report.unreadable else record
     case = _element("testcase", name=name, classname=report.file or "")
     lines = (line for diagnostic in report.diagnostics for line in (str(diagnostic), *helps(diagnostic)))
-    text = "\n".join(map(_possible, lines))
+    text = "\n".join(map(_replace_impossible, lines))
     if report.errors:
         first = report.errors[0]
         case.append(_element("error" if report.unreadable else "failure", type=first.code, message=first.message))
@@ -74,15 +74,15 @@ def _case(report: Report) -> Element:
 
 
 def _element(tag: str, **attributes: str) -> Element:
-    return Element(tag, {name: _possible(value) for name, value in attributes.items()})
+    return Element(tag, {name: _replace_impossible(value) for name, value in attributes.items()})
 
 
-def _possible(text: str) -> str:
+def _replace_impossible(text: str) -> str:
     return _IMPOSSIBLE.sub(lambda found: escaped(found[0]), text)
 
 
 def _wrap(content: TextIO, element: Element, out: TextIO) -> None:
-    """Write an element around what was spooled."""
+    """Write an element around a spooled file."""
     element.text = "\n"
     end = f"</{element.tag}>"
     out.write(tostring(element, "unicode").removesuffix(end))

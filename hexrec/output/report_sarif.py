@@ -1,4 +1,4 @@
-"""The report for code scanning: SARIF 2.1.0, the diagnostics as results, their codes as rules."""
+"""Report for code scanning: SARIF 2.1.0 with diagnostics as results and codes as rules."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _PLACE = re.compile(r"\b(line|column) \d+")
 
 
 class SarifReporter(Reporter):
-    """Writes the results as they come, and after them the rules that occurred."""
+    """Writes the results, then the rules that occurred."""
 
     def start(self) -> None:
-        code_registry.site_address()  # one that is none is refused before anything is written
+        code_registry.site_address()  # raises for an invalid address before anything is written
         head = {"$schema": _SCHEMA, "version": "2.1.0"}
         self._out.write(f'{to_text(head)[:-1]},\n "runs": [{{"columnKind": "unicodeCodePoints",\n "results": [')
         self._rules: dict[str, int] = {}
@@ -53,10 +53,10 @@ class SarifReporter(Reporter):
 
 
 def _identity(diagnostic: Diagnostic) -> bytes:
-    """Return what makes two diagnostics of a file the same one, in two runs between which it was edited.
+    """Return a digest that identifies a diagnostic of a file across edits of the file.
 
-    That is what was found and where in the record, not where the record is: neither its index nor lines, which
-    move when others are added. Diagnostics equal in all this are numbered.
+    It covers the diagnostic and its place in the record. It does not cover the index and lines of the record, which
+    change when other records are added. Diagnostics with the same digest are numbered.
     """
     message = _PLACE.sub(r"\1", diagnostic.message)
     parts = (diagnostic.code, diagnostic.id, diagnostic.pointer, diagnostic.turn, message)
@@ -74,8 +74,8 @@ def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, An
         result["locations"] = [location]
     if fixes := [fix for suggestion in diagnostic.suggestions if (fix := _fix(suggestion, diagnostic.file))]:
         result["fixes"] = fixes
-    # Code scanning compares the second alone, and would else take a hash of the line, which in JSON Lines changes with
-    # any field of the record.
+    # Code scanning compares only the second fingerprint. Without it, code scanning would hash the line, which in JSON
+    # Lines changes with any field of the record.
     result["partialFingerprints"] = {"hexrecDiagnostic/v1": fingerprint, "primaryLocationLineHash": fingerprint}
     if properties := _known(diagnostic, _PROPERTIES):
         result["properties"] = properties
@@ -83,7 +83,7 @@ def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, An
 
 
 def _fix(suggestion: Suggestion, file: str | None) -> dict[str, Any] | None:
-    """Return a suggestion as a fix; None where the place of an edit is not known."""
+    """Return a suggestion as a fix; None if the place of an edit is unknown."""
     artifact = uri(file)
     if artifact is None or any(edit.line is None for edit in suggestion.edits):
         return None

@@ -1,4 +1,4 @@
-"""The report for people: every diagnostic on a line, with the text at its place, then the totals."""
+"""Report for people: every diagnostic on a line, with its source line, then the totals."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from hexrec.validation.summary import Summary
 
 
 class TextReporter(Reporter):
-    """Writes the diagnostics as they come, and a line with the totals.
+    """Writes the diagnostics, then a line with the totals.
 
-    A diagnostic is a line, then the line of the file with carets under what is wrong; with `board`, then the position
-    in which an illegal turn was played.
+    A diagnostic is a line, then the source line with carets under the error. With `board`, the position before an
+    illegal turn follows.
     """
 
     def __init__(self, out: TextIO, *, board: bool = False) -> None:
@@ -36,7 +36,7 @@ class TextReporter(Reporter):
 
 
 def shown(diagnostic: Diagnostic) -> str:
-    """Return a diagnostic with the line of the file that it is about, and a line for each suggestion."""
+    """Return a diagnostic with its source line, and a line for each suggestion."""
     return f"{diagnostic}\n{source(diagnostic)}" + "".join(f"  {line}\n" for line in helps(diagnostic))
 
 
@@ -46,9 +46,9 @@ def helps(diagnostic: Diagnostic) -> list[str]:
 
 
 def source(diagnostic: Diagnostic) -> str:
-    """Return the line of the file that a diagnostic is about, and below it carets; nothing if the line is not known.
+    """Return the source line of a diagnostic with carets below it; empty if the line is unknown.
 
-    A long line is cut around the place. What goes on over several lines has carets to the end of the first.
+    A long line is cut around the place. For a place of several lines, the carets go to the end of the first.
     """
     shown = diagnostic.source_line
     if shown is None or diagnostic.line is None or diagnostic.column is None or diagnostic.end_column is None:
@@ -64,15 +64,15 @@ def source(diagnostic: Diagnostic) -> str:
 
 
 def _width(text: str) -> int:
-    """Return how many columns of a terminal some printable characters take."""
+    """Return the width of printable characters in columns of a terminal."""
     return sum(0 if category(char) in ("Mn", "Me") else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def _position(report: Report, diagnostic: Diagnostic) -> str:
-    """Return the position in which a turn was played, indented; nothing for what is not about a turn of the game."""
+    """Return the position before a turn of the main line, indented; empty for other diagnostics."""
     if report.record is None or diagnostic.ply is None or diagnostic.code.startswith("variation/"):
         return ""
-    # Few reports show positions, and what draws them takes long to import.
+    # Few reports show positions, and the renderer takes long to import.
     from hexrec.render.text import describe, draw
 
     position = replay(report.record, diagnostic.ply - 1).position

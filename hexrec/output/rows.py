@@ -1,8 +1,7 @@
-"""Scores as rows: one per record, in batches of columns, and the registry of their formats.
+"""Score rows, one per record, in batches of columns, and the registry of their formats.
 
-A new format is one subclass of `RowWriter` and one line in `_REGISTRY`. A writer is handed batches and
-writes them as they come: it holds no more than some thousand rows. What it writes depends on the rows alone, not on how
-they were cut into batches.
+A new format is one subclass of `RowWriter` and one line in `_REGISTRY`. A writer streams batches and buffers a bounded
+number of rows. Its output depends on the rows alone, not on the sizes of the batches.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from hexrec.rules.terms import COLORS
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import with_hash
 
-#: The registry: the names of the writers, where their classes are, and the endings of file names that select them.
+#: The registry: for each writer its module, its class and the suffixes of file names that select it.
 _REGISTRY: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "table": ("table", "TableWriter", (".txt",)),
     "csv": ("csv", "CsvWriter", (".csv",)),
@@ -38,13 +37,13 @@ def names() -> tuple[str, ...]:
 
 
 def by_file_name(name: str) -> str | None:
-    """Return the writer that a file's name selects, if it selects one. It may end in .gz or the like after that."""
+    """Return the name of the writer for a file name, which may have a suffix of compression; else None."""
     suffix = inner_suffix(name)
     return next((each for each, (*_, endings) in _REGISTRY.items() if suffix in endings), None)
 
 
 def get(name: str) -> RowWriter:
-    """Return a writer by its name. Raises UnknownNameError, MissingExtraError."""
+    """Return a writer by name. Raises UnknownNameError, MissingExtraError."""
     if name not in _REGISTRY:
         raise UnknownNameError(f"unknown format {name!r}; known: {', '.join(_REGISTRY)}")
     module, writer, _ = _REGISTRY[name]
@@ -53,11 +52,11 @@ def get(name: str) -> RowWriter:
     return found
 
 
-#: The columns that are fields of a record, as recorded.
+#: The columns with fields of a record, as recorded.
 _FIELDS = ("event", "site", "round", "date", "rated")
-#: The columns that each color has, which are fields of its player.
+#: The columns with fields of a player, for each color.
 _PLAYER_FIELDS = ("name", "id", "rating", "bot")
-#: The columns of a row, in order. docs/scores.md explains each.
+#: The columns of a row, in order; see docs/scores.md.
 # fmt: off
 COLUMNS = (
     "file", "index", "id", "game", "ruleset", "variant", "size", "plies", "winner", "termination", "black", "white",
@@ -71,10 +70,10 @@ _RECORDED = (*_FIELDS, "players")
 _NOTHING_RECORDED = (None,) * (len(_FIELDS) + len(COLORS) * len(_PLAYER_FIELDS))
 _NOBODY: Player = {}
 
-#: Rows in batches: a list for every column, all of them equally long; unknown values are None.
+#: A batch of rows: a list for every column, all of the same length; unknown values are None.
 Columns = dict[str, list[Any]]
 
-#: How many rows become one batch if nothing else says where to cut.
+#: The default number of rows in a batch.
 _ROWS = 1_000
 
 
@@ -82,21 +81,20 @@ class RowWriter(ABC):
     """A format for rows.
 
     Attributes:
-        binary: whether the stream is one of bytes.
+        binary: whether the output stream is binary.
     """
 
     binary: ClassVar[bool] = False
 
     @abstractmethod
     def write(self, batches: Iterable[Columns], out: Any) -> None:
-        """Write batches to a stream, of bytes or of text. Raises what the batches or the stream raise."""
+        """Write batches to a stream, binary or text. Propagates the errors of the batches and the stream."""
 
 
 def columns(reports: Iterable[Report], judge: Callable[[Report], Report] | None = None) -> Columns:
     """Return the rows of reports as one batch.
 
-    `judge` takes out of each report the diagnostics that do not count, or grades them down; whether a claimed result
-    agrees does not depend on that.
+    `judge` removes ignored diagnostics from a report and downgrades others. The column `agrees` does not depend on it.
     """
     rows = [
         _row(report, judge(report) if judge else report, game_hash) for report, game_hash in map(with_hash, reports)
@@ -105,14 +103,14 @@ def columns(reports: Iterable[Report], judge: Callable[[Report], Report] | None 
 
 
 def batches(reports: Iterable[Report], size: int = _ROWS) -> Iterator[Columns]:
-    """Yield the rows of reports in batches."""
+    """Yield the rows of reports in batches of `size` rows."""
     rest = iter(reports)
     while (batch := columns(islice(rest, size)))["file"]:
         yield batch
 
 
-def regrouped(batches: Iterable[Columns], size: int) -> Iterator[Columns]:
-    """Yield the same rows in batches of `size` rows, of which only the last may be smaller."""
+def regroup(batches: Iterable[Columns], size: int) -> Iterator[Columns]:
+    """Yield the rows in batches of `size` rows; only the last batch may be smaller."""
     held = _empty()
     for batch in batches:
         for name, values in held.items():
@@ -130,13 +128,13 @@ def _empty() -> Columns:
     return {name: [] for name in COLUMNS}
 
 
-def _row(report: Report, judged: Report, game_hash: str | None) -> tuple[Any, ...]:
+def _row(report: Report, graded: Report, game_hash: str | None) -> tuple[Any, ...]:
     """Return the values of a row, in the order of the columns."""
     record = report.record
     result = report.result
     score = (result.score if result else None) or {}
     claim = record.result if record else None
-    first = next(iter(judged.errors), None)
+    first = next(iter(graded.errors), None)
     return (
         report.file,
         report.index,
@@ -156,12 +154,12 @@ def _row(report: Report, judged: Report, game_hash: str | None) -> tuple[Any, ..
         first.ply if first else None,
         first.message if first else None,
         game_hash,
-        *_recorded(record),
+        *_recorded_values(record),
     )
 
 
-def _recorded(record: Record | None) -> tuple[Any, ...]:
-    """Return the fields of a record that are columns as recorded."""
+def _recorded_values(record: Record | None) -> tuple[Any, ...]:
+    """Return the values of the columns with recorded fields."""
     if record is None or record.data.keys().isdisjoint(_RECORDED):
         return _NOTHING_RECORDED
     recorded = record.data.get
@@ -174,7 +172,7 @@ def _recorded(record: Record | None) -> tuple[Any, ...]:
 
 
 def _agrees(report: Report) -> bool | None:
-    """Return whether a claimed result is right; None where the game could not be replayed to its end."""
+    """Return whether a claimed result is right; None if the game could not be replayed to its end."""
     errors = report.errors
     if not errors:
         return True

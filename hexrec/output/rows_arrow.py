@@ -1,4 +1,4 @@
-"""Rows as Arrow record batches: as an Arrow IPC file, which is Feather version 2, or as a Parquet file."""
+"""Rows as Arrow record batches, in an Arrow IPC file (Feather version 2) or a Parquet file."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any, BinaryIO, get_args
 
 import pyarrow as pa
 
-from hexrec.output.rows import COLUMNS, Columns, RowWriter, regrouped
+from hexrec.output.rows import COLUMNS, Columns, RowWriter, regroup
 from hexrec.record.schema import Termination
 
-#: How many rows become one record batch in Arrow, one row group in Parquet.
+#: The number of rows in a record batch (Arrow) or row group (Parquet).
 _ROWS = 32_768
 
-#: The columns that hold one of a few words, with these words: an Arrow file has one dictionary a column.
+#: The columns with a dictionary, and its values: an Arrow file has one dictionary per column.
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "winner": ("black", "white", "draw"),
     "termination": get_args(Termination),
@@ -59,8 +59,8 @@ def _write(batches: Iterable[Columns], file: Any) -> None:
 
 
 def record_batches(batches: Iterable[Columns]) -> Iterator[Any]:
-    """Yield the rows of batches as Arrow record batches of the same size each."""
-    for batch in regrouped(batches, _ROWS):
+    """Yield the rows of batches as Arrow record batches of the same size, except the last."""
+    for batch in regroup(batches, _ROWS):
         yield pa.RecordBatch.from_arrays([_array(name, batch[name]) for name in COLUMNS], schema=SCHEMA)
 
 
@@ -74,12 +74,12 @@ def _array(name: str, values: list[Any]) -> Any:
 
 
 def _scores(value: Any) -> list[float] | None:
-    """Return a score as the list of its numbers, whether the game gives one number or several."""
+    """Return a score as a list, whether it is one number or several."""
     return value if value is None or isinstance(value, list) else [value]
 
 
 def _rating(value: float | None) -> float | None:
-    """Return a rating as a float; an integer beyond the range of these is infinite."""
+    """Return a rating as a float; an integer out of range becomes infinite."""
     return None if value is None else float(str(value))
 
 

@@ -1,6 +1,6 @@
-"""Rows as CSV: a header, lists of numbers with blanks between them, unknown values empty.
+"""Rows as CSV: a header, lists as numbers separated by spaces, unknown values empty.
 
-A text that spreadsheet programs would take for a formula has an apostrophe in front.
+A string that spreadsheet programs would read as a formula is prefixed with an apostrophe.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from typing import Any, TextIO
 
 from hexrec.output.rows import COLUMNS, Columns, RowWriter
 
-#: The columns of numbers that are written as recorded, with all of their digits.
+#: The columns of numbers that are written with all digits.
 _AS_RECORDED = ("black_rating", "white_rating")
 _SPECIAL = re.compile('[",\r\n]')
-#: How formulas begin, in all widths of the signs; ``-`` alone (standard input) and negative numbers are none. A text
-#: with apostrophes before a sign has one more, so that a reader knows which to take away.
+#: The beginning of a formula, with signs of any width, but not ``-`` alone (stdin) or a negative number. It includes
+#: apostrophes before a sign: such a string gets one more, so that readers can undo the escape.
 _FORMULA = re.compile("(?!-(?:[0-9]+(?:[.][0-9]+)?)?\\Z)'*[=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
 
 
 @dataclass(frozen=True)
 class CsvWriter(RowWriter):
-    """Writes CSV (RFC 4180, with line feeds alone); without `escape_formulas`, all texts as they are."""
+    """Writes CSV (RFC 4180, but with line feeds); without `escape_formulas`, strings are not escaped."""
 
     escape_formulas: bool = True
 
     def write(self, batches: Iterable[Columns], out: TextIO) -> None:
         out.write(",".join(COLUMNS) + "\n")
-        quoted = _unless_formula if self.escape_formulas else _quoted
+        quoted = _escape_formula if self.escape_formulas else _quote
         for batch in batches:
-            values = {**batch, **{name: map(_as_recorded, batch[name]) for name in _AS_RECORDED}}
+            values = {**batch, **{name: map(_write_exactly, batch[name]) for name in _AS_RECORDED}}
             rows = zip(*(values[name] for name in COLUMNS), strict=True)
             out.writelines(",".join(map(quoted, row)) + "\n" for row in rows)
 
 
 def cell(value: Any) -> str:
-    """Return a value as the text of a cell."""
+    """Return a value as the string in a cell."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -46,18 +46,18 @@ def cell(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _as_recorded(value: float | None) -> str:
+def _write_exactly(value: float | None) -> str:
     return "" if value is None else str(value)
 
 
-def _unless_formula(value: Any) -> str:
+def _escape_formula(value: Any) -> str:
     if value is None or (isinstance(value, str) and value.isalnum()):  # most values
         return value or ""
-    return _quoted(f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value)
+    return _quote(f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value)
 
 
-def _quoted(value: Any) -> str:
+def _quote(value: Any) -> str:
     if not isinstance(value, str):
         return cell(value)
-    # Until Python 3.13, the standard library leaves a carriage return bare, which ends the row for most readers.
+    # Until Python 3.13, the csv module does not quote a carriage return, which ends the row for most readers.
     return '"' + value.replace('"', '""') + '"' if _SPECIAL.search(value) else value

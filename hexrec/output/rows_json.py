@@ -1,4 +1,4 @@
-"""Rows as JSON objects: as one list, or as JSON Lines, one object per line."""
+"""Rows as JSON objects, in one array or as JSON Lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hexrec.output.rows import COLUMNS, Columns, RowWriter
 
 
 class JsonWriter(RowWriter):
-    """Writes a list of JSON objects, each on a line."""
+    """Writes an array of JSON objects, one per line."""
 
     def write(self, batches: Iterable[Columns], out: TextIO) -> None:
         lead = "["

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any, TextIO
 
-from hexrec.output.rows import Columns, RowWriter, regrouped
+from hexrec.output.rows import Columns, RowWriter, regroup
 from hexrec.output.rows_csv import cell
 from hexrec.util.escaping import unguarded, visible
 
-#: The columns that are shown, those of them without a value left out.
+#: The columns of a table; columns without a value are left out.
 _SHOWN = ("file", "index", "game", "size", "plies", "winner", "termination", "black", "white", "agrees", "code")
-#: How many rows become one table: its columns are as wide as they need, so all of its rows must be there first.
+#: The number of rows in a table. Column widths depend on all rows, so a table is buffered.
 _ROWS = 1_000
-#: The width of a table that is not on a terminal: as wide as its rows.
+#: The maximum width of a table that is not on a terminal.
 _UNLIMITED = 100_000
 
 
@@ -22,7 +22,7 @@ class TableWriter(RowWriter):
     """Writes tables, each with a heading."""
 
     def write(self, batches: Iterable[Columns], out: TextIO) -> None:
-        for batch in regrouped(batches, _ROWS):
+        for batch in regroup(batches, _ROWS):
             shown = {name: [_brief(value) for value in batch[name]] for name in _SHOWN}
             names = [name for name, cells in shown.items() if any(cells)]
             draw(names, zip(*(shown[name] for name in names), strict=True), out, {"code": "red"})
@@ -36,7 +36,7 @@ def draw(
     *,
     numbers: int = 0,
 ) -> None:
-    """Write rows of cells below the names of the columns, of which the last `numbers` are ranged right."""
+    """Write a table with a heading; the last `numbers` columns are right-aligned."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -55,7 +55,7 @@ def draw(
 
 
 def _brief(value: Any) -> str:
-    """Write a list of numbers, most of which are equal, so that it fits into a column: ``3 2 1×9``."""
+    """Return the string in a cell, with runs of equal numbers shortened: ``3 2 1×9``."""
     if not isinstance(value, list):
         return cell(value)
     runs = [(number, len(list(run))) for number, run in groupby(value)]
