@@ -1,7 +1,7 @@
-"""Archives cut into chunks of work, and the processes that do tasks, for commands and for the service."""
+"""Chunks of work, and pools of worker processes, for commands and the service."""
 
 from __future__ import annotations
 
 
 class WorkersUnavailable(Exception):
-    """There is no process that could do a task; the message says why."""
+    """No worker process is available; the message gives the reason."""

@@ -1,7 +1,7 @@
-"""The checkpoint of a run: the results of finished chunks, kept beside the output until that is whole.
+"""Checkpoint of a run: the results of finished chunks, in a file next to the output until the output is complete.
 
-It has a line for the run and then one for each result, in order. Each line begins with a digest of itself and of all
-before it. One that is not as it was written is known by that; it and what follows it count as never written.
+The file has a line for the run, then a line for each result, in order. Each line begins with a digest of itself and all
+lines before it. From the first line with a wrong digest, the file is ignored.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ _DIGEST_SIZE = 16
 
 
 class CheckpointError(Exception):
-    """A run that cannot be continued; the message says why."""
+    """A run that cannot be continued; the message gives the reason."""
 
 
 class Journal:
     """A file of the finished results of a run.
 
     Attributes:
-        path: the file. It appears with the first result.
+        path: the file, created with the first result.
     """
 
     def __init__(self, path: Path, **options: object) -> None:
-        """`options` are all that the results depend on besides the content of the input, the code and the limits."""
+        """`options` must include every option on which the results depend."""
         self.path = path
         self._about = json.loads(json.dumps({**dict.fromkeys(code_versions(), True), **options, "limits": IN_FORCE}))
         self._out: BinaryIO | None = None
         self._last = b""
 
     def exists(self) -> bool:
-        """Return whether an earlier run has left it behind."""
+        """Return whether an earlier run left its file."""
         return self.path.exists()
 
     def read(self) -> Iterator[tuple[Any, int]]:
-        """Yield what an earlier run has finished, each with its end in the file.
+        """Yield the results of an earlier run, each with the offset of its end in the file.
 
-        Raises OSError, and CheckpointError if the run was another one, or the file may be another user's.
+        Raises OSError, and CheckpointError if the run was a different one or the file may belong to another user.
         """
         if self.path.is_symlink():
             raise CheckpointError(f"{self.path} is a symbolic link: delete it")
@@ -65,8 +65,8 @@ class Journal:
             while about is not None and (entry := self._read(stream.readline())) is not None:
                 yield entry, stream.tell()
 
-    def go_on(self, end: int) -> None:
-        """Write what follows after so many bytes of the file; from its beginning if there are none. Raises OSError."""
+    def continue_from(self, end: int) -> None:
+        """Truncate the file after `end` bytes and append from there; 0 begins a new file. Raises OSError."""
         if end:
             os.truncate(self.path, end)
             self._out = open(self.path, "ab", opener=open_no_follow)  # noqa: SIM115
@@ -77,22 +77,22 @@ class Journal:
         self._out.write(self._line(self._about))
 
     def write(self, entry: object) -> None:
-        """Write a result down. Raises OSError."""
+        """Append a result. Raises OSError."""
         if self._out is None:
-            self.go_on(0)
+            self.continue_from(0)
         assert self._out is not None
         self._out.write(self._line(entry))
         self._out.flush()
 
     def close(self) -> None:
-        """Close the file, which stays."""
+        """Close the file without deleting it."""
         if self._out is not None:
             with suppress(OSError):  # the disk may be full
                 self._out.close()
             self._out = None
 
     def delete(self) -> None:
-        """Remove the file."""
+        """Delete the file."""
         self.close()
         self.path.unlink(missing_ok=True)
 
@@ -102,7 +102,7 @@ class Journal:
         return self._last + b" " + text + b"\n"
 
     def _read(self, line: bytes) -> Any:
-        """Return the data of a line; None if it is not the next one that was written."""
+        """Return the data of the next line; None if its digest is wrong."""
         digest, _, text = line.removesuffix(b"\n").partition(b" ")
         if not line.endswith(b"\n") or self._digest(text) != digest:
             return None
@@ -114,10 +114,10 @@ class Journal:
 
 
 class Checkpoint(Journal):
-    """The checkpoint of one output file: after what was gathered from a chunk, the digest of that.
+    """The checkpoint of one output file: the results of each chunk, followed by the digest of the chunk.
 
     Attributes:
-        chunks: how many finished chunks it holds.
+        chunks: the number of finished chunks.
     """
 
     def __init__(self, output: Path, **options: object) -> None:
@@ -126,10 +126,10 @@ class Checkpoint(Journal):
         self.chunks = 0
 
     def restore(self, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Any, bool]]:
-        """Yield what an earlier run has gathered, each with its chunk and whether it is the first of that.
+        """Yield the results of an earlier run, each with its chunk and whether it is the first of the chunk.
 
-        Only the chunks that it finished are taken, and compared with what it has read. Raises OSError, and
-        CheckpointError if the input is not the same, and as `read`.
+        Only finished chunks are restored. Raises OSError; raises CheckpointError if the input has changed, and as
+        `read`.
         """
         if not self.exists():
             return
@@ -148,13 +148,13 @@ class Checkpoint(Journal):
             self.chunks += 1
             if at == end:
                 break
-        self.go_on(end)
+        self.continue_from(end)
 
-    def saved(self, chunk: Chunk, gathered: Iterable[Any]) -> Iterator[Any]:
-        """Pass on what is gathered from a chunk, after it has been written down. Raises OSError."""
-        for each in gathered:
-            self.write(each)
-            yield each
+    def save(self, chunk: Chunk, gathered: Iterable[Any]) -> Iterator[Any]:
+        """Yield the results of a chunk, each after it has been written. Raises OSError."""
+        for result in gathered:
+            self.write(result)
+            yield result
         self.write(chunk.digest())
         self.chunks += 1
 

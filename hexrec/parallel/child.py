@@ -1,7 +1,6 @@
-"""The process that does tasks. It imports little: `prepare` imports what the tasks need.
+"""Main loop of a worker process. It imports little: `prepare` imports the code for the tasks.
 
-Tasks arrive on stdin and answers leave on stdout, each as a length and a pickle. Whatever else the process prints goes
-to stderr.
+Tasks arrive on stdin and answers leave on stdout, each as a length and a pickle. All other output goes to stderr.
 """
 
 from __future__ import annotations
@@ -17,28 +16,28 @@ from functools import partial
 from struct import Struct
 from typing import Any, BinaryIO
 
-#: Sends a part of an answer.
+#: Send a part of an answer.
 Send = Callable[[Any], None]
-#: Does one task, in the process, and sends the parts of its answer.
+#: Do one task in the worker and send the parts of its answer.
 Handler = Callable[[Any, Send], None]
-#: Called once in the process, to which it travels.
+#: Called once in the worker, to which it is pickled.
 Prepare = Callable[[], Handler]
 
 LENGTH = Struct("!Q")
-#: How messages begin: a part of an answer, its end, and the traceback of an error that ends it.
+#: The kinds of messages: a part of an answer, the end of an answer, and the traceback of an error.
 PART, END, FAILED = range(3)
-#: The option of `prctl` for the signal that a process receives when its parent ends.
+#: The option of `prctl` that sets the signal on the end of the parent.
 _PR_SET_PDEATHSIG = 1
 
 
 def serve(parent: int) -> None:
-    """Do tasks until there are no more. `parent` is the process that has started this one."""
+    """Do tasks until stdin ends. `parent` is the process id of the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with(parent)
     tasks, answers = _take_over_streams()
 
     def send(kind: int, value: object = None) -> None:
-        answers.write(framed((kind, value)))
+        answers.write(frame((kind, value)))
         answers.flush()
 
     with suppress(EOFError, OSError, MemoryError):
@@ -59,14 +58,14 @@ def serve(parent: int) -> None:
                 send(END)
 
 
-def framed(message: object) -> bytes:
-    """Return a message as it is sent. Raises whatever pickling it raises."""
+def frame(message: object) -> bytes:
+    """Return a message as a length and a pickle. Propagates the errors of pickling."""
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     return LENGTH.pack(len(data)) + data
 
 
 def _receive(stream: BinaryIO) -> bytes:
-    """Return the next message. Raises EOFError when there are no more."""
+    """Return the next message. Raises EOFError at the end of the stream."""
     head = stream.read(LENGTH.size)
     if len(head) < LENGTH.size:
         raise EOFError
@@ -74,7 +73,7 @@ def _receive(stream: BinaryIO) -> bytes:
 
 
 def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Return the streams of tasks and answers, which nothing else in this process can read or write."""
+    """Return private streams for tasks and answers, and redirect stdin and stdout away from them."""
     tasks, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -84,14 +83,14 @@ def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _end_with(parent: int) -> None:
-    """End this process when its parent ends, on Linux even in the middle of a task or while it is stopped.
+    """End this process when its parent ends; on Linux even during a task or while stopped.
 
-    Elsewhere a process ends when it asks for the next task: then stdin has ended.
+    On other systems, the process ends when it reads the next task from stdin.
     """
     if sys.platform != "linux":
         return
     import ctypes
 
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it has ended already
+    if os.getppid() != parent:  # the parent ended before the call
         os._exit(1)

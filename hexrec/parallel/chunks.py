@@ -1,8 +1,7 @@
-"""Chunks: what an archive is cut into, the same whatever works on them.
+"""Split inputs into chunks of work. The chunks do not depend on the number of processes.
 
-This process reads all inputs, in their order. A chunk holds half a megabyte of them: small files, or lines of a file in
-JSON Lines. A large file in another format is a chunk of its own. What is too large to be held is read while this
-process works on it.
+This process reads all inputs in order. A chunk has half a megabyte: small files, or lines of a JSON Lines file. A large
+file in another format is a separate chunk. A file that is too large for memory is streamed in this process.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from hexrec.validation.configuration import Configuration, Settings
 
 
 class ChunkLimits(NamedTuple):
-    """How inputs are cut into chunks.
+    """The sizes of chunks.
 
     Attributes:
-        size: how many bytes of input a chunk has, if the input can be cut there.
-        files: how many files it has at most.
-        whole: how many bytes a file may have that cannot be cut and is held whole.
+        size: the number of bytes in a chunk, if the input can be split there.
+        files: the maximum number of files in a chunk.
+        whole: the maximum number of bytes of a file that cannot be split and is read into memory.
     """
 
     size: int = 1 << 19
@@ -44,7 +43,7 @@ CHUNK_LIMITS = ChunkLimits()
 
 
 class Offset(NamedTuple):
-    """How many records and lines of a file have come before."""
+    """The number of records and lines before a slice in its file."""
 
     records: int = 0
     lines: int = 0
@@ -52,22 +51,22 @@ class Offset(NamedTuple):
 
 START = Offset()
 
-#: How much of the first line of a file is looked at, after a byte-order mark, to see whether it is text.
+#: The number of bytes of the first line, after a byte-order mark, that decide whether a file is text.
 _HEAD = 8192
 
 
 @dataclass(frozen=True)
 class Slice(Source):
-    """A file that has been read, or some lines of one in JSON Lines.
+    """A file that has been read, or some lines of a JSON Lines file.
 
     Attributes:
-        data: its bytes; of a file that is too large to be held, the first.
-        before: how many records and lines of its file come before it.
-        allowance: how many records it may have, if it was compressed.
-        diagnostic: what is wrong with it, if there is nothing to read.
-        failure: why its file cannot be read on.
-        rest: the bytes that follow, which are to be read once, before the next chunk is asked for.
-        stamp: of the file that has such a rest.
+        data: the bytes; for a file that is too large for memory, only the first bytes.
+        before: the number of records and lines before the slice in its file.
+        allowance: the maximum number of records, if the file was compressed.
+        diagnostic: the error, if the file cannot be read.
+        failure: the error after `data`, if the file cannot be read to its end.
+        rest: the stream of the following bytes, to be read once, before the next chunk is requested.
+        stamp: the stamp of a file with a `rest`.
     """
 
     data: bytes = field(default=b"", repr=False)
@@ -81,7 +80,7 @@ class Slice(Source):
     def documents(self) -> Generator[Document]:
         """Yield the documents of the slice. Raises OSError."""
         assert self.format is not None
-        # Only the first line of a file tells whether it is text: what comes later has a blank line before it.
+        # The first line decides whether a file is text. An empty line before a later slice suppresses this check.
         head = b"\n" + self.data if self.before.lines else self.data
         stream: BinaryIO = BytesIO(head)
         if self.rest is not None:
@@ -95,7 +94,7 @@ class Slice(Source):
         raise self.failure
 
     def lines_apart(self) -> list[Slice]:
-        """Return a slice for each record, if these are in JSON Lines; else the slice itself."""
+        """Return a slice for each record of a slice of JSON Lines; else the slice itself."""
         found = []
         before = self.before
         if self.format == "jsonl" and (before.lines or is_text(self.data)):
@@ -111,12 +110,12 @@ class Slice(Source):
 
 @dataclass(frozen=True)
 class Chunk:
-    """Slices that are worked on together.
+    """Slices for one task.
 
     Attributes:
-        slices: the slices; only one if it has a rest.
-        settings: what is demanded of the records; None where nothing is.
-        suggestions: how many of the records may have suggestions.
+        slices: the slices; a slice with a `rest` is the only one.
+        settings: the settings for all files of the chunk, or None.
+        suggestions: the maximum number of records with suggestions.
     """
 
     slices: tuple[Slice, ...]
@@ -125,16 +124,16 @@ class Chunk:
 
     @property
     def is_stream(self) -> bool:
-        """Whether it cannot be held, so that only the process that reads it can work on it."""
+        """Whether the chunk is too large for memory, so that only the process that reads it can work on it."""
         return self.slices[0].rest is not None
 
     @property
     def size(self) -> int:
-        """How many bytes of input it holds."""
+        """The number of bytes in memory."""
         return sum(len(slice.data) for slice in self.slices)
 
     def digest(self) -> str:
-        """Return a digest of what the chunk is and of the bytes that it holds."""
+        """Return a digest of the settings, the slices and their bytes."""
         found = blake2b(repr(self.settings).encode(errors="surrogateescape"), digest_size=16)
         for slice in self.slices:
             found.update(f"{slice!r} {len(slice.data)} ".encode(errors="surrogateescape"))
@@ -145,7 +144,7 @@ class Chunk:
 def split(
     sources: Iterable[Source | Diagnostic], limits: ChunkLimits = CHUNK_LIMITS, *, settings: Settings | None = None
 ) -> Iterator[Chunk]:
-    """Yield the chunks of sources. Raises InputChanged, and what `settings` raise."""
+    """Yield the chunks of sources. Raises InputChanged, Misconfigured."""
     held: list[Slice] = []
     size = 0
     demanded: Configuration | None = None
@@ -182,7 +181,7 @@ def _slices(source: Source | Diagnostic, file: str, limits: ChunkLimits) -> Iter
 
 
 def _read(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[Slice]:
-    """Yield the slices of a file that is open. Raises OSError if nothing of it can be read, and InputChanged."""
+    """Yield the slices of an open file. Raises InputChanged, and OSError if nothing can be read."""
     unpacked = decompressed(raw)
     format, stream = source.recognize(unpacked)
     whole = Slice(source.name, format, allowance=getattr(unpacked, "allowance", None))
@@ -191,20 +190,20 @@ def _read(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[Slice]
         raise InputChanged(source.name)
     if format == "jsonl" and (not part or unpacked is raw):
         yield from _lines(cast(BufferedReader, stream), whole, limits.size, part)
-    elif part.start == 0:  # what cannot be cut belongs to the first part
+    elif part.start == 0:  # a file that cannot be split belongs to the first part
         taken, failure = bytearray(), None
         try:
             _fill(taken, cast(BufferedReader, stream), limits.whole + 1)
         except OSError as error:
-            failure = _plain(error)
+            failure = _make_picklable(error)
         whole = replace(whole, data=bytes(taken), failure=failure)
         yield whole if len(taken) <= limits.whole else replace(whole, rest=stream, stamp=stamp(raw))
 
 
 def _lines(stream: BufferedReader, whole: Slice, size: int, part: range) -> Iterator[Slice]:
-    """Yield the slices of a file in JSON Lines; if a part of it is given, of the lines that begin there."""
+    """Yield the slices of a JSON Lines file, or only of the lines that begin in `part`."""
     head = stream.readline(len(BYTE_ORDER_MARK) + _HEAD)
-    if not is_text(head):  # nothing that follows is looked at
+    if not is_text(head):  # the rest of the file is not read
         if part.start == 0:
             yield replace(whole, data=head)
         return
@@ -216,7 +215,7 @@ def _lines(stream: BufferedReader, whole: Slice, size: int, part: range) -> Iter
         records = count_records(data, before)
         is_blank = is_blank and not records and not failure
         if whole.allowance and not failure:
-            failure = _use(whole.allowance, records)
+            failure = _consume(whole.allowance, records)
         if at >= part.start and (records or failure):
             yield replace(whole, data=data, before=before, failure=failure, allowance=None)
         if failure or not data:
@@ -228,20 +227,20 @@ def _lines(stream: BufferedReader, whole: Slice, size: int, part: range) -> Iter
         yield whole
 
 
-def _use(allowance: Allowance, records: int) -> OSError | None:
-    """Count records towards an allowance; return what there is to say if they are too many."""
+def _consume(allowance: Allowance, records: int) -> OSError | None:
+    """Count records towards an allowance; return an error if they are too many."""
     try:
         allowance.use_records(records)
     except OSError as error:
-        return _plain(error)
+        return _make_picklable(error)
     return None
 
 
 def lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[bytes, OSError | None]:
-    """Return the next lines of a stream, whole ones, which have `size` bytes together or reach beyond that.
+    """Return the next complete lines of a stream, at least `size` bytes unless the stream ends.
 
-    They begin with a `head` that has been read before. Of a line that is longer than a record may be, there is as much
-    as shows that. If the stream cannot be read on, that is returned too.
+    The lines begin with `head`, which was read before. A line beyond the limit for records is cut after the limit. The
+    second value is the error if the stream cannot be read further.
     """
     taken = bytearray(head)
     try:
@@ -253,28 +252,28 @@ def lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[bytes, 
             while (part := stream.readline(MAX_RECORD_BYTES)) and not part.endswith(b"\n"):
                 pass
     except OSError as error:
-        return bytes(taken[: taken.rfind(b"\n") + 1]), _plain(error)
+        return bytes(taken[: taken.rfind(b"\n") + 1]), _make_picklable(error)
     return bytes(taken), None
 
 
 def _fill(taken: bytearray, stream: BufferedReader, size: int) -> None:
-    """Take bytes from a stream, up to so many together. Raises OSError."""
+    """Append bytes from a stream until `taken` has `size` bytes. Raises OSError."""
     while len(taken) < size and (part := stream.read1(size - len(taken))):
         taken += part
 
 
-def _plain(error: OSError) -> OSError:
-    """Return an error that says the same and can travel to another process."""
+def _make_picklable(error: OSError) -> OSError:
+    """Return an error with the same message that can be pickled."""
     return OSError(error.strerror or str(error))
 
 
 def count_records(data: bytes, before: Offset) -> int:
-    """Return how many records there are in lines of JSON Lines that come after others in their file."""
+    """Return the number of records in lines of JSON Lines, given the records and lines before them."""
     texts = (data if before.lines else data.removeprefix(BYTE_ORDER_MARK)).split(b"\n")
     return sum(1 for text in texts if text.strip(WHITESPACE))
 
 
 def is_text(head: bytes) -> bool:
-    """Return whether the first line of a file in JSON Lines lets the others be read."""
+    """Return whether a JSON Lines file with this beginning is text."""
     first = head.removeprefix(BYTE_ORDER_MARK).partition(b"\n")[0]
     return not is_binary(first[:_HEAD]) and not is_utf16(first)

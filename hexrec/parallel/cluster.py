@@ -1,6 +1,6 @@
-"""A Dask cluster works on shards: each task reads its part of the input and writes a file of its own.
+"""Run shards on a Dask cluster: each task reads its part of the input and writes a separate file.
 
-All processes must see the inputs and the directory of the parts under the same names.
+All processes must reach the inputs and the directory of the parts by the same names.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from hexrec.util.limits import IN_FORCE
 from hexrec.util.version import __version__
 from hexrec.validation.summary import Summary
 
-#: Stands for the address of a cluster that is made for the run.
+#: The address that stands for a local cluster, started for the run.
 LOCAL = "local"
-#: How many bytes a shard has, unless there would be more shards than a scheduler should see.
+#: The size of a shard in bytes, and the maximum number of shards, beyond which shards are larger.
 SHARD_SIZE, MOST_SHARDS = 16 << 20, 500
-#: How many processes of the cluster may be lost at work on a shard: they end for reasons of their own.
+#: The number of processes that a shard may lose before it fails: processes may end for unrelated reasons.
 _LOSSES = 10
-#: How many seconds a cluster may take to end: it can wait for ever for a process that was killed when it started.
+#: The timeout in seconds for closing a cluster, which can wait forever for a process that was killed at its start.
 _PATIENCE = 30
 
-#: Writes the rows of a shard, of an input of some size, to a file. It travels to the processes of the cluster.
+#: Write the rows of a shard, of an input with this size in bytes, to a file. It is pickled to the cluster.
 WriteShard = Callable[[Shard, int, Path], Summary]
 
 
 class Parts:
-    """The files of the shards in a directory, and a journal of those that are finished."""
+    """The files of the shards in a directory, and a journal of the finished shards."""
 
     def __init__(self, directory: Path, suffix: str, size: int, **options: object) -> None:
-        """`size` is that of the input, `options` are all else that the rows depend on."""
+        """`size` is the size of the input in bytes; `options` must include every option on which the rows depend."""
         self.count = max(1, min(MOST_SHARDS, -(-size // SHARD_SIZE)))
         self.size = size
         self._directory = directory
@@ -53,14 +53,14 @@ class Parts:
         return self._directory / f"part-{shard.number:04}-of-{self.count:04}{self._suffix}"
 
     def finished(self) -> dict[Shard, Summary]:
-        """Return the finished shards, and go on from there. Raises OSError, CheckpointError."""
+        """Return the totals of the finished shards, and append to the journal. Raises OSError, CheckpointError."""
         entries = list(self._journal.read()) if self._journal.exists() else []
-        self._journal.go_on(entries[-1][1] if entries else 0)
+        self._journal.continue_from(entries[-1][1] if entries else 0)
         found = {Shard(number, self.count): Summary(**summary) for (number, summary), _ in entries}
         return {shard: summary for shard, summary in found.items() if self.file(shard).exists()}
 
     def finish(self, shard: Shard, summary: Summary) -> None:
-        """Note that the file of a shard is there. Raises OSError."""
+        """Add a shard with a complete file to the journal. Raises OSError."""
         self._journal.write([shard.number, asdict(summary)])
 
     def close(self) -> None:
@@ -69,10 +69,10 @@ class Parts:
 
 
 def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iterator[tuple[Summary, bool]]:
-    """Yield the totals of all shards, each with whether an earlier run has finished it.
+    """Yield the totals of all shards, each with whether an earlier run finished it.
 
-    `address` is that of a scheduler; for ``local`` a cluster of `jobs` processes is started. Raises WorkersUnavailable,
-    CheckpointError, OSError, and what `write` raises.
+    `address` is the address of a scheduler; ``local`` starts a cluster of `jobs` processes. Raises WorkersUnavailable,
+    CheckpointError, OSError, and the errors of `write`.
     """
     finished = parts.finished()
     yield from ((summary, True) for summary in finished.values())
@@ -100,7 +100,7 @@ def _connect(address: str, jobs: int, opened: ExitStack) -> Any:
         if target == LOCAL:
             if sys.flags.ignore_environment and not sys.flags.safe_path:
                 raise OSError("Python imports from the current directory (option -E): add the option -P")
-            # Processes import nothing from the current directory, where `python -c` looks first.
+            # `python -c` would import from the current directory first.
             os.environ["PYTHONSAFEPATH"] = "1"
             target = LocalCluster(
                 n_workers=jobs,

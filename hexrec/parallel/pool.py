@@ -1,4 +1,4 @@
-"""A pool of processes on this machine works on chunks. One that ends or hangs is replaced, and its record named."""
+"""Run chunks on a local process pool. A worker that dies or hangs is replaced, and the record is reported."""
 
 from __future__ import annotations
 
@@ -22,22 +22,21 @@ from hexrec.parallel.worker_pool import Pool, in_thread
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import CRASHED
 
-#: How many seconds a process may work on a chunk: by an estimate more than ten times what
-#: the largest takes, 32 MiB of turns.
+#: The default timeout of a chunk in seconds, about ten times the duration of the largest (32 MiB of turns).
 _SECONDS = 1800.0
-#: How many bytes of chunks are held at most, if there are two of them.
+#: The maximum number of bytes of waiting chunks, if there are two or more.
 _HELD = 64 << 20
-#: What a reader that always fails at a record adds to the message.
-_HIDDEN = "; what follows it in the file cannot be read, and was not judged"
+#: Added to the message if reading fails at the record every time.
+_HIDDEN = "; the rest of the file cannot be read, and was not checked"
 
-#: Has a process work on a chunk, or try its only slice record by record from a certain one on.
+#: Submit a chunk, or its only slice record by record from the record with this number.
 Attempt = Callable[[Chunk, int | None], Future[list[Any]]]
 
 
 def in_pool(
     chunks: Iterable[Chunk], task: ChunkTask, jobs: int, seconds: float | None
 ) -> Generator[tuple[Chunk, Iterator[Any]], None, None]:
-    """Yield chunks, in order, each with what the task gathers from it. A stream is read in this process.
+    """Yield chunks in order, each with the results of the task. A stream is processed in this process.
 
     Raises WorkersUnavailable.
     """
@@ -59,14 +58,14 @@ def in_pool(
                 yield chunk, task.batches(chunk)
                 continue
             waiting.append((chunk, attempt(chunk)))
-            while len(waiting) > 2 * jobs or (len(waiting) > 1 and sum(each.size for each, _ in waiting) > _HELD):
+            while len(waiting) > 2 * jobs or (len(waiting) > 1 and sum(held.size for held, _ in waiting) > _HELD):
                 yield next_result()
         while waiting:
             yield next_result()
 
 
 def _outcome(chunk: Chunk, begun: Future[list[Any]], task: ChunkTask, attempt: Attempt) -> Iterator[Any]:
-    """Yield what is gathered from a chunk that was begun. After two deaths, or an error, its records are tried."""
+    """Yield the results of a submitted chunk. After two deaths of workers, or an error, try each record separately."""
     deaths = 0
     while deaths < 2:
         try:
@@ -76,15 +75,15 @@ def _outcome(chunk: Chunk, begun: Future[list[Any]], task: ChunkTask, attempt: A
         except TaskError:
             break
         else:
-            yield from map(_unpacked, parts)
+            yield from map(_unpack, parts)
             return
     for slice in chunk.slices:
-        for each in slice.lines_apart():
-            yield from _by_record(replace(chunk, slices=(each,)), task, attempt)
+        for part in slice.lines_apart():
+            yield from _by_record(replace(chunk, slices=(part,)), task, attempt)
 
 
 def _by_record(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> Iterator[Any]:
-    """Yield what is gathered from the records of a slice, each by itself. One that ends two processes is named."""
+    """Yield the results of the records of a slice, one by one. Report a record on which two workers died."""
     (slice,) = chunk.slices
     if slice.diagnostic:
         yield from task.batches(chunk)
@@ -97,7 +96,7 @@ def _by_record(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> Iterator[Any]
         except TaskError as error:
             parts, failure = error.parts, error
         done = [part for part in parts if part is not None]
-        yield from map(_unpacked, done)
+        yield from map(_unpack, done)
         start += len(done)
         if failure is None:
             return
@@ -115,7 +114,7 @@ def _by_record(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> Iterator[Any]
 
 
 def _reason(failure: TaskError) -> str:
-    """Return why a record could not be judged."""
+    """Return the reason why a record could not be checked."""
     if isinstance(failure, WorkerDied):
         return f"the process working on this record ended twice; the last time, {failure}"
     if isinstance(failure, TaskTimeout):
@@ -124,27 +123,27 @@ def _reason(failure: TaskError) -> str:
 
 
 def prepare(task: ChunkTask) -> Handler:
-    """Return what a process does with each chunk."""
+    """Return the handler of chunks in a worker."""
     return partial(_work, task)
 
 
 def _work(task: ChunkTask, attempt: tuple[Chunk, int | None], send: Send) -> None:
-    """Send what is gathered from a chunk, in packed batches; from each record, after a None, if records are tried."""
+    """Send the results of a chunk in packed batches, or from record `start` on one by one, each after a None."""
     chunk, start = attempt
     if start is None:
         for gathered in task.batches(chunk):
-            send(_packed(gathered))
+            send(_pack(gathered))
         return
     (slice,) = chunk.slices
     before = slice.before._replace(records=slice.before.records + start)
     tried = _Tried(**{**vars(slice), "before": before}, skipped=start, send=send)
     for gathered in task.batches(replace(chunk, slices=(tried,)), 1):
-        send(_packed(gathered))
+        send(_pack(gathered))
 
 
 @dataclass(frozen=True)
 class _Tried(Slice):
-    """A slice whose first records are skipped; the reading of every other one is announced."""
+    """A slice that skips its first records and sends a None before each other record."""
 
     skipped: int = 0
     send: Send = print
@@ -160,19 +159,19 @@ class _Tried(Slice):
             yield document
 
 
-def _packed(gathered: Any) -> bytes:
-    """Return something as it travels and waits. Reports take a hundred times as much as broken records of few bytes."""
+def _pack(gathered: Any) -> bytes:
+    """Compress results for the queue: a report can be a hundred times as large as a short broken record."""
     return zlib.compress(pickle.dumps(gathered, pickle.HIGHEST_PROTOCOL), 1)
 
 
-def _unpacked(part: bytes) -> Any:
+def _unpack(part: bytes) -> Any:
     return pickle.loads(zlib.decompress(part))
 
 
 def spread(function: Callable[[Any], Iterable[Any]], tasks: Iterable[object], jobs: int) -> Iterator[Any]:
-    """Yield what a function returns for each task, in order, from processes to which it travels.
+    """Yield the items that a function returns for each task, in order, computed in worker processes.
 
-    Raises WorkersUnavailable, also for a task that ends its process.
+    The function is pickled. Raises WorkersUnavailable, also for a task that fails or ends its process.
     """
     waiting: deque[Future[list[Any]]] = deque()
     with in_thread(Pool(jobs, partial(_prepare_function, function))) as submit:

@@ -1,4 +1,4 @@
-"""The task of `hexrec positions`: reports become the folded positions of valid records."""
+"""Task of `hexrec positions`: convert reports to the folded positions of valid records."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from hexrec.validation.verdict import with_hash
 
 @dataclass(frozen=True)
 class PositionsTask(ChunkTask):
-    """Reports become positions.
+    """Convert reports to positions.
 
     Attributes:
-        hashes: whether the game hashes are wanted.
+        hashes: whether to compute game hashes.
     """
 
     hashes: bool = False
 
     def gather(self, reports: Iterable[Report]) -> list[GamePositions]:
-        """Return the positions of reports, as they travel to another process."""
+        """Return the positions of reports, without records and documents."""
         return [self._positions(report) for report in reports]
 
     def _positions(self, report: Report) -> GamePositions:

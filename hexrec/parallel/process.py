@@ -1,4 +1,4 @@
-"""A process that does one task at a time, from the side of the event loop that has started it."""
+"""Worker process, as seen by the event loop that starts it."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from contextlib import suppress
 from typing import Any
 
 from hexrec.parallel import WorkersUnavailable
-from hexrec.parallel.child import FAILED, LENGTH, PART, framed
+from hexrec.parallel.child import FAILED, LENGTH, PART, frame
 
-#: What the process runs. It imports from where this process does.
+#: The program of the worker, which imports from the same paths as this process.
 _PROGRAM = "import sys; sys.path[:] = sys.argv[2:]; from hexrec.parallel.child import serve; serve(int(sys.argv[1]))"
-#: How many seconds a process that has closed its end may take to exit, and one that was killed.
+#: The timeouts in seconds for a worker to exit after it closed its pipes, and after it was killed.
 _LEAVE, _KILL = 1.0, 10.0
-#: How many bytes of an answer are read ahead.
+#: The size in bytes of the buffer for answers.
 _BUFFER = 1 << 20
-#: The signal that no process survives.
+#: The signal that kills a process.
 _KILLED = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class TaskError(Exception):
-    """A task that was not done.
+    """A task that was not completed.
 
     Attributes:
-        parts: what its process had sent before.
+        parts: the parts of the answer that were received.
     """
 
     def __init__(self, message: str, parts: list[Any]) -> None:
@@ -36,22 +36,22 @@ class TaskError(Exception):
 
 
 class WorkerDied(TaskError):
-    """A process that ended while it worked on a task; the message says how."""
+    """A worker that ended during a task; the message gives its exit code or signal."""
 
 
 class TaskTimeout(TaskError):
-    """A task that was not done in time; its process has been killed."""
+    """A task that exceeded its timeout; its worker was killed."""
 
 
 class TaskFailed(TaskError):
-    """A task in which the program failed; the message is the traceback."""
+    """A task that raised an exception; the message is the traceback."""
 
 
 class Worker:
     """A process that does one task at a time.
 
     Attributes:
-        timed_out: whether it was killed since a task was not done in time.
+        timed_out: whether it was killed after a timeout.
     """
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -64,14 +64,14 @@ class Worker:
 
     @classmethod
     async def spawn(cls) -> Worker:
-        """Return a process whose first task is to prepare itself. Raises WorkersUnavailable."""
+        """Start a process. Its first task must be a `Prepare`. Raises WorkersUnavailable."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, *_options(), "-c", _PROGRAM, str(os.getpid()), *_paths()),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=_BUFFER,
-                start_new_session=True,  # an interrupt from the terminal is for the parent alone
+                start_new_session=True,  # an interrupt from the terminal reaches the parent only
             )
         except OSError as error:
             raise WorkersUnavailable(f"no process can be started: {error.strerror or error}") from None
@@ -79,7 +79,7 @@ class Worker:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process id."""
         return self._process.pid
 
     @property
@@ -90,10 +90,10 @@ class Worker:
     async def run(self, task: object, seconds: float) -> list[Any]:
         """Return the parts of the answer to a task.
 
-        Raises TaskFailed; TaskTimeout and WorkerDied, after which the process is gone. If the caller is canceled, the
-        process is killed: its answer would be taken for that of the next task.
+        Raises TaskFailed; raises TaskTimeout or WorkerDied, after which the process has ended. If the caller is
+        canceled, the process is killed: its answer would be read as the answer to the next task.
         """
-        message = framed(task)
+        message = frame(task)
         parts = []
         try:
             async with asyncio.timeout(seconds):
@@ -118,21 +118,21 @@ class Worker:
         return parts
 
     async def stop(self, seconds: float = 0) -> str:
-        """End the process, which has some seconds to end by itself, and say how it ended."""
+        """Kill the process after some seconds to exit; return the reason of its end as a clause."""
         with suppress(TimeoutError):
             if seconds:
                 await asyncio.wait_for(self._process.wait(), seconds)
         self._kill()
-        with suppress(TimeoutError):  # the system may not let it go
+        with suppress(TimeoutError):  # a process in an uninterruptible wait cannot be killed
             code = await asyncio.wait_for(self._process.wait(), _KILL)
             self._tasks.close()
             with suppress(OSError):
-                await self._answers.read()  # or the event loop could be closed before this end is
+                await self._answers.read()  # otherwise the event loop could close before the pipe does
             return _exit_reason(code)
         return _exit_reason(-_KILLED)
 
     def _kill(self) -> None:
-        """Kill the process. `Process.kill` would ask how it ended, and the event loop could not learn it any more."""
+        """Kill the process. `Process.kill` would poll its exit code, which the event loop could then not read."""
         self._killed = True
         if self._process.returncode is None:
             with suppress(ProcessLookupError):
@@ -140,20 +140,20 @@ class Worker:
 
 
 def _options() -> list[str]:
-    """Return the options of Python that keep a process from importing what this one would not."""
+    """Return the options of Python that restrict imports in the same way as in this process."""
     given = {"-E": sys.flags.ignore_environment, "-s": sys.flags.no_user_site}
     return ["-P", *(option for option, is_set in given.items() if is_set)]
 
 
 def _paths() -> list[str]:
-    """Return where a process imports from: not from the current directory, unless hexrec itself is there."""
+    """Return the import paths of a worker, without the current directory unless it contains hexrec."""
     home = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
     return [path or home for path in sys.path if path or os.path.realpath(os.curdir) == home]
 
 
 def _exit_reason(code: int) -> str:
-    """Return how a process with such an exit code ended."""
+    """Return a clause about the end of a process with an exit code."""
     if code >= 0:
         return f"it ended with exit code {code}"
-    names = {each.value: each.name for each in signal.Signals}
+    names = {known.value: known.name for known in signal.Signals}
     return f"it was ended by {names.get(-code, f'signal {-code}')}"

@@ -1,4 +1,4 @@
-"""A run: chunks, the task that is done with them and their checkpoint together."""
+"""Run a task on chunks, with a checkpoint."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk
 from hexrec.parallel.tasks import ChunkTask
 
-#: Chunks, each with what is gathered from it.
+#: Chunks, each with its results.
 Gathered = Generator[tuple[Chunk, Iterator[Any]], None, None]
 
 
 class Batch(NamedTuple):
-    """What was gathered from up to a thousand records.
+    """The results of up to a thousand records.
 
     Attributes:
-        gathered: what the task made of them.
-        size: how many bytes of input they are; in the first batch of a chunk, of all of it.
-        restored: whether it was known from an earlier run.
+        gathered: the results of the task.
+        size: the number of bytes of the chunk in its first batch; 0 in later batches.
+        restored: whether the batch comes from the checkpoint.
     """
 
     gathered: Any
@@ -39,11 +39,11 @@ def run(
     resume: bool = False,
     small_here: bool = False,
 ) -> Generator[Batch, None, None]:
-    """Yield what the task gathers from chunks, in their order, whoever works on them.
+    """Yield the results of a task on chunks, in order.
 
-    These are `jobs` processes, each of which may take so many seconds for a chunk. If there are none, this process does
-    all; with `small_here`, it also does the only chunk that there is. With a checkpoint, results are saved; with
-    `resume`, the run begins with those saved before. Raises WorkersUnavailable, CheckpointError, OSError, InputChanged.
+    The task runs in `jobs` worker processes with a timeout of `seconds` per chunk. With no jobs, and with `small_here`
+    for a single chunk, it runs in this process. With a checkpoint, results are saved; with `resume`, saved results come
+    first. Raises WorkersUnavailable, CheckpointError, OSError, InputChanged.
     """
     rest = iter(chunks)
     if checkpoint and resume:
@@ -52,13 +52,13 @@ def run(
     begun: list[Chunk] = []
     if jobs and small_here:
         begun += islice(rest, 1)
-        if begun and not begun[0].is_stream:  # a stream is read before the next chunk is asked for
+        if begun and not begun[0].is_stream:  # a stream must be read before the next chunk is requested
             begun += islice(rest, 1)
             jobs = jobs if len(begun) == 2 else 0
     with closing(_gathered(chain(begun, rest), task, jobs, seconds)) as found:
         for chunk, batches in found:
             size = chunk.size
-            for gathered in checkpoint.saved(chunk, batches) if checkpoint else batches:
+            for gathered in checkpoint.save(chunk, batches) if checkpoint else batches:
                 yield Batch(gathered, size, restored=False)
                 size = 0
 

@@ -1,9 +1,8 @@
-"""Shards: parts of an input for machines that know nothing of each other. Together they are the whole input, once.
+"""Shards: disjoint parts of an input for independent machines. Together they cover the whole input.
 
-All files lie one after the other, in the order in which they are found, and are cut at the same distances. A large file
-in JSON Lines is cut there: a line belongs to the shard in which it begins. Every other file, an archive too, belongs to
-the shard in which its first byte lies. So the rule depends on paths and sizes alone, and the rows of all shards, one
-shard after the other, are the rows of one run.
+The files are concatenated in the order of discovery and divided into equal ranges of bytes. A large JSON Lines file is
+split: a line belongs to the shard in which it begins. Every other file, including an archive, belongs to the shard of
+its first byte. The rule depends only on paths and sizes, and the rows of all shards in order are the rows of one run.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from hexrec.util.diagnostics import Diagnostic
 
 
 class Shard(NamedTuple):
-    """A shard of so many, counted from 1."""
+    """A shard: its number, counted from 1, and the number of shards."""
 
     number: int
     of: int
@@ -31,7 +30,7 @@ class Shard(NamedTuple):
         return f"{self.number}/{self.of}"
 
     def among(self, discovery: Discovery, size: int | None = None) -> Iterator[Source | Diagnostic]:
-        """Yield the sources of the shard, some of them in part; `size` is that of all files. Raises InputChanged."""
+        """Yield the sources of the shard, complete or in part; `size` is the total size. Raises InputChanged."""
         total = total_size(discovery) if size is None else size
         begin, end = (total * number // self.of for number in (self.number - 1, self.number))
         at = 0
@@ -47,7 +46,7 @@ class Shard(NamedTuple):
 
 
 def shard(text: str) -> Shard:
-    """Return the shard that a text names. Raises ValueError."""
+    """Parse a shard such as ``2/5``. Raises ValueError."""
     found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
     if not found or not 1 <= int(found[1]) <= int(found[2]):
         raise ValueError(f"{text!r} is not I/N, with I from 1 to N")
@@ -55,12 +54,12 @@ def shard(text: str) -> Shard:
 
 
 def total_size(discovery: Discovery) -> int:
-    """Return the size of all files together."""
+    """Return the total size of all files in bytes."""
     return sum(map(_size, discovery.again().files()))
 
 
 def _size(file: Source | Diagnostic) -> int:
-    """Return the size of a file; 1 for what is empty, remote or cannot be read, which has a place too."""
+    """Return the size of a file; 1 for an empty, remote or unreadable file, so that it belongs to one shard."""
     try:
         return max(1, os.path.getsize(file.name)) if isinstance(file, Source) else 1
     except (OSError, ValueError):
@@ -68,5 +67,5 @@ def _size(file: Source | Diagnostic) -> int:
 
 
 def _is_lines(file: Source) -> bool:
-    """Return whether a file is in JSON Lines, and can be read from any place, as far as its name tells."""
+    """Return whether a file can be split, by its name: local, uncompressed JSON Lines."""
     return file.format == "jsonl" and is_plain(file.name) and not is_address(file.name)

@@ -1,4 +1,4 @@
-"""What is done with chunks: their records become rows, reports or hashes, which can travel between processes."""
+"""Tasks on chunks: convert their records to rows, reports or hashes, which can be pickled."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from hexrec.output.rows import Columns
     from hexrec.validation.lint import Lint
 
-#: How many reports are gathered at a time: a chunk may have millions of broken records of a few bytes.
+#: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
 _BATCH = 1_000
 
 
 @dataclass(frozen=True)
 class ChunkTask(ABC):
-    """What to do with chunks. Instances travel to other processes."""
+    """A task on chunks. Instances are pickled."""
 
     def for_chunk(self, chunk: Chunk) -> Self:
-        """Return the task with what the settings of a chunk demand."""
+        """Return the task with the settings of a chunk."""
         del chunk
         return self
 
@@ -39,10 +39,10 @@ class ChunkTask(ABC):
 
     @abstractmethod
     def gather(self, reports: Iterable[Report]) -> Any:
-        """Make something of reports that can travel."""
+        """Convert reports to results that can be pickled."""
 
     def batches(self, chunk: Chunk, size: int = _BATCH) -> Iterator[Any]:
-        """Yield what is gathered from the reports on a chunk, so many at a time."""
+        """Yield the results of the reports on a chunk, in batches of `size` reports."""
         task = self.for_chunk(chunk)
         found = (report for slice in chunk.slices for report in task.reports(slice))
         for first in found:
@@ -51,12 +51,12 @@ class ChunkTask(ABC):
 
 @dataclass(frozen=True)
 class ScoreTask(ChunkTask):
-    """Reports become rows, in columns."""
+    """Convert reports to rows, in columns."""
 
     selection: Selection
 
     def for_chunk(self, chunk: Chunk) -> Self:
-        """Return the task with the selection that the settings of a chunk make."""
+        """Return the task with the selection of a chunk's settings."""
         return replace(self, selection=Selection(*chunk.settings.layers)) if chunk.settings else self
 
     def gather(self, reports: Iterable[Report]) -> Columns:
@@ -67,7 +67,7 @@ class ScoreTask(ChunkTask):
 
 
 class Hashed(NamedTuple):
-    """The report on a record, with what keeps its game from having a hash, and the hash if it has one."""
+    """The report on a record, and the hash of its game. A game without a hash has the diagnostics that explain it."""
 
     report: Report
     hash: str | None
@@ -75,15 +75,15 @@ class Hashed(NamedTuple):
 
 @dataclass(frozen=True)
 class HashTask(ChunkTask):
-    """Reports become game hashes."""
+    """Convert reports to game hashes."""
 
     symmetric: bool = False
 
     def gather(self, reports: Iterable[Report]) -> list[Hashed]:
-        """Return the reports with their hashes. Of a game that has one, nothing else is worth telling."""
-        return [self._hashed(report) for report in reports]
+        """Return the reports with their hashes. A report with a hash has no diagnostics."""
+        return [self._hash(report) for report in reports]
 
-    def _hashed(self, report: Report) -> Hashed:
+    def _hash(self, report: Report) -> Hashed:
         report, found = with_hash(report, symmetric=self.symmetric)
         diagnostics = () if found else report.diagnostics
         return Hashed(replace(report, diagnostics=diagnostics, record=None, document=None), found)
@@ -91,14 +91,14 @@ class HashTask(ChunkTask):
 
 @dataclass(frozen=True)
 class ValidateTask(ChunkTask):
-    """Reports stay reports, without what only the process needs that made them.
+    """Return reports, without their documents.
 
     Attributes:
         finished: whether every record must have a result.
-        lint: the linter, if there is to be one.
-        records: whether the reports on valid records keep these.
-        replays: how many replays are tried for the suggestions for a record.
-        suggester: adds the suggestions of a chunk.
+        lint: the linter, or None.
+        records: whether reports on valid records include the record.
+        replays: the maximum number of replays for the suggestions on a record.
+        suggester: adds suggestions to the reports on a chunk.
     """
 
     finished: bool = False
@@ -108,7 +108,7 @@ class ValidateTask(ChunkTask):
     suggester: Suggester | None = None
 
     def for_chunk(self, chunk: Chunk) -> Self:
-        """Return the task with what the settings of a chunk demand of results, and with lint if they ask for it."""
+        """Return the task with the options `finished` and `lint` of a chunk's settings, and a new suggester."""
         suggester = Suggester(SuggestionLimits(chunk.suggestions, self.replays)) if chunk.suggestions else None
         task = replace(self, suggester=suggester)
         demanded = chunk.settings
@@ -122,25 +122,25 @@ class ValidateTask(ChunkTask):
         return reports(slice, suggest, finished=self.finished, lint=self.lint, records=self.records)
 
     def gather(self, reports: Iterable[Report]) -> list[Report]:
-        """Return the reports, as they travel to another process."""
+        """Return the reports without their documents, which are large and not needed by the caller."""
         return [report if report.document is None else replace(report, document=None) for report in reports]
 
 
 def reports(slice: Slice, suggest: Callable[[Report], Report] | None = None, **options: Any) -> Iterator[Report]:
-    """Yield the reports on a slice, in their places in its file; the options are those of `check_document`.
+    """Yield the reports on a slice, with places in its file; the options are those of `check_document`.
 
     `suggest` adds suggestions to a report.
     """
     found = check_sources([slice.diagnostic or slice], first=slice.before.records, **options)
     if suggest is not None:
         found = map(suggest, found)
-    if slice.before.lines < 2:  # a line takes the place of all that come before
+    if slice.before.lines < 2:  # the slice is read with one empty line before it
         return found
     return (moved(report, slice.before.lines - 1) for report in found)
 
 
 def moved(report: Report, lines: int) -> Report:
-    """Return a report on a record that has more lines before it in its file."""
+    """Return a report with its places moved down by some lines."""
     key = report.lint_key
     if not lines or not (report.diagnostics or key):
         return report
@@ -155,5 +155,5 @@ def _moved(diagnostic: Diagnostic, lines: int) -> Diagnostic:
     places: dict[str, Any] = {name: getattr(diagnostic, name) for name in ("line", "end_line")}
     places = {name: place + lines for name, place in places.items() if place is not None}
     if diagnostic.suggestions:
-        places["suggestions"] = tuple(each.shifted(lines) for each in diagnostic.suggestions)
+        places["suggestions"] = tuple(suggestion.shifted(lines) for suggestion in diagnostic.suggestions)
     return diagnostic.at(**places)

@@ -1,4 +1,4 @@
-"""A bounded pool of processes, for an event loop or from threads without one."""
+"""Bounded pool of worker processes, for an event loop or for threads."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from hexrec.parallel import WorkersUnavailable
 from hexrec.parallel.child import Prepare
 from hexrec.parallel.process import TaskError, Worker, WorkerDied
 
-#: How often in a row a process may end before it is ready, until starting one fails.
+#: The maximum number of attempts to start a worker that dies before it is ready.
 _ATTEMPTS = 10
-#: How many seconds a new process may take until it is ready.
+#: The timeout in seconds for a new worker to become ready.
 _START = 60.0
 
 
 class Pool:
-    """Up to `size` processes, each started when it is needed.
+    """A pool of up to `size` worker processes, started on demand.
 
     Attributes:
-        size: how many processes there may be.
-        closed: whether it does no more tasks.
+        size: the maximum number of workers.
+        closed: whether the pool is closed.
     """
 
     def __init__(self, size: int, prepare: Prepare, on_lost: Callable[[str], object] = lambda _: None) -> None:
-        """`on_lost` is called when a process has to be replaced: its `time` was over, or it is `gone`."""
+        """`on_lost` is called when a worker is lost, with ``time`` after a timeout, else with ``gone``."""
         self.size = size
         self._prepare = prepare
         self._on_lost = on_lost
-        self._room = asyncio.Semaphore(size)
+        self._slots = asyncio.Semaphore(size)
         self._workers: set[Worker] = set()
         self._ready: list[Worker] = []
         self._spawning = 0
@@ -40,23 +40,23 @@ class Pool:
 
     @property
     def workers(self) -> int:
-        """How many processes there are."""
+        """The number of living workers."""
         return sum(worker.alive for worker in list(self._workers))
 
     @property
     def idle(self) -> int:
-        """How many of them have nothing to do."""
+        """The number of idle workers."""
         return sum(worker.alive for worker in list(self._ready))
 
     @property
     def pids(self) -> list[int]:
-        """The numbers of the processes."""
+        """The process ids of the workers."""
         return [worker.pid for worker in list(self._workers)]
 
     async def run(self, task: object, seconds: float) -> list[Any]:
-        """Return the parts of the answer to a task, on which a process may work for so many seconds.
+        """Return the parts of the answer to a task, with a timeout in seconds.
 
-        Raises TaskError, or WorkersUnavailable if there is no process for it.
+        Raises TaskError, WorkersUnavailable.
         """
         worker = await self.take()
         try:
@@ -65,11 +65,11 @@ class Pool:
             self.release(worker)
 
     async def take(self) -> Worker:
-        """Wait for a process that has nothing to do, or start one; it is to be released.
+        """Wait for an idle worker, or start one. The caller must release it.
 
         Raises WorkersUnavailable.
         """
-        await self._room.acquire()
+        await self._slots.acquire()
         try:
             if self.closed:
                 raise WorkersUnavailable("the work has ended")
@@ -81,25 +81,25 @@ class Pool:
                 self._discard(worker)
             return await self._start()
         except BaseException:
-            self._room.release()
+            self._slots.release()
             raise
 
     def release(self, worker: Worker) -> None:
-        """Take back a process, which may be gone."""
+        """Return a worker to the pool; discard it if it has ended."""
         if worker.alive:
             self._ready.append(worker)
         else:
             self._discard(worker)
-        self._room.release()
+        self._slots.release()
 
     async def fill(self) -> None:
-        """Start a process if there is room for one. Raises WorkersUnavailable."""
-        async with self._room:
+        """Start a worker if there are fewer than `size`. Raises WorkersUnavailable."""
+        async with self._slots:
             if not self.closed and len(self._workers) + self._spawning < self.size:
                 self._ready.append(await self._start())
 
     async def close(self) -> None:
-        """End all processes, whatever they are doing."""
+        """Stop all workers, including busy ones."""
         self.closed = True
         await asyncio.gather(*(worker.stop() for worker in self._workers))
         self._workers.clear()
@@ -122,7 +122,8 @@ class Pool:
             except TaskError as error:
                 await worker.stop()
                 reason = str(error)
-                if self.closed or not isinstance(error, WorkerDied):  # or else killed by someone else, perhaps
+                # A worker that died may have been killed from outside: try again.
+                if self.closed or not isinstance(error, WorkerDied):
                     break
             finally:
                 if not worker.alive:
@@ -141,7 +142,7 @@ class Pool:
 
 @contextmanager
 def in_thread(pool: Pool) -> Iterator[Callable[[object, float], Future[list[Any]]]]:
-    """Run a pool in a thread; yield what has a task done, as `Pool.run`. The pool is closed at the end."""
+    """Run a pool in a thread; yield a function that submits a task with a timeout. Close the pool at the end."""
     loop = asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever, name="workers", daemon=True)
     thread.start()

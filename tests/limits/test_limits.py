@@ -229,7 +229,7 @@ def test_verdicts_are_not_taken_from_runs_with_other_limits(tmp_path: Path) -> N
 
 def test_a_run_is_not_continued_with_other_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checkpoint = Checkpoint(tmp_path / "a.csv")
-    assert list(checkpoint.saved(Chunk(()), [{}])) == [{}]
+    assert list(checkpoint.save(Chunk(()), [{}])) == [{}]
     checkpoint.close()
     monkeypatch.setitem(limits.IN_FORCE, "MAX_DEPTH", 1)
     with pytest.raises(CheckpointError, match="compare limits"):

@@ -255,7 +255,7 @@ def test_a_checkpoint_counts_its_chunks_and_goes_with_its_file(tmp_path: Path, a
     assert (checkpoint.path.name, checkpoint.exists()) == (".scores.csv.hexrec-checkpoint", False)
     assert list(checkpoint.restore(iter(chunks))) == []
     for chunk in chunks[:3]:
-        assert list(checkpoint.saved(chunk, iter([{}, {}]))) == [{}, {}]
+        assert list(checkpoint.save(chunk, iter([{}, {}]))) == [{}, {}]
     assert checkpoint.chunks == 3
     checkpoint.close()
     again = Checkpoint(tmp_path / "scores.csv")

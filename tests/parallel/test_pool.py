@@ -278,7 +278,7 @@ def test_records_that_cannot_be_read_without_dying(tmp_path: Path, suffix: str, 
         return
     assert made["index"] == [0, 1, 2] * 2
     assert made["code"][2] == made["code"][5] == "batch/crashed"
-    assert made["message"][2] == f"{ENDED_TWICE}; what follows it in the file cannot be read, and was not judged"
+    assert made["message"][2] == f"{ENDED_TWICE}; the rest of the file cannot be read, and was not checked"
 
 
 @pytest.mark.slow
