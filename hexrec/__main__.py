@@ -1,7 +1,7 @@
-"""The program `hexrec`, and the last boundary: no error leaves it but as one line, with the exit code 2.
+"""Entry point of the program `hexrec`. Every uncaught error is printed as one line, with exit code 2.
 
-`--version` is answered before anything else is imported. A few small files of valid JSON, as hooks give them to
-`hexrec validate`, are reported before the command line is.
+`--version` is handled before other imports. `hexrec validate` on a few small valid JSON files, as in commit hooks, is
+handled before the import of the command line.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 _Code = str | int | None
 
-#: More bytes of records are worth starting the whole command for, which shows progress and may have several workers.
+#: The maximum size in bytes without the full command, which shows progress and can use several workers.
 _SMALL = 256 * 1024
 
 
@@ -21,7 +21,7 @@ def main() -> None:
 
     take_over()
     code = _guarded(_run, 0)
-    # What the command has written is in a buffer still. A run that a signal has ended keeps its exit code.
+    # Output may still be in the buffer. A run that a signal ended keeps its exit code.
     written = _guarded(sys.stdout.flush, code)
     sys.exit(code if isinstance(code, int) and code > 128 else written)
 
@@ -44,10 +44,9 @@ def _run() -> None:
 
 
 def _validate_small(paths: list[str]) -> str | None:
-    """Return the totals of `hexrec validate` for a few small files in which all is well.
+    """Return the totals of `hexrec validate` for small files without diagnostics.
 
-    None leaves the work to the command: there is something to report or to refuse, or more than can be checked in the
-    time that it takes to import.
+    Return None to run the full command: for diagnostics, errors, options, or more data than it can check quickly.
     """
     import os
 
@@ -73,15 +72,15 @@ def _validate_small(paths: list[str]) -> str | None:
                     if report.diagnostics:
                         return None
                     summary.add(index, report.plies, valid=True)
-    except (OSError, ValueError):  # files or settings that the command has to speak about
+    except (OSError, ValueError):  # the full command reports the error
         return None
     return summary.line()
 
 
 def _leave_current_directory() -> None:
-    """Import nothing from the current directory, where `python -m` looks first, unless hexrec itself is there.
+    """Remove the current directory from the import path of `python -m`, unless hexrec is there.
 
-    This module must not import anything before.
+    Call it before any other import.
     """
     import os
 
@@ -91,18 +90,18 @@ def _leave_current_directory() -> None:
 
 
 def _guarded(work: Callable[[], object], code: _Code) -> _Code:
-    """Return the exit code of some work: `code` if nothing else comes of it."""
+    """Call a function and return its exit code, or `code` if it returns normally."""
     from hexrec.util.streams import OutputLost, give_up
 
     try:
         work()
     except SystemExit as ended:
         return ended.code
-    except KeyboardInterrupt:  # before the command line has seen to signals
+    except KeyboardInterrupt:  # raised before the command line installs its signal handlers
         return _ended(130, "interrupted")
     except OutputLost as lost:
         give_up()
-        # 141 is the exit code in shells of a program that SIGPIPE ends.
+        # 141 is the exit code of a program ended by SIGPIPE, in shells.
         return 141 if lost.reader_gone else _ended(2, str(lost))
     except Exception as error:
         from hexrec.util.limits import EnvironmentVariableError

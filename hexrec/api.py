@@ -1,6 +1,6 @@
-"""The public API: read, validate, convert and score records. `import hexrec` offers all of its names.
+"""Public API: read, validate, convert and score records. `import hexrec` exports all of its names.
 
-Names that this module imports under the same name are public, too.
+Names that this module imports under the same name are public as well.
 """
 
 from __future__ import annotations
@@ -61,23 +61,23 @@ if TYPE_CHECKING:
     import pyarrow
 
 PathLike = str | os.PathLike[str]
-#: One path or several: files, directories, archives, patterns, addresses, or ``-`` for stdin.
+#: One path or several: files, directories, archives, patterns, URLs, or ``-`` for stdin.
 Paths = PathLike | Iterable[PathLike]
-#: What happens to a record that cannot be read: it is raised, skipped, or passed to a function.
+#: The handling of a record that cannot be read: raise the error, skip the record, or call a function with the error.
 OnError = Literal["raise", "skip"] | Callable[[RecordError], None]
 
 
 class ConversionWarning(UserWarning):
-    """Something was read that its format does not allow, or left out that a format cannot hold."""
+    """A file violates its format but could be read, or a format cannot represent some data."""
 
 
 class ConversionSummary(NamedTuple):
     """The outcome of `convert`.
 
     Attributes:
-        records: how many records were read.
-        converted: how many of them were written.
-        diagnostics: what is wrong with the others, and what the format could not hold.
+        records: the number of records read.
+        converted: the number of records written.
+        diagnostics: the errors of records that were not written, and warnings about lost data.
     """
 
     records: int
@@ -107,19 +107,19 @@ def check(
         paths: one path or several; see `Paths`.
         finished: require a result of every record.
         lint: warn about records that are valid but probably unintended or not in the usual form.
-        jobs: how many processes share the work.
+        jobs: the number of processes.
         select: codes or groups of codes: report nothing else.
         ignore: codes or groups of codes to leave out.
         warn: codes or groups of codes to report as warnings.
-        config: a file of settings to follow; True for those nearest above each file, as the command does.
-        format: the format of all files, instead of that which their names or contents show.
+        config: a file of settings; True for the nearest settings above each file, as in the command.
+        format: the format of all files; by default detected from names and contents.
 
     An input that cannot be read gets a report with the code ``syntax/unreadable``.
 
     Raises:
         hexrec.UnknownNameError: an unknown format or code.
         hexrec.InputChanged: a file was changed while it was read.
-        hexrec.Error: settings that cannot be followed, processes that cannot be started.
+        hexrec.Error: invalid settings, or worker processes that cannot be started.
     """
     _ready(format)
     given = read_configuration(Path(config)) if not isinstance(config, bool) else Configuration()
@@ -143,12 +143,12 @@ def _checked(paths: list[str], format: str | None, settings: Settings, jobs: int
 def check_text(
     text: str | bytes, format: str | None = None, *, finished: bool = False, lint: bool = False
 ) -> list[Report]:
-    """Return a report for each record of a string, or of bytes, as `check` does for a file.
+    """Return a report for each record of a string or bytes, as `check` does for a file.
 
         >>> [report.valid for report in hexrec.check_text('{"hexrec": "1", "game": "sunspot", "size": 4, "moves": []}')]
         [True]
 
-    Without `format`, the format is recognized by the content. Raises hexrec.UnknownNameError.
+    By default, the format is detected from the content. Raises hexrec.UnknownNameError.
     """
     _ready(format)
     linter = Lint() if lint else None
@@ -161,14 +161,13 @@ def check_text(
 
 
 def load(path: PathLike, format: str | None = None) -> Record:
-    """Return the one record of a file.
+    """Return the only record of a file.
 
         >>> record = hexrec.load("fixtures/sunspot/valid/loop.json")
         >>> record.game, record.size
         ('sunspot', 4)
 
-    What the format does not allow and is read nevertheless gives a ConversionWarning each. Diagnostics on the record
-    have the places in its file.
+    Each tolerated violation of the format causes a ConversionWarning. Diagnostics on the record have places.
 
     Raises:
         hexrec.RecordError: the file has no valid record. Its `diagnostics` have the places.
@@ -183,9 +182,9 @@ def load(path: PathLike, format: str | None = None) -> Record:
 
 
 def loads(text: str | bytes, format: str | None = None) -> Record:
-    """Return the one record of a string, or of bytes; without `format`, the format is recognized by the content.
+    """Return the only record of a string or bytes. By default, the format is detected from the content.
 
-    Raises what `load` does.
+    Raises the exceptions of `load`.
     """
     _ready(format)
     return _only(_documents_in(text, format), None)
@@ -197,11 +196,11 @@ def records(paths: Paths, *, format: str | None = None, on_error: OnError = "rai
         >>> len(list(hexrec.records("fixtures/sunspot/reference/games.jsonl")))
         19
 
-    With `on_error`, a record (or a file) that cannot be read is skipped, or its RecordError is passed to a function and
-    reading goes on. Turns have to be spelled right; whether they are legal is for `validate` to say.
+    `on_error` can skip records and files that cannot be read, or call a function with each RecordError. Turns must be
+    in valid notation; use `validate` to check whether they are legal.
 
     Raises:
-        hexrec.RecordError: something cannot be read, unless `on_error` says otherwise.
+        hexrec.RecordError: a record or a file cannot be read, unless `on_error` handles it.
         hexrec.UnknownNameError, hexrec.InputChanged: as `check`.
     """
     _ready(format)
@@ -211,17 +210,17 @@ def records(paths: Paths, *, format: str | None = None, on_error: OnError = "rai
 
 
 def _records(paths: list[str], format: str | None, on_error: OnError) -> Iterator[Record]:
-    for found in _read(paths, format):
-        if isinstance(found, Record):
-            yield found
+    for item in _read(paths, format):
+        if isinstance(item, Record):
+            yield item
         elif callable(on_error):
-            on_error(found)
+            on_error(item)
         elif on_error == "raise":
-            raise found
+            raise item
 
 
 def _read(paths: list[str], format: str | None) -> Iterator[Record | RecordError]:
-    """Yield the records of paths, each one that cannot be read as its error."""
+    """Yield the records of paths, or an error for each record that cannot be read."""
     for source in Discovery(paths, format):
         if isinstance(source, Diagnostic):
             yield RecordError([source])
@@ -239,12 +238,12 @@ def _read(paths: list[str], format: str | None) -> Iterator[Record | RecordError
 
 
 def validate(record: Record, *, finished: bool = False, lint: bool = False) -> Report:
-    """Return the report on a record: its replay and its result. With `finished`, it has to have a result.
+    """Validate the replay and the result of a record. With `finished`, the record must have a result.
 
         >>> hexrec.validate(hexrec.load("fixtures/sunspot/valid/loop.json")).valid
         True
 
-    Diagnostics on a record that was loaded have the places in its file.
+    Diagnostics on a loaded record have places in its file.
     """
     if not isinstance(record, Record):
         raise TypeError(
@@ -262,13 +261,13 @@ def dump(
     coordinates: System | None = None,
     on_loss: OnLoss | None = None,
 ) -> None:
-    """Write a record, or several, to a file in canonical form; the format is `format`, or that of the file's name.
+    """Write one or several records to a file in canonical form. By default, the file name determines the format.
 
-    The file is written atomically, compressed if its name ends in .gz, .zst, .bz2 or .xz. What the format cannot hold
-    is reported as by `dumps`.
+    The file is written atomically, and compressed if its name ends in .gz, .zst, .bz2 or .xz. Lost data is reported as
+    in `dumps`.
 
     Raises:
-        ValueError: the name does not show the format, or the format has one record in a file.
+        ValueError: the name does not determine the format, or the format allows only one record in a file.
         OSError: the file cannot be written.
         hexrec.Error: as `dumps`.
     """
@@ -289,20 +288,20 @@ def dumps(
     coordinates: System | None = None,
     on_loss: OnLoss | None = None,
 ) -> str:
-    """Return the canonical form of a record, or of several, as a string.
+    """Return the canonical form of one or several records as a string.
 
         >>> record = hexrec.loads('{"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["D4"]}')
         >>> hexrec.dumps(record, "jsonl")
         '{"hexrec":"1","game":"sunspot","size":4,"moves":["d4"]}\\n'
 
-    Cells are named in `coordinates`, by default as they are. What the format cannot hold is left out, each such thing
-    with a ConversionWarning; `on_loss`, where given, is called with its diagnostic instead.
+    `coordinates` selects the coordinate system; by default, each record keeps its own. Data that the format cannot
+    represent is omitted with a ConversionWarning; `on_loss`, if given, is called with a diagnostic instead.
 
     Raises:
         hexrec.UnknownNameError: an unknown format.
-        hexrec.RecordError: a turn names no cell of the board and so has no name in other coordinates, or the string
-            would be too large to be read again.
-        ValueError: several records for a format that has one in a file.
+        hexrec.RecordError: a turn cannot be written in other coordinates because it names no cell of the board, or the
+            string would be too large to be read again.
+        ValueError: several records in a format that allows only one in a file.
     """
     return "".join(_texts(record, format, coordinates, on_loss or _warn))
 
@@ -312,7 +311,7 @@ def _texts(
 ) -> Iterator[str]:
     limits.check_environment()
     several = [record] if isinstance(record, Record) else record
-    data = (canonical_data(each, coordinates, on_loss) for each in several)
+    data = (canonical_data(one, coordinates, on_loss) for one in several)
     return texts(formats.get(format), data, on_loss)
 
 
@@ -330,14 +329,14 @@ def convert(
 
     Args:
         paths: one path or several; see `Paths`.
-        target: the file, which is written atomically and may be there already.
-        format: its format, by default that of its name.
-        source_format: the format of all inputs, instead of that which their names or contents show.
-        coordinates: the coordinate system to write, by default that of each record.
-        strict: leave out records of which the format cannot hold everything.
-        invalid: convert invalid records as well, marked as such, as far as they could be read.
+        target: the output file, which is written atomically and may exist.
+        format: the output format; by default determined by the file name.
+        source_format: the format of all inputs; by default detected from names and contents.
+        coordinates: the coordinate system to write; by default that of each record.
+        strict: skip records with data that the format cannot represent.
+        invalid: convert and mark invalid records that could be read.
 
-    Raises what `check` and `dump` raise.
+    Raises the exceptions of `check` and `dump`.
     """
     _ready(source_format)
     name = format or format_of(Path(target))
@@ -359,14 +358,14 @@ def convert(
 
 
 def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.Table:
-    """Return the scores of records as an Arrow table: a row for each, broken ones included, as `hexrec score` writes.
+    """Return the scores of records, including broken ones, as an Arrow table with the rows of `hexrec score`.
 
     Args:
         paths: one path or several; see `Paths`.
-        jobs: how many processes share the work.
-        format: the format of all files, instead of that which their names or contents show.
+        jobs: the number of processes.
+        format: the format of all files; by default detected from names and contents.
 
-    What cannot be read is a row with the code of the reason; no settings of a project apply.
+    An input that cannot be read has a row with the code of its error. Project settings do not apply.
 
     Raises:
         hexrec.MissingExtraError: the extra ``arrow`` is not installed.
@@ -383,14 +382,14 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
 
 
 def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.Table:
-    """Return the positions of valid records as an Arrow table: a row for each, as `hexrec positions` writes.
+    """Return the positions of valid records as an Arrow table with the rows of `hexrec positions`.
 
     Args:
         paths: one path or several; see `Paths`.
-        jobs: how many processes share the work.
-        format: the format of all files, instead of that which their names or contents show.
+        jobs: the number of processes.
+        format: the format of all files; by default detected from names and contents.
 
-    Raises what `scores` raises.
+    Raises the exceptions of `scores`.
     """
     _ready(format)
     with extra("arrow", "to read positions as a table, install", "pyarrow"):
@@ -409,7 +408,7 @@ def _gathered(
     settings: Settings | None = None,
     suggester: Suggester | None = None,
 ) -> Any:
-    """Yield what a task gathers from the chunks of paths; `suggester` knows how many suggestions are left."""
+    """Yield the results of a task on the chunks of paths; `suggester` limits the number of suggestions."""
     chunks: Iterable[Chunk] = split(Discovery(paths, format), settings=settings)
     if suggester is not None:
         chunks = (replace(chunk, suggestions=suggester.left) for chunk in chunks)
@@ -419,7 +418,7 @@ def _gathered(
 
 
 def _ready(format: str | None) -> None:
-    """Raise what keeps a call from reading: limits that cannot be, an unknown format."""
+    """Raise an exception for invalid limits in the environment, or for an unknown format."""
     limits.check_environment()
     if format is not None:
         formats.get(format)
