@@ -234,9 +234,9 @@ def _kind(kind: GameKind, tally: GameCounts, fold: bool) -> Iterator[str]:
         yield from _endings(tally)
     for color in COLORS:
         if color in get(kind.game).opening:
-            yield from _cells(f"{color} opening stones", tally.opening[color], kind.board, fold)
+            yield from _cells(f"{color.capitalize()} opening stones", tally.opening[color], kind.board, fold)
     for color, cells in tally.placed.items():
-        yield from _cells(f"{color} first placements", cells, kind.board, fold)
+        yield from _cells(f"{color.capitalize()} first placements", cells, kind.board, fold)
 
 
 def _lengths(lengths: Counter[int]) -> Iterator[str]:
@@ -255,7 +255,7 @@ def _lengths(lengths: Counter[int]) -> Iterator[str]:
 
 
 def _endings(tally: GameCounts) -> Iterator[str]:
-    rows: list[tuple[str, ...]] = [("ended by", "black won", "white won", "draw", "winner unknown")]
+    rows: list[tuple[str, ...]] = [("ended by", "Black won", "White won", "draw", "winner unknown")]
     rows += [(name, *(f"{count:,}" for count in winners.values())) for name, winners in tally.terminations()]
     shown = [column for column in range(len(rows[0])) if column < 3 or any(row[column] != "0" for row in rows[1:])]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

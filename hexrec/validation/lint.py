@@ -225,7 +225,8 @@ def _clocks(record: Record) -> Iterator[Diagnostic]:
             if gain is not None and clock > old + min(gain, _ENDLESS) + (_ROUNDING if gain else 0):
                 allowed = f"adds {_digits(gain)} s" if gain else "has no increment"
                 control = f"the time control {allowed}" if stages else "no time control is given"
-                message = f"{COLORS[color]}'s clock grows from {_digits(old)} to {_digits(clock)} s, but {control}"
+                player = COLORS[color].capitalize()
+                message = f"{player}'s clock grows from {_digits(old)} to {_digits(clock)} s, but {control}"
                 yield _warning("lint/clock", message, f"/moves/{index}/clock")
                 return
         before[color] = clock

@@ -17,8 +17,7 @@ from hexrec.util.diagnostics import Diagnostic, value_at
 UNREADABLE = "syntax/unreadable"
 #: The code of a record on which a worker process died.
 CRASHED = "batch/crashed"
-#: The codes of inputs that could not be checked. Rules and baselines do not apply, reports are not cached, and the exit
-#: code is 2.
+#: The codes of inputs that were not checked: no rule or baseline applies, no report is cached, and the exit code is 2.
 NOT_JUDGED = frozenset({UNREADABLE, internal_error.CODE, CRASHED})
 
 

@@ -108,7 +108,7 @@ def check_result(record: Record, played: Replay, *, finished: bool = False) -> I
     elif outcome is None:
         turns = "1 turn" if played.plies == 1 else f"{played.plies} turns"
         color = COLORS[(played.plies + first_mover(record.setup)) % 2]
-        message = f"the result says that the rules ended the game, but after {turns} it is {color}'s turn"
+        message = f"the result says that the rules ended the game, but after {turns} it is {color.capitalize()}'s turn"
         yield Diagnostic("result/not-over", message + _elsewhere(record), pointer="/result")
     else:
         if winner is not None and winner != outcome.winner:
@@ -166,7 +166,7 @@ def _elsewhere(record: Record) -> str:
 
 
 def _score(score: Mapping[Any, Any]) -> str:
-    return ", ".join(f"{color} {_value(score[color])}" for color in ("black", "white"))
+    return ", ".join(f"{color.capitalize()} {_value(score[color])}" for color in ("black", "white"))
 
 
 def _value(value: Any) -> str:

@@ -96,13 +96,13 @@ def test_text(hexrec: Run, short: list[dict[str, Any]]) -> None:
         "    3  0\n"
         "    4  0\n"
         "    5  1  ████████████████████████████████████████\n"
-        "  ended by     black won  white won  draw\n"
+        "  ended by     Black won  White won  draw\n"
         "  resignation          1          0     0\n"
         "  rules                0          0     1\n"
-        "  black opening stones: c3 100%\n"
-        "  white opening stones: b2 100%\n"
-        "  black first placements: a1 100%\n"
-        "  white first placements: a2 50%, c2 50%\n"
+        "  Black opening stones: c3 100%\n"
+        "  White opening stones: b2 100%\n"
+        "  Black first placements: a1 100%\n"
+        "  White first placements: a2 50%, c2 50%\n"
         "\n"
         "7 records in 1 file: 3 valid, 4 invalid; 15 plies replayed\n"
         "not counted: 2 × move/occupied, 1 × result/already-over, 1 × result/not-over\n"
@@ -124,20 +124,20 @@ def test_text_of_games_that_ended_in_many_ways(hexrec: Run) -> None:
     parts = [
         "Sunspot 4: 7 games\n",
         numbers.format(7),
-        "  ended by     black won  white won  draw\n"
+        "  ended by     Black won  White won  draw\n"
         "  agreement            0          0     3\n"
         "  resignation          1          1     0\n"
         "  time                 0          2     0\n",
-        "  black first placements: a1 29%, a2 14%, a3 14%, b1 14%, b2 14%, 1 more\n\n",
+        "  Black first placements: a1 29%, a2 14%, a3 14%, b1 14%, b2 14%, 1 more\n\n",
         "Sunspot 5: 12 games\n",
         numbers.format(12),
-        "  ended by   black won  white won  winner unknown\n  abandoned          0          0              12\n",
-        "  black first placements: a1 100%\n\n",
+        "  ended by   Black won  White won  winner unknown\n  abandoned          0          0              12\n",
+        "  Black first placements: a1 100%\n\n",
         "19 records in 1 file: 19 valid, 0 invalid; 19 plies replayed\n",
     ]
     assert hexrec("stats", written(Path("a.jsonl"), records)).out == "".join(parts)
-    parts[3] = "  black first placements: a2 and 11 like it 43%, a1 and 5 like it 29%, b2 and 5 like it 14%, d4 14%\n\n"
-    parts[7] = "  black first placements: a1 and 5 like it 100%\n\n"
+    parts[3] = "  Black first placements: a2 and 11 like it 43%, a1 and 5 like it 29%, b2 and 5 like it 14%, d4 14%\n\n"
+    parts[7] = "  Black first placements: a1 and 5 like it 100%\n\n"
     assert hexrec("stats", "a.jsonl", "--fold").out == "".join(parts)
 
 
@@ -260,7 +260,7 @@ def test_the_five_most_frequent_cells_are_named(hexrec: Run) -> None:
         )
         share = f"{1 / len(cells.split()):.0%}"
         shown = ", ".join(f"{cell} {share}" for cell in cells.split()[:5])
-        assert f"\n  black first placements: {shown}{more}\n" in hexrec("stats", "a.jsonl").out
+        assert f"\n  Black first placements: {shown}{more}\n" in hexrec("stats", "a.jsonl").out
 
 
 def test_a_record_on_which_hexrec_fails(hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:

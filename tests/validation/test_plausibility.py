@@ -52,7 +52,7 @@ def test_the_clock_of_who_begins_after_a_setup() -> None:
     setup = "7/8/9/10/11/12/13/12/11/10/9/8/7 w 0"
     record = read_record({"hexrec": "1", "game": "sunspot", "size": 7, "setup": setup, "moves": moves})
     (found,) = check_record(record, lint=Lint()).diagnostics
-    assert found.message == "white's clock grows from 50 to 60 s, but no time control is given"
+    assert found.message == "White's clock grows from 50 to 60 s, but no time control is given"
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_what_is_no_end_by_the_rules_is_told_by_the_record(more: dict[str, Any],
 def test_a_game_that_goes_on_tells_whose_turn_it_is() -> None:
     data = {**RECORD, "id": "7", "setup": "4/5/6/7/6/5/4 w 0", "result": {"winner": "white"}}
     (found,) = check_document(Document(data)).errors
-    assert found.message.endswith("but after 3 turns it is black's turn")
+    assert found.message.endswith("but after 3 turns it is Black's turn")
 
 
 def test_a_margin_is_not_compared_with_no_score() -> None:
