@@ -83,12 +83,13 @@ def find_repairs(report: Report, replays: int) -> Iterator[tuple[Diagnostic, lis
         if diagnostic.code == _UNKNOWN_KEY:
             yield diagnostic, search.repair_key(diagnostic)
     primary = next((each for each in report.errors if is_repairable(each) and each.code != _UNKNOWN_KEY), None)
-    record = report.record or _playable(data)
+    record = report.record or playable(data)
     if primary is not None and record is not None:
         yield primary, search.repair_game(record, primary)
 
 
-def _playable(data: dict[str, Any]) -> Record | None:
+def playable(data: dict[str, Any]) -> Record | None:
+    """Return the record in some data, without the fields that are wrong; None if they are needed for a replay."""
     try:
         return read_record(data, turns_unchecked=True)
     except RecordError as error:
