@@ -20,7 +20,7 @@ LAYERS = [
     {"validation"},
     {"tools", "output", "conformance"},
     {"parallel", "web"},
-    {"api", "server", "cli"},
+    {"api", "server", "lsp", "cli"},
 ]
 LEVEL = {"errors": -1} | {part: level for level, layer in enumerate(LAYERS) for part in layer}
 #: The start of one layer by another part of it.
