@@ -1,0 +1,183 @@
+"""Completion of keys, values and legal turns in a text that may not be well formed at the cursor."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import product
+from typing import Any, NamedTuple
+
+from hexrec import formats
+from hexrec.lsp.files import Place, find_place
+from hexrec.lsp.games import position_before
+from hexrec.lsp.places import EditorText
+from hexrec.record.game_shapes import any_shape, record_shape
+from hexrec.record.kinds import Choice, Flag, Kind, ListOf
+from hexrec.record.shapes import Field, Object, Shape, Turn
+from hexrec.rules import games
+from hexrec.util.diagnostics import pointer_to, steps_of, value_at
+
+#: The most turns that are offered at a time.
+MOST = 500
+#: The word at the cursor: a key, a value or a turn, which may have cells such as (0,-1).
+_BEFORE = re.compile(r"(?:\([-0-9,]*\)?|[^\s\"'\[\]{},:;()])*\Z")
+_AFTER = re.compile(r"[^\s\"'\[\]{},:;]*")
+#: Stands for the word at the cursor. It is the name of no field.
+_WORD = "x-here"
+#: Turns that stand for it in formats without its like, in the two ways in which cells are written.
+_TURNS = ("a1", "(0,0)")
+#: What may be lacking before the word and after it, in the formats in which turns alone are completed, and in others.
+_AROUND = {"sgf": (("",), ("", "]", "])")), "hgn": (("",), ("",))}
+_AROUND_DATA = (("", ","), ("", ": 0", ",", ": 0,"))
+
+
+class Completion(NamedTuple):
+    """What can stand at the cursor.
+
+    Attributes:
+        start, end: the offsets of the text that it replaces.
+        label: as the list shows it.
+        text: as it is inserted.
+        about: what it is, for the reader of the list.
+        kind: ``key``, ``value`` or ``turn``.
+    """
+
+    start: int
+    end: int
+    label: str
+    text: str
+    about: str
+    kind: str
+
+
+class _Cursor(NamedTuple):
+    """The word at the cursor and what is around it.
+
+    Attributes:
+        before, word, after: the text, without the quotes of the word.
+        quote: the quote before the word; empty if there is none.
+    """
+
+    before: str
+    word: str
+    after: str
+    quote: str
+
+
+def complete(format: str, text: str, offset: int) -> list[Completion]:
+    """Return what can stand at an offset in a text of a format."""
+    before = _BEFORE.search(text, 0, offset)
+    after = _AFTER.match(text, offset)
+    start, end = before.start() if before else offset, after.end() if after else offset
+    quote = text[start - 1 : start] if text[start - 1 : start] in ('"', "'") and format not in _AROUND else ""
+    outside = end + 1 if quote and text.startswith(quote, end) else end
+    cursor = _Cursor(text[: start - len(quote)], text[start:end], text[outside:], quote)
+    found = _find(format, cursor)
+    if found is None:
+        return []
+    data, place = found
+    quoted = format in ("json", "jsonl") or bool(quote)
+    items = []
+    for label, about, kind in _offers(data, place, in_data=format not in _AROUND):
+        shown = f'"{label}"' if kind != "value" or not _is_literal(label) else label
+        inserted = shown if quoted or (format == "yaml" and "," in label) else label
+        if kind == "key" and not cursor.after.lstrip().startswith(":"):
+            inserted += ": "
+        items.append(Completion(start - len(quote), outside, label, inserted, about, kind))
+    return [item for item in items if item.label.startswith(text[start:offset])][:MOST]
+
+
+def _is_literal(text: str) -> bool:
+    return text in ("true", "false") or text.isdigit()
+
+
+def _find(format: str, cursor: _Cursor) -> tuple[dict[str, Any], Place] | None:
+    """Return the data of the record at the cursor, read with something well formed there, and the place in it."""
+    for before, word, after in _variants(format, cursor):
+        located = EditorText(before + word + after)
+        for document in formats.read(format, BytesIO(located.text.encode(errors="replace"))):
+            line, column = located.place(len(before) + 1)
+            if not isinstance(document.data, dict):
+                continue
+            place = find_place(document, line, column)
+            if place is not None and (format in _AROUND or _stands_at(document.data, place)):
+                return document.data, place
+    return None
+
+
+def _variants(format: str, cursor: _Cursor) -> Iterator[tuple[str, str, str]]:
+    """Yield texts that may be well formed, in three parts: a word stands for the one at the cursor."""
+    leads, ends = _AROUND.get(format, _AROUND_DATA)
+    if format in _AROUND:
+        words = [cursor.word, *_TURNS] if cursor.word else [*_TURNS]
+    else:
+        words = [f'"{_WORD}"' if format != "yaml" or cursor.quote else _WORD]
+    for word, lead, end in product(words, leads, ends):
+        yield cursor.before + lead, word, end + cursor.after
+
+
+def _stands_at(data: Any, place: Place) -> bool:
+    """Return whether the word is a key, or a value that may be one: where YAML expects keys, any word is a value."""
+    steps = steps_of(place.pointer)
+    if place.key:
+        return steps[-1:] == [_WORD]
+    known = field_at(data, steps)
+    holds_keys = known is not None and isinstance(known.kind, Object) and not isinstance(known.kind, Turn)
+    return not holds_keys and _value(data, place.pointer) == _WORD
+
+
+def _value(data: Any, pointer: str) -> Any:
+    try:
+        return value_at(data, pointer)
+    except (LookupError, TypeError, ValueError):
+        return None
+
+
+def _offers(data: dict[str, Any], place: Place, *, in_data: bool) -> Iterator[tuple[str, str, str]]:
+    """Yield labels with what is said of each and their kinds; without `in_data`, turns alone."""
+    steps = steps_of(place.pointer)
+    if place.key:
+        if in_data:
+            present = _value(data, pointer_to(steps[:-1]))
+            for name, field in shape_at(data, steps[:-1]).fields.items():
+                if name not in present:
+                    yield name, field.about.description, "key"
+        return
+    position = position_before({name: each for name, each in data.items() if name != _WORD}, place.pointer)
+    if position is not None:
+        for turn in position.legal_turns():
+            yield turn, f"legal for {position.turn}", "turn"
+        return
+    known = field_at(data, steps)
+    if in_data and known is not None:
+        for value in _values(steps[-1], known):
+            yield value, known.about.description, "value"
+
+
+def _values(name: str, field: Field) -> list[str]:
+    if name == "game":
+        return [*games.names()]
+    kind: Kind = field.kind.items if isinstance(field.kind, ListOf) else field.kind
+    if isinstance(kind, Choice):
+        return [*kind.values]
+    if isinstance(kind, Flag):
+        return ["true", "false"]
+    return [str(example) for example in field.about.examples if isinstance(example, str | int)]
+
+
+def shape_at(data: dict[str, Any], steps: list[str]) -> Shape:
+    """Return the shape of the object to which steps lead in a record."""
+    game = data.get("game")
+    shape: Shape = any_shape()
+    if isinstance(game, str) and games.is_known(game):
+        shape = record_shape(games.get(game))
+    for step in steps:
+        shape = shape.parts.get(step, shape)
+    return shape
+
+
+def field_at(data: dict[str, Any], steps: list[str]) -> Field | None:
+    """Return the field to which steps lead in a record, or of whose list the value there is; None if there is none."""
+    names = [step for step in steps if not step.isdigit()]
+    return shape_at(data, names[:-1]).fields.get(names[-1]) if names else None
