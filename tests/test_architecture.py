@@ -24,7 +24,7 @@ LAYERS = [
 ]
 LEVEL = {"errors": -1} | {part: level for level, layer in enumerate(LAYERS) for part in layer}
 #: The start of one layer by another part of it.
-STARTS = [("cli/serve.py", "server")]
+STARTS = [("cli/serve.py", "server"), ("cli/lsp.py", "lsp")]
 #: In these directories, modules of one kind must not know each other: a game no other game, a command no other command.
 #: The other modules are named.
 APART = {

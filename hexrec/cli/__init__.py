@@ -42,6 +42,7 @@ COMMANDS = {
     "schema": "Print a JSON Schema, or write all of them to a directory.",
     "games": "List the games with their rulesets and sizes.",
     "explain": "Explain diagnostic codes.",
+    "lsp": "Run a language server for editors.",
     "serve": "Serve the commands and the page over HTTP.",
     "page": "Write the page as a static site.",
     "completion": "Print a completion script for a shell.",

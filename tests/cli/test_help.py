@@ -19,7 +19,7 @@ from hexrec.cli.about import lines
 from tests.cli.conftest import Ran, Run
 
 #: Examples that no test can run: a service does not end, and there is no such engine and no such runtime.
-STAY = ("hexrec serve", "hexrec conformance --count", "hexrec page")
+STAY = ("hexrec serve", "hexrec lsp", "hexrec conformance --count", "hexrec page")
 
 
 def examples() -> list[str]:
@@ -82,8 +82,9 @@ def test_versions(hexrec: Run) -> None:
 def test_examples(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     monkeypatch.chdir(tmp_path)
     if line.startswith(STAY):
-        ran = hexrec(*shlex.split(line)[1:], "--help") if "serve" in line else hexrec(*shlex.split(line)[1:])
-        assert ran.code == (0 if "serve" in line else 2)
+        waits = line.startswith(("hexrec serve", "hexrec lsp"))
+        ran = hexrec(*shlex.split(line)[1:], *(["--help"] if waits else []))
+        assert ran.code == (0 if waits else 2)
         assert "No such" not in ran.err.partition("./my-engine")[0]
         return
     Path("games").mkdir()

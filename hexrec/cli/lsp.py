@@ -1,0 +1,25 @@
+"""`hexrec lsp`: the language server."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from hexrec.cli.options import option
+from hexrec.errors import extra
+
+EXAMPLES = (
+    ("hexrec lsp", "Run a language server for the editor that started the command."),
+    ("hexrec lsp --stdio", "Do the same; some editors add this option."),
+)
+
+
+def command(
+    stdio: Annotated[bool, option("--stdio", "Use standard input and output, as without the option.")] = False,  # noqa: ARG001
+) -> None:
+    """Run a language server over standard input and output.
+
+    Editors start the command; docs/editors.md has settings for Visual Studio Code, Neovim, Helix and Emacs.
+    """
+    with extra("lsp", "to run the language server, install", "lsprotocol", "pygls"):
+        from hexrec.lsp.server import serve
+    serve()

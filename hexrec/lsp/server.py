@@ -1,0 +1,256 @@
+"""What the language server answers: requests and notifications of the protocol, by way of pygls."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import PurePath
+from typing import Any
+
+from lsprotocol import types
+from pygls import uris
+from pygls.lsp.server import LanguageServer
+
+from hexrec import codes, formats
+from hexrec.errors import UnknownNameError
+from hexrec.formats.places import Span
+from hexrec.lsp.completion import complete, field_at
+from hexrec.lsp.files import FilePart, RecordFile, find_place, shifted
+from hexrec.lsp.games import board, position_before
+from hexrec.lsp.places import EditorText
+from hexrec.util.diagnostics import Diagnostic, Suggestion, steps_of
+from hexrec.util.version import __version__
+from hexrec.validation.configuration import Misconfigured
+from hexrec.validation.report import Report
+
+#: The formats of many other files: those that do not seem to hold records are not checked.
+_GENERAL = ("json", "jsonl", "yaml")
+_KINDS = {
+    "key": types.CompletionItemKind.Property,
+    "value": types.CompletionItemKind.Value,
+    "turn": types.CompletionItemKind.Event,
+}
+_SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
+
+
+class _Open:
+    """A file that is open in the editor."""
+
+    def __init__(self, uri: str, language: str, text: str) -> None:
+        """Raises Misconfigured."""
+        path = uris.to_fs_path(uri) if uri.startswith("file:") else None
+        name = PurePath(path or uri)
+        by_language = language if language in formats.BUILT_IN else None
+        format = formats.by_suffix(name.suffix.lower()) or by_language or formats.by_content(text.encode()[:8192])
+        self.uri = uri
+        self.named = ".hexrec." in name.name
+        self.records = RecordFile(format, path)
+        self.update(text)
+
+    def update(self, text: str) -> None:
+        self.text = EditorText(text)
+        if self.is_checked:
+            self.records.update(text)
+        else:
+            self.records.parts = []
+
+    @property
+    def is_checked(self) -> bool:
+        return self.named or self.records.format not in _GENERAL or "hexrec" in self.text.text
+
+    def range_in(self, part: FilePart, diagnostic: Diagnostic) -> types.Range:
+        return self.range_of(shifted(diagnostic, part.shift))
+
+    def range_of(self, diagnostic: Diagnostic) -> types.Range:
+        line, column = diagnostic.line or 1, diagnostic.column or 1
+        return self.text.range_of(Span(line, column, diagnostic.end_line or line, diagnostic.end_column or column))
+
+    def part_at(self, position: types.Position) -> FilePart | None:
+        before = self.text.text[: self.text.offset_at(position)]
+        found = self.records.part_at(len(before.encode(errors="replace")))
+        return found and found[0]
+
+
+def make_server() -> LanguageServer:
+    """Return the server."""
+    # The whole text at each change: pygls itself ends lines at more characters than editors do.
+    server = LanguageServer("hexrec", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+    files: dict[str, _Open] = {}
+
+    def publish(file: _Open, version: int | None) -> None:
+        found = [_diagnostic(file, each) for each in file.records.diagnostics()]
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, found, version))
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        given = params.text_document
+        try:
+            files[given.uri] = file = _Open(given.uri, given.language_id, given.text)
+        except Misconfigured as error:
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"hexrec: {error}"))
+        else:
+            publish(file, given.version)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeTextDocumentParams) -> None:
+        file = files.get(params.text_document.uri)
+        if file is not None:
+            file.update(params.content_changes[-1].text)
+            publish(file, params.text_document.version)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        if files.pop(uri, None) is not None:
+            server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover(params: types.HoverParams) -> types.Hover | None:
+        file = files.get(params.text_document.uri)
+        return None if file is None else _hover(file, params.position)
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=['"', "[", ",", " "]))
+    def completion(params: types.CompletionParams) -> types.CompletionList | None:
+        file = files.get(params.text_document.uri)
+        return None if file is None else _completions(file, params.position)
+
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+    )
+    def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        file = files.get(params.text_document.uri)
+        return _code_actions(file, params.range) if file else []
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        file = files.get(params.text_document.uri)
+        return _symbols(file) if file else []
+
+    return server
+
+
+def serve() -> None:
+    """Answer an editor over standard input and output until it says that this is the end."""
+    # pygls closes what it writes to, and the program flushes its standard output when it ends.
+    with open(os.dup(sys.stdout.fileno()), "wb") as out:
+        make_server().start_io(sys.stdin.buffer, out)
+
+
+def _diagnostic(file: _Open, found: Diagnostic) -> types.Diagnostic:
+    address = codes.address(found.code)
+    return types.Diagnostic(
+        range=file.range_of(found),
+        message=found.message,
+        severity=_SEVERITIES[found.severity],
+        code=found.code,
+        code_description=types.CodeDescription(address) if address else None,
+        source="hexrec",
+    )
+
+
+def _hover(file: _Open, position: types.Position) -> types.Hover | None:
+    part = file.part_at(position)
+    if part is None:
+        return None
+    said, here = [], types.Range(position, position)
+    for report in part.reports:
+        touched = [each for each in report.diagnostics if _touch(file.range_in(part, each), here)]
+        said += [_explanation(each, report.game) for each in touched]
+        said += _said_of_place(file, part, report, position)
+    if not said:
+        return None
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(said)))
+
+
+def _explanation(found: Diagnostic, game: str | None) -> str:
+    try:
+        code = codes.explained(found.code, game)
+    except UnknownNameError:
+        return f"**{found.code}**"
+    return f"**{found.code}**: {code.meaning}\n\n{code.fix}\n\n{code.rule}"
+
+
+def _said_of_place(file: _Open, part: FilePart, report: Report, position: types.Position) -> list[str]:
+    """Return the board before the turn at a position, or what the format says of the field there."""
+    document = report.document
+    if document is None or not isinstance(document.data, dict):
+        return []
+    line, column = file.text.place(file.text.offset_at(position))
+    place = find_place(document, line - part.shift, column)
+    if place is None:
+        return []
+    before = None if place.key else position_before(document.data, place.pointer)
+    if before is not None:
+        return [f"```text\n{board(before)}\n```"]
+    field = field_at(document.data, steps_of(place.pointer))
+    return [field.about.description] if field is not None and field.about.description else []
+
+
+def _completions(file: _Open, position: types.Position) -> types.CompletionList:
+    offset = file.text.offset_at(position)
+    text, start = file.text.text, 0
+    found = file.records.part_at(len(text[:offset].encode(errors="replace")))
+    if found is not None:
+        part, before = found
+        start = len(text.encode(errors="replace")[:before].decode(errors="replace"))
+        text = part.raw.decode(errors="replace")
+    items = [
+        types.CompletionItem(
+            label=each.label,
+            kind=_KINDS[each.kind],
+            documentation=each.about,
+            # Clients compare it with the text that is replaced, quotes and all.
+            filter_text=each.text,
+            sort_text=f"{number:04}",
+            text_edit=types.TextEdit(file.text.range(start + each.start, start + each.end), each.text),
+        )
+        for number, each in enumerate(complete(file.records.format, text, offset - start))
+    ]
+    return types.CompletionList(is_incomplete=True, items=items)
+
+
+def _code_actions(file: _Open, asked: types.Range) -> list[types.CodeAction]:
+    actions = []
+    for part in file.records.parts:
+        for index, report in enumerate(part.reports):
+            for number, each in enumerate(report.diagnostics):
+                if _touch(file.range_in(part, each), asked):
+                    file.records.suggest(part)
+                    found = shifted(part.reports[index].diagnostics[number], part.shift)
+                    actions += [_action(file, found, suggestion) for suggestion in found.suggestions]
+    return [action for action in actions if action is not None]
+
+
+def _action(file: _Open, found: Diagnostic, suggestion: Suggestion) -> types.CodeAction | None:
+    """Return the code action of a suggestion; None if it has an edit whose place is not known."""
+    edits: list[Any] = []
+    for edit in suggestion.edits:
+        if edit.line is None or edit.column is None or edit.end_line is None or edit.end_column is None:
+            return None
+        span = Span(edit.line, edit.column, edit.end_line, edit.end_column)
+        edits.append(types.TextEdit(file.text.range_of(span), edit.text))
+    return types.CodeAction(
+        title=suggestion.message,
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=[_diagnostic(file, found)],
+        is_preferred=suggestion.complete or None,
+        edit=types.WorkspaceEdit(changes={file.uri: edits}),
+    )
+
+
+def _symbols(file: _Open) -> list[types.DocumentSymbol]:
+    symbols = []
+    for part in file.records.parts:
+        for report in part.reports:
+            span = report.document and report.document.places([""]).find("")
+            if span:
+                moved = span._replace(line=span.line + part.shift, end_line=span.end_line + part.shift)
+                here = file.text.range_of(moved)
+                name = report.id or report.game or "record"
+                said = f"{report.game or ''} {report.plies} turns" + ("" if report.valid else ", invalid")
+                symbols.append(types.DocumentSymbol(name, types.SymbolKind.Event, here, here, said.strip()))
+    return symbols
+
+
+def _touch(one: types.Range, other: types.Range) -> bool:
+    return one.start <= other.end and other.start <= one.end

@@ -1,0 +1,183 @@
+"""A whole session of an editor: a client of the protocol talks to `hexrec lsp` over standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+import hexrec
+from tests.processes import PATIENCE, PROGRAM
+
+#: Files in which Black and White play e5, in each format, with what is written for the second turn.
+FILES = {
+    "a.yaml": 'hexrec: "1"\ngame: sunspot\nsize: 5\nevent: 😀\nmoves: [e5, e5]\n',
+    "a.json": '{"hexrec": "1", "game": "sunspot", "size": 5, "event": "😀", "moves": ["e5", "e5"]}',
+    "a.jsonl": '\n{"hexrec": "1", "game": "sunspot", "size": 5, "event": "😀", "moves": ["e5", "e5"]}\n',
+    "a.sgf": "(;FF[4]CA[UTF-8]GM[5001]SZ[5]HX[sunspot]EV[😀];B[e5];W[e5])",
+    "a.hgn": '[Game "Sunspot"]\n[Size "5"]\n\n1. e5 {😀} e5 *\n',
+}
+BOARD_LINE = "e1  .   .   .   .   B   .   .   .   .   e9"
+
+
+class Editor:
+    """A client with one file open."""
+
+    def __init__(self) -> None:
+        self.client = LanguageClient("test", "1")
+        self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
+        self.shown: asyncio.Queue[types.ShowMessageParams] = asyncio.Queue()
+        self.uri = ""
+        self.version = 0
+
+        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
+        def _(found: types.PublishDiagnosticsParams) -> None:
+            self.published.put_nowait(found)
+
+        @self.client.feature(types.WINDOW_SHOW_MESSAGE)  # type: ignore[untyped-decorator]
+        def _(message: types.ShowMessageParams) -> None:
+            self.shown.put_nowait(message)
+
+    async def open(self, name: str, text: str) -> list[types.Diagnostic]:
+        self.uri = name if ":" in name else f"untitled:{name}"
+        opened = types.TextDocumentItem(self.uri, "plaintext", 0, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(opened))
+        return await self.diagnostics()
+
+    async def change(self, text: str) -> list[types.Diagnostic]:
+        self.version += 1
+        document = types.VersionedTextDocumentIdentifier(self.version, self.uri)
+        change = types.TextDocumentContentChangeWholeDocument(text)
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
+        return await self.diagnostics()
+
+    async def diagnostics(self) -> list[types.Diagnostic]:
+        return list((await asyncio.wait_for(self.published.get(), PATIENCE)).diagnostics)
+
+    @property
+    def file(self) -> types.TextDocumentIdentifier:
+        return types.TextDocumentIdentifier(self.uri)
+
+    async def hover(self, position: types.Position) -> str:
+        found = await self.client.text_document_hover_async(types.HoverParams(self.file, position))
+        assert found is not None
+        assert isinstance(found.contents, types.MarkupContent)
+        return found.contents.value
+
+    async def complete(self, position: types.Position) -> list[types.CompletionItem]:
+        found = await self.client.text_document_completion_async(types.CompletionParams(self.file, position))
+        assert isinstance(found, types.CompletionList)
+        return list(found.items)
+
+    async def actions(self, place: types.Range) -> list[types.CodeAction]:
+        asked = types.CodeActionParams(self.file, place, types.CodeActionContext([]))
+        found = await self.client.text_document_code_action_async(asked)
+        return [each for each in found or () if isinstance(each, types.CodeAction)]
+
+
+def session(talk: Callable[[Editor], Awaitable[None]]) -> None:
+    """Start the server, let an editor talk to it, and end it as editors do."""
+
+    async def run() -> None:
+        editor = Editor()
+        client = editor.client
+        await client.start_io(*PROGRAM, "lsp")
+        await client.initialize_async(types.InitializeParams(capabilities=types.ClientCapabilities()))
+        client.initialized(types.InitializedParams())
+        await talk(editor)
+        await client.shutdown_async(None)
+        client.exit(None)
+        server = client._server
+        assert server is not None
+        await asyncio.wait_for(server.wait(), PATIENCE)
+        assert server.returncode == 0
+        assert server.stderr is not None
+        assert await server.stderr.read() == b""
+        await client.stop()  # type: ignore[no-untyped-call]
+
+    asyncio.run(run())
+
+
+def edited(text: str, edits: list[types.TextEdit]) -> str:
+    """Return a text after one edit, with places as the protocol counts them."""
+    (edit,) = edits
+    lines = text.encode("utf-16-le").split("\n".encode("utf-16-le"))
+
+    def offset(position: types.Position) -> int:
+        return sum(len(line) + 2 for line in lines[: position.line]) + 2 * position.character
+
+    raw = text.encode("utf-16-le")
+    start, end = offset(edit.range.start), offset(edit.range.end)
+    return (raw[:start] + edit.new_text.encode("utf-16-le") + raw[end:]).decode("utf-16-le")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_an_illegal_turn_its_board_and_its_repair(name: str) -> None:
+    """The emoji before the turn takes two units of UTF-16."""
+
+    async def talk(editor: Editor) -> None:
+        text = FILES[name]
+        (found,) = await editor.open(name, text)
+        assert (found.code, found.source, found.severity) == ("move/occupied", "hexrec", types.DiagnosticSeverity.Error)
+        assert edited(text, [types.TextEdit(found.range, "e5")]).replace('"', "") == text.replace('"', "")
+        said = await editor.hover(found.range.start)
+        assert "A stone is placed on a cell that is not empty." in said
+        assert "Sunspot 5, after ply 1, white to play" in said
+        assert BOARD_LINE in said
+        actions = await editor.actions(found.range)
+        assert actions[0].is_preferred
+        assert actions[0].edit is not None
+        assert actions[0].edit.changes is not None
+        repaired = edited(text, list(actions[0].edit.changes[editor.uri]))
+        assert await editor.change(repaired) == []
+        assert hexrec.check_text(repaired)[0].valid
+        turns = await editor.complete(found.range.end)
+        assert {each.kind for each in turns} <= {types.CompletionItemKind.Event}
+
+    session(talk)
+
+
+def test_symbols_are_the_records() -> None:
+    async def talk(editor: Editor) -> None:
+        await editor.open(
+            "a.jsonl", '{"hexrec":"1","id":"x","game":"sunspot","size":5,"moves":["e5"]}\n' + FILES["a.json"]
+        )
+        asked = types.DocumentSymbolParams(editor.file)
+        symbols = await editor.client.text_document_document_symbol_async(asked)
+        assert symbols is not None
+        found = [(each.name, each.range.start.line) for each in symbols if isinstance(each, types.DocumentSymbol)]
+        assert found == [("x", 0), ("sunspot", 1)]
+
+    session(talk)
+
+
+def test_other_files_are_left_alone_and_closed_ones_forgotten() -> None:
+    async def talk(editor: Editor) -> None:
+        assert await editor.open("settings.json", '{"a": ') == []
+        assert await editor.open("new.hexrec.json", '{"a": ') != []
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.file))
+        assert await editor.diagnostics() == []
+
+    session(talk)
+
+
+def test_the_settings_of_the_project(tmp_path: Path) -> None:
+    """They hold for saved files. Settings that cannot be followed are named in a message."""
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    for folder, settings in ((good, 'warn = ["move/occupied"]'), (bad, "warn = 1")):
+        folder.mkdir()
+        (folder / "hexrec.toml").write_text(settings)
+
+    async def talk(editor: Editor) -> None:
+        (found,) = await editor.open((good / "a.yaml").as_uri(), FILES["a.yaml"])
+        assert found.severity == types.DiagnosticSeverity.Warning
+        opened = types.TextDocumentItem((bad / "a.yaml").as_uri(), "yaml", 0, FILES["a.yaml"])
+        editor.client.text_document_did_open(types.DidOpenTextDocumentParams(opened))
+        message = await asyncio.wait_for(editor.shown.get(), PATIENCE)
+        assert "hexrec.toml: warn: should be a list of codes" in message.message
+
+    session(talk)
