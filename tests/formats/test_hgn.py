@@ -319,7 +319,7 @@ def test_every_beginning_of_a_game_is_known_as_one() -> None:
 
 @pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "½-½", "B+R", "W+3.5", "b+", "w+Time"])
 def test_results_of_other_formats_are_answered_with_how_they_are_written_here(result: str) -> None:
-    hint = "write =" if "2" in result or "½" in result else f"{result[0].upper()}+" if result[0].isalpha() else "black"
+    hint = "write =" if "2" in result or "½" in result else f"{result[0].upper()}+" if result[0].isalpha() else "Black"
     for text in (f"{TAGS}1. e5 {result} {{{result}}}\n", GAME.replace("\n\n", f'\n[Result "{result}"]\n\n')):
         (document,) = read("hgn", text)
         assert document.error is not None
