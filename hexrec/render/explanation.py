@@ -29,7 +29,7 @@ def explained(played: Replay) -> Explanation:
     ):
         return explanation
     winner = claim.get("winner")
-    ending = "a draw" if winner == "draw" else f"a win for {winner}" if winner else "no winner"
+    ending = "a draw" if winner == "draw" else f"a win for {winner.capitalize()}" if winner else "no winner"
     claimed = Reason(
         "claimed", f"the record says that the game ended by {claim['termination']}, with {ending}: no rule decides"
     )
@@ -104,7 +104,7 @@ def _table(table: Table, names: CellNames) -> Iterator[str]:
 
 
 def _format_cells(row: Row, names: CellNames) -> str:
-    color = "" if row.color is None else COLORS[row.color]
+    color = "" if row.color is None else COLORS[row.color].capitalize()
     cells = [names.names[cell] for cell in row.cells]
     if len(cells) > _CELLS:
         cells = [*cells[: _CELLS - 2], f"… ({len(cells)} in all)"]

@@ -142,7 +142,7 @@ def description(view: View) -> str:
     for color, name in enumerate(COLORS):
         cells = sorted(cell for cell in stones if stones[cell].color == color)
         standing = ", ".join(_standing(position, cell, stones[cell]) for cell in cells)
-        clauses.append(f"{name}: {standing or 'none'}")
+        clauses.append(f"{name.capitalize()}: {standing or 'none'}")
     marked = [each.replace("; ", " and ") for each in legend(position, _marks(view), signs=False)]
     crossed = [position.names.single(cell) for cell in view.illegal.cells] if view.illegal else []
     illegal = [f"illegal: {', '.join(crossed)}"] if crossed else []

@@ -74,21 +74,22 @@ def describe(position: Position[Any], last: str | None = None) -> str:
     """Return a caption: game, ply, and side to move or outcome."""
     game = position.game
     unusual = [position.ruleset] * (position.ruleset != game.rulesets[0]) + [position.variant or ""]
-    what = f"{game.title} {position.board.size}" + "".join(f" ({note})" for note in unusual if note)
+    name = f"{game.title} {position.board.size}" + "".join(f" ({note})" for note in unusual if note)
     if not position.plies:
         when = "before the first turn"
     else:
         when = f"after ply {position.plies}" + (f" ({_previous(position)} {last})" if last else "")
     outcome = position.result()
-    return f"{what}, {when}, {f'{position.turn} to play' if outcome is None else describe_outcome(outcome)}"
+    then = f"{position.turn.capitalize()} to play" if outcome is None else describe_outcome(outcome)
+    return f"{name}, {when}, {then}"
 
 
 def describe_outcome(outcome: Outcome) -> str:
-    """Say how a game ended: ``black wins, black 4.5, white 3``."""
-    ending = "a draw" if outcome.winner == "draw" else f"{outcome.winner} wins"
+    """Return an outcome in words: ``Black wins, Black 4.5, White 3``."""
+    ending = "a draw" if outcome.winner == "draw" else f"{outcome.winner.capitalize()} wins"
     if outcome.score is None:
         return ending
-    scores = (f"{color} {_score(value)}" for color, value in outcome.score.items())
+    scores = (f"{color.capitalize()} {_score(value)}" for color, value in outcome.score.items())
     return f"{ending}, {', '.join(scores)}"
 
 
@@ -97,7 +98,7 @@ def _score(value: float | list[int]) -> str:
 
 
 def _previous(position: Position[Any]) -> str:
-    return "white" if position.turn == "black" else "black"
+    return "White" if position.turn == "black" else "Black"
 
 
 def _bodies(position: Position[Any], marks: Iterable[Annotation], letters: Sequence[str]) -> dict[int, str]:

@@ -132,9 +132,7 @@ def test_an_interrupt_says_what_is_kept(hexrec: Run, archive: Path, tmp_path: Pa
         os.killpg(running.pid, signal.SIGINT)  # as a terminal does it
         _, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
-    assert err.decode() == (
-        f"hexrec: interrupted\nhexrec: finished work is kept in {checkpoint}: --resume continues\n"
-    )
+    assert err.decode() == (f"hexrec: interrupted\nhexrec: finished work is kept in {checkpoint}: --resume continues\n")
     assert files(tmp_path) == [checkpoint.name]
     assert is_gone(running.pid)
     ran = hexrec("score", *inputs, "-o", target, "--resume", "-j1")

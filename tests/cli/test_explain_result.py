@@ -11,33 +11,40 @@ from tests.cli.conftest import SHORT_GAME, Run
 from tests.fixtures import FIXTURES
 
 SUNDRAVAL = """\
+<<<<<<< HEAD
 : Sundraval 3, after ply 4 (white pass), white wins, black 0, white 1.5
   White has the half point: in the sizes of the territories, from the largest down, the first difference is number 1: \
 Black has none, White has 17
   this is a win for White: Black has 0 points, White 1.5
+=======
+: Sundraval 3, after ply 4 (White pass), White wins, Black 0, White 1.5
+  white has the half point: in the sizes of the territories, from the largest down, the first difference is number 1: \
+black has none, white has 17
+  this is a win for white: black has 0 points, white 1.5
+>>>>>>> 9c605739 (render: capitalize Black and White in captions, outcomes and rows)
 
   groups       stones  territories  points
-  white a2 b2       2            1       1
+  White a2 b2       2            1       1
       - of the black group of a1 (1 stone) and the black group of c3 (1 stone), to which it has a path, none is \
 larger or has a territory
 
   strangled groups  stones
-  black a1               1
+  Black a1               1
       - of the enemy groups to which it has a path, the white group of a2 (2 stones) is larger
       - it has no territory, and the black group of c3 (1 stone), to which it has a path, is strangled too
       - no smaller enemy group has a path to it
-  black c3               1
+  Black c3               1
       - of the enemy groups to which it has a path, the white group of a2 (2 stones) is larger
       - it has no territory, and the black group of a1 (1 stone), to which it has a path, is strangled too
       - no smaller enemy group has a path to it
 
   territories                            empty cells
-  white a1 a3 b1 b3 b4 c1 … (17 in all)           17
+  White a1 a3 b1 b3 b4 c1 … (17 in all)           17
       - it touches the white group of a2 (2 stones)
 
   points  of groups  half point  total
-  black           0           0      0
-  white           1         0.5    1.5
+  Black           0           0      0
+  White           1         0.5    1.5
 
 """
 
@@ -62,7 +69,7 @@ def test_several_records(hexrec: Run, file: Path) -> None:
     assert ran.code == 1
     first, second, *_ = ran.out.split(f"{file}:")[1:]
     assert first == "0" + SUNDRAVAL
-    assert "the record says that the game ended by resignation, with a win for black: no rule decides" in second
+    assert "the record says that the game ended by resignation, with a win for Black: no rule decides" in second
     assert "the game goes on; if both players passed now, this would be" in second
     assert f"{file}:3:" in ran.err
     assert "ply 2, turn a1: a1 is occupied" in ran.err
@@ -72,7 +79,7 @@ def test_several_records(hexrec: Run, file: Path) -> None:
 def test_a_position(hexrec: Run, file: Path) -> None:
     ran = hexrec("explain-result", file, "--ply", "1", "--quiet")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.count(", after ply 1 (black a1), white to play\n") == 3
+    assert ran.out.count(", after ply 1 (Black a1), White to play\n") == 3
     assert "resignation" in ran.out
     assert "resignation" not in hexrec("explain-result", file, "--ply", "0").out
     late = hexrec("explain-result", file, "--ply", "4")
@@ -118,7 +125,7 @@ def test_a_record_of_each_file(hexrec: Run, file: Path, tmp_path: Path) -> None:
     assert ran.err == "3 records in 3 files: 3 explained, 0 with errors; 8 plies replayed\n"
     first, second, third = target.read_text().split("Sundraval 3, ")[1:]
     assert first == f"{SUNDRAVAL.removeprefix(': Sundraval 3, ')}{other}:0: "
-    assert second.startswith("before the first turn, black to play\n")
+    assert second.startswith("before the first turn, Black to play\n")
     assert second.endswith(f"\n{file}:0: ")
     assert third == SUNDRAVAL.removeprefix(": Sundraval 3, ")
     ran = hexrec("explain-result", file, other, "--record", "1")

@@ -22,7 +22,7 @@ moves: [A1,
         a2, pass, {turn: pass}]
 """
 RESULT = {"winner": "white", "score": {"black": 0, "white": 1.5}}
-WHITE = "white wins, black 0, white 1.5"
+WHITE = "White wins, Black 0, White 1.5"
 
 
 def put(path: Path, text: str = YAML) -> Path:
@@ -249,7 +249,7 @@ def test_no_result_is_said_to_be_added_where_nothing_is_written(
     assert "2 records in 1 file: 0 " in ran.err.splitlines()[-1]
     put(file, game + game)
     assert (
-        "record 0: result added: black wins, black 3.5, white 3; and 1 record more" in hexrec("fix", *option, file).err
+        "record 0: result added: Black wins, Black 3.5, White 3; and 1 record more" in hexrec("fix", *option, file).err
     )
 
 

@@ -23,7 +23,7 @@ def test_show_the_end(hexrec: Run, file: Path) -> None:
     ran = hexrec("show", file)
     assert ran.code == 0
     assert ran.out == (
-        "Sundraval 3, after ply 4 (white pass), white wins, black 0, white 1.5\n"
+        "Sundraval 3, after ply 4 (White pass), White wins, Black 0, White 1.5\n"
         "\n"
         "    e1  .   .   .   e3\n"
         "  d1  .   .   .   .   d4\n"
@@ -35,10 +35,10 @@ def test_show_the_end(hexrec: Run, file: Path) -> None:
 
 def test_show_marks_the_last_turn(hexrec: Run, file: Path) -> None:
     ran = hexrec("show", file, "--ply", "1")
-    assert ran.out.startswith("Sundraval 3, after ply 1 (black a1), white to play\n")
+    assert ran.out.startswith("Sundraval 3, after ply 1 (Black a1), White to play\n")
     assert ran.out.count("[") == 1
     assert "    a1 [B]  .   .   a3\n" in ran.out
-    assert "before the first turn, black to play" in hexrec("show", file, "--ply", "0").out
+    assert "before the first turn, Black to play" in hexrec("show", file, "--ply", "0").out
 
 
 def test_show_an_illegal_turn(hexrec: Run, file: Path) -> None:
@@ -63,7 +63,7 @@ def test_show_what_is_before_something_wrong(hexrec: Run, file: Path, game: dict
     """What is no turn at all is as illegal as one that is; where it stands is said."""
     odd = json.dumps({**game, "moves": ["a1", "??"]}).encode()
     ran = hexrec("show", "-", stdin=odd)
-    assert (ran.code, ran.out.startswith("Sundraval 3, after ply 1 (black a1), white to play; ?? is ")) == (
+    assert (ran.code, ran.out.startswith("Sundraval 3, after ply 1 (Black a1), White to play; ?? is ")) == (
         1,
         True,
     )
@@ -80,7 +80,7 @@ def test_show_stacks_with_their_heights(hexrec: Run) -> None:
     ran = hexrec("show", "-", stdin=record)
     assert ran.code == 0
     assert ran.out == (
-        "Frasvel 3, after ply 4 (white c1-c2/b4), black to play\n"
+        "Frasvel 3, after ply 4 (White c1-c2/b4), Black to play\n"
         "\n"
         "    e1  .   .   .   e3\n"
         "  d1  .   .   B1  .   d4\n"
@@ -92,7 +92,7 @@ def test_show_stacks_with_their_heights(hexrec: Run) -> None:
 
 def test_show_says_what_is_marked(hexrec: Run, file: Path) -> None:
     assert hexrec("show", file, "--marks").out == (
-        "Sundraval 3, after ply 4 (white pass), white wins, black 0, white 1.5\n"
+        "Sundraval 3, after ply 4 (White pass), White wins, Black 0, White 1.5\n"
         "\n"
         "    e1  w   w   w   e3\n"
         "  d1  w   w   w   w   d4\n"
@@ -135,7 +135,7 @@ def test_show_in_other_coordinates(hexrec: Run, file: Path, system: str) -> None
     ran = hexrec("show", file, "--ply", "2", "--coordinates", system, "--svg", "-")
     assert ran.code == 0
     turn = {"row": "a2", "skew": "b1", "axial": "(1,-2)"}[system]
-    assert f"after ply 2 (white {turn}), black to play" in ran.out
+    assert f"after ply 2 (White {turn}), Black to play" in ran.out
     board = hexrec("show", file, "--ply", "2", "--coordinates", system).out
     assert {"row": "d4", "skew": "e4", "axial": "1,1"}[system] in board
 
@@ -210,7 +210,7 @@ def test_legal_after_more_turns_than_there_are(hexrec: Run, file: Path) -> None:
 def test_legal_after_the_end(hexrec: Run, file: Path) -> None:
     ran = hexrec("legal", file)
     assert (ran.code, ran.out) == (0, "")
-    assert "the game is over (white wins, black 0, white 1.5)" in ran.err
+    assert "the game is over (White wins, Black 0, White 1.5)" in ran.err
 
 
 def test_legal_after_an_illegal_turn(hexrec: Run, file: Path) -> None:
@@ -238,7 +238,7 @@ class TestPositions:
         ran = hexrec("show", "valaturna", "--position", self.TEXT)
         assert ran.code == 0
         assert "B2" in ran.out
-        assert ran.out.startswith("Valaturna 4, before the first turn, black to play")
+        assert ran.out.startswith("Valaturna 4, before the first turn, Black to play")
 
     def test_variant(self, hexrec: Run) -> None:
         ran = hexrec("legal", "nadraz", "--position", "4/5/1b4/7/6/5/3w b 0 -", "--variant", "reverse")

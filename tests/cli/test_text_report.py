@@ -122,7 +122,7 @@ def test_a_file_that_is_no_text_has_no_line(below: Any, content: bytes) -> None:
 
 BOARDS = {
     "frasvel/invalid/move.touches-higher.yaml": """
-    Frasvel 3, after ply 4, black to play
+    Frasvel 3, after ply 4, Black to play
 
         e1  .   .   .   e3
       d1  .   .   B1  .   d4
@@ -131,7 +131,7 @@ BOARDS = {
         a1  .   .   B1  a3
 """,
     "valaturna/invalid/move.game-over~after-two-passes.yaml": """
-    Valaturna 4, after ply 2, a draw, black 1, white 1
+    Valaturna 4, after ply 2, a draw, Black 1, White 1
 
           g1  .   .   .   .   g4
         f1  .   .   .   .   .   f5
@@ -147,7 +147,7 @@ BOARDS = {
 @pytest.mark.parametrize("options", [["--board"], ["--board", "-o", "text=-"], []], ids=["usual", "named", "none"])
 def test_a_board_that_is_asked_for(hexrec: Run, game: dict[str, Any], options: list[str]) -> None:
     ran = hexrec("validate", "-", *options, stdin=json.dumps({**game, "moves": ["c3"]}).encode())
-    drawn = "\n    Sundraval 3, before the first turn, black to play\n\n" in ran.out
+    drawn = "\n    Sundraval 3, before the first turn, Black to play\n\n" in ran.out
     assert (ran.code, drawn) == (1, bool(options))
 
 

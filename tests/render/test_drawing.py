@@ -114,8 +114,8 @@ def test_a_game_in_other_coordinates_is_the_same() -> None:
 def test_illegal_turns_are_left_out() -> None:
     broken = hexrec.loads('{"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4", "a4", "d4", "c3"]}', "json")
     assert len(list(views(broken))) == 3
-    assert "after ply 2 (white d1), black to play" in svg(view_of(broken, system="skew"))
-    assert "after ply 2 (white a4), black to play" in svg(broken)
+    assert "after ply 2 (White d1), Black to play" in svg(view_of(broken, system="skew"))
+    assert "after ply 2 (White a4), Black to play" in svg(broken)
 
 
 #: The cells that illegal turns go through: those that they name, and those between the ends of a line.
@@ -165,9 +165,9 @@ def test_words() -> None:
     title, text = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
     assert text is not None
-    assert title.text == "Sundraval 3, after ply 14 (white pass), white wins, black 1, white 1.5"
+    assert title.text == "Sundraval 3, after ply 14 (White pass), White wins, Black 1, White 1.5"
     assert text.text == (
-        "black: a2, b3, b4, e2. white: a3, c2, c3, d1, d2, d3, e3. strangled: e2, a3. black territory: a3. "
+        "Black: a2, b3, b4, e2. White: a3, c2, c3, d1, d2, d3, e3. strangled: e2, a3. black territory: a3. "
         "white territory: e1, e2."
     )
     assert root.attrib["role"] == "img"
@@ -178,8 +178,8 @@ def test_words() -> None:
 
 def test_stacks_and_empty_boards_in_words() -> None:
     stacks = description(view_of(record("frasvel/valid/lowers-a-stack.yaml"), 6))
-    assert stacks.startswith("black: a3, c3. white: b3, d3 (height 4). moved: d1, d2, d3. ")
-    assert description(view_of(record("sunspot/valid/no-turns-yet.yaml"))) == "black: none. white: none."
+    assert stacks.startswith("Black: a3, c3. White: b3, d3 (height 4). moved: d1, d2, d3. ")
+    assert description(view_of(record("sunspot/valid/no-turns-yet.yaml"))) == "Black: none. White: none."
 
 
 def test_legend_names_every_mark() -> None:
