@@ -11,17 +11,10 @@ from tests.cli.conftest import SHORT_GAME, Run
 from tests.fixtures import FIXTURES
 
 SUNDRAVAL = """\
-<<<<<<< HEAD
-: Sundraval 3, after ply 4 (white pass), white wins, black 0, white 1.5
+: Sundraval 3, after ply 4 (White pass), White wins, Black 0, White 1.5
   White has the half point: in the sizes of the territories, from the largest down, the first difference is number 1: \
 Black has none, White has 17
   this is a win for White: Black has 0 points, White 1.5
-=======
-: Sundraval 3, after ply 4 (White pass), White wins, Black 0, White 1.5
-  white has the half point: in the sizes of the territories, from the largest down, the first difference is number 1: \
-black has none, white has 17
-  this is a win for white: black has 0 points, white 1.5
->>>>>>> 9c605739 (render: capitalize Black and White in captions, outcomes and rows)
 
   groups       stones  territories  points
   White a2 b2       2            1       1
