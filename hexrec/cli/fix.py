@@ -38,9 +38,9 @@ def command(
 ) -> None:
     """Add missing results of finished games and correct wrong ones, in place.
 
-    With --suggestions, repair illegal turns and misspelled keys too, and print records with several possible repairs:
-    review each repair. Nothing else in a file changes. Records that cannot be replayed are reported and skipped, and so
-    are records of unfinished games that claim an end by the rules. With -, stdin is written to stdout.
+    With --suggestions, repair illegal turns and misspelled keys too if only one repair is possible, and print the other
+    repairs. Review each repair. Nothing else in a file changes. Records that cannot be replayed are reported and
+    skipped, and so are records of unfinished games that claim an end by the rules. With -, stdin is written to stdout.
 
     Exit code: 0 all valid, 1 a record is left invalid or, with --check, a file would change, 2 a file cannot be read or
     written.

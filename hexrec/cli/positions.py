@@ -59,7 +59,7 @@ def command(
         outputs.binary(target) as out,
     ):
 
-        def found() -> Iterator[GamePositions]:
+        def select_games() -> Iterator[GamePositions]:
             for batch in batches:
                 before = summary.records, summary.invalid
                 for game in batch.gathered:
@@ -69,7 +69,7 @@ def command(
                         yield game
                 advance(summary.records - before[0], summary.invalid - before[1], batch.size)
 
-        positions_file.write(found(), out)
+        positions_file.write(select_games(), out)
     if not quiet:
         echo(summary.line())
         inputs.print_skipped(discovery)
