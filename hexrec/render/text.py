@@ -86,7 +86,7 @@ def describe(position: Position[Any], last: str | None = None) -> str:
 
 def describe_outcome(outcome: Outcome) -> str:
     """Return an outcome in words: ``Black wins, Black 4.5, White 3``."""
-    ending = "a draw" if outcome.winner == "draw" else f"{outcome.winner.capitalize()} wins"
+    ending = "a draw" if outcome.winner == "draw" else f"{str(outcome.winner).capitalize()} wins"
     if outcome.score is None:
         return ending
     scores = (f"{color.capitalize()} {_score(value)}" for color, value in outcome.score.items())
