@@ -24,7 +24,7 @@ def command(
     variant: options.Variant = None,
     ruleset: options.Ruleset = None,
 ) -> None:
-    """List the legal turns after the last turn of a record, or after --ply turns, one per line, sorted."""
+    """List the legal turns after the last turn of a record, or after any other, one per line, sorted."""
     game = inputs.load_game(file, format, record, ply, position, variant, ruleset)
     final = replay(game, ply)
     if final.failure is not None or final.position is None:

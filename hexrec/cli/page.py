@@ -28,8 +28,8 @@ def command(
 ) -> None:
     """Write the page as a static site. The rules engines run in the browser.
 
-    Serve the files over HTTP with any web server. The site loads nothing from other hosts. DIR of --runtime needs the
-    files of the npm package pyodide.
+    Serve the files over HTTP with any web server. The site loads nothing from other hosts. The runtime directory needs
+    the files of the npm package pyodide.
     """
     size = 0
     try:

@@ -83,10 +83,10 @@ def command(
     variant: options.Variant = None,
     ruleset: options.Ruleset = None,
 ) -> None:
-    """Draw the board after the last turn, or after --ply turns. Cells that the turn changed are in brackets.
+    """Draw the board after the last turn, or after any other. Cells that the turn changed are in brackets.
 
-    Marks show the effects of the last turn, the deciding cells and the marks of the record. Without --marks, they are
-    in pictures and on a terminal; elsewhere only the marks of the record are.
+    Marks show the effects of the last turn, the deciding cells and the marks of the record. By default, pictures and
+    terminals show all of them, other outputs only the marks of the record.
 
     If a turn is illegal, the position before it is drawn, the reason follows, and the exit code is 1. PNG and GIF need
     the extra `pictures`.
