@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from pathlib import PurePath
@@ -131,6 +132,8 @@ def make_server() -> LanguageServer:
 
 def serve() -> None:
     """Answer an editor over standard input and output until it says that this is the end."""
+    # What pygls logs, with a traceback, it tells the editor as well.
+    logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
     # pygls closes what it writes to, and the program flushes its standard output when it ends.
     with open(os.dup(sys.stdout.fileno()), "wb") as out:
         make_server().start_io(sys.stdin.buffer, out)

@@ -88,14 +88,28 @@ def test_where_serve_cannot_listen(hexrec: Run, monkeypatch: pytest.MonkeyPatch,
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["fastapi", "prometheus_client", "starlette", "uvicorn"])
-def test_serve_without_the_extra(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+SERVERS = {
+    "serve": (SERVING, "to serve, install hexrec-games[server]"),
+    "lsp": ("hexrec.lsp.server", "to run the language server, install hexrec-games[lsp]"),
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        *(("serve", name) for name in ("fastapi", "prometheus_client", "starlette", "uvicorn")),
+        *(("lsp", name) for name in ("pygls", "lsprotocol")),
+    ],
+)
+def test_servers_without_their_extra(hexrec: Run, monkeypatch: pytest.MonkeyPatch, command: str, name: str) -> None:
+    module, said = SERVERS[command]
+
     class Lacking(ModuleType):
         def __getattr__(self, _: str) -> None:
             raise ModuleNotFoundError(f"No module named {name!r}", name=f"{name}.part")
 
-    monkeypatch.setitem(sys.modules, SERVING, Lacking(SERVING))
-    assert hexrec("serve") == Ran(2, "", "hexrec: to serve, install hexrec-games[server]\n")
+    monkeypatch.setitem(sys.modules, module, Lacking(module))
+    assert hexrec(command) == Ran(2, "", f"hexrec: {said}\n")
 
 
 def test_page(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

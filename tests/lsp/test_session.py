@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -139,6 +140,12 @@ def test_an_illegal_turn_its_board_and_its_repair(name: str) -> None:
         assert {each.kind for each in turns} <= {types.CompletionItemKind.Event}
 
     session(talk)
+
+
+def test_an_editor_that_sends_something_else_gets_no_traceback() -> None:
+    ran = subprocess.run([*PROGRAM, "lsp"], input=b"Content-Length: 3\r\n\r\n{a}", capture_output=True, check=True)
+    assert ran.stderr == b""
+    assert b"window/showMessage" in ran.stdout
 
 
 def test_symbols_are_the_records() -> None:
