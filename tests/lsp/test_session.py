@@ -127,7 +127,7 @@ def test_an_illegal_turn_its_board_and_its_repair(name: str) -> None:
         assert edited(text, [types.TextEdit(found.range, "e5")]).replace('"', "") == text.replace('"', "")
         said = await editor.hover(found.range.start)
         assert "A stone is placed on a cell that is not empty." in said
-        assert "Sunspot 5, after ply 1, white to play" in said
+        assert "Sunspot 5, after ply 1, White to play" in said
         assert BOARD_LINE in said
         actions = await editor.actions(found.range)
         assert actions[0].is_preferred

@@ -49,7 +49,7 @@ def test_rules() -> None:
         (0, "error"),
     ]
     meaning = "A field is null (in YAML, it is also null when nothing follows the colon)."
-    rule = "A field is there with a value, or not at all (record format, Fields)."
+    rule = "A field has a value or is left out (record format, Fields)."
     fix = "Leave the field out, or give it a value."
     assert driver["rules"][1] == {
         "id": "schema/null",

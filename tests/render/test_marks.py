@@ -39,8 +39,8 @@ PARTS = {
 _SNAKES = ("end head", "end head (the number: length of the snake)", "body snake (each in one shade)")
 MARKS = {
     "sundraval": {"area black territory 0", "area white territory 1", "dead strangled None"},
-    "sunspot": {"chain black loop 0", "chain white loop 1", "area enclosed by black 0", "area enclosed by white 1"},
-    "frasvel": {"forbidden closed to black 0", "forbidden closed to white 1"},
+    "sunspot": {"chain black loop 0", "chain white loop 1", "area enclosed by Black 0", "area enclosed by White 1"},
+    "frasvel": {"forbidden closed to Black 0", "forbidden closed to White 1"},
     "valaturna": {"secure secure None"},
     "nadraz": {f"{part} {color}" for part in _SNAKES for color in (0, 1)},
 }
@@ -107,7 +107,7 @@ def test_parts_of_an_illegal_turn() -> None:
         (
             "sunspot/valid/both-have-a-loop.yaml",
             None,
-            {"black loop": "a1 a2 b1 b3 c2 c3", "enclosed by black": "b2"},
+            {"black loop": "a1 a2 b1 b3 c2 c3", "enclosed by Black": "b2"},
         ),
         ("valaturna/valid/secure-stack-of-height-three.yaml", None, {"secure": "c6 d6 d7 e6 f5 g4"}),
     ],
