@@ -14,9 +14,9 @@ EXAMPLES = (
 
 
 def command(
-    stdio: Annotated[bool, option("--stdio", "Use standard input and output, as without the option.")] = False,  # noqa: ARG001
+    stdio: Annotated[bool, option("--stdio", "Use stdin and stdout, as without the option.")] = False,  # noqa: ARG001
 ) -> None:
-    """Run a language server over standard input and output.
+    """Run a language server over stdin and stdout.
 
     Editors start the command; docs/editors.md has settings for Visual Studio Code, Neovim, Helix and Emacs.
     """

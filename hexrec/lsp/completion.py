@@ -27,13 +27,13 @@ _AFTER = re.compile(r"[^\s\"'\[\]{},:;]*")
 _WORD = "x-here"
 #: Turns that stand for it in formats without its like, in the two ways in which cells are written.
 _TURNS = ("a1", "(0,0)")
-#: What may be lacking before the word and after it, in the formats in which turns alone are completed, and in others.
+#: Characters that may be missing around the word, in the formats in which turns alone are completed, and in others.
 _AROUND = {"sgf": (("",), ("", "]", "])")), "hgn": (("",), ("",))}
 _AROUND_DATA = (("", ","), ("", ": 0", ",", ": 0,"))
 
 
 class Completion(NamedTuple):
-    """What can stand at the cursor.
+    """The completions at the cursor.
 
     Attributes:
         start, end: the offsets of the text that it replaces.
@@ -56,7 +56,7 @@ class _Cursor(NamedTuple):
 
     Attributes:
         before, word, after: the text, without the quotes of the word.
-        quote: the quote before the word; empty if there is none.
+        quote: the quote before the word; empty without one.
     """
 
     before: str
@@ -66,7 +66,7 @@ class _Cursor(NamedTuple):
 
 
 def complete(format: str, text: str, offset: int) -> list[Completion]:
-    """Return what can stand at an offset in a text of a format."""
+    """Return the completions at an offset in a text of a format."""
     before = _BEFORE.search(text, 0, offset)
     after = _AFTER.match(text, offset)
     start, end = before.start() if before else offset, after.end() if after else offset
@@ -178,6 +178,6 @@ def shape_at(data: dict[str, Any], steps: list[str]) -> Shape:
 
 
 def field_at(data: dict[str, Any], steps: list[str]) -> Field | None:
-    """Return the field to which steps lead in a record, or of whose list the value there is; None if there is none."""
+    """Return the field to which steps lead in a record, or whose list has the value there; None if no field does."""
     names = [step for step in steps if not step.isdigit()]
     return shape_at(data, names[:-1]).fields.get(names[-1]) if names else None

@@ -53,5 +53,5 @@ def position_before(data: Any, pointer: str) -> Position[Any] | None:
 
 
 def board(position: Position[Any]) -> str:
-    """Return a position as text, under a line that says what it is."""
+    """Return a position as text, under a line with its ply."""
     return f"{describe(position)}\n\n{draw(position)}"

@@ -1,4 +1,4 @@
-"""What the language server answers: requests and notifications of the protocol, by way of pygls."""
+"""The answers of the language server: requests and notifications of the protocol, by way of pygls."""
 
 from __future__ import annotations
 
@@ -131,10 +131,10 @@ def make_server() -> LanguageServer:
 
 
 def serve() -> None:
-    """Answer an editor over standard input and output until it says that this is the end."""
-    # What pygls logs, with a traceback, it tells the editor as well.
+    """Answer an editor over stdin and stdout until it ends the session."""
+    # pygls sends its log messages, with a traceback, to the editor as well.
     logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
-    # pygls closes what it writes to, and the program flushes its standard output when it ends.
+    # pygls closes its output stream, and the program flushes stdout when it ends.
     with open(os.dup(sys.stdout.fileno()), "wb") as out:
         make_server().start_io(sys.stdin.buffer, out)
 

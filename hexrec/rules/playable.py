@@ -1,4 +1,4 @@
-"""What programs that play games call: turns taken back, random turns and playouts, hashes, actions as integers."""
+"""The calls for programs that play games: turns taken back, random turns and playouts, hashes, actions as integers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KEPT = {"_actions", "_past", "board", "game", "names", "ruleset", "variant"}
 
 
 class PlayedOut(NamedTuple):
-    """What the playout of a kernel leads to.
+    """The end of a playout by a kernel.
 
     Attributes:
         turns: the turns.
@@ -79,7 +79,7 @@ class Playable(ABC):
     #: The legal turns that begin with the actions taken so far, by the actions that they still need; None if unknown.
     _actions: dict[tuple[int, ...], str] | None
 
-    # What Position defines.
+    # The methods that Position defines.
 
     @abstractmethod
     def play(self, turn: str) -> None:
@@ -91,7 +91,7 @@ class Playable(ABC):
 
     @abstractmethod
     def stacks(self) -> dict[int, Stack]:
-        """Return what stands on the board, by number of cell."""
+        """Return the stacks on the board, by number of cell."""
 
     @abstractmethod
     def contents(self) -> list[int]:
@@ -109,11 +109,11 @@ class Playable(ABC):
 
     @property
     def stones(self) -> dict[str, Stone]:
-        """What stands on the board, by the name of the cell."""
+        """The stacks on the board, by the name of the cell."""
         return {self.names.single(cell): _stone(stack) for cell, stack in self.stacks().items()}
 
     def __getitem__(self, name: str) -> Stone | None:
-        """Return what stands on a cell, None if it is empty. Raises UnknownNameError for a name that no cell has."""
+        """Return the stack on a cell, None if it is empty. Raises UnknownNameError for a name that no cell has."""
         cell = self.names.find(name)
         if cell is None:
             raise UnknownNameError(f"{shorten(name)} is not a cell of a board of size {self.board.size}")
@@ -141,7 +141,7 @@ class Playable(ABC):
     def undo(self) -> str:
         """Take back the last turn, and return it. Raises ValueError if none has been played."""
         if not self._past:
-            raise ArgumentError("no turn has been played on this position: there is none to take back")
+            raise ArgumentError("no turn has been played on this position: play one before you take it back")
         state, (*before, last) = self._past.pop()
         for slot, value in zip(_state_slots(type(self)), state, strict=True):
             setattr(self, slot, _copied(value))

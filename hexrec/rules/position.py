@@ -121,7 +121,7 @@ class Position(Playable, Generic[Move]):
             self._mover = text.mover
             self._passed = True
 
-    # What users call.
+    # The calls for users.
 
     @property
     def turn(self) -> Color:
@@ -200,7 +200,7 @@ class Position(Playable, Generic[Move]):
         return dict(sorted({text(move): self._parts(move) for move in self._moves()}.items()))
 
     def stacks(self) -> dict[int, Stack]:
-        """Return what stands on the board, by number of cell."""
+        """Return the stacks on the board, by number of cell."""
         return {cell: Stack(color, self._height(cell)) for color in (0, 1) for cell in cells_of(self._stones[color])}
 
     def contents(self) -> list[int]:
@@ -223,11 +223,11 @@ class Position(Playable, Generic[Move]):
         )
 
     def turn_effects(self, turn: str) -> tuple[Annotation, ...]:
-        """Return what a turn would do to the board, part by part. Raises IllegalTurn if the turn is not legal."""
+        """Return the effects of a turn on the board, part by part. Raises IllegalTurn if the turn is not legal."""
         return tuple(effect for effect in self._turn_effects(self._legal_move(turn)) if effect.cells)
 
     def highlights(self) -> tuple[Annotation, ...]:
-        """Return what the position's picture points out: above all what decided a game that is over."""
+        """Return the highlights of a picture of the position: above all those that decided the game."""
         return tuple(highlight for highlight in self._highlights() if highlight.cells)
 
     def explain(self) -> Explanation:
@@ -259,7 +259,7 @@ class Position(Playable, Generic[Move]):
         picture: str | None = import_module("hexrec.render").notebook_picture(self)
         return picture
 
-    # What every engine defines.
+    # The methods that every engine defines.
 
     @abstractmethod
     def _parse(self, turn: str) -> Move:
@@ -285,7 +285,7 @@ class Position(Playable, Generic[Move]):
     def _text(self, move: Move) -> str:
         """Return the canonical text of a legal move."""
 
-    # What an engine defines where its game differs from most.
+    # The methods that an engine defines where its game differs from most.
 
     def _wording(self, code: str, move: Move) -> str:
         """Return the message about a move that `_illegal` has refused with a code in this position."""
@@ -315,7 +315,7 @@ class Position(Playable, Generic[Move]):
         return 1
 
     def _turn_effects(self, move: Move) -> Iterable[Annotation]:
-        """Yield what a legal move does to the board. Override it to name the parts in the game's own words."""
+        """Yield the effects of a legal move on the board. Override it to name the parts in the game's own words."""
         after = self.copy()
         after.play(self._text(move))
         old, new = self.stacks(), after.stacks()
@@ -325,7 +325,7 @@ class Position(Playable, Generic[Move]):
         yield Annotation("removed", "gone", tuple(sorted(old.keys() - new.keys())))
 
     def _highlights(self) -> Iterable[Annotation]:
-        """Yield what a picture of the position points out; nothing unless an engine knows better."""
+        """Yield the highlights of a picture of the position; nothing unless an engine knows better."""
         return ()
 
     def _explanation(self) -> Explanation:
@@ -364,7 +364,7 @@ class Position(Playable, Generic[Move]):
         return move
 
     def _cells(self, turn: str) -> tuple[str, list[int]]:
-        """Return a turn text without blanks and in lower case, and the cells that it names, in order.
+        """Return a turn text without whitespace and in lower case, and the cells that it names, in order.
 
         Raises IllegalTurn if the text has not the shape of this game's turns, or names a cell off the board.
         """

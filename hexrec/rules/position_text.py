@@ -31,7 +31,7 @@ class PositionText(NamedTuple):
         stones: the stones or stacks by cell.
         mover: the side to move.
         passes: the number of passes just made, 0 or 1.
-        last: the color that placed the last stone; None if there is none or the game does not record it.
+        last: the color that placed the last stone; None before the first stone, or if the game does not record it.
         columns: the column of each stone by cell.
         mover_column, passes_column: the columns of the side to move and of the passes.
     """

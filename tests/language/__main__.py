@@ -63,7 +63,8 @@ def _of_python(path: Path, text: str) -> Iterator[Passage]:
         elif token.type == tokenize.STRING and token.start not in docstrings and " " in token.string:
             yield Passage(path, token.start[0], "message", token.string)
         elif token.type == tokenize.NAME:
-            yield Passage(path, token.start[0], "name", " ".join(_NAME.findall(token.string.replace("_", " "))))
+            words = " ".join(_NAME.findall(token.string.replace("_", " ")))
+            yield Passage(path, token.start[0], "name", words + token.line[token.end[1] : token.end[1] + 1])
 
 
 def _without(pattern: re.Pattern[str], text: str) -> str:

@@ -1,4 +1,4 @@
-"""The rules once more, on arrays that compile to machine code: whole records at once, verdicts without words.
+"""The rules once more, on arrays that compile to machine code: whole records at once, results without explanations.
 
 A kernel answers for a record whose turns are all legal, and leaves every other to the engine: engines are the only
 authors of refusals and the specification of the rules. Kernels are used compiled only: uncompiled ones give the same
@@ -79,7 +79,7 @@ def play(
 
 
 def play_out(position: Position[Any], rng: Random, most: int) -> PlayedOut | None:
-    """Go on from a position, which stays as it is, with at most so many random turns; None if no kernel can."""
+    """Go on from a position, which stays as it is, with at most `most` random turns; None if no kernel can."""
     game = position.game
     rules = get(game.name, position.board.size, position.names.system, position.variant)
     if rules is None or position.ruleset != game.rulesets[0]:
@@ -88,7 +88,7 @@ def play_out(position: Position[Any], rng: Random, most: int) -> PlayedOut | Non
     with _WORKSPACE:
         rules.start(*position.as_numbers())
         rules.play_out(rng.randrange, turns, most)
-        state = rules.state()  # before the end is judged, which may take dead stones off
+        state = rules.state()  # before the end is decided, which may take dead stones off
         ending = rules.ending()
         return PlayedOut(turns, *state, rules.is_over, ending and _outcome(ending))
 
@@ -115,7 +115,7 @@ def is_compiled() -> bool:
 
 @cache
 def get(game: str, size: int, system: System, variant: str | None) -> Kernel | None:
-    """Return the kernel of a game, with names of cells in a coordinate system; None if there is none to be used."""
+    """Return the kernel of a game, with names of cells in a coordinate system; None if no kernel can be used."""
     if game not in games.BUILT_IN or not is_compiled():
         return None
     return load(_COMPILED, game, size, system, variant)

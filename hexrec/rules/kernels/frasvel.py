@@ -34,7 +34,7 @@ class FrasvelKernel(Kernel):
         self._texts = {move: text for text, move in self._moves.items()}
         # The legal moves when last counted, sorted: text, number, and how many turns begin with it.
         self._legal_moves: list[tuple[str, int, int]] = []
-        # By cell, whether the mover could place on it when last asked.
+        # By cell, whether the side to move could place on it when last asked.
         self._fitting = zeros(span)
         self._winner: i64 = GOING_ON
 
@@ -147,7 +147,7 @@ class FrasvelKernel(Kernel):
         return text
 
     def _mark_placements(self) -> i64:
-        """Mark the cells that the mover may place on, and return how many there are."""
+        """Mark the cells that the side to move may place on, and return how many there are."""
         fitting, mover = self._fitting, self.mover
         found: i64 = 0
         for cell in self.grid.cells:

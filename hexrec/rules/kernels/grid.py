@@ -1,4 +1,4 @@
-"""What all kernels share: the cells of a board as arrays, and what a kernel answers.
+"""The base of all kernels: the cells of a board as arrays, and the answers of a kernel.
 
 A cell is the number that `hexrec.rules` gives it; around the board the numbering has places off the board, so that a
 neighbor is always a cell plus a step.
@@ -12,7 +12,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-#: What is on a cell, and whose turn it is.
+#: The content of a cell, and the side to move.
 BLACK: Final = 0
 WHITE: Final = 1
 EMPTY: Final = 2
@@ -20,10 +20,10 @@ OFF_BOARD: Final = 3
 #: How a game ended, besides BLACK and WHITE.
 DRAW: Final = 2
 GOING_ON: Final = 3
-#: What the turn text `pass` is among the names of cells.
+#: The number of the turn text `pass` among the names of cells.
 PASS: Final = -1
 
-#: Stands for a cell, or a part of a turn, where there is none.
+#: The value of a missing cell or part of a turn.
 NONE: Final = -1
 
 #: How a game stands after its last turn, BLACK, WHITE, DRAW or GOING_ON, and the scores of Black and White, if the game
@@ -60,7 +60,7 @@ class Grid:
 
 
 class Kernel:
-    """The rules of one game on arrays, for boards of one size: a second author of verdicts that refuses nothing.
+    """The rules of one game on arrays, for boards of one size: a second way to results that refuses nothing.
 
     It holds one position: `start` sets it up, `play` plays a turn, `count` and `turn_at` list the legal ones.
 
@@ -95,7 +95,7 @@ class Kernel:
         self.spelling: str | None = None
         self.respelled: list[object] | None = None
 
-    # What users of kernels call.
+    # The calls for users of kernels.
 
     def replay(self, opening: list[int], turns: list[object], states: list[State] | None = None) -> Ending | None:
         """Play a whole record on a board with opening stones, those of Black first.
@@ -136,7 +136,7 @@ class Kernel:
             self.put(place, 1 - content % 2, (content + 1) // 2)
 
     def play_out(self, randrange: Callable[[int], int], turns: list[str], most: int) -> None:
-        """Go on with at most so many random turns, and add them to `turns`: each legal one is as likely as the others.
+        """Go on with at most `most` random turns, and add them to `turns`: each legal one is as likely as the others.
 
         Each is drawn by one call of `randrange`, which returns its place among the legal turns in sorted order.
         """
@@ -161,7 +161,7 @@ class Kernel:
                 contents[cell] = 2 * self.height(cell) - 1 + color
         return contents, self.mover, self.passed, self.last
 
-    # What a game defines.
+    # The methods that a game defines.
 
     def clear(self) -> None:
         """Empty what the game keeps besides `at`."""
@@ -175,7 +175,7 @@ class Kernel:
         return 1
 
     def play(self, turn: str) -> bool:
-        """Play a turn of the mover's if it is legal and in a plain spelling; the caller then sees to whose turn it is.
+        """Play a turn of the side to move if it is legal and in a plain spelling; the caller sets the side to move.
 
         Return False for any other turn; the position is then of no more use.
         """

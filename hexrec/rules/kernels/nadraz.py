@@ -44,15 +44,15 @@ class NadrazKernel(Kernel):
         for place in range(len(self.order)):
             if self.order[place] != PASS:
                 self._rank[self.order[place]] = place
-        # By cell, whether it is off the rim.
+        # By cell, whether it is off the edge.
         self._inner = zeros(span)
-        # What of its color the last line that was tried touches, by stamp; the snakes among it, and how many.
+        # The stones of its color that the last tried line touches, by stamp; the snakes among it, and how many.
         self._stamp: i64 = 0
         self._stone_seen = zeros(span)
         self._snake_seen = zeros(span)
         self._touched = zeros(span)
         self._touched_count: i64 = 0
-        # What that line leaves of enemy snakes: the stones, part by part, and where each part begins.
+        # The rest of enemy snakes after that line: the stones, part by part, and where each part begins.
         self._part_seen = zeros(span)
         self._queue = zeros(span)
         self._part_start = zeros(span)
@@ -294,7 +294,7 @@ class NadrazKernel(Kernel):
         return is_well
 
     def _toggle(self, enemy: i64, first: i64, step: i64, last: i64) -> bool:
-        """Take what a line flips out of the links, or put it back; return whether the number of heads stays even."""
+        """Take the flipped stones of a line out of the links, or put them back; return whether the heads stay even."""
         at, links, count, steps, back = self.at, self._links, self._count, self.grid.steps, self._back
         foe = enemy * self.grid.span
         is_even = True

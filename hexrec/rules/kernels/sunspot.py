@@ -12,7 +12,7 @@ from hexrec.rules.kernels.grid import EMPTY, GOING_ON, NONE, OFF_BOARD, PASS, En
 #: By direction, the bit that stands for it: the last one lowest, as `_closes` shifts them in.
 _BITS: Final = (32, 16, 8, 4, 2, 1)
 _EVERY_DIRECTION: Final = 63
-#: What `_sight` is around the board: not blocked, and no direction that a stone could block.
+#: The value of `_sight` around the board: not blocked, and no direction that a stone could block.
 _OUTSIDE: Final = 64
 
 
@@ -22,8 +22,8 @@ class SunspotKernel(Kernel):
     There is no loop before a turn, so only stones that are new in their color can close one: see `_closes`, `_flip`.
 
     `_sight` has, by cell, the bits of the directions in which no stone is on the cell's ray. A ray
-    without cells has no stones: a rim cell always sees something. So a stone on a cell is an edge stone if the entry
-    is not 0, and then the cell reaches the rim through empty cells, or is on it.
+    without cells has no stones: an edge cell always sees something. So a stone on a cell is an edge stone if the entry
+    is not 0, and then the cell reaches the edge through empty cells, or is on it.
     """
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
@@ -43,7 +43,7 @@ class SunspotKernel(Kernel):
         texts = {f"{name}x": 2 * cell + 1 for name, cell in names.items() if cell != PASS}
         texts |= {name: 2 * cell for name, cell in names.items() if cell != PASS}
         self._parts = vec[i64]([texts[text] for text in sorted(texts)])
-        # What was last found by `_find_targets` and `_find_backs`.
+        # The last results of `_find_targets` and `_find_backs`.
         self._targets = zeros(span)
         self._is_target = zeros(span)
         self._targets_stamp: i64 = 0
@@ -259,7 +259,7 @@ class SunspotKernel(Kernel):
     def _closes(self, cell: i64, color: i64) -> bool:
         """Return whether a stone of `color` added on a cell closes a loop of that color, which had none without it.
 
-        It does when it cuts the other cells around it off from each other, and some of them off from the rim.
+        It does when it cuts the other cells around it off from each other, and some of them off from the edge.
         """
         at, sight, steps, bits = self.at, self._sight, self.grid.steps, self._bits
         ring: i64 = 0
@@ -295,7 +295,7 @@ class SunspotKernel(Kernel):
         return False
 
     def _escapes(self, start: i64, color: i64) -> bool:
-        """Return whether a cell that is not of `color` reaches the rim through such cells."""
+        """Return whether a cell that is not of `color` reaches the edge through such cells."""
         at, sight, seen, queue, steps = self.at, self._sight, self._seen, self._queue, self.grid.steps
         self._stamp += 1
         stamp = self._stamp
@@ -366,9 +366,9 @@ class SunspotKernel(Kernel):
         return self._take_subgroup(back) if self._seen[back] == self._stamp else -1
 
     def _find_group(self, flip: i64) -> i64:
-        """Put the mover's group that a stone joins when it is flipped, that stone first, into `_queue`, and mark it.
+        """Put the group of the side to move that a flipped stone joins, that stone first, into `_queue`, and mark it.
 
-        Return how many stones it has. Those that are the mover's already are marked with the stamp.
+        Return how many stones it has. Those that are of the side to move already are marked with the stamp.
         """
         at, seen, group, steps = self.at, self._seen, self._queue, self.grid.steps
         mover = self.mover
@@ -417,7 +417,7 @@ class SunspotKernel(Kernel):
         """Flip an enemy stone, and back the first `due` stones of `_subgroup`; return who has a loop then.
 
         New stones are set one by one, and each loop is closed by one of them. The later ones do not fill what it cuts
-        off: those flipped back see the rim, and the flipped stone, of a combined group, was not cut off alone.
+        off: those flipped back see the edge, and the flipped stone, of a combined group, was not cut off alone.
         """
         at, subgroup, steps = self.at, self._subgroup, self.grid.steps
         enemy = 1 - mover

@@ -5,7 +5,7 @@ enemy, and a proved stack is never flanked. As in the engine, only N = 0 is trie
 
 An end of a flank is looked for along a ray. What is found is four bits: for a black and for a white stack (bits 0 and
 1), whether the enemy could have an end on that side; and whether it could be a cell that is empty now (bits 2 and 3).
-Going on by one cell keeps some of these bits and adds others, which is what `_passage` remembers of every cell.
+Going on by one cell keeps some of these bits and adds others, which `_passage` remembers of every cell.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mypy_extensions import i64
 
 from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, OFF_BOARD, PASS, WHITE, Ending, Grid, Kernel, zeros
 
-#: What passing a cell makes of the bits: those to add and, times 16, those to keep. Only stacks have bits to keep.
+#: The effect of passing a cell on the bits: those to add and, times 16, those to keep. Only stacks have bits to keep.
 _PAST_RIM: Final = 0
 _PAST_EMPTY: Final = 15
 _PAST_UNPROVED: Final = 3 + 16 * 15
@@ -37,7 +37,7 @@ class ValaturnaKernel(Kernel):
         self._sighted = zeros(span)
         self._tallest: i64 = 0
         # How many of the tallest stacks there are of each color, and how many of them are proved. A stack that is
-        # taken rises, so that none ever leaves these numbers: they start anew.
+        # taken rises, so that none ever leaves these numbers: they start again.
         self._tallest_stacks = zeros(2)
         self._tallest_proved: i64 = 0
         # By cell, what passing it makes of the bits.
@@ -112,7 +112,7 @@ class ValaturnaKernel(Kernel):
         return self._score(self._winner) if self.is_over else (GOING_ON, None, None)
 
     def count(self) -> i64:
-        """See `Kernel.count`: all empty cells that a stack of the mover's sees, and the pass."""
+        """See `Kernel.count`: all empty cells that a stack of the side to move sees, and the pass."""
         at, sighted, steps = self.at, self._sighted, self.grid.steps
         mover = self.mover
         found: i64 = 1
@@ -140,7 +140,7 @@ class ValaturnaKernel(Kernel):
         self._tallest_proved = 0
 
     def _flank(self, placed: i64, color: i64) -> bool:
-        """Take what a placement flanks (V-5); return whether it sees a friendly stack.
+        """Take the stacks that a placement flanks (V-5); return whether it sees a friendly stack.
 
         Rays have no cell in common, so that what is taken on one changes nothing on the others.
         """
@@ -211,7 +211,7 @@ class ValaturnaKernel(Kernel):
     def _look_around(self, middle: i64) -> None:
         """Bring the dangers on the lines through a cell up to date after a change there.
 
-        On each line it concerns no stack beyond the nearest empty cells. Going there and back, the ends before every
+        On each line it concerns no stack beyond the nearest empty cells. In both directions, the ends before every
         stack are known when those after it are.
         """
         at, passage, dangers, every_line = self.at, self._passage, self._dangers, self._every_line

@@ -1,7 +1,7 @@
 """Where the build puts the kernels as machine code: `hatch_build.py` compiles the modules of `hexrec.rules.kernels`.
 
-Beside them it leaves the digest of the modules that it compiled. Where these have changed since, as they do in a source
-tree, the compiled ones are out of date, and not used.
+Next to them it leaves the digest of the modules that it compiled. Where these have changed since, as they do in a
+source tree, the compiled ones are out of date, and not used.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def digest(package: str) -> str:
 
 
 def are_current() -> bool:
-    """Return whether there are compiled modules, and they are those of the modules beside them."""
+    """Return whether there are compiled modules, and they are those of the modules next to them."""
     try:
         with open(os.path.join(_FOLDER, DIGEST), encoding="ascii") as stream:
             return stream.read() == digest(os.path.dirname(_FOLDER))
