@@ -157,6 +157,9 @@ def _events(text: LocatedText) -> Iterator[Any]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         offset = mark.index if mark else 0
+        if "maximum nesting depth" in (error.problem or ""):  # libyaml's own limit, which it meets while it looks ahead
+            message = f"more than {MAX_DEPTH} levels of lists and objects"
+            raise text.error("syntax/too-deep", message, offset) from None
         reason = ", ".join(part for part in (error.context, error.problem) if part)
         cut = offset >= len(text.text.rstrip())
         code, lead = ("syntax/truncated", "the text ends too early") if cut else ("syntax/yaml", "not YAML")

@@ -143,7 +143,7 @@ def test_all_fields(edit: Callable[..., Editor], tmp_path: Path) -> None:
     assert editor.open(path) == []
     lines = path.read_text(encoding="utf-8").splitlines()
     number = next(number for number, line in enumerate(lines, 1) if line.startswith("time_control:"))
-    assert "How long the players have: stages in order" in editor.hover(path, number, 3)
+    assert "The time control: stages in order" in editor.hover(path, number, 3)
     assert "Time that each player has for the stage" in editor.hover(path, number + 1, lines[number].index("sec") + 2)
 
 

@@ -35,7 +35,7 @@ def test_a_good_game_is_shown_at_its_end(page: Shown, game: str) -> None:
     assert standing(position_at(record)) in page.board
     outcome = position_at(record).result()
     assert outcome is not None
-    assert f"{outcome.winner} wins" in page.text("#caption")
+    assert f"{str(outcome.winner).capitalize()} wins" in page.text("#caption")
     assert page.page.locator("#turns [aria-current]").count() == 1
 
 
