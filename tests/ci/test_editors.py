@@ -144,7 +144,7 @@ def test_all_fields(edit: Callable[..., Editor], tmp_path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     number = next(number for number, line in enumerate(lines, 1) if line.startswith("time_control:"))
     assert "The time control: stages in order" in editor.hover(path, number, 3)
-    assert "Time that each player has for the stage" in editor.hover(path, number + 1, lines[number].index("sec") + 2)
+    assert "Time of each player for the stage" in editor.hover(path, number + 1, lines[number].index("sec") + 2)
 
 
 @pytest.mark.parametrize("kind", ["hexrec", "nadraz"])
