@@ -16,7 +16,6 @@ from hexrec.cli.options import option
 from hexrec.errors import extra
 from hexrec.rules import games
 from hexrec.rules.terms import IllegalSetup
-from hexrec.tools.explore import explore
 
 EXAMPLES = (
     (
@@ -54,6 +53,7 @@ def command(
     """
     with extra("arrow", "to read positions, install", "pyarrow"):
         from hexrec.tools import positions_file
+        from hexrec.tools.explore import explore
     with exit_on_os_error(file, "read"):
         try:
             names = [game] if game else sorted(positions_file.games_in(str(file)))

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from commands import PAGES, command_sections, pages
 
+from hexrec import cli
 from hexrec.cli import COMMANDS, EXAMPLES, imported
 from hexrec.cli.about import lines
 from tests.cli.conftest import Ran, Run
@@ -159,3 +161,13 @@ def test_manual_pages_are_in_order() -> None:
     read = subprocess.run(["mandoc", "-T", "utf8", PAGES / "hexrec-validate.1"], capture_output=True, text=True)
     plain = re.sub(".\x08", "", read.stdout)
     assert "--write-baseline FILE" in plain
+
+
+@pytest.mark.parametrize("library", ["pyarrow", "PIL", "matplotlib", "fastapi", "dask", "pygls"])
+def test_help_needs_no_extra(library: str) -> None:
+    """Every command can be imported without the libraries of the extras."""
+    names = [path.stem for path in Path(cli.__file__).parent.glob("*.py") if path.stem != "__init__"]
+    program = f"import sys\nsys.modules[{library!r}] = None\n" + "\n".join(
+        f"import hexrec.cli.{name}" for name in names
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
