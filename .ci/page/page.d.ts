@@ -249,7 +249,7 @@ interface State extends Place {
   hovered: number | null;
   cursor: number | null;
   systemChosen: boolean;
-  names: import("../../hexrec/web/static/names.js").Names;
+  names: import("../../hexrec/web/static/document.js").Names;
   picture: import("../../hexrec/web/static/board.js").BoardPicture;
 }
 

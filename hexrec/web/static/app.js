@@ -2,10 +2,9 @@
 
 import { BoardPicture } from "./board.js";
 import { CLOSED } from "./clicks.js";
-import { GameDocument } from "./document.js";
+import { GameDocument, lineOf, Names, playable } from "./document.js";
 import { $ } from "./elements.js";
-import { Names } from "./names.js";
-import { lineOf, playable } from "./tree.js";
+
 
 /** @type {State} */
 export const state = /** @type {any} */ ({

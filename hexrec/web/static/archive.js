@@ -1,11 +1,14 @@
+// The records of an open file, edited in its text, and the files that hold records.
+
+import { GameDocument } from "./document.js";
+import { ask, askText } from "./service.js";
+
 // Files of records: cut here, listed by the service part by part, edited record by record, written again. No DOM.
 //
 // What is known of a file is the file itself, as a Blob, and where each record stands in it. A record is opened by
 // sending the service the bytes that hold it and nothing else. An edit is kept beside the file, which stays as it is
 // until it is saved: then the bytes of records that were edited are replaced, and all others are those of the file.
 
-import { GameDocument } from "./document.js";
-import { ask, askText } from "./service.js";
 
 /** How many bytes of JSON Lines are sent at a time: a few hundred records, which the service lists in a part of a second. */
 const PART_SIZE = 1 << 18;
@@ -26,7 +29,7 @@ const suffixOf = (name) => name.replace(/\.gz$/i, "").split(".").at(-1)?.toLower
  * Whether a file that somebody dropped with others is one of records, by its name.
  * @param {string} name
  */
-export const holdsRecords = (name) => suffixOf(name) in SUFFIXES;
+const holdsRecords = (name) => suffixOf(name) in SUFFIXES;
 
 /**
  * A file of records, as it is before anything is known of it.
@@ -352,5 +355,65 @@ async function isLines({ blob, notation }) {
     return Boolean(JSON.parse(first));
   } catch {
     return false;
+  }
+}
+
+// Files that people open or drop: folders are looked through, .gz is unpacked.
+
+
+/**
+ * The files of records among those that were opened or dropped, with the names of those that were passed over. Of a
+ * single file, whatever its name, the content decides.
+ * @param {File[]} given
+ */
+export async function recordFiles(given) {
+  const wanted = given.length > 1 ? given.filter((file) => holdsRecords(file.name)) : given;
+  const passed = given.filter((file) => !wanted.includes(file)).map((file) => file.name);
+  return { files: await Promise.all(wanted.map(unpackedFile)), passed };
+}
+
+/** @param {File} file */
+async function unpackedFile(file) {
+  const name = file.webkitRelativePath || file.name;
+  if (!/\.gz$/i.test(name)) return fileOf(name, file);
+  const stream = file.stream().pipeThrough(new DecompressionStream("gzip"));
+  try {
+    return fileOf(name.replace(/\.gz$/i, ""), await new Response(stream).blob());
+  } catch {
+    throw new Error(`${name} cannot be read: it is not compressed as its name says, or not all there.`);
+  }
+}
+
+/**
+ * All files that were dropped, those in folders too.
+ * @param {DataTransfer} transfer
+ * @returns {Promise<File[]>}
+ */
+export async function droppedFiles(transfer) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.());
+  if (!entries.some((entry) => entry?.isDirectory)) return [...transfer.files];
+  const found = await Promise.all(entries.map((entry) => (entry ? filesWithin(entry) : [])));
+  return found.flat();
+}
+
+/** @param {FileSystemEntry} entry @returns {Promise<File[]>} */
+async function filesWithin(entry) {
+  if (entry.isFile) {
+    const { promise, resolve, reject } = Promise.withResolvers();
+    /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject);
+    return [await promise];
+  }
+  const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
+  /** @type {File[]} */
+  const found = [];
+  for (;;) {
+    // A browser gives a hundred or so at a time.
+    const { promise, resolve, reject } = Promise.withResolvers();
+    reader.readEntries(resolve, reject);
+    /** @type {FileSystemEntry[]} */
+    const some = await promise;
+    if (!some.length) return found;
+    some.sort((one, other) => one.name.localeCompare(other.name));
+    for (const each of some) found.push(...(await filesWithin(each)));
   }
 }

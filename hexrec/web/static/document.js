@@ -1,9 +1,202 @@
+// A record as a document: names of cells, the tree of its lines, and the changes that edits make.
+
+// Cells and their names in the three coordinate systems, and the cells that turns go through.
+
+export class Names {
+  /** @param {Board} board */
+  constructor(board) {
+    this.board = board;
+    this.pattern = new RegExp(board.pattern, "g");
+    this.any = new RegExp(/\(?-?\d+,-?\d+\)?|(?:aa|[a-z])\d+/g);
+    /** @param {System} system */
+    const numbers = (system) => new Map(board.names[system].map((name, cell) => [name, cell]));
+    this.numbers = { row: numbers("row"), skew: numbers("skew"), axial: numbers("axial") };
+    this.places = new Map(board.cells.map(([q, r], cell) => [`${q},${r}`, cell]));
+  }
+
+  /**
+   * The name of a cell outside of turns.
+   * @param {number} cell @param {System} system
+   */
+  single(cell, system) {
+    return this.board.names[system][cell].replace(/[()]/g, "");
+  }
+
+  /**
+   * A turn text of the record in another coordinate system; what names no cell stays.
+   * @param {string} turn @param {System} own @param {System} system
+   */
+  respell(turn, own, system) {
+    if (own === system) return turn;
+    return turn.replace(this.pattern, (name) => {
+      const cell = this.numbers[own].get(name);
+      return cell === undefined ? name : this.board.names[system][cell];
+    });
+  }
+
+  /**
+   * The cells that a text names, whatever else it says.
+   * @param {string} text @param {System} system
+   */
+  read(text, system) {
+    /** @type {number[]} */
+    const found = [];
+    for (const [name] of text.toLowerCase().matchAll(this.any)) {
+      const full = system === "axial" ? `(${name.replace(/[()]/g, "")})` : name;
+      const cell = this.numbers[system].get(full);
+      if (cell !== undefined && !found.includes(cell)) found.push(cell);
+    }
+    return found;
+  }
+
+  /**
+   * The cells that a turn of the record names, in order, and where in its text.
+   * @param {string} turn @param {System} own
+   */
+  named(turn, own) {
+    return [...turn.matchAll(this.pattern)].flatMap(({ 0: name, index }) => {
+      const cell = this.numbers[own].get(name);
+      return cell === undefined ? [] : [{ cell, index, end: index + name.length }];
+    });
+  }
+
+  /**
+   * The cells of a turn of the record: those that it names, and those between the two ends of a line.
+   * @param {string} turn @param {System} own
+   */
+  through(turn, own) {
+    const named = this.named(turn, own);
+    return named.flatMap(({ cell, index }, number) => {
+      const last = named[number - 1];
+      const line = last && turn.slice(last.end, index) === "-";
+      return [...(line ? this.between(last.cell, cell) : []), cell];
+    });
+  }
+
+  /** @param {number} from @param {number} to */
+  between(from, to) {
+    const [q, r] = this.board.cells[from];
+    const [dq, dr] = [this.board.cells[to][0] - q, this.board.cells[to][1] - r];
+    if (dq !== 0 && dr !== 0 && dq !== -dr) return [];
+    const length = Math.max(Math.abs(dq), Math.abs(dr));
+    /** @type {number[]} */
+    const cells = [];
+    for (let step = 1; step < length; step++) {
+      const cell = this.places.get(`${q + (dq / length) * step},${r + (dr / length) * step}`);
+      if (cell !== undefined) cells.push(cell);
+    }
+    return cells;
+  }
+}
+
+// The game as a tree. A path names a line of it: for each branch [ply, number of the variation], from the trunk on.
+// A ply counts the turns played; steps[ply] is the turn that may follow.
+
+/** @param {Step[]} trunk @param {Path} path */
+export function lineOf(trunk, path) {
+  let rest = trunk;
+  let base = 0;
+  const line = [];
+  for (const [ply, variation] of path) {
+    line.push(...rest.slice(0, ply - base));
+    rest = branchOf(rest[ply - base], variation);
+    base = ply;
+  }
+  return line.concat(rest);
+}
+
+/**
+ * How many turns of a line can be played.
+ * @param {Step[]} line
+ */
+export function playable(line) {
+  const end = line.findIndex((step) => !step.changes);
+  return end < 0 ? line.length : end;
+}
+
+/**
+ * The stones on all cells after some turns: heights, negative for white.
+ * @param {Start} start @param {Step[]} line @param {number} ply @param {number} cells
+ * @returns {number[]}
+ */
+export function stonesAfter(start, line, ply, cells) {
+  const stones = new Array(cells).fill(0);
+  for (const step of [start, ...line.slice(0, ply)]) {
+    for (const [cell, value] of step.changes ?? []) stones[cell] = value;
+  }
+  return stones;
+}
+
+/**
+ * The path and ply reached by a turn that the tree has already, or null.
+ * @param {Step[]} trunk @param {Path} path @param {number} ply @param {string} turn
+ * @returns {{path: Path, ply: number} | null}
+ */
+export function follow(trunk, path, ply, turn) {
+  const line = lineOf(trunk, path);
+  if (line[ply]?.turn === turn && line[ply].changes) return { path, ply: ply + 1 };
+  const parent = before(path, ply);
+  const step = lineOf(trunk, parent)[ply];
+  if (!step) return null;
+  if (step.turn === turn && step.changes) return { path: parent, ply: ply + 1 };
+  const number = (step.variations ?? []).findIndex((each) => each[0]?.turn === turn);
+  return number < 0 ? null : { path: [...parent, [ply, number]], ply: ply + 1 };
+}
+
+/**
+ * The tree with a step added after some turns of a line, as `extended` adds the turn to the record.
+ * @param {Step[]} trunk @param {Place} place where the step is to be, as an edit says it @param {Step} step
+ */
+export function grow(trunk, { path, ply }, step) {
+  let line = trunk;
+  let base = 0;
+  for (const [branch, variation] of path) {
+    const parent = line[branch - base];
+    parent.variations ??= [];
+    line = parent.variations[variation] ??= [];
+    base = branch;
+  }
+  line[ply - 1 - base] = step;
+}
+
+/**
+ * The tree without the last step of a line, as it was before `grow`.
+ * @param {Step[]} trunk @param {Place} place
+ */
+export function prune(trunk, { path, ply }) {
+  const parent = lineOf(trunk, path.slice(0, -1));
+  const last = path.at(-1);
+  if (last && last[0] === ply - 1) parent[last[0]].variations?.splice(last[1], 1);
+  else if (last) branchOf(parent[last[0]], last[1]).pop();
+  else trunk.pop();
+}
+
+/**
+ * A variation of a turn. Throws for one that is not there: the path came from outside.
+ * @template {Step | Move} T
+ * @param {T} move @param {number} variation
+ * @returns {T[]}
+ */
+function branchOf(move, variation) {
+  const line = typeof move === "string" ? undefined : move?.variations?.[variation];
+  if (!line) throw new RangeError("the path leads to no variation");
+  return /** @type {T[]} */ (line);
+}
+
+/**
+ * A path with the branches that a position before a ply needs.
+ * @param {Path} path @param {number} ply
+ */
+export function before(path, ply) {
+  return path.filter(([branch]) => branch < ply);
+}
+
 // A game that is worked on: its record as a tree, the edits of it, undo and redo. No DOM, no service.
 //
 // A record is plain data in the record format, as the service writes it (`record` of `/v1/replay`). It is never changed
 // in place: an edit makes a new one, so a record may be kept, compared by identity and stored as it is.
 //
-// A place in a record is a path (see tree.js) and a ply: where somebody looks. Undo leads back to the place where the
+// A place in a record is a path (see above) and a ply: where somebody looks. Undo leads back to the place where the
 // edit was made, redo to the place after it.
 //
 //   const game = new GameDocument(record);     the record as it was given
@@ -19,7 +212,6 @@
 //
 // Any number of documents can be open; app.js knows which is shown (`state.document`).
 
-import { before, branchOf } from "./tree.js";
 
 export class GameDocument {
   /** @param {GameRecord} record @param {Place} place */
@@ -146,7 +338,7 @@ export function shortened(record, { path, ply }) {
 export function removed(record, { path, ply }) {
   const line = before(path, ply);
   // A variation of one turn goes whole.
-  if (line.at(-1)?.[0] === ply - 1 && !found(record, line, ply)) return shortened(record, { path: line, ply: ply - 1 });
+  if (line.at(-1)?.[0] === ply - 1 && !turnAt(record, line, ply)) return shortened(record, { path: line, ply: ply - 1 });
   return edited(record, line, ply - 1, (moves, index) => {
     const { variations = [] } = full(moves[index]);
     const [[next, ...rest] = [], ...others] = index + 1 < moves.length ? [moves.slice(index + 1), ...variations] : variations;
@@ -282,7 +474,7 @@ export function described(record, { path, ply }, fields) {
  */
 export function saidAt(record, { path, ply }) {
   if (!ply) return /** @type {any} */ (record);
-  return found(record, before(path, ply), ply - 1) ?? {};
+  return turnAt(record, before(path, ply), ply - 1) ?? {};
 }
 
 /**
@@ -293,12 +485,12 @@ export function variationAt(record, { path, ply }) {
   const line = before(path, ply);
   const last = line.at(-1);
   if (!last) return null;
-  const count = found(record, line.slice(0, -1), last[0])?.variations?.length ?? 0;
+  const count = turnAt(record, line.slice(0, -1), last[0])?.variations?.length ?? 0;
   return last[1] < count ? { number: last[1], count } : null;
 }
 
 /** @param {GameRecord} record @param {Path} path @param {number} ply */
-function found(record, path, ply) {
+function turnAt(record, path, ply) {
   try {
     const { moves, index } = located(record, path, ply);
     return moves[index] === undefined ? null : full(moves[index]);

@@ -1,14 +1,100 @@
+// Edits of the record, and the legal turns at its position.
+
+import { current, goTo, on, own, show, state, tell } from "./app.js";
+import { forgetPlaces } from "./archive.js";
+import { beginning } from "./clicks.js";
+import { extended, follow, grow, inserted, prune, replaced } from "./document.js";
+import { $, complain, EMBEDDED, enable, messageOf, say } from "./elements.js";
+import { ask, asking } from "./service.js";
+
+// The legal turns in the position that is shown, as they are entered on the board.
+
+
+/** How many positions are remembered. */
+const REMEMBERED = 500;
+
+/** @typedef {{ turns?: Choice[], asked: Promise<Choice[]> }} Known */
+
+/**
+ * What is known of positions, by their description.
+ * @type {Map<string, Known>}
+ */
+const known = new Map();
+
+/** The description of the position that is shown, for the service. */
+export function here() {
+  return positionAsked(current().position);
+}
+
+/** @param {string | undefined} position */
+function positionAsked(position) {
+  const { game, ruleset, variant, size, coordinates } = state.data.record;
+  return { game, ruleset, variant, size, coordinates, position };
+}
+
+/** The legal turns, if they are known already. */
+export function legalNow() {
+  return EMBEDDED ? listed() : known.get(JSON.stringify(here()))?.turns;
+}
+
+/** The legal turns. Throws an Error with words for people if they cannot be had. */
+export async function legalTurns() {
+  if (EMBEDDED) {
+    const turns = listed();
+    if (turns) return turns;
+    throw new Error("This file does not list the legal turns of such a long game: `hexrec legal` does.");
+  }
+  const key = JSON.stringify(here());
+  const before = known.get(key);
+  if (before) return before.asked;
+  const asked = ask("v1/positions?drawing=false&entry=true", key).then(choices);
+  remember(key, { asked });
+  asked.then(
+    (turns) => remember(key, { turns, asked }),
+    () => known.delete(key),
+  );
+  return asked;
+}
+
+/**
+ * Remembers what the service has said of a position.
+ * @param {string} position @param {PositionAnswer} answer
+ */
+function know(position, answer) {
+  const turns = choices(answer);
+  remember(JSON.stringify(positionAsked(position)), { turns, asked: Promise.resolve(turns) });
+}
+
+/** @param {string} key @param {Known} found */
+function remember(key, found) {
+  if (known.size >= REMEMBERED) known.clear();
+  known.set(key, found);
+}
+
+/** @param {PositionAnswer} answer @returns {Choice[]} */
+const choices = ({ legal, entry: { parts, changes } }) =>
+  legal.map((turn, index) => ({ turn, parts: parts[index], changes: changes[index] }));
+
+/** The legal turns that a file lists. @returns {Choice[] | undefined} */
+function listed() {
+  return current().legal?.map((turn) => ({ turn, parts: state.names.named(turn, own()).map(({ cell }) => [cell]) }));
+}
+
+/**
+ * The text of parts that begin no legal turn: like that of a turn that goes as they do until the last.
+ * @param {Choice[]} turns @param {number[]} parts
+ */
+export function spelled(turns, parts) {
+  const name = state.data.board.names[own()][/** @type {number} */ (parts.at(-1))];
+  const like = beginning(turns, parts.slice(0, -1)).find((turn) => turn.parts.length >= parts.length);
+  const at = like && state.names.named(like.turn, own())[parts.length - 1];
+  return at ? like.turn.slice(0, at.index) + name : name;
+}
+
 // Editing the game that is shown. An edit changes the document; the service says what has become of the game.
 
 /** @typedef {import("./document.js").GameDocument} GameDocument */
 
-import { current, goTo, on, show, state, tell } from "./app.js";
-import { forgetPlaces } from "./archive.js";
-import { extended, inserted, replaced } from "./document.js";
-import { $, EMBEDDED, complain, enable, messageOf, say } from "./elements.js";
-import { here, know } from "./legal.js";
-import { ask, asking } from "./service.js";
-import { follow, grow, prune } from "./tree.js";
 
 /** How long after a turn the whole game is judged again, if no other is played, in milliseconds. */
 const QUIET = 300;
@@ -58,8 +144,8 @@ export function playTurn(turn, changes) {
   return inTurn(async () => {
     if (state.document !== game || state.path !== path || state.ply !== ply) return false;
     if (state.inserting) return carryOut(game, inserted(game.record, { path, ply }, turn), { path, ply });
-    const known = follow(state.data.moves, path, ply, turn);
-    if (known) return goTo(known.path, known.ply, { following: true });
+    const existing = follow(state.data.moves, path, ply, turn);
+    if (existing) return goTo(existing.path, existing.ply, { following: true });
     if (EMBEDDED) return false;
     if (state.line[ply]?.illegal) return carryOut(game, replaced(game.record, { path, ply }, turn), { path, ply });
     await addTurn(game, { path, ply }, turn, changes);

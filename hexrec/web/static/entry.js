@@ -1,17 +1,70 @@
+// Entering turns: the first steps of a game, then clicks on the board.
+
+import { current, ended, nameOf, on, own, setMeaning, shownTurn, state, system, tell, toPlay } from "./app.js";
+import { candidates, chosen, clickAll, CLOSED, meaningOf, queued, stepBack, wholeTurn } from "./clicks.js";
+import { described, follow } from "./document.js";
+import { edit, here, legalNow, legalTurns, playTurn, spelled, undo } from "./editing.js";
+import { $, cellAt, EMBEDDED, enable, make, messageOf, redrawn, say, titled } from "./elements.js";
+import { drawMark, MARKS, stopMarking } from "./notes.js";
+import { ask } from "./service.js";
+import { claimed } from "./turns.js";
+
+// The first steps of a new game: the opening stones, and who plays which color.
+
+
+export function beginOpening() {
+  on("record", showOpening);
+  $("opening").addEventListener("click", () => setUp(!state.setting));
+}
+
+/** Return whether the opening can be set: before the first turn of a game that has one. */
+function canSet() {
+  const { record } = state.document ?? {};
+  return Boolean(!EMBEDDED && state.data?.board && record?.opening && !record.moves.length);
+}
+
+function showOpening() {
+  if (state.setting && (state.setting !== state.document || !canSet())) state.setting = null;
+  $("opening").hidden = !canSet();
+  $("opening").textContent = state.setting ? "Keep opening" : "Set opening";
+}
+
+/**
+ * Begin to set the opening stones, or leave them where they are.
+ * @param {boolean} wanted
+ */
+export function setUp(wanted) {
+  if (!canSet()) return;
+  state.setting = wanted ? state.document : null;
+  showOpening();
+  tell("facts");
+}
+
+/**
+ * Make some cells those of the opening stones.
+ * @param {Partial<Record<Colour, number>>} cells
+ */
+function setOpening(cells) {
+  state.setting = null;
+  const opening = Object.fromEntries(Object.entries(cells).map(([color, cell]) => [color, state.names.single(cell, own())]));
+  return edit((record, place) => described(record, place, { opening }));
+}
+
+/** Return the buttons of the pie rule; none once it was used, or a turn was played. */
+function pieButtons() {
+  const { record } = state.document;
+  if (!canSet() || record.pie || record.setup) return [];
+  return /** @type {Colour[]} */ (["black", "white"]).map((color) => {
+    const title = color === "black" ? "Black" : "White";
+    const button = make("button", { type: "button", textContent: `Second player takes ${title}` });
+    button.addEventListener("click", () => edit((each, place) => described(each, place, { pie: { chosen: color } })));
+    return button;
+  });
+}
+
 // Entering turns: by clicks on the board, by name, from the list, or with the button that passes. What a click means is
 // decided in clicks.js; this carries out what has been decided, and shows it.
 
-import { current, ended, nameOf, on, own, setMeaning, shownTurn, state, system, toPlay } from "./app.js";
-import { candidates } from "./choices.js";
-import { CLOSED, chosen, clickAll, meaningOf, queued, stepBack, wholeTurn } from "./clicks.js";
-import { playTurn, undo } from "./editing.js";
-import { $, EMBEDDED, cellAt, enable, make, messageOf, redrawn, say, titled } from "./elements.js";
-import { here, legalNow, legalTurns, spelled } from "./legal.js";
-import { MARKS, drawMark, stopMarking } from "./notes.js";
-import { pieButtons, setOpening } from "./opening.js";
-import { ask } from "./service.js";
-import { follow } from "./tree.js";
-import { claimed } from "./verdict.js";
 
 /** How long a position is shown before the legal turns in it are asked for, in milliseconds. */
 const PAUSE = 120;

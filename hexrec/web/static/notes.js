@@ -1,9 +1,12 @@
-// What is said of a turn: a comment, a glyph, marks on the board.
+// What a record says besides turns: comments, marks, details and variations.
 
 import { on, own, shownTurn, state, tell } from "./app.js";
-import { annotated, saidAt } from "./document.js";
-import { note } from "./editing.js";
-import { $, EMBEDDED, make } from "./elements.js";
+import { annotated, before, described, exchanged, lineOf, promoted, removed, reordered, saidAt, shortened, substituted, variationAt } from "./document.js";
+import { edit, note } from "./editing.js";
+import { $, EMBEDDED, enable, make, say } from "./elements.js";
+
+// What is said of a turn: a comment, a glyph, marks on the board.
+
 
 /**
  * Glyphs that have a name, by their number.
@@ -35,11 +38,11 @@ export const MARKS = {
 const LEADING = ["arrow", "line"];
 
 /** Where the comment is being written. */
-let at = place();
+let at = currentPlace();
 /** The document that was shown last. @type {object | null} */
 let annotatedGame = null;
 
-function place() {
+function currentPlace() {
   const { document: game, path, ply } = state;
   return { document: game, path, ply };
 }
@@ -57,14 +60,14 @@ export function beginNotes() {
     $("notes").hidden = Boolean(EMBEDDED) || !state.data?.board;
   });
   on("place", showNotes);
-  $("comment").addEventListener("input", () => (at = place()));
+  $("comment").addEventListener("input", () => (at = currentPlace()));
   $("comment").addEventListener("change", () => {
     const comment = $("comment").value.trim() || undefined;
     note(at, (record, where) => annotated(record, where, { comment }));
   });
   $("glyph").addEventListener("change", () => {
     const chosen = Number($("glyph").value);
-    note(place(), (record, where) => {
+    note(currentPlace(), (record, where) => {
       const others = (saidAt(record, where).nag ?? []).filter((nag) => !GLYPHS[nag]);
       return annotated(record, where, { nag: chosen ? [chosen, ...others] : others });
     });
@@ -105,7 +108,7 @@ export function drawMark(kind, numbers) {
   const cells = numbers.map((cell) => state.names.single(cell, own()));
   const colour = $("mark-colour").value || undefined;
   const text = (kind === "label" && $("mark-text").value.trim()) || undefined;
-  return note(place(), (record, where) => {
+  return note(currentPlace(), (record, where) => {
     const marks = saidAt(record, where).marks ?? [];
     return annotated(record, where, { marks: toggled(marks, { kind, cells, colour, text }) });
   });
@@ -127,4 +130,171 @@ function toggled(marks, wanted) {
     const left = each.kind === kind ? each.cells.filter((cell) => cell !== cells[0]) : each.cells;
     return left.length ? [{ ...each, cells: left }] : [];
   });
+}
+
+// What is said of the game as a whole: players, event, date, the pie rule, the result.
+
+
+/** The fields of the form; each names its field of the record, with those that it is in before it. */
+const inputs = () =>
+  /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...$("details").querySelectorAll("[data-field]")]);
+
+export function beginDetails() {
+  on("record", () => {
+    $("details").hidden = Boolean(EMBEDDED) || !state.data?.board;
+    if (state.data?.board) showDetails();
+  });
+  for (const input of inputs()) {
+    input.addEventListener("change", () => {
+      const { document: game, path, ply } = state;
+      note({ document: game, path, ply }, (record, place) => described(record, place, changed(record, input)));
+    });
+  }
+}
+
+/** @param {HTMLElement} input */
+const fieldOf = (input) => /** @type {string} */ (input.dataset.field).split(".");
+
+function showDetails() {
+  for (const input of inputs()) {
+    if (input === document.activeElement && input.matches("input")) continue;
+    const fields = /** @type {any} */ (state.document.record);
+    if (input.dataset.field === "result.winner") input.disabled = !fields.result;
+    const value = fieldOf(input).reduce((part, name) => part?.[name], fields);
+    // A result that does not say what ended the game means the rules.
+    const rules = input.dataset.field === "result.termination" && fields.result;
+    input.value = value ?? (rules ? "rules" : "");
+  }
+}
+
+/**
+ * The field of the record that an input changes, whole.
+ * @param {GameRecord} record @param {HTMLInputElement | HTMLSelectElement} input
+ */
+function changed(record, input) {
+  const [top, ...rest] = fieldOf(input);
+  const text = input.value.trim();
+  const value = input.type === "number" && text ? Number(text) : text || undefined;
+  if (top === "result") return { result: changedResult(record.result, rest[0], text) };
+  return { [top]: withValue(record[top], rest, value) };
+}
+
+/**
+ * A result with another ending or winner. The score is of the rules alone; who resigns or has no time left is by default
+ * the one who has the turn, and an agreement is a draw.
+ * @param {Result | undefined} result @param {string} name @param {string} value
+ * @returns {Result | undefined}
+ */
+function changedResult(result, name, value) {
+  if (name === "winner") return { termination: "rules", ...result, winner: value || undefined };
+  if (!value) return undefined;
+  const kept = /** @type {Partial<Result> & { score?: unknown }} */ ({ ...result });
+  delete kept.score;
+  if (kept.winner === "draw" && ["resignation", "time", "forfeit"].includes(value)) delete kept.winner;
+  const mover = (state.data.moves.at(-1) ?? state.data.start).to_play;
+  const usual = { resignation: opponentOf(mover), time: opponentOf(mover), agreement: "draw" }[value];
+  return { winner: usual, ...kept, termination: value };
+}
+
+/** @param {Colour | undefined} colour */
+const opponentOf = (colour) => (colour === "black" ? "white" : "black");
+
+/**
+ * A value with another one somewhere in it; undefined where nothing is left.
+ * @param {any} part @param {string[]} names @param {unknown} value
+ * @returns {any}
+ */
+function withValue(part, names, value) {
+  if (!names.length) return value;
+  const [name, ...rest] = names;
+  const made = { ...part, [name]: withValue(part?.[name], rest, value) };
+  if (made[name] === undefined) delete made[name];
+  return Object.keys(made).length ? made : undefined;
+}
+
+// The buttons that edit lines of turns: delete, promote and reorder variations, replace a turn.
+
+
+export function beginLines() {
+  on("record", () => ($("edits").hidden = Boolean(EMBEDDED)));
+  on("place", showLines);
+  $("delete").addEventListener("click", () => {
+    if (deletable()) edit((record, { path, ply }) => shortened(record, { path, ply: Math.max(ply - 1, 0) }));
+  });
+  $("remove").addEventListener("click", () => {
+    if (target()) edit((record, { path }) => removed(record, { path, ply: target() })).then(sayVerdict);
+  });
+  $("exchange").addEventListener("click", () => {
+    if ($("exchange").ariaDisabled !== "true") edit((record, { path }) => exchanged(record, { path, ply: target() })).then(sayVerdict);
+  });
+  $("insert").addEventListener("click", () => {
+    if (state.line[state.ply]) insertNext(!state.inserting);
+  });
+  $("promote").addEventListener("click", () => {
+    if (variation()) edit(promoted);
+  });
+  $("substitute").addEventListener("click", () => {
+    if (variation()) edit(substituted).then(sayVerdict);
+  });
+  for (const [button, by] of /** @type {const} */ ([
+    [$("earlier"), -1],
+    [$("later"), 1],
+  ])) {
+    button.addEventListener("click", () => {
+      if (movable(by)) edit((record, place) => reordered(record, place, by));
+    });
+  }
+}
+
+/** The ply of the turn that is removed or exchanged: the illegal one that comes next, or the last that was played. */
+const target = () => (state.line[state.ply]?.illegal ? state.ply + 1 : state.ply);
+
+/** @param {boolean} wanted */
+function insertNext(wanted) {
+  state.inserting = wanted;
+  $("insert").setAttribute("aria-pressed", String(wanted));
+  tell("facts");
+}
+
+const variation = () => state.data?.board && variationAt(state.document.record, state);
+/** Before the first turn there is the whole game to be deleted, an illegal turn too. */
+const deletable = () => state.line.length > 0;
+
+/** Says whether what follows a turn that was replaced is still legal. */
+function sayVerdict() {
+  const told = state.data.report.diagnostics.map((each) => each.message).join(" ");
+  say(`${$("caption").textContent}. ${$("verdict-title").textContent}. ${told}`);
+}
+
+/** The turn beside which the variation that is shown stands. */
+function besideTurn() {
+  const line = before(state.path, state.ply);
+  const [branch] = /** @type {Path[number]} */ (line.at(-1));
+  return lineOf(state.data.moves, line.slice(0, -1))[branch].turn;
+}
+
+/** @param {-1 | 1} by */
+function movable(by) {
+  const found = variation();
+  return found && found.number + by >= 0 && found.number + by < found.count;
+}
+
+function showLines() {
+  if (state.inserting) insertNext(false);
+  enable($("delete"), deletable());
+  const [one, other] = [state.line[target() - 2], state.line[target() - 1]];
+  // Turns of two lines are no neighbors in the record.
+  const neighbors = one && before(state.path, target()).at(-1)?.[0] !== target() - 1;
+  enable($("remove"), Boolean(other));
+  enable($("exchange"), Boolean(neighbors));
+  enable($("insert"), Boolean(state.line[state.ply]));
+  $("remove").textContent = other ? `Remove ${shownTurn(other.turn)}` : "Remove";
+  $("exchange").textContent = neighbors ? `Exchange ${shownTurn(one.turn)} and ${shownTurn(other.turn)}` : "Exchange";
+  const next = state.line[state.ply];
+  $("insert").textContent = next ? `Insert before ${shownTurn(next.turn)}` : "Insert";
+  const inVariation = variation();
+  for (const button of [$("promote"), $("substitute"), $("earlier"), $("later")]) button.hidden = !inVariation;
+  if (inVariation) $("substitute").textContent = `Replace ${shownTurn(besideTurn())}`;
+  enable($("earlier"), Boolean(movable(-1)));
+  enable($("later"), Boolean(movable(1)));
 }

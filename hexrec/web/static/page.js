@@ -1,29 +1,19 @@
 // The page: its parts begin here, in the order in which they are told of changes.
 
 import { on, relook, show, state } from "./app.js";
-import { $, EMBEDDED, recall } from "./elements.js";
-import { beginBeginnings } from "./beginnings.js";
-import { beginCursor } from "./cursor.js";
-import { beginDetails } from "./details.js";
 import { beginEditing } from "./editing.js";
-import { beginEntry } from "./entry.js";
-import { beginExplanation } from "./explanation.js";
-import { beginIntake } from "./intake.js";
-import { beginKeyboard } from "./keyboard.js";
-import { beginLines } from "./lines.js";
-import { beginNotes } from "./notes.js";
-import { beginOpening } from "./opening.js";
-import { beginPlayback } from "./playback.js";
-import { beginPress } from "./press.js";
+import { $, EMBEDDED, recall } from "./elements.js";
+import { beginEntry, beginOpening } from "./entry.js";
+import { beginBeginnings, beginIntake, beginWelcome } from "./home.js";
+import { beginCursor, beginKeyboard } from "./input.js";
+import { beginDetails, beginLines, beginNotes } from "./notes.js";
 import { beginRecords } from "./records.js";
-import { beginSave } from "./save.js";
+import { beginPress } from "./service.js";
 import { beginShare } from "./share.js";
-import { beginStage } from "./stage.js";
-import { beginTurns } from "./turns.js";
-import { beginVerdict } from "./verdict.js";
-import { beginWelcome } from "./welcome.js";
-import { beginWorkspace } from "./workspace.js";
-import { beginZoom } from "./zoom.js";
+import { beginPlayback, beginStage, beginZoom } from "./stage.js";
+import { beginExplanation, beginTurns, beginVerdict } from "./turns.js";
+import { beginSave, beginWorkspace } from "./workspace.js";
+
 
 /** @type {("coordinates" | "labels" | "theme")[]} */
 const CHOICES = ["coordinates", "labels", "theme"];

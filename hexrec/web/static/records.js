@@ -2,11 +2,11 @@
 
 import { on } from "./app.js";
 import { bodyOf, converted, listedOf, spliced } from "./archive.js";
-import { discardDraft, drafts } from "./drafts.js";
 import { settled } from "./editing.js";
-import { $, EMBEDDED, complain, handOut, make, messageOf, say, titled } from "./elements.js";
+import { $, complain, EMBEDDED, handOut, make, messageOf, say, titled } from "./elements.js";
 import { askText } from "./service.js";
-import { discardEdits, onArchive, openArchive, openRecord, savedFile, workspace } from "./workspace.js";
+import { discardDraft, discardEdits, drafts, onArchive, openArchive, openRecord, savedFile, workspace } from "./workspace.js";
+
 
 /** The height of a row, in pixels, and how many rows there are above and below those that can be seen. */
 const ROW = 72;

@@ -1,3 +1,42 @@
+// Addresses that hold a game, and what Back and reload restore.
+
+import { goTo, on, state } from "./app.js";
+import { settled } from "./editing.js";
+import { $, EMBEDDED, GAMES, say } from "./elements.js";
+import { check, openSample, playGame, unfoldEntry } from "./home.js";
+import { drafts, fail, onArchive, onOpened, openArchive, openRecord, workspace } from "./workspace.js";
+
+// A game in the part of the address after #, which browsers send to no server.
+
+const MOST = 4_000_000;
+
+/** @param {string} text */
+async function packed(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/**
+ * Throws for what is not packed text, and for more text than a link is made for.
+ * @param {string} code
+ */
+async function unpacked(code) {
+  const binary = atob(code.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+    if (text.length > MOST) throw new Error("the game in the link is too long");
+  }
+}
+
 // Addresses: each thing that is opened has one, so that back, forward and reload lead to where somebody was.
 //
 //   #/                  the screen to begin from
@@ -6,16 +45,6 @@
 //   #/archive/7         a record of the files that are open: a browser keeps no files for a later visit
 //   #game=…&ply=…       a game, and a place in it, in the address itself
 
-import { goTo, on, state } from "./app.js";
-import { playGame } from "./beginnings.js";
-import { drafts } from "./drafts.js";
-import { settled } from "./editing.js";
-import { $, EMBEDDED, say } from "./elements.js";
-import { GAMES } from "./given.js";
-import { check } from "./intake.js";
-import { packed, unpacked } from "./link.js";
-import { openSample, unfoldEntry } from "./welcome.js";
-import { fail, onArchive, onOpened, openArchive, openRecord, workspace } from "./workspace.js";
 
 /** How long after a step the address is brought up to date, in milliseconds: browsers limit how often that may be. */
 const REST = 300;

@@ -1,12 +1,101 @@
-// What is open: the files, the record of them that is shown, edits that are not saved, drafts.
+// The open record and its file: drafts, opening and saving.
 
 import { close, on, show, state } from "./app.js";
 import { Archive, keepRecord, keepText, listedOf, rebase, replayOf, textOf } from "./archive.js";
-import { discardDraft, drafts, keepDraft, restoreEdits } from "./drafts.js";
 import { settled } from "./editing.js";
-import { $, EMBEDDED, complain, messageOf, say } from "./elements.js";
-import { stop } from "./playback.js";
+import { $, complain, EMBEDDED, handOut, make, messageOf, say } from "./elements.js";
 import { ask, asking } from "./service.js";
+import { stop } from "./stage.js";
+
+// Drafts: files with edits that are not saved, kept in the browser's storage (IndexedDB) until they are.
+
+const DATABASE = "hexrec";
+const STORE = "drafts";
+
+/** @returns {Promise<IDBDatabase>} */
+function database() {
+  return new Promise((resolve, reject) => {
+    const asked = indexedDB.open(DATABASE, 1);
+    asked.onupgradeneeded = () => void asked.result.createObjectStore(STORE, { keyPath: "id" });
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+}
+
+/**
+ * Does something with the stored drafts; throws if the browser does not let the page store anything.
+ * @template T
+ * @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} action
+ * @returns {Promise<T>}
+ */
+async function withStore(mode, action) {
+  const opened = await database();
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = opened.transaction(STORE, mode);
+      const asked = action(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(asked.result);
+      transaction.onerror = transaction.onabort = () => reject(transaction.error);
+    });
+  } finally {
+    opened.close();
+  }
+}
+
+/** Return a text that no other state of a draft has. `crypto.randomUUID` is not there on pages without TLS. */
+const stampOfNow = () => `${Date.now()}-${Math.random()}`;
+
+/** All drafts, the latest first. @returns {Promise<Draft[]>} */
+export async function drafts() {
+  /** @type {Draft[]} */
+  const found = await withStore("readonly", (store) => store.getAll());
+  return found.sort((one, other) => other.time - one.time);
+}
+
+/** @param {string} id */
+export const discardDraft = (id) => withStore("readwrite", (store) => store.delete(id));
+
+/**
+ * Keep the edits of an archive as its draft; discard that if there are none. If another tab has changed the draft since,
+ * the edits are kept as a draft of their own: return whether that was so.
+ * @param {import("./archive.js").Archive} archive
+ */
+async function keepDraft(archive) {
+  const { name, files, edited } = archive;
+  if (!edited.length && !archive.stamp) return false;
+  const edits = edited.map(({ file, read, edit }) => {
+    return { file: files.indexOf(file), index: read.index, record: edit?.record, text: edit?.text, listed: edit?.listed };
+  });
+  const stamp = stampOfNow();
+  let parted = false;
+  await withStore("readwrite", (store) => {
+    const asked = store.get(archive.id);
+    asked.onsuccess = () => {
+      parted = (asked.result?.stamp ?? null) !== archive.stamp;
+      if (parted) archive.id = stampOfNow();
+      if (!edited.length) return void (parted || store.delete(archive.id));
+      store.put({ id: archive.id, stamp, name, time: Date.now(), files: files.map((file) => ({ ...file })), edits });
+    };
+    return asked;
+  });
+  archive.stamp = edited.length ? stamp : null;
+  return parted;
+}
+
+/**
+ * Puts the edits of a draft into its archive, whose records are listed.
+ * @param {import("./archive.js").Archive} archive @param {Draft} draft
+ */
+function restoreEdits(archive, { edits }) {
+  const places = new Map(archive.entries.map((entry) => [`${archive.files.indexOf(entry.file)}.${entry.read.index}`, entry]));
+  for (const { file, index, record, text, listed } of edits) {
+    const entry = places.get(`${file}.${index}`);
+    if (entry && listed) entry.edit = { listed, ...(record && { record }), ...(text !== undefined && { text }) };
+  }
+}
+
+// What is open: the files, the record of them that is shown, edits that are not saved, drafts.
+
 
 /** @type {{archive: Archive | null, unsaved: boolean}} */
 export const workspace = { archive: null, unsaved: false };
@@ -261,4 +350,52 @@ export async function savedFile(file, pieces) {
   await rebase(archive, file, pieces);
   editsChanged();
   await storing;
+}
+
+// Saving: the record in a notation, or the board as a picture.
+
+
+export function beginSave() {
+  on("record", () => {
+    $("save").hidden = !state.data?.record;
+    $("save-note").textContent = "";
+    if (state.data) showFormats();
+  });
+  $("download").addEventListener("click", download);
+}
+
+function showFormats() {
+  const names = Object.keys(state.data.texts ?? {});
+  const kept = $("format").value;
+  if (state.data.board) names.push("svg");
+  $("format").replaceChildren(...names.map((name) => make("option", { value: name, textContent: name })));
+  if (names.includes(kept)) $("format").value = kept;
+}
+
+async function download() {
+  await settled();
+  const name = $("format").value;
+  const { text, file, lost } =
+    name === "svg" ? { text: picture(), file: "game.svg", lost: [] } : state.data.texts[name];
+  const type = name === "svg" ? "image/svg+xml" : "text/plain";
+  handOut(new Blob([text], { type }), file);
+  $("save-note").textContent = [`Saved as ${file}.`, ...lost].join(" ");
+  say($("save-note").textContent);
+}
+
+// The board as it is shown, with the rules that it needs.
+function picture() {
+  const drawn = /** @type {SVGElement} */ ($("board").querySelector("svg")?.cloneNode(true));
+  for (const unseen of drawn.querySelectorAll("[data-cell], .pointers, .leaving")) unseen.remove();
+  const box = state.picture.box(state.picture.shown);
+  drawn.setAttribute("viewBox", box.join(" "));
+  drawn.setAttribute("width", String(box[2]));
+  drawn.setAttribute("height", String(box[3]));
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText);
+  const wanted = rules.filter(
+    (rule) => rule.includes(`.hexrec-${$("theme").value} `) || rule.startsWith(".hexrec-board"),
+  );
+  return new XMLSerializer()
+    .serializeToString(drawn)
+    .replace(">", `><style><![CDATA[\n${wanted.join("\n")}\n]]></style>`);
 }

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { candidates, certainChanges, nextCells } from "../../../hexrec/web/static/choices.js";
-import { Names } from "../../../hexrec/web/static/names.js";
-import { follow, grow, lineOf, playable, stonesAfter } from "../../../hexrec/web/static/tree.js";
+import { candidates, certainChanges, nextCells } from "../../../hexrec/web/static/clicks.js";
+import { Names } from "../../../hexrec/web/static/document.js";
+import { follow, grow, lineOf, playable, stonesAfter } from "../../../hexrec/web/static/document.js";
 
 const step = (turn, changes, more = {}) => ({ turn, changes, ...more });
 /** Two turns of the game; beside the second a variation of two, and beside the second of those one more. */

@@ -1,13 +1,16 @@
-// The keyboard on the board: arrow keys go from cell to cell, Enter points at the cell.
+// The arrow keys on the board, and the keyboard shortcuts of the page.
 
 import { current, nameOf, state, step } from "./app.js";
 import { chosen, offered, queued } from "./clicks.js";
+import { stonesAfter } from "./document.js";
+import { redo } from "./editing.js";
 import { $, say } from "./elements.js";
-import { press } from "./entry.js";
-import { stop } from "./playback.js";
-import { showPointers } from "./stage.js";
-import { stonesAfter } from "./tree.js";
-import { reveal } from "./zoom.js";
+import { press, takeBack, undoLast } from "./entry.js";
+import { stopMarking } from "./notes.js";
+import { reveal, showPointers, stop } from "./stage.js";
+
+// The keyboard on the board: arrow keys go from cell to cell, Enter points at the cell.
+
 
 /** Where the cursor goes up and down from: it keeps to its column as well as the rows let it. */
 let column = 0;
@@ -96,4 +99,39 @@ function spoken(cell) {
   ];
   const standing = value ? (value > 0 ? "black" : "white") + height : "empty";
   return [nameOf(cell), standing, ...marks, ...entry.filter(Boolean)].join(", ");
+}
+
+// The keys that mean the same everywhere outside of fields: stepping, undo and redo, taking a part of a turn back.
+
+
+export function beginKeyboard() {
+  document.addEventListener("keydown", keys);
+}
+
+/** @param {KeyboardEvent} event */
+function keys(event) {
+  if (!state.data?.board || event.altKey) return;
+  const target = /** @type {Element} */ (event.target);
+  if (event.key === "Escape") {
+    const begun = chosen(state.meaning).length || queued(state.meaning).length;
+    return begun ? takeBack() : stopMarking();
+  }
+  if (target.closest("input, textarea, select")) return;
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key.toLowerCase() === "z") {
+      event.preventDefault();
+      (event.shiftKey ? redo : undoLast)();
+    } else if (event.key.toLowerCase() === "y") {
+      event.preventDefault();
+      redo();
+    }
+    return;
+  }
+  /** @type {Record<string, number>} */
+  const steps = { ArrowLeft: -1, ArrowRight: 1 };
+  if (target.closest("#stage")) Object.assign(steps, { Home: -Infinity, End: Infinity });
+  if (!(event.key in steps)) return;
+  event.preventDefault();
+  stop();
+  step(steps[event.key]);
 }

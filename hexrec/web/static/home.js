@@ -1,0 +1,238 @@
+// Where records come from: a text, a file, a new game or a sample.
+
+import { on, state } from "./app.js";
+import { droppedFiles, fileOf, recordFiles } from "./archive.js";
+import { $, complain, EMBEDDED, GAMES, make, messageOf } from "./elements.js";
+import { setUp } from "./entry.js";
+import { ask } from "./service.js";
+import { fail, openArchive } from "./workspace.js";
+
+// Where records come from: a text, a file, a game that begins.
+
+
+export function beginIntake() {
+  $("entry").hidden = Boolean(EMBEDDED);
+  if (EMBEDDED) return;
+  on("record", () => {
+    if (!state.data) return;
+    if (state.document.changed && state.data.record) state.text = $("text").value = state.data.texts.json.text;
+  });
+  $("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    check($("text").value);
+  });
+  for (const [button, field] of /** @type {const} */ ([
+    [$("pick"), $("file")],
+    [$("pick-folder"), $("folder")],
+  ])) {
+    button.addEventListener("click", () => field.click());
+    field.addEventListener("change", () => {
+      const given = [...(field.files ?? [])];
+      // The files of a folder come in any order.
+      given.sort((one, other) => one.webkitRelativePath.localeCompare(other.webkitRelativePath));
+      openFiles(recordFiles(given));
+      field.value = "";
+    });
+  }
+  /** @type {("dragenter" | "dragover" | "dragleave" | "drop")[]} */
+  const drags = ["dragenter", "dragover", "dragleave", "drop"];
+  for (const name of drags) {
+    document.addEventListener(name, (event) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      document.documentElement.classList.toggle("dropping", name === "dragover" || name === "dragenter");
+      if (name === "drop") openFiles(droppedFiles(event.dataTransfer).then(recordFiles));
+    });
+  }
+}
+
+/**
+ * Open a text; return whether it is open then.
+ * @param {string} text @param {string} [address] where the same text is opened again
+ */
+export async function check(text, address) {
+  if (!text.trim()) {
+    fail("There is no record to check: paste one, or open a file.");
+    return false;
+  }
+  if (!(await openArchive([fileOf("", new Blob([text]))], { address }))) return false;
+  state.text = text;
+  if (!$("shown").hidden) $("verdict-title").focus({ preventScroll: true });
+  return true;
+}
+
+/** @param {ReturnType<typeof recordFiles>} reading */
+async function openFiles(reading) {
+  try {
+    const { files, passed } = await reading;
+    if (!files.length) throw new Error("There is no file of records here.");
+    if (!(await openArchive(files))) return;
+    const names = passed.length > 3 ? `${passed.length} files` : passed.join(", ");
+    if (passed.length) complain(`Passed over, as their names are not those of files of records: ${names}.`);
+    if (!$("shown").hidden) $("verdict-title").focus({ preventScroll: true });
+  } catch (error) {
+    fail(messageOf(error));
+  }
+}
+
+// New games: which, by which rules, of which size, from the opening or from a position.
+
+
+export function beginBeginnings() {
+  if (EMBEDDED) return;
+  fill($("new-game"), Object.entries(GAMES).map(([name, { title }]) => [name, title]));
+  $("new-game").addEventListener("change", showRules);
+  $("new-rules").addEventListener("change", showSizes);
+  $("beginnings").addEventListener("submit", (event) => {
+    event.preventDefault();
+    beginGame();
+  });
+  showRules();
+}
+
+/** @param {HTMLSelectElement} select @param {[value: string, text: string][]} options */
+function fill(select, options) {
+  select.replaceChildren(...options.map(([value, textContent]) => make("option", { value, textContent })));
+}
+
+const chosenGame = () => GAMES[$("new-game").value];
+const chosenRules = () => chosenGame().rules[Number($("new-rules").value)];
+
+function showRules() {
+  fill(
+    $("new-rules"),
+    chosenGame().rules.map(({ fields }, index) => [String(index), Object.values(fields).join(", ")]),
+  );
+  showSizes();
+}
+
+function showSizes() {
+  const { sizes } = chosenRules();
+  fill($("new-size"), sizes.map((size) => [String(size), String(size)]));
+  const usual = String(chosenGame().beginning.size);
+  if (sizes.map(String).includes(usual)) $("new-size").value = usual;
+}
+
+/**
+ * Begin a game by its usual rules on a board of the usual size.
+ * @param {string} name
+ */
+export async function playGame(name) {
+  $("new-game").value = name;
+  $("position").value = "";
+  showRules();
+  await beginGame();
+}
+
+async function beginGame() {
+  const { beginning: usual } = chosenGame();
+  const { fields } = chosenRules();
+  const position = $("position").value.trim();
+  complain("");
+  try {
+    /** @type {GameRecord} */
+    let begun = { ...usual, ...fields, size: Number($("new-size").value) };
+    if (position) {
+      const asked = { game: usual.game, ...fields, position };
+      const { size } = await ask("v1/positions?drawing=false", JSON.stringify(asked));
+      begun = { hexrec: usual.hexrec, game: usual.game, ...fields, size, setup: position, moves: [] };
+    }
+    const usually = !position && JSON.stringify(begun) === JSON.stringify({ ...usual, ...chosenGame().rules[0].fields });
+    if (await check(JSON.stringify(begun, null, 2), usually ? `#/${usual.game}/new` : "")) setUp(true);
+  } catch (error) {
+    complain(messageOf(error));
+  }
+}
+
+// The screen to begin from: the games, their rules in brief, a game of each and one that is broken.
+
+
+/** What the parts of the rules in brief are called. */
+const PARTS = { goal: "Goal", turn: "A turn", end: "The end", credit: "Designed by" };
+
+/** The game for which the screen was left. @type {object | null} */
+let opened = null;
+
+/** @type {Record<string, Sample>} */
+let samples = {};
+
+/**
+ * Open a game to look at, whole or with an illegal turn in it; return whether there is one.
+ * @param {string} name @param {"sample" | "broken"} kind
+ */
+export async function openSample(name, kind) {
+  const text = samples[name]?.[kind === "sample" ? "game" : "broken"];
+  if (text) await check(text, `#/${name}/${kind}`);
+  return Boolean(text);
+}
+
+export function beginWelcome() {
+  on("record", showBriefRules);
+  const { textContent } = $("samples") ?? {};
+  if (!textContent) return;
+  on("record", showScreen);
+  $("home").addEventListener("click", () => unfoldEntry(Boolean($("entry").hidden)));
+  samples = JSON.parse(textContent);
+  const cards = Object.entries(samples);
+  $("games-list").replaceChildren(...cards.map(([name, sample]) => gameCard(name, sample)));
+}
+
+/**
+ * What is opened takes the place of the screen; a text that is no game stays, to be mended. A game that is judged anew is
+ * open already: somebody may have come here since to look for another.
+ */
+function showScreen() {
+  $("home").hidden = !state.data;
+  if (state.document && state.document === opened) return;
+  opened = state.document;
+  unfoldEntry(!state.data || (!state.data.board && $("records").hidden));
+}
+
+/** @param {boolean} wanted */
+export function unfoldEntry(wanted) {
+  // One takes the place of the other: what comes is seen from its beginning.
+  if (wanted || !$("entry").hidden) scrollTo(0, 0);
+  $("entry").hidden = !wanted;
+  $("home").setAttribute("aria-expanded", String(wanted));
+}
+
+/** @param {string} name @param {Sample} sample */
+function gameCard(name, { picture, game, broken }) {
+  const { title, about, brief } = GAMES[name];
+  const play = actionButton("Play", title, () => playGame(name));
+  play.className = "main";
+  const row = make("div", { className: "row" }, play);
+  if (game) row.append(actionButton("Sample game", `of ${title}`, () => openSample(name, "sample")));
+  const { goal, ...rest } = brief ?? {};
+  const rules = make("details", {}, make("summary", { textContent: "Rules" }));
+  if (goal) rules.append(make("dl", { className: "brief" }, ...sayings(rest)));
+  if (broken) rules.append(actionButton("Game with an illegal turn", `of ${title}`, () => openSample(name, "broken")));
+  const head = make("div", {}, make("h3", { textContent: title }), make("p", { className: "hint", textContent: about }));
+  const card = make("li", { className: "card game-card" }, make("img", { src: picture, alt: "" }), head);
+  card.append(make("p", { textContent: goal ?? "" }), row, rules);
+  return card;
+}
+
+/** @param {string} label @param {string} title @param {() => void} action */
+function actionButton(label, title, action) {
+  const made = make("button", { type: "button", textContent: label });
+  made.append(make("span", { className: "unseen", textContent: ` ${title}` }));
+  made.addEventListener("click", action);
+  return made;
+}
+
+function showBriefRules() {
+  const { title, brief } = GAMES[state.data?.record?.game ?? ""] ?? {};
+  $("rules").hidden = !brief;
+  if (!brief) return;
+  $("rules-title").textContent = `Rules of ${title}`;
+  $("rules-brief").replaceChildren(...sayings(brief));
+}
+
+/** @param {Partial<Brief>} brief */
+function sayings(brief) {
+  return Object.entries(brief).flatMap(([part, textContent]) => [
+    make("dt", { textContent: PARTS[/** @type {keyof Brief} */ (part)] }),
+    make("dd", { textContent }),
+  ]);
+}
