@@ -130,12 +130,12 @@ def check(
         lint=lint or given.lint or None,
         files=config is True,
     )
-    return _checked(_paths(paths), format, settings, jobs)
+    return _check(_paths(paths), format, settings, jobs)
 
 
-def _checked(paths: list[str], format: str | None, settings: Settings, jobs: int) -> Iterator[Report]:
+def _check(paths: list[str], format: str | None, settings: Settings, jobs: int) -> Iterator[Report]:
     task, suggester = ValidateTask(lint=Lint(), records=True), Suggester(SUGGESTION_LIMITS)
-    with closing(_gathered(paths, format, task, jobs, settings, suggester)) as batches:
+    with closing(_gather(paths, format, task, jobs, settings, suggester)) as batches:
         reports = map(suggester.cut, (report for batch in batches for report in batch))
         yield from map(settings.grade, Duplicates().find(reports))
 
@@ -377,7 +377,7 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
         import pyarrow
 
         from hexrec.output.rows_arrow import SCHEMA, record_batches
-    with closing(_gathered(_paths(paths), format, ScoreTask(Selection()), jobs)) as batches:
+    with closing(_gather(_paths(paths), format, ScoreTask(Selection()), jobs)) as batches:
         return pyarrow.Table.from_batches(record_batches(batches), SCHEMA)
 
 
@@ -395,12 +395,12 @@ def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyar
     with extra("arrow", "to read positions as a table, install", "pyarrow"):
         import pyarrow
 
-        from hexrec.tools.positions_file import sorted_tables
-    with closing(_gathered(_paths(paths), format, PositionsTask(), jobs)) as batches:
-        return pyarrow.concat_tables(sorted_tables(game for batch in batches for game in batch))
+        from hexrec.tools.positions_file import sort_rows
+    with closing(_gather(_paths(paths), format, PositionsTask(), jobs)) as batches:
+        return pyarrow.concat_tables(sort_rows(game for batch in batches for game in batch))
 
 
-def _gathered(
+def _gather(
     paths: list[str],
     format: str | None,
     task: ChunkTask,

@@ -14,7 +14,7 @@ from hexrec_col import COL
 from hexrec_oneline import ONELINE
 
 from hexrec import formats
-from hexrec.codes import LAYERS, all_codes, explained, game_codes, own_sections, sections
+from hexrec.codes import LAYERS, all_codes, explain_code, game_codes, own_sections, sections
 from hexrec.rules import games
 from hexrec.rules.games import BUILT_IN
 from hexrec.util.internal_error import DEBUG
@@ -102,7 +102,7 @@ def test_codes_of_games_and_formats_from_elsewhere_are_explained_after_ours() ->
     formats.register(ONELINE)
     try:
         found = {section.title: section.codes for section in sections()}
-        explanation = explained(next(iter(COL.refusals)), "col")
+        explanation = explain_code(next(iter(COL.refusals)), "col")
     finally:
         games.unregister("col")
         formats.unregister("oneline")
@@ -118,12 +118,12 @@ def test_codes_of_games_and_formats_from_elsewhere_are_explained_after_ours() ->
 
 def test_a_code_is_explained_as_the_game_means_it() -> None:
     for name in ("sunspot", "frasvel", "valaturna"):
-        assert explained("setup/over", name) == game_codes(name)["setup/over"]
+        assert explain_code("setup/over", name) == game_codes(name)["setup/over"]
     assert game_codes("sunspot")["setup/over"] != game_codes("valaturna")["setup/over"]
     for game in (None, "sundraval", "chess"):
-        assert explained("result/winner-mismatch", game).meaning
+        assert explain_code("result/winner-mismatch", game).meaning
     with pytest.raises(LookupError, match=r"^unknown code 'move/none'$"):
-        explained("move/none", "nadraz")
+        explain_code("move/none", "nadraz")
 
 
 def test_a_layer_without_a_file() -> None:

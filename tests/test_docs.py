@@ -17,7 +17,7 @@ from hexrec_oneline import ONELINE
 
 from hexrec import formats, loads, validate
 from hexrec.rules import games
-from hexrec.rules.terms import listed
+from hexrec.rules.terms import join_words
 from tests.cli.conftest import Run, hexrec
 from tests.completeness import COMPLETE
 
@@ -180,10 +180,10 @@ def test_the_page_of_all_games_has_their_goals() -> None:
 @pytest.mark.parametrize("name", COMPLETE)
 def test_pages_name_the_designers(name: str) -> None:
     game = games.get(name)
-    contributors = f", with contributions by {listed(game.contributors)}" if game.contributors else ""
-    credit = f"*Designed by {listed(game.designers)}{contributors}. Published on the web in {game.year}.*"
+    contributors = f", with contributions by {join_words(game.contributors)}" if game.contributors else ""
+    credit = f"*Designed by {join_words(game.designers)}{contributors}. Published on the web in {game.year}.*"
     assert f"\n{credit}\n" in (ROOT / f"docs/games/{name}.md").read_text(encoding="utf-8")
-    row = f"{listed(game.designers)}{contributors} | web, {game.year} |"
+    row = f"{join_words(game.designers)}{contributors} | web, {game.year} |"
     assert row in (ROOT / "README.md").read_text(encoding="utf-8")
 
 

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.util.escaping import GuardedStream, shorten, unguarded, visible
+from hexrec.util.escaping import GuardedStream, shorten, visible, without_escaping
 
 
 @pytest.mark.parametrize(
@@ -51,5 +51,5 @@ def test_a_guarded_stream() -> None:
     stream.buffer.write("\x1b\u00e9".encode()[2:] + b"\xff\n")
     assert below.getvalue() == "a\\x1b[2J\n::error::\\u202e\\r\n\\x1b\u00e9\\udcff\n"
     assert stream.getvalue() == below.getvalue()
-    assert unguarded(stream) is below  # type: ignore[arg-type]
-    assert unguarded(below) is below
+    assert without_escaping(stream) is below  # type: ignore[arg-type]
+    assert without_escaping(below) is below

@@ -13,7 +13,7 @@ from commands import command_sections
 
 import hexrec
 from hexrec import render
-from hexrec.cli import COMMANDS, imported
+from hexrec.cli import COMMANDS, import_command
 from hexrec.formats.hgn.tags import FOREIGN, KNOWN, path_of
 from hexrec.formats.sgf.properties import ROOT as ROOT_PROPERTIES
 
@@ -46,7 +46,7 @@ def test_the_reference_of_commands_has_every_command_and_example() -> None:
     assert re.findall(r"^### hexrec (\S+)$", page, re.MULTILINE) == list(COMMANDS)
     sections = page.split("\n### hexrec ")[1:]
     for name, section in zip(COMMANDS, sections, strict=True):
-        command = imported(name)
+        command = import_command(name)
         assert str(command.help) in section
         assert all(f"```sh\n{line}\n```" in section for line, _ in command.examples)
         for option in command.params:

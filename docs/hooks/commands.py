@@ -13,8 +13,8 @@ from typing import Any
 
 import typer
 
-from hexrec.cli import COMMANDS, EXAMPLES, build, imported
-from hexrec.cli.help import described, groups
+from hexrec.cli import COMMANDS, EXAMPLES, build, import_command
+from hexrec.cli.help import describe_parameter, groups
 
 #: The manual pages, in the source tree.
 PAGES = Path(__file__).parent.parent / "man"
@@ -50,7 +50,7 @@ def pages() -> dict[str, str]:
     parts = [
         *_heading("hexrec", str(whole.help)),
         *_synopsis("hexrec", ["[OPTIONS]", "COMMAND", "[ARGUMENTS]"]),
-        *_listed("OPTIONS", (described(each, context) for each in whole.get_params(context))),
+        *_listed("OPTIONS", (describe_parameter(each, context) for each in whole.get_params(context))),
         *_listed("COMMANDS", commands),
         *_listed("EXAMPLES", EXAMPLES),
         *_listed("EXIT STATUS", _EXIT_STATUS.items()),
@@ -73,7 +73,7 @@ def command_sections() -> str:
         lines += ["", f"### hexrec {name}", "", summary, "", "```text", usage, "```", "", str(command.help)]
         for heading, parameters in groups(command, own).items():
             lines += ["", f"| {heading.lower()} | |", "|---|---|"]
-            for form, meaning in (described(each, own) for each in parameters):
+            for form, meaning in (describe_parameter(each, own) for each in parameters):
                 lines.append(f"| `{form}` | {_in_a_cell(meaning)} |")
         for line, meaning in command.examples:
             lines += ["", meaning, "", "```sh", line, "```"]
@@ -94,7 +94,7 @@ def _command_page(name: str, summary: str, parent: typer.Context) -> Iterator[st
         yield from [".PP"] if number else []
         yield _escaped(paragraph)
     for heading, parameters in groups(command, context).items():
-        yield from _listed(heading.upper(), (described(each, context) for each in parameters))
+        yield from _listed(heading.upper(), (describe_parameter(each, context) for each in parameters))
     yield from _listed("EXAMPLES", command.examples)
     yield from (".SH SEE ALSO", ".BR hexrec (1)")
 
@@ -136,7 +136,7 @@ def _whole() -> tuple[Any, typer.Context]:
 
 
 def _of_command(name: str, parent: typer.Context) -> tuple[Any, typer.Context]:
-    command = imported(name)
+    command = import_command(name)
     return command, typer.Context(command, parent=parent, **command.context_settings)
 
 

@@ -103,7 +103,7 @@ class _CommandGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None:
-            command = imported(str(command.name))
+            command = import_command(str(command.name))
         return name, command, rest
 
     def invoke(self, ctx: Any) -> Any:
@@ -136,7 +136,7 @@ def _not_imported() -> None:
 
 
 @cache
-def imported(name: str) -> Any:
+def import_command(name: str) -> Any:
     """Return a command as an object of Click. The result is cached: building one takes milliseconds."""
     app = _app()
     app.callback()(_main)  # without a callback, a single command has no group

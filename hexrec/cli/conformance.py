@@ -41,7 +41,7 @@ def command(
     ] = None,
     game: Annotated[
         str | None,
-        option("--game GAME", "Compare one game only.", callback=options.known_game, autocompletion=games.names),
+        option("--game GAME", "Compare one game only.", callback=options.parse_game, autocompletion=games.names),
     ] = None,
     count: Annotated[int, option("--count N", "Play N random games by each ruleset and variant.", min=0)] = 5,
     seed: Annotated[int, option("--seed N", "Seed the random games.")] = 0,

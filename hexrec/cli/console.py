@@ -22,7 +22,7 @@ import typer
 from hexrec.io.archives import is_plain
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import GuardedStream, visible
-from hexrec.validation.summary import counted
+from hexrec.validation.summary import count_of
 
 
 @contextmanager
@@ -77,10 +77,10 @@ def exit_on_os_error(path: Path, action: str) -> Iterator[None]:
 
 def echo_diagnostics(*diagnostics: Diagnostic) -> None:
     """Write diagnostics to stderr, each with its source line."""
-    from hexrec.output.report_text import shown
+    from hexrec.output.report_text import format_diagnostic
 
     for diagnostic in diagnostics:
-        print(shown(diagnostic), end="", file=sys.stderr)
+        print(format_diagnostic(diagnostic), end="", file=sys.stderr)
 
 
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -167,7 +167,7 @@ class Progress:
     def _line(self, seconds: float) -> str:
         records, size = (now - before for now, before in zip((self._records, self._size), self._before, strict=True))
         rate = records / seconds if seconds else 0.0
-        parts = [counted(self._records, "record"), f"{rate:,.0f} a second", f"{self._errors:,} invalid"]
+        parts = [count_of(self._records, "record"), f"{rate:,.0f} a second", f"{self._errors:,} invalid"]
         if self._total and size:
             left = max(0, self._total - self._size) * seconds / size
             parts.append(f"{min(99, 100 * self._size // self._total)} %, {_duration(left)} left")

@@ -16,7 +16,7 @@ from hexrec.cli.options import option
 from hexrec.io.discovery import Discovery
 from hexrec.output.report_json import to_text
 from hexrec.record.replay import Replay, replay
-from hexrec.render.explanation import as_text, entry, explained
+from hexrec.render.explanation import as_text, entry, explain_position
 from hexrec.render.text import describe
 from hexrec.util.escaping import visible
 from hexrec.util.version import __version__
@@ -102,6 +102,5 @@ def _text(report: Report, played: Replay) -> str:
     position = played.position
     assert position is not None
     last = played.record.turns[played.plies - 1].strip().lower() if played.plies else None
-    return (
-        f"{inputs.place(report)}: {visible(describe(position, last))}\n{as_text(explained(played), position.names)}\n\n"
-    )
+    explanation = as_text(explain_position(played), position.names)
+    return f"{inputs.place(report)}: {visible(describe(position, last))}\n{explanation}\n\n"

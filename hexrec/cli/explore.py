@@ -34,7 +34,7 @@ def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Parquet file written by hexrec positions.")],
     game: Annotated[
         str | None,
-        option("--game GAME", "Choose the game if FILE has several.", INPUT, callback=options.known_game),
+        option("--game GAME", "Choose the game if FILE has several.", INPUT, callback=options.parse_game),
     ] = None,
     variant: options.Variant = None,
     ruleset: options.Ruleset = None,

@@ -11,7 +11,7 @@ from hexrec.cli import inputs, options
 from hexrec.cli.console import echo, echo_diagnostics, say
 from hexrec.cli.options import option
 from hexrec.render.text import describe_outcome
-from hexrec.tools.edit.fixes import Fix, fixed, repairing, selecting
+from hexrec.tools.edit.fixes import Fix, fix_result, repairing, selecting
 from hexrec.tools.edit.run import EditRun
 from hexrec.tools.suggestions import SUGGESTION_LIMITS, SuggestionLimits
 
@@ -47,7 +47,7 @@ def command(
     """
     selected = inputs.record_filter(keep, drop)
     dry = check or diff
-    fixer = repairing(SuggestionLimits(suggest, replays)) if suggestions else fixed
+    fixer = repairing(SuggestionLimits(suggest, replays)) if suggestions else fix_result
     run = EditRun(
         say,
         echo_diagnostics,

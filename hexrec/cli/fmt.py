@@ -8,7 +8,7 @@ import typer
 
 from hexrec.cli import inputs, options
 from hexrec.cli.console import echo, echo_diagnostics, say
-from hexrec.tools.edit.fixes import formatted, selecting
+from hexrec.tools.edit.fixes import format_record, selecting
 from hexrec.tools.edit.run import LEFT, EditRun
 
 EXAMPLES = (
@@ -39,7 +39,7 @@ def command(
         say,
         echo_diagnostics,
         attrgetter("format"),
-        selecting(formatted, selected),
+        selecting(format_record, selected),
         "formatted",
         LEFT,
         dry,

@@ -26,7 +26,7 @@ class HelpCommand(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: D102
         for heading, parameters in groups(self, ctx).items():
             with formatter.section(heading):
-                formatter.write_dl([described(each, ctx) for each in parameters])
+                formatter.write_dl([describe_parameter(each, ctx) for each in parameters])
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002, D102
         write_examples(self.examples, formatter)
@@ -43,7 +43,7 @@ def groups(command: Any, ctx: Any) -> dict[str, list[Any]]:
     return {heading: parameters for heading, parameters in found.items() if parameters}
 
 
-def described(parameter: Any, ctx: Any) -> tuple[str, str]:
+def describe_parameter(parameter: Any, ctx: Any) -> tuple[str, str]:
     """Return the usage and the help string of a parameter."""
     if parameter.param_type_name == "argument":
         return usage(parameter), parameter.help or ""

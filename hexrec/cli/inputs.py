@@ -55,7 +55,7 @@ def _rows(file: Path) -> Rows:
 def print_unmatched(selected: RecordFilter) -> None:
     """Print the rows of filters that selected no record."""
     for rows in selected:
-        if rows is not None and (message := rows.unmatched()):
+        if rows is not None and (message := rows.describe_unmatched()):
             say(message)
 
 

@@ -58,7 +58,7 @@ def choice(usage: str, names: Collection[str], help: str, panel: str | None = No
 def format(usage: str, help: str, panel: str) -> Any:
     """Return an option that takes the name of a format; ``{names}`` in its help lists the built-in ones."""
     text = help.format(names=", ".join(formats.BUILT_IN))
-    return option(usage, text, panel, callback=known_format, autocompletion=formats.names)
+    return option(usage, text, panel, callback=parse_format, autocompletion=formats.names)
 
 
 def codes(incomplete: str) -> Iterator[tuple[str, str]]:
@@ -87,12 +87,12 @@ def _games(context: typer.Context) -> list[Game]:
     return [games.get(name) for name in [each for each in games.BUILT_IN if each in given] or games.BUILT_IN]
 
 
-def known_game(value: str | None) -> str | None:
+def parse_game(value: str | None) -> str | None:
     """Return the name of a game. Raises BadParameter if it is unknown. Plug-ins load only for names not built in."""
     return value if games.is_known(value) else one_of(games.names())(value)
 
 
-def known_format(value: str | None) -> str | None:
+def parse_format(value: str | None) -> str | None:
     """Return the name of a format. Raises BadParameter if it is unknown. Plug-ins load as for games."""
     return value if value is None or formats.is_known(value) else one_of(formats.names())(value)
 
@@ -113,7 +113,7 @@ Paths = Annotated[
 ]
 OneFile = Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is stdin.")]
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", callback=known_game, autocompletion=games.names, help=", ".join(games.BUILT_IN))
+    str, typer.Argument(metavar="GAME", callback=parse_game, autocompletion=games.names, help=", ".join(games.BUILT_IN))
 ]
 
 From = Annotated[str | None, format("--from FORMAT", "Read all files as {names}.", INPUT)]

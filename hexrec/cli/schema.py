@@ -33,7 +33,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            callback=options.known_game,
+            callback=options.parse_game,
             autocompletion=games.names,
             help="Game of the schema [default: all games].",
         ),

@@ -13,7 +13,7 @@ from hexrec.cli.console import exit_on_os_error, fail, say
 from hexrec.errors import extra
 from hexrec.io.discovery import STANDARD_INPUT, Discovery
 from hexrec.parallel.shards import total_size
-from hexrec.validation.summary import Summary, counted
+from hexrec.validation.summary import Summary, count_of
 
 if TYPE_CHECKING:
     from hexrec.parallel.cluster import WriteShard
@@ -53,5 +53,5 @@ def run_on_cluster(
     finally:
         parts.close()
     if finished and not quiet:
-        say(f"finished by an earlier run: {counted(finished, 'part')}")
+        say(f"finished by an earlier run: {count_of(finished, 'part')}")
     return totals

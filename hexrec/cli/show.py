@@ -15,11 +15,11 @@ from hexrec.cli.console import echo, fail
 from hexrec.cli.help import OUTPUT, PICTURES
 from hexrec.cli.options import option
 from hexrec.record.replay import replay
-from hexrec.render.terminal import colored
+from hexrec.render.terminal import color_view
 from hexrec.render.text import LETTERS
 from hexrec.render.theme import Labels, Theme
 from hexrec.rules.board import SYSTEMS, System
-from hexrec.util.escaping import unguarded
+from hexrec.util.escaping import without_escaping
 from hexrec.validation.verdict import check_record
 from hexrec.web.assembly import static_page
 
@@ -130,9 +130,9 @@ def _write(path: Path, picture: bytes) -> None:
 
 def _print(view: render.View, marks: bool | None) -> None:
     """Print the board, in color if the terminal supports it."""
-    console = Console(file=unguarded(sys.stdout), soft_wrap=True)
+    console = Console(file=without_escaping(sys.stdout), soft_wrap=True)
     marked = console.is_terminal if marks is None else marks
     if console.is_terminal and not console.no_color and console.color_system:
-        console.print(colored(view, marked=marked, mentioned=marked), end="")
+        console.print(color_view(view, marked=marked, mentioned=marked), end="")
     else:
-        print(colored(view, marked=marked, mentioned=marks is not False, letters=LETTERS).plain, end="")
+        print(color_view(view, marked=marked, mentioned=marks is not False, letters=LETTERS).plain, end="")

@@ -29,7 +29,7 @@ from hexrec.validation.cache import Cache
 from hexrec.validation.configuration import Settings
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
-from hexrec.validation.summary import Summary, counted
+from hexrec.validation.summary import Summary, count_of
 
 #: A report format and its file; None is stdout.
 _Output = tuple[str, Path | None]
@@ -178,19 +178,19 @@ def command(
             out.write(adopted.text())
         say(f"diagnostics listed in {write_baseline}: {adopted.entries.total()}")
     for file, listed in (named | configured.used).items():
-        for entry in () if selected.is_active else listed.gone():
+        for entry in () if selected.is_active else listed.stale():
             say(f"{file}: no longer found: {entry}")
     if suggest and suggester.left_out:
-        say(f"{counted(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
+        say(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
     inputs.print_skipped(discovery)
     if not shard and not changes:
         inputs.print_unmatched(selected)
     if changes and changes.unchanged:
-        say(f"not changed since {since}: {counted(changes.unchanged, 'file')}")
+        say(f"not changed since {since}: {count_of(changes.unchanged, 'file')}")
     if cached and cached.disabled_reason:
         say(f"reports are not cached: {cached.disabled_reason}")
     if cached and cached.hits:
-        say(f"reports taken from the cache: {counted(cached.hits, 'file')}")
+        say(f"reports taken from the cache: {count_of(cached.hits, 'file')}")
     raise typer.Exit(summary.exit_code)
 
 
@@ -209,7 +209,7 @@ def _write_report(
     """Write reports to an output and pass them on."""
     reporter = partial(report_text.TextReporter, board=True) if board and name == "text" else report_formats.get(name)
     with outputs.text(file) as out:
-        yield from report_formats.recorded(reports, summary, reporter(out))
+        yield from report_formats.pass_on(reports, summary, reporter(out))
 
 
 def _cache_key(settings: Settings, limits: SuggestionLimits, file: str) -> tuple[object, ...]:

@@ -82,7 +82,7 @@ def game_codes(game: str) -> Mapping[str, Code]:
     return own.codes if own else games.get(game).refusals
 
 
-def explained(code: str, game: str | None) -> Code:
+def explain_code(code: str, game: str | None) -> Code:
     """Return the explanation of a code in a record of a game. Raises UnknownNameError for an unknown code."""
     if game is not None and games.is_known(game) and code in (own := game_codes(game)):
         return own[code]

@@ -13,13 +13,13 @@ from importlib import import_module
 from io import BufferedReader, BytesIO
 from typing import Any, BinaryIO, cast
 
-from hexrec.formats.base import BYTE_ORDER_MARK, LIST_HEAD, Document, Format, LossError, OnLoss, guarded
-from hexrec.formats.extents import Extent, placed
+from hexrec.formats.base import BYTE_ORDER_MARK, LIST_HEAD, Document, Format, LossError, OnLoss, catch_internal_error
+from hexrec.formats.extents import Extent, locate_documents
 from hexrec.formats.places import Places, Span
 from hexrec.util import plugins
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES
-from hexrec.util.streams import prepended
+from hexrec.util.streams import prepend
 
 #: Name of each format, which is also the name of its module, to the suffixes of its files. The content of a file
 #: without a known suffix is checked in this order.
@@ -82,7 +82,7 @@ def read(name: str, stream: BinaryIO) -> Iterator[Document]:
 def read_placed(name: str, body: bytes) -> Iterator[tuple[Extent, Document]]:
     """Yield the documents of a whole file as `read` does, each with its extent in the file."""
     name, _ = recognize_dialect(name, BytesIO(body))
-    for extent, document in placed(get(name), body):
+    for extent, document in locate_documents(get(name), body):
         yield extent, _translate(document) if name in _HOSTS else document
 
 
@@ -109,8 +109,8 @@ def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
     elif head.startswith(b"{") and not head[1:].lstrip().startswith(b'"hexrec"'):  # not hexrec's format
         listed = b"[" + head
     else:
-        return name, prepended(beginning, whole)
-    return _DIALECT if get(_DIALECT).recognizes(listed) else name, prepended(beginning, whole)
+        return name, prepend(beginning, whole)
+    return _DIALECT if get(_DIALECT).recognizes(listed) else name, prepend(beginning, whole)
 
 
 def _read_beginning(stream: BinaryIO) -> bytes:
@@ -132,7 +132,7 @@ def _translate(document: Document) -> Document:
     if format is None or format.dialect is None:
         return document
     if not within:
-        return guarded(format.dialect.translate, document, translated=document)
+        return catch_internal_error(format.dialect.translate, document, translated=document)
     span = document.places([""]).find("")
     message = f"this is an array of {format.title} records: read it with --from {format.name}"
     error = Diagnostic("schema/type", message, pointer="", **(span._asdict() if span else {}))

@@ -283,7 +283,7 @@ Boundary = Callable[[bytes, bool], tuple[bool, bool]]
 Parse = Callable[[bytes, int, int], Iterable[Document]]
 
 
-def cut(
+def cut_records(
     stream: BinaryIO, boundary: Boundary, parse: Parse, units: Callable[[BinaryIO], Iterator[bytes]] = lines
 ) -> Iterator[Piece]:
     """Cut a stream into records at its lines, or at the parts that `units` yields.
@@ -356,12 +356,12 @@ def blank_lines(stream: BinaryIO) -> bytes:
     return stream.read(window.rfind(b"\n", 0, blank) + 1)
 
 
-def broken(code: str, message: str, line: int = 1, column: int = 1) -> Document:
+def syntax_error(code: str, message: str, line: int = 1, column: int = 1) -> Document:
     """Return the document for a syntax error at one character."""
     return Document(error=Diagnostic(code, message, line=line, column=column, end_line=line, end_column=column + 1))
 
 
-def guarded(
+def catch_internal_error(
     make: Callable[..., Document], *arguments: Any, line: int = 1, column: int = 1, translated: Document | None = None
 ) -> Document:
     """Return the document that `make` returns, or a document with an internal error if it fails.
@@ -376,13 +376,13 @@ def guarded(
     except Exception as error:
         if translated is not None:
             return replace(translated, data=None, error=internal_error.diagnostic(error))
-        return failed(error, line, column)
+        return internal_error_document(error, line, column)
 
 
-def failed(error: Exception, line: int, column: int = 1) -> Document:
+def internal_error_document(error: Exception, line: int, column: int = 1) -> Document:
     """Return the document for an internal error in a record that begins at a line and column."""
     found = internal_error.diagnostic(error)
-    return broken(found.code, found.message, line, column)
+    return syntax_error(found.code, found.message, line, column)
 
 
 def decode(raw: bytes, line: int = 1, column: int = 1) -> LocatedText:
@@ -393,13 +393,13 @@ def decode(raw: bytes, line: int = 1, column: int = 1) -> LocatedText:
         raise EncodingError(raw, error.start, line, column) from None
 
 
-def decoded(make: Callable[[LocatedText], Document], raw: bytes, line: int = 1, column: int = 1) -> Document:
+def decode_record(make: Callable[[LocatedText], Document], raw: bytes, line: int = 1, column: int = 1) -> Document:
     """Return the document that `make` returns for the UTF-8 text of one record, or a document with an error."""
     try:
         text = decode(raw, line, column)
     except EncodingError as bad:
         return bad.document
-    return guarded(make, text, line=line, column=column)
+    return catch_internal_error(make, text, line=line, column=column)
 
 
 def find_excess(token: re.Pattern[str], text: str, at: int, count: int) -> int | None:
@@ -435,8 +435,10 @@ def is_utf16(head: bytes) -> bool:
 def too_large(line: int, column: int = 1) -> Document:
     """Return the document for a record above the size limit that starts at a line and column."""
     limit = in_words(MAX_RECORD_BYTES)
-    return broken("syntax/too-large", f"the record that starts here is larger than {limit}: not read", line, column)
+    return syntax_error(
+        "syntax/too-large", f"the record that starts here is larger than {limit}: not read", line, column
+    )
 
 
-BINARY = broken("syntax/binary", "this is not text: it contains zero bytes")
-EMPTY = broken("syntax/empty", "the file is empty: it should contain a record")
+BINARY = syntax_error("syntax/binary", "this is not text: it contains zero bytes")
+EMPTY = syntax_error("syntax/empty", "the file is empty: it should contain a record")

@@ -25,7 +25,7 @@ class Extent(NamedTuple):
     record: int = 0
 
 
-def placed(format: Format, body: bytes) -> Iterator[tuple[Extent, Document]]:
+def locate_documents(format: Format, body: bytes) -> Iterator[tuple[Extent, Document]]:
     """Yield the documents of a file, each with its extent.
 
     The extent is the whole file if the format cannot read a smaller part on its own.

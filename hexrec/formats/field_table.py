@@ -34,7 +34,7 @@ def get(data: Any, path: Path) -> Any:
     return data
 
 
-def put(data: dict[str, Any], path: Path, value: Any) -> None:
+def set_path(data: dict[str, Any], path: Path, value: Any) -> None:
     """Set the value at a path; create the objects on it."""
     for step in path[:-1]:
         data = data.setdefault(step, {})

@@ -107,10 +107,10 @@ def parse_bytes(raw: bytes, line: int = 1, column: int = 1) -> base.Document:
         except MemoryError:
             raise
         except Exception as error:
-            return base.failed(error, line, column)
+            return base.internal_error_document(error, line, column)
         if valid is not None:
             return _RecordDocument(valid, raw, line, column)
-    return base.decoded(parse, raw, line, column)
+    return base.decode_record(parse, raw, line, column)
 
 
 def parse(located: LocatedText) -> base.Document:

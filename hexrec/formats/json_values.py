@@ -114,7 +114,7 @@ class _Values:
                     yield self._syntax_error("there should be no comma before a closing bracket")
         if in_list:
             message = "the list has no closing bracket: the rest is missing"
-            yield base.Piece(b"", (base.broken("syntax/truncated", message, self.line, self.column),))
+            yield base.Piece(b"", (base.syntax_error("syntax/truncated", message, self.line, self.column),))
 
     def _value(self) -> Iterator[base.Piece]:
         """Yield the next value, or the skipped bytes of a value that is too large."""
@@ -162,7 +162,7 @@ class _Values:
         return parse_bytes(raw, self.line, self.column)
 
     def _syntax_error(self, message: str) -> base.Piece:
-        return base.Piece(b"", (base.broken("syntax/json", f"not JSON: {message}", self.line, self.column),))
+        return base.Piece(b"", (base.syntax_error("syntax/json", f"not JSON: {message}", self.line, self.column),))
 
     def _next(self) -> bytes:
         """Skip whitespace and return the byte that follows; empty at the end."""

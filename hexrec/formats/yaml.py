@@ -63,7 +63,7 @@ _NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*(?:#.*)?|%.*)[\r\n]*")
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
     """Cut a stream where documents start and end."""
-    return base.cut(stream, _boundary(), documents_of)
+    return base.cut_records(stream, _boundary(), documents_of)
 
 
 def _boundary() -> base.Boundary:
@@ -123,7 +123,7 @@ def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]
     except MemoryError:
         raise
     except Exception as error:
-        yield base.failed(error, first_line)
+        yield base.internal_error_document(error, first_line)
 
 
 def _check_text(text: LocatedText) -> None:

@@ -17,7 +17,7 @@ from hexrec.io.compression import (
     CompressionError,
     DecompressedStream,
     as_compression_errors,
-    decompressed,
+    decompress_stream,
     inner_suffix,
     meter_input,
     meter_output,
@@ -74,7 +74,7 @@ def _iter_tar(file: str) -> Iterator[Member]:
 
     with open_binary(file) as stream, as_compression_errors():
         allowance = Allowance()
-        whole = decompressed(meter_input(stream, allowance), allowance)
+        whole = decompress_stream(meter_input(stream, allowance), allowance)
         for member in tar_members(whole):
             if member.sparse:
                 yield member.name, partial(_refuse, _SPARSE)

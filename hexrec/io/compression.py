@@ -33,7 +33,7 @@ def inner_suffix(file: str | PurePath) -> str:
     return (os.path.splitext(root)[1] if suffix.lower() in _COMPRESSED else suffix).lower()
 
 
-def compressed(stream: BinaryIO, file: str | PurePath) -> BinaryIO:
+def compress_stream(stream: BinaryIO, file: str | PurePath) -> BinaryIO:
     """Return a stream that compresses its data into `stream` if the file has such a suffix, or else `stream`.
 
     Equal data gives equal bytes. Closing the new stream leaves `stream` open. Raises CompressionError.
@@ -46,7 +46,7 @@ def compressed(stream: BinaryIO, file: str | PurePath) -> BinaryIO:
     return cast(BinaryIO, _library(suffix).open(stream, "wb")) if suffix in _COMPRESSED else stream
 
 
-def decompressed(stream: BinaryIO, allowance: Allowance | None = None) -> BinaryIO:
+def decompress_stream(stream: BinaryIO, allowance: Allowance | None = None) -> BinaryIO:
     """Return a stream of decompressed data, or the same data if the stream is not compressed.
 
     The data counts toward `allowance`, or else toward that of the archive that contains the stream, or else toward a
@@ -97,7 +97,7 @@ class Allowance:
             )
 
 
-def counted(records: Iterator[_T], allowance: Allowance | None) -> Iterator[_T]:
+def count_toward(records: Iterator[_T], allowance: Allowance | None) -> Iterator[_T]:
     """Count records toward an allowance, if there is one, while iterating. Iteration raises CompressionError."""
     return records if allowance is None else _counting(records, allowance)
 

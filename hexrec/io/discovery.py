@@ -15,13 +15,13 @@ from typing import BinaryIO
 from hexrec import formats
 from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, LIST_HEAD, Document, blank_lines
 from hexrec.io.archives import is_archive, members
-from hexrec.io.compression import counted, decompressed, inner_suffix
+from hexrec.io.compression import count_toward, decompress_stream, inner_suffix
 from hexrec.io.remote import file_name, is_address, matches, open_binary
-from hexrec.io.stamps import unchanged
+from hexrec.io.stamps import expect_unchanged
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import STANDARD_INPUT as STANDARD_INPUT
-from hexrec.util.streams import prepended
+from hexrec.util.streams import prepend
 
 #: Maximum number of bytes read to recognize a format.
 _LONGEST_HEAD = MAX_RECORD_BYTES + LINE_MARGIN
@@ -55,10 +55,10 @@ class Source:
 
     def documents(self) -> Generator[Document]:
         """Yield the documents of this source. Raises OSError if it is unreadable, InputChanged if it changes."""
-        with self.open() as stream, unchanged(self.name, stream):
-            unpacked = decompressed(stream)
+        with self.open() as stream, expect_unchanged(self.name, stream):
+            unpacked = decompress_stream(stream)
             documents = formats.read(*self.recognize(unpacked))
-            yield from counted(documents, getattr(unpacked, "allowance", None))
+            yield from count_toward(documents, getattr(unpacked, "allowance", None))
 
     def open(self) -> AbstractContextManager[BinaryIO]:
         """Return a context that opens the file and closes it at its end; stdin stays open. Raises OSError."""
@@ -71,7 +71,7 @@ class Source:
         if self.format is not None:
             return self.format, stream
         head = _first_lines(stream)
-        return formats.by_content(head), prepended(head, stream)
+        return formats.by_content(head), prepend(head, stream)
 
 
 def _first_lines(stream: BinaryIO) -> bytes:
@@ -164,7 +164,7 @@ class Discovery:
                 yield unreadable(given, error)
                 continue
             for path in paths:
-                if path != given and not self._follow_links and self._is_outside(path, fixed_part(given)):
+                if path != given and not self._follow_links and self._is_outside(path, fixed_directory(given)):
                     self.links.append(path)
                 elif path != STANDARD_INPUT and os.path.isdir(path):
                     yield from _report_if_empty(self._folder(path), "directory", path)
@@ -230,7 +230,7 @@ class Discovery:
 
     def _archive(self, file: str) -> Iterator[Source | Diagnostic]:
         try:
-            with unchanged(file):
+            with expect_unchanged(file):
                 for member, opener in members(file):
                     name = format_of(member)
                     path = f"{file}/{member}"
@@ -269,7 +269,7 @@ def matching_paths(pattern: str) -> list[str]:
     return sorted(path for path in found if not os.path.isdir(path))
 
 
-def fixed_part(pattern: str) -> str:
+def fixed_directory(pattern: str) -> str:
     """Return the directory that contains all matches of a pattern."""
     while has_magic(pattern):
         pattern = os.path.dirname(pattern)

@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-from hexrec.io.compression import compressed
+from hexrec.io.compression import compress_stream
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def atomic_write_bytes(
     part = target.parent / f".hexrec-{os.getpid()}-{os.urandom(4).hex()}.part"
     try:
         with open(part, "xb", opener=opener) as raw:
-            out = compressed(raw, target)
+            out = compress_stream(raw, target)
             try:
                 yield out
             finally:
@@ -95,7 +95,7 @@ def sidecar(output: Path, kind: str) -> Path:
 
 
 @contextmanager
-def locked(output: Path) -> Iterator[None]:
+def hold_lock(output: Path) -> Iterator[None]:
     """Hold the lock of an output file, which need not exist.
 
     Raises Locked if another run holds it, OSError if the lock file cannot be created.

@@ -73,7 +73,7 @@ class Stamps:
 
 
 @contextmanager
-def unchanged(name: str, stream: BinaryIO | None = None, before: Stamp | None = None) -> Iterator[None]:
+def expect_unchanged(name: str, stream: BinaryIO | None = None, before: Stamp | None = None) -> Iterator[None]:
     """Check that a file does not change in a context, nor since the stamp `before`.
 
     The file is checked through its `stream`, or else by its name. Raises InputChanged, also in place of an OSError in

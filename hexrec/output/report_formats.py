@@ -53,7 +53,7 @@ def get(name: str) -> type[Reporter]:
     return reporter
 
 
-def recorded(reports: Iterable[Report], summary: Summary, reporter: Reporter) -> Iterator[Report]:
+def pass_on(reports: Iterable[Report], summary: Summary, reporter: Reporter) -> Iterator[Report]:
     """Yield reports and pass them to a reporter; `summary` must be complete when the reports end."""
     with closing(reporter):
         reporter.start()
@@ -66,7 +66,7 @@ def recorded(reports: Iterable[Report], summary: Summary, reporter: Reporter) ->
 def write(name: str, reports: Iterable[Report], out: TextIO) -> Summary:
     """Write a complete report file and return the totals."""
     summary = Summary()
-    for _ in recorded(summary.count(reports), summary, get(name)(out)):
+    for _ in pass_on(summary.count(reports), summary, get(name)(out)):
         pass
     return summary
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hexrec.output.report_formats import Reporter, relative
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.util.escaping import escaped, visible
+from hexrec.util.escaping import escape, visible
 from hexrec.validation.report import Report
 from hexrec.validation.summary import Summary
 
@@ -27,7 +27,7 @@ class GitHubReporter(Reporter):
 
 def _command(diagnostic: Diagnostic) -> str:
     properties = ",".join(
-        f"{name}={escaped(str(value).translate(_IN_PROPERTIES))}"
+        f"{name}={escape(str(value).translate(_IN_PROPERTIES))}"
         for name, value in _properties(diagnostic).items()
         if value is not None
     )

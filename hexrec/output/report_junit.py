@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from hexrec.output.report_formats import Reporter, copy_spooled, new_spool
 from hexrec.output.report_text import helps
-from hexrec.util.escaping import escaped
+from hexrec.util.escaping import escape
 from hexrec.validation.report import Report
 from hexrec.validation.summary import Summary
 
@@ -78,7 +78,7 @@ def _element(tag: str, **attributes: str) -> Element:
 
 
 def _replace_impossible(text: str) -> str:
-    return _IMPOSSIBLE.sub(lambda found: escaped(found[0]), text)
+    return _IMPOSSIBLE.sub(lambda found: escape(found[0]), text)
 
 
 def _wrap(content: TextIO, element: Element, out: TextIO) -> None:

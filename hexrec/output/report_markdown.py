@@ -8,7 +8,7 @@ from hexrec.output.report_formats import Reporter
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import visible
 from hexrec.validation.report import Report
-from hexrec.validation.summary import Summary, counted
+from hexrec.validation.summary import Summary, count_of
 
 #: The maximum size of the table: GitHub refuses a job summary larger than 1 MiB.
 _MAX_BYTES = 1_000_000
@@ -39,7 +39,7 @@ class MarkdownReporter(Reporter):
         if self._rows:
             self._out.writelines([f"\n{_HEAD}", *self._rows])
         if self._left_out:
-            self._out.write(f"\nNot shown: {counted(self._left_out, 'more diagnostic')}.\n")
+            self._out.write(f"\nNot shown: {count_of(self._left_out, 'more diagnostic')}.\n")
 
 
 def _row(diagnostic: Diagnostic) -> str:

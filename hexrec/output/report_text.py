@@ -27,7 +27,7 @@ class TextReporter(Reporter):
 
     def record(self, report: Report) -> None:
         for diagnostic in report.diagnostics:
-            self._out.write(shown(diagnostic))
+            self._out.write(format_diagnostic(diagnostic))
             if self._board:
                 self._out.write(_position(report, diagnostic))
 
@@ -35,7 +35,7 @@ class TextReporter(Reporter):
         self._out.write(summary.line() + "\n")
 
 
-def shown(diagnostic: Diagnostic) -> str:
+def format_diagnostic(diagnostic: Diagnostic) -> str:
     """Return a diagnostic with its source line, and a line for each suggestion."""
     return f"{diagnostic}\n{source(diagnostic)}" + "".join(f"  {line}\n" for line in helps(diagnostic))
 

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from hexrec.output.rows import Columns, RowWriter, regroup
 from hexrec.output.rows_csv import cell
-from hexrec.util.escaping import unguarded, visible
+from hexrec.util.escaping import visible, without_escaping
 
 #: The columns of a table; columns without a value are left out.
 _SHOWN = ("file", "index", "game", "size", "plies", "winner", "termination", "black", "white", "agrees", "code")
@@ -51,7 +51,7 @@ def draw(
         )
     for row in rows:
         table.add_row(*(Text(visible(text)) for text in row))
-    Console(file=unguarded(out), width=None if out.isatty() else _UNLIMITED).print(table)
+    Console(file=without_escaping(out), width=None if out.isatty() else _UNLIMITED).print(table)
 
 
 def _brief(value: Any) -> str:

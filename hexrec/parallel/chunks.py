@@ -15,13 +15,13 @@ from typing import BinaryIO, NamedTuple, cast
 
 from hexrec import formats
 from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, WHITESPACE, Document, is_binary, is_utf16
-from hexrec.io.compression import Allowance, counted, decompressed
+from hexrec.io.compression import Allowance, count_toward, decompress_stream
 from hexrec.io.discovery import Source, unreadable
-from hexrec.io.stamps import InputChanged, Stamp, stamp, unchanged
+from hexrec.io.stamps import InputChanged, Stamp, expect_unchanged, stamp
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES
-from hexrec.util.streams import ReadStream, prepended
+from hexrec.util.streams import ReadStream, prepend
 from hexrec.validation.configuration import Configuration, Settings
 
 
@@ -84,10 +84,10 @@ class Slice(Source):
         head = b"\n" + self.data if self.before.lines else self.data
         stream: BinaryIO = BytesIO(head)
         if self.rest is not None:
-            stream = prepended(head, self.rest)
+            stream = prepend(head, self.rest)
         elif self.failure is not None:
-            stream = prepended(head, BufferedReader(ReadStream(self._fail)))
-        yield from counted(formats.read(self.format, stream), self.allowance)
+            stream = prepend(head, BufferedReader(ReadStream(self._fail)))
+        yield from count_toward(formats.read(self.format, stream), self.allowance)
 
     def _fail(self, _: int) -> bytes:
         assert self.failure is not None
@@ -170,7 +170,7 @@ def _slices(source: Source | Diagnostic, file: str, limits: ChunkLimits) -> Iter
         yield Slice(file, diagnostic=source)
         return
     try:
-        with source.open() as raw, unchanged(file, raw):
+        with source.open() as raw, expect_unchanged(file, raw):
             yield from _read(source, raw, limits)
     except InputChanged:
         raise
@@ -182,7 +182,7 @@ def _slices(source: Source | Diagnostic, file: str, limits: ChunkLimits) -> Iter
 
 def _read(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[Slice]:
     """Yield the slices of an open file. Raises InputChanged, and OSError if nothing can be read."""
-    unpacked = decompressed(raw)
+    unpacked = decompress_stream(raw)
     format, stream = source.recognize(unpacked)
     whole = Slice(source.name, format, allowance=getattr(unpacked, "allowance", None))
     part = source.part or range(0)

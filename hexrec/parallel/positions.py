@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from hexrec.parallel.tasks import ChunkTask
 from hexrec.tools.positions import GamePositions, positions
-from hexrec.validation.report import Report, failed
+from hexrec.validation.report import Report, add_internal_error
 from hexrec.validation.verdict import with_hash
 
 
@@ -35,6 +35,6 @@ class PositionsTask(ChunkTask):
         except MemoryError:
             raise
         except Exception as error:
-            return GamePositions(replace(failed(report, error), record=None, document=None), game_hash)
+            return GamePositions(replace(add_internal_error(report, error), record=None, document=None), game_hash)
         light = replace(report, diagnostics=(), record=None, document=None)
         return GamePositions(light, game_hash, record.ruleset, record.variant, record.size, tuple(keys), tuple(turns))

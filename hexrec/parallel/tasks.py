@@ -155,5 +155,5 @@ def _moved(diagnostic: Diagnostic, lines: int) -> Diagnostic:
     places: dict[str, Any] = {name: getattr(diagnostic, name) for name in ("line", "end_line")}
     places = {name: place + lines for name, place in places.items() if place is not None}
     if diagnostic.suggestions:
-        places["suggestions"] = tuple(suggestion.shifted(lines) for suggestion in diagnostic.suggestions)
+        places["suggestions"] = tuple(suggestion.shift_lines(lines) for suggestion in diagnostic.suggestions)
     return diagnostic.at(**places)

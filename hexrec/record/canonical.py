@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from hexrec.record.game_shapes import cells_in, record_shape, turns_in
-from hexrec.record.record import Record, has_side_lines, ordered_move, ordered_record, turn_of
+from hexrec.record.record import Record, has_side_lines, order_move, order_record, turn_of
 from hexrec.record.schema import Move
 from hexrec.record.shapes import Shape, is_extension, shape_of
 from hexrec.record.validation import RecordError
@@ -37,7 +37,7 @@ def canonical_form(record: Record) -> dict[str, Any]:
             data["opening"][color] = trim(data["opening"][color])
     _trim_marks(data)
     start = _start(record)
-    return ordered_record({**data, "moves": _moves(record.moves, spell(record.turns, start), start)})
+    return order_record({**data, "moves": _moves(record.moves, spell(record.turns, start), start)})
 
 
 def canonical_turns(record: Record) -> list[str]:
@@ -90,7 +90,7 @@ def _moves(moves: Sequence[str | Move], turns: list[str], start: Position[Any] |
             lines = [_moves(line, spell(map(turn_of, line), position), position) for line in variations]
             if lines:
                 rest["variations"] = lines
-        written.append(ordered_move({"turn": turn, **rest}) if rest else turn)
+        written.append(order_move({"turn": turn, **rest}) if rest else turn)
     return written
 
 
@@ -144,7 +144,7 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
             renaming.turn(path, text)
     if renaming.refused.kept:
         raise RecordError(renaming.refused.diagnostics("convert/more"))
-    return ordered_record(renaming.data)
+    return order_record(renaming.data)
 
 
 class _Renaming:

@@ -89,7 +89,7 @@ class RecordShape(Shape):
                 yield FieldProblem("schema/range", message, ("size",))
 
 
-def misspelled_turn(game: Game, moves: list[Any], *, main_line: bool) -> FieldProblem | None:
+def find_misspelled_turn(game: Game, moves: list[Any], *, main_line: bool) -> FieldProblem | None:
     """Return the problem of the first string that does not match the turn notation of a game, or None.
 
     Check variations, takebacks and engine lines, and with `main_line` also the turns of the main line.

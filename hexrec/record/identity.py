@@ -96,7 +96,7 @@ class Identity(NamedTuple):
                 setup=self.setup and self._setup_image(rules, number),
                 moves=self.moves and "".join([names.get(part, part) for part in parts]).split(_SEPARATOR),
             )
-            yield image._respelled(rules) if rules.synonyms else image
+            yield image._in_canonical_notation(rules) if rules.synonyms else image
 
     def _setup_image(self, rules: Game, symmetry: int) -> str:
         """Return the image of the setup under the symmetry with an index."""
@@ -106,7 +106,7 @@ class Identity(NamedTuple):
         rows, *_ = position_text.write(board, moved, 0, 0, None, has_last=False).split(" ")
         return " ".join([rows, *(self.setup or "").split(" ")[1:]])
 
-    def _respelled(self, rules: Game) -> Identity:
+    def _in_canonical_notation(self, rules: Game) -> Identity:
         """Return the game with its turns in canonical notation."""
         size, opening, variant, ruleset = self.size, self.opening or {}, self.variant, self.ruleset
         played = None

@@ -83,7 +83,7 @@ class Kind:
         """Yield the problems of a value of the right type."""
         return iter(())
 
-    def normalized(self, value: Any) -> Any:
+    def normalize(self, value: Any) -> Any:
         """Return a valid value with fields in order and whole numbers as integers."""
         return value
 
@@ -168,7 +168,7 @@ class Number(Kind):
     def accepts(self, value: Any) -> bool:
         return type(value) is int or (type(value) is float and isfinite(value))
 
-    def normalized(self, value: Any) -> Any:
+    def normalize(self, value: Any) -> Any:
         return _whole(value)
 
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
@@ -268,8 +268,8 @@ class ListOf(Kind):
         for index, item in enumerate(value):
             yield from self.items.problems(item, (*path, index), NOTHING)
 
-    def normalized(self, value: Any) -> Any:
-        return [*map(self.items.normalized, value)]
+    def normalize(self, value: Any) -> Any:
+        return [*map(self.items.normalize, value)]
 
     def shapes(self) -> Iterator[Any]:
         return self.items.shapes()

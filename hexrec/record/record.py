@@ -200,7 +200,7 @@ def display_id(value: object) -> str | None:
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None
 
 
-def ordered(data: Mapping[str, Any], shape: Shape, fields: Iterable[str] | None = None) -> dict[str, Any]:
+def order_fields(data: Mapping[str, Any], shape: Shape, fields: Iterable[str] | None = None) -> dict[str, Any]:
     """Return an object and its parts with fields in the order of the format.
 
     The order is that of `fields`, by default that of the shape. Extension fields follow, sorted by name, with values
@@ -217,19 +217,19 @@ def _ordered_value(name: str, value: Any, shape: Shape) -> Any:
     if part is None or name in ("moves", "variations"):
         return value
     if isinstance(value, dict):
-        return ordered(value, part)
+        return order_fields(value, part)
     if isinstance(value, list):
-        return [ordered(item, part) if isinstance(item, dict) else item for item in value]
+        return [order_fields(item, part) if isinstance(item, dict) else item for item in value]
     return value
 
 
-def ordered_record(data: Mapping[str, Any]) -> dict[str, Any]:
+def order_record(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the data of a record with fields in the order of the format; moves are unchanged."""
     name = data.get("game")
     shape = record_shape(games.get(name)) if games.is_known(name) else any_shape()
-    return ordered(data, shape, any_shape().fields)  # includes fields that this game does not have
+    return order_fields(data, shape, any_shape().fields)  # includes fields that this game does not have
 
 
-def ordered_move(data: Mapping[str, Any]) -> dict[str, Any]:
+def order_move(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a move object with fields in the order of the format; variations are unchanged."""
-    return ordered(data, shape_of(Move))
+    return order_fields(data, shape_of(Move))

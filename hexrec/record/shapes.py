@@ -62,8 +62,8 @@ class Object(Kind):
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
         return self.shape.problems(value, path)
 
-    def normalized(self, value: Any) -> Any:
-        return self.shape.normalized(value)
+    def normalize(self, value: Any) -> Any:
+        return self.shape.normalize(value)
 
     def shapes(self) -> Iterator[Shape]:
         yield self.shape
@@ -87,8 +87,8 @@ class Turn(Object):
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
         return super().problems_within(value, path) if type(value) is dict else iter(())
 
-    def normalized(self, value: Any) -> Any:
-        return super().normalized(value) if type(value) is dict else value
+    def normalize(self, value: Any) -> Any:
+        return super().normalize(value) if type(value) is dict else value
 
 
 class Field(NamedTuple):
@@ -159,9 +159,9 @@ class Shape:
             raise ValueError("the object breaks a rule")  # pydantic-core catches it
         return part
 
-    def normalized(self, part: Mapping[str, Any]) -> dict[str, Any]:
+    def normalize(self, part: Mapping[str, Any]) -> dict[str, Any]:
         """Return a valid object with fields in order and normalized values."""
-        known = {name: field.kind.normalized(part[name]) for name, field in self.fields.items() if name in part}
+        known = {name: field.kind.normalize(part[name]) for name, field in self.fields.items() if name in part}
         return known | {name: value for name, value in part.items() if name not in known}
 
     def unknown(self, part: Mapping[str, Any]) -> list[str]:
@@ -209,7 +209,7 @@ class Shape:
 
     def json_schema(self) -> Schema:
         """Return the JSON Schema of the objects."""
-        properties = {name: _described(name, known) for name, known in self.fields.items()}
+        properties = {name: _describe_field(name, known) for name, known in self.fields.items()}
         required = [name for name, known in self.fields.items() if known.required]
         return {
             "type": "object",
@@ -228,7 +228,7 @@ def is_extension(name: Any) -> bool:
     return type(name) is str and name.startswith("x-")
 
 
-def _described(name: str, known: Field) -> Schema:
+def _describe_field(name: str, known: Field) -> Schema:
     about = known.about
     schema: Schema = {"title": name.replace("_", " ").capitalize(), "description": about.description}
     if about.default is not ...:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from hexrec.errors import Error
-from hexrec.record.game_shapes import RecordShape, any_shape, misspelled_turn, record_shape
+from hexrec.record.game_shapes import RecordShape, any_shape, find_misspelled_turn, record_shape
 from hexrec.record.kinds import FieldProblem, say
 from hexrec.record.record import Record
 from hexrec.record.schema import Move, RecordData
@@ -92,7 +92,7 @@ def _has_each_key_once(raw: bytes, data: dict[str, Any], shape: RecordShape) -> 
         return True
     if b'"variations"' in raw:
         _check_depth(raw)
-    if shape.game is not None and misspelled_turn(shape.game, data["moves"], main_line=False):
+    if shape.game is not None and find_misspelled_turn(shape.game, data["moves"], main_line=False):
         raise _NotAccepted
     keys += _count_keys_in_list(raw, data["moves"], shape_of(Move))
     return keys == colons or keys == len(_KEY.findall(raw))
@@ -160,8 +160,8 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     shape = record_shape(rules)
     if next(shape.problems(data), None) is not None:
         raise _refusal(data, shape, rules)
-    valid: Any = shape.normalized(data)
-    problem = misspelled_turn(rules, valid["moves"], main_line=not turns_unchecked)
+    valid: Any = shape.normalize(data)
+    problem = find_misspelled_turn(rules, valid["moves"], main_line=not turns_unchecked)
     if problem is not None:
         raise RecordError([_diagnostic(shape, problem)], _playable(data, shape, rules, {problem.path[:2]}))
     return Record(valid, rules)
@@ -169,7 +169,7 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
 
 def check_spelling(record: Record) -> None:
     """Raise RecordError for the first turn of a record that does not match the notation of its game."""
-    problem = misspelled_turn(record.rules, record.moves, main_line=True)
+    problem = find_misspelled_turn(record.rules, record.moves, main_line=True)
     if problem is not None:
         raise RecordError([_diagnostic(record_shape(record.rules), problem)])
 
@@ -210,7 +210,7 @@ def _playable(data: dict[str, Any], shape: RecordShape, rules: Game, wrong: set[
     if "result" in data and not any(path[:1] == ("result",) for path in wrong):
         fields["result"] = data["result"]
     valid: Any = {"hexrec": FORMAT_VERSION, **fields}
-    return None if next(shape.problems(valid), None) else Record(shape.normalized(valid), rules)  # type: ignore[arg-type]
+    return None if next(shape.problems(valid), None) else Record(shape.normalize(valid), rules)  # type: ignore[arg-type]
 
 
 def _without_game(data: dict[str, Any]) -> list[Diagnostic]:

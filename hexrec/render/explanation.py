@@ -13,7 +13,7 @@ from hexrec.rules.terms import COLORS, Explanation, Reason, Row, Table, Value
 _CELLS = 8
 
 
-def explained(played: Replay) -> Explanation:
+def explain_position(played: Replay) -> Explanation:
     """Return the explanation of the last position of a replay, with the claimed result at the end of the record.
 
     The replay must have started.
@@ -52,7 +52,7 @@ def position_entry(played: Replay) -> dict[str, Any]:
 def entry(played: Replay) -> dict[str, Any]:
     """Return the last position of a replay and its explanation as JSON data."""
     assert played.position is not None
-    return {**position_entry(played), **as_data(explained(played), played.position.names)}
+    return {**position_entry(played), **as_data(explain_position(played), played.position.names)}
 
 
 def as_data(explanation: Explanation, names: CellNames) -> dict[str, Any]:

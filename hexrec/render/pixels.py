@@ -36,7 +36,7 @@ class MissingRenderer(Error):
 
 def png(view: View, style: Style | None = None) -> bytes:
     """Return a view as PNG, with the light theme for `auto`. Raises MissingRenderer."""
-    style = concrete(style)
+    style = with_concrete_theme(style)
     return rasterize(svg(view, style), _FINE if style.width is None else 1)
 
 
@@ -46,7 +46,7 @@ def gif(views: Sequence[View], style: Style | None = None, seconds: float = 1.0)
         import PIL.Image
     except ImportError:
         raise MissingRenderer("GIF", "Pillow") from None
-    style = concrete(style)
+    style = with_concrete_theme(style)
     style = replace(style, width=style.width or _WIDTH)
     height = max(picture(view, style).height for view in views)
     drawn = [rasterize(svg(view, style, height), background=page_color(style.theme)) for view in views]
@@ -59,7 +59,7 @@ def gif(views: Sequence[View], style: Style | None = None, seconds: float = 1.0)
     return out.getvalue()
 
 
-def concrete(style: Style | None) -> Style:
+def with_concrete_theme(style: Style | None) -> Style:
     """Return the style with the theme light in place of `auto`."""
     style = style or Style()
     return replace(style, theme="light") if style.theme == "auto" else style

@@ -28,7 +28,7 @@ _GROUNDS: Mapping[Role, str] = {
 }
 
 
-def colored(view: View, *, marked: bool = True, mentioned: bool = True, letters: Sequence[str] = _STONES) -> Text:
+def color_view(view: View, *, marked: bool = True, mentioned: bool = True, letters: Sequence[str] = _STONES) -> Text:
     """Return caption, board and legend of a view in color.
 
     `letters` represent a black and a white stone. `marked` shows the annotations of the game, `mentioned` the marks of

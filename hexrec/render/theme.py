@@ -197,7 +197,7 @@ def css(theme: Theme, classes: Collection[str] | None = None) -> str:
 
     Its rules apply only to pictures of that theme.
     """
-    rules = {name: rule for name, rule in _RULES.items() if classes is None or _wanted(name, classes)}
+    rules = {name: rule for name, rule in _RULES.items() if classes is None or _applies(name, classes)}
     text = f".hexrec-{theme} text {{ font-family: {FONT} }}\n"
     text += _sheet(theme, "light" if theme == "auto" else theme, rules)
     if theme == "auto":
@@ -238,7 +238,7 @@ def page_color(theme: Theme) -> str:
     return _COLORS[theme]["page"]
 
 
-def _wanted(rule: str, classes: Collection[str]) -> bool:
+def _applies(rule: str, classes: Collection[str]) -> bool:
     """Return whether a rule applies to some classes or to a tone of their gradients."""
     name = rule[1:].partition(".")[0]
     return name in classes or name.rstrip("0123456789").rstrip("-") in classes

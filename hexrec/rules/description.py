@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from hexrec.errors import ArgumentError
 from hexrec.rules import turn_text
 from hexrec.rules.board import System
-from hexrec.rules.terms import COLORS, Color, listed, year_of
+from hexrec.rules.terms import COLORS, Color, join_words, year_of
 
 if TYPE_CHECKING:
     from hexrec.util.diagnostics import Code
@@ -99,7 +99,7 @@ class Description:
     def credit(self) -> str:
         """The designers, the contributors and the year of publication, as far as known."""
         parts = [*self.designers, *([] if self.year is None else [str(self.year)])]
-        helped = f" (with {listed(self.contributors)})" if self.contributors else ""
+        helped = f" (with {join_words(self.contributors)})" if self.contributors else ""
         return ", ".join(parts) + helped
 
     def _mistakes(self) -> Iterator[str]:

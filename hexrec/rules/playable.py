@@ -144,7 +144,7 @@ class Playable(ABC):
             raise ArgumentError("no turn has been played on this position: play one before you take it back")
         state, (*before, last) = self._past.pop()
         for slot, value in zip(_state_slots(type(self)), state, strict=True):
-            setattr(self, slot, _copied(value))
+            setattr(self, slot, _copy(value))
         self._actions = None
         for turn in before:
             self.play(turn)
@@ -154,7 +154,7 @@ class Playable(ABC):
         """Return an independent position in the same state, with the same turns to take back."""
         twin = object.__new__(type(self))
         for slot in (*_state_slots(type(self)), *_KEPT):
-            setattr(twin, slot, _copied(getattr(self, slot)))
+            setattr(twin, slot, _copy(getattr(self, slot)))
         return twin
 
     __copy__ = copy
@@ -165,7 +165,7 @@ class Playable(ABC):
     def _remember(self) -> list[str]:
         """Return a list for the turns that are played next, which `undo` can take back to the present state."""
         turns: list[str] = []
-        self._past.append(([_copied(getattr(self, slot)) for slot in _state_slots(type(self))], turns))
+        self._past.append(([_copy(getattr(self, slot)) for slot in _state_slots(type(self))], turns))
         self._actions = None
         return turns
 
@@ -273,7 +273,7 @@ def _state_slots(engine: type[Playable]) -> tuple[str, ...]:
     return tuple(slot for slot in slots if slot not in _KEPT)
 
 
-def _copied(value: object) -> object:
+def _copy(value: object) -> object:
     return value.copy() if isinstance(value, list | dict | set) else value
 
 

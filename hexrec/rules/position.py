@@ -38,7 +38,7 @@ from hexrec.rules.terms import (
     SetupFault,
     Stack,
     Table,
-    listed,
+    join_words,
 )
 
 #: Stands for `pass` where a game's moves are integers: no cell is negative.
@@ -153,7 +153,7 @@ class Position(Playable, Generic[Move]):
                 move = parse(turn)
                 refusal = refusal_of(move)
                 if refusal is not None:
-                    raise refusal.settled()
+                    raise refusal.build()
                 played.append(text(canonical(move)))
                 if move == passing:
                     if self._passed:
@@ -360,7 +360,7 @@ class Position(Playable, Generic[Move]):
         move = self._parse(turn)
         refusal = self._refusal(move)
         if refusal is not None:
-            raise refusal.settled()
+            raise refusal.build()
         return move
 
     def _cells(self, turn: str) -> tuple[str, list[int]]:
@@ -373,13 +373,13 @@ class Position(Playable, Generic[Move]):
 
     def _list(self, cells: Iterable[int]) -> str:
         """Return the names of cells for a message: ``e5, e6 and f6``."""
-        return listed([self.names.names[cell] for cell in sorted(cells)])
+        return join_words([self.names.names[cell] for cell in sorted(cells)])
 
     def _illegal(self, code: str, move: Move) -> IllegalTurn:
         """Return the refusal of a move, which `_wording` words when somebody reads it."""
         return IllegalTurn(code, partial(self._wording, code, move))
 
-    def _occupied(self, cell: int) -> IllegalTurn:
+    def _occupied_error(self, cell: int) -> IllegalTurn:
         """Return the refusal of a placement on an occupied cell."""
         whose = "your own" if self._stones[self._mover] & BIT[cell] else "an enemy"
         return IllegalTurn(

@@ -70,12 +70,14 @@ def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, has_last:
     column = len(rows) + 1
     for part, field in zip_longest(parts, fields):
         if field is None:
-            raise _malformed(f'"{shorten(part)}" follows the end of the setup', column + 1)
+            raise _syntax_error(f'"{shorten(part)}" follows the end of the setup', column + 1)
         meant, letters = field
         if part is None:
-            raise _malformed(f"the setup ends before {meant}", column)
+            raise _syntax_error(f"the setup ends before {meant}", column)
         if len(part) != 1 or part not in letters:
-            raise _malformed(f'the setup should have {meant} here, after one space, not "{shorten(part)}"', column + 1)
+            raise _syntax_error(
+                f'the setup should have {meant} here, after one space, not "{shorten(part)}"', column + 1
+            )
         column += len(part) + 1
     last = _LETTERS.find(parts[2]) if has_last else -1
     return PositionText(
@@ -89,7 +91,7 @@ def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, has_last:
     )
 
 
-def _malformed(message: str, column: int) -> IllegalSetup:
+def _syntax_error(message: str, column: int) -> IllegalSetup:
     return IllegalSetup("setup/malformed", message, column)
 
 
@@ -130,13 +132,13 @@ def _row_contents(row: str, length: int, column: int) -> Contents | None:
         if token is None:
             allowed = "a row has numbers of empty cells, b, w, and heights such as b*3"
             message = f'"{shorten(row[at])}" should not be here: {allowed}'
-            raise _malformed(message, column + at)
+            raise _syntax_error(message, column + at)
         if token["empty"]:
             choices: list[tuple[Contents, int]] = [([], int(token["empty"]))]
         else:
             choices = list(_stacks(_LETTERS.index(token["color"]), token["digits"], column + at))
             if not choices:
-                raise _malformed(f"{token[0]} is not a stack: a stack of height 1 is {token['color']}", column + at)
+                raise _syntax_error(f"{token[0]} is not a stack: a stack of height 1 is {token['color']}", column + at)
         longer: dict[int, Contents] = {}
         for count, reading in readings.items():
             for stacks, empty in choices:

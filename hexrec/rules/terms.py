@@ -67,7 +67,7 @@ class RuleError(Error, ValueError):
             self._message = self._message()
         return self._message
 
-    def settled(self) -> Self:
+    def build(self) -> Self:
         """Build the message now, before the position changes; return the error."""
         self._message = self.message
         return self
@@ -237,12 +237,12 @@ def ending(winner: str | None) -> str:
     return "a draw" if winner == "draw" else f"a win for {str(winner).capitalize()}"
 
 
-def counted(number: int, thing: str) -> str:
+def pluralize(number: int, thing: str) -> str:
     """Return a number with its noun in singular or plural: ``1 stone``, ``2 stones``."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Join words with commas and "and": ``e5, e6 and f6``."""
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
 

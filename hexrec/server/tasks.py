@@ -20,7 +20,7 @@ from typing_extensions import TypedDict
 from hexrec import formats
 from hexrec.formats import json_values
 from hexrec.formats.base import Document, TogetherError
-from hexrec.formats.extents import Extent, placed
+from hexrec.formats.extents import Extent, locate_documents
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.output import report_formats, rows
 from hexrec.output.report_data import Count, Number, ReportData, Score, Winner
@@ -38,7 +38,7 @@ from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.suggestions import Suggester, SuggestionLimits
 from hexrec.util.version import __version__
 from hexrec.validation.lint import Lint
-from hexrec.validation.report import Report, failed
+from hexrec.validation.report import Report, add_internal_error
 from hexrec.validation.summary import Summary
 from hexrec.validation.verdict import check_document, within_rules
 
@@ -127,7 +127,7 @@ class Task(ABC):
         name, _ = Source(STANDARD_INPUT, self.notation).recognize(BytesIO(self.body))
         name, _ = formats.recognize_dialect(name, BytesIO(self.body))
         if self.is_list(name):
-            return name, placed(json_values.LIST, self.body)
+            return name, locate_documents(json_values.LIST, self.body)
         return name, formats.read_placed(name, self.body)
 
     def is_list(self, name: str) -> bool:
@@ -170,7 +170,7 @@ class Task(ABC):
         except (Problem, MemoryError):
             raise
         except Exception as error:
-            yield failed(Report((), file=STANDARD_INPUT, index=index), error)
+            yield add_internal_error(Report((), file=STANDARD_INPUT, index=index), error)
 
     def _read_ahead(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Read all documents before yielding the first, then raise the exception that ended reading, if any."""

@@ -21,7 +21,7 @@ from hexrec.rules import games
 from hexrec.rules.board import System
 from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 from hexrec.util.limits import MAX_RECORD_BYTES, MAX_VALUES
-from hexrec.validation.report import Report, failed, locate
+from hexrec.validation.report import Report, add_internal_error, locate
 from hexrec.validation.verdict import INVALID_MARK, writer
 
 #: Strings up to this length are within the limits of values and bytes: a character has at most four bytes.
@@ -74,14 +74,14 @@ class Conversion:
                 yield converted
             else:
                 if between is None:
-                    between = self._between(first, converted.data, converted.text)
+                    between = self._separator(first, converted.data, converted.text)
                 yield converted._replace(text=between + converted.text)
 
     def apart(self, reports: Iterable[Report]) -> Iterator[Converted]:
         """Yield the conversion of each record, in order, for separate files."""
         return map(self._convert, reports)
 
-    def _between(self, first: dict[str, Any], second: dict[str, Any], text: str) -> str:
+    def _separator(self, first: dict[str, Any], second: dict[str, Any], text: str) -> str:
         """Return the separator between records in the format. Raises TogetherError."""
         _, joined = writer(formats.get(self.to))([first, second], lambda _: None)
         return joined.removesuffix(text)
@@ -102,7 +102,7 @@ class Conversion:
         except RecordError as error:
             return Converted(_with(report, error.diagnostics))
         except Exception as error:
-            return Converted(failed(report, error))
+            return Converted(add_internal_error(report, error))
         if losses and self.strict:
             refused = [loss.at(severity="error", message=f"{loss.message}: refused by --strict") for loss in losses]
             return Converted(_with(report, refused))

@@ -16,7 +16,7 @@ from hexrec.io.discovery import Source
 from hexrec.io.stamps import Stamps
 from hexrec.record.identity import Identity, can_recur, identify
 from hexrec.util.diagnostics import Diagnostic, shorten
-from hexrec.validation.report import LintKey, Report, failed, in_order
+from hexrec.validation.report import LintKey, Report, add_internal_error, in_order
 from hexrec.validation.sources import check_sources
 from hexrec.validation.summary import Summary
 
@@ -155,7 +155,7 @@ class _Filter:
                 identity = identify(record)
                 digest, image = identity.symmetric_digest()
             except Exception as error:
-                yield failed(report, error)
+                yield add_internal_error(report, error)
                 continue
             match = index.find(digest, image)
             again = match is not None and (self._mirrored or not match.mirrored)

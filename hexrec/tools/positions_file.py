@@ -29,7 +29,7 @@ _BATCH, _HELD, _GROUP = 1 << 16, 1 << 19, 1 << 16
 _PARTS = [f"{number:02x}" for number in range(256)]
 
 
-def sorted_tables(found: Iterable[GamePositions]) -> Iterator[Any]:
+def sort_rows(found: Iterable[GamePositions]) -> Iterator[Any]:
     """Yield the rows of positions in tables, sorted by key. The sort is stable."""
     tables = _tables(found)
     held = list(islice(tables, _HELD // _BATCH))
@@ -59,7 +59,7 @@ def write(found: Iterable[GamePositions], out: BinaryIO) -> None:
     }
     waiting: list[Any] = []
     with parquet.ParquetWriter(out, SCHEMA, **options) as writer:
-        for table in sorted_tables(found):
+        for table in sort_rows(found):
             waiting.append(table)
             if sum(held.num_rows for held in waiting) >= _GROUP:
                 writer.write_table(pa.concat_tables(waiting), row_group_size=_GROUP)

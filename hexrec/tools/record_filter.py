@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from hexrec.errors import Error, extra
-from hexrec.io.compression import decompressed
+from hexrec.io.compression import decompress_stream
 from hexrec.io.remote import is_address
 from hexrec.util.diagnostics import shorten
 from hexrec.util.streams import STANDARD_INPUT
@@ -55,7 +55,7 @@ class Rows:
         self._matched[key] = True
         return True
 
-    def unmatched(self) -> str:
+    def describe_unmatched(self) -> str:
         """Return a message about the rows that selected no record; empty if all selected one."""
         unmatched = [key for key, matched in self._matched.items() if not matched]
         if not unmatched:
@@ -144,7 +144,7 @@ def read_rows(name: str) -> Rows:
 
     Raises RowsError for a file without the required columns, MissingExtraError, OSError.
     """
-    with open(name, "rb") as raw, io.TextIOWrapper(decompressed(raw), "utf-8-sig", newline="") as text:
+    with open(name, "rb") as raw, io.TextIOWrapper(decompress_stream(raw), "utf-8-sig", newline="") as text:
         try:
             names, rows = _read_parquet(raw) if raw.peek(4).startswith(b"PAR1") else _read_text(text)
             columns = next((columns for columns in _COLUMNS if {*columns} <= {*names}), None)

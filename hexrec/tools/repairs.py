@@ -148,7 +148,7 @@ class _Search:
             played = edits.play_whole(edit)
             if not can_complete or played is None or any(check_result(record, played)):
                 continue
-            data = self._edited(edit)
+            data = self._apply(edit)
             if self._errors(data) == set():
                 message = f"{_words(edit, end, primary)}: {_VALID}"
                 found.append((edit, Repair(message, self._changes(edit), True, data)))
@@ -163,7 +163,7 @@ class _Search:
         for most, edit in sorted((-count, edit) for count, edit in counts if count > edits.end)[:_MOST]:
             legal = "all" if -most == len(edit.apply(edits.turns)) else f"the first {-most}"
             message = f"{_words(edit, edits.end, primary)}: {legal} turns are legal then"
-            repairs.append(Repair(message, self._changes(edit), False, self._edited(edit)))
+            repairs.append(Repair(message, self._changes(edit), False, self._apply(edit)))
         return repairs
 
     def _errors(self, data: dict[str, Any]) -> set[str] | None:
@@ -207,7 +207,7 @@ class _Search:
             )
             edit = TurnEdit(1, 0, 0, tuple(turns), tuple(images))
             example = f"{turns[0]} to {images[0]}"
-            yield f"rotate or mirror all turns, {example}", self._changes(edit), self._edited(edit)
+            yield f"rotate or mirror all turns, {example}", self._changes(edit), self._apply(edit)
 
     def _result(self) -> Iterator[Repair]:
         """Yield the repair that writes the computed result, if the rules ended the game."""
@@ -225,7 +225,7 @@ class _Search:
             words = ", ".join(f"{change.pointer.rpartition('/')[2]} {change.text}" for change in changes)
             yield Repair(f"write the result that the rules give, {words}: {_VALID}", tuple(changes), True, data)
 
-    def _edited(self, edit: TurnEdit) -> dict[str, Any]:
+    def _apply(self, edit: TurnEdit) -> dict[str, Any]:
         moves = [*self._data["moves"]]
         stop = edit.start + len(edit.old)
         new: list[Any] = [*edit.new]

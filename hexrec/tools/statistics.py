@@ -17,8 +17,8 @@ from hexrec.rules.board import Board
 from hexrec.rules.games import get
 from hexrec.rules.terms import COLORS, Color
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report, failed
-from hexrec.validation.summary import Summary, counted
+from hexrec.validation.report import Report, add_internal_error
+from hexrec.validation.summary import Summary, count_of
 
 #: The possible winners, in the order of reports. None is an unknown winner.
 WINNERS = (*COLORS, "draw", None)
@@ -138,7 +138,7 @@ class Statistics:
         try:
             self._tallies.setdefault(kind, GameCounts()).add(report, record)
         except Exception as error:
-            return failed(report, error)
+            return add_internal_error(report, error)
         return report
 
     @property
@@ -228,7 +228,7 @@ def as_text(statistics: Statistics, fold: bool) -> str:
 
 def _kind(kind: GameKind, tally: GameCounts, fold: bool) -> Iterator[str]:
     unfinished = tally.games - tally.finished
-    yield f"{kind.title}: {counted(tally.games, 'game')}" + (f", {unfinished:,} unfinished" if unfinished else "")
+    yield f"{kind.title}: {count_of(tally.games, 'game')}" + (f", {unfinished:,} unfinished" if unfinished else "")
     if tally.lengths:
         yield from _lengths(tally.lengths)
         yield from _endings(tally)

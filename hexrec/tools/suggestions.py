@@ -10,7 +10,7 @@ from hexrec.formats.base import Document, LocatedText
 from hexrec.formats.places import Places, Span
 from hexrec.tools.repairs import Change, Repair, find_repairs, is_repairable
 from hexrec.util.diagnostics import Diagnostic, Edit, Suggestion
-from hexrec.validation.report import Report, failed
+from hexrec.validation.report import Report, add_internal_error
 
 #: The separator of turns in an array in JSON or YAML, without comments.
 _SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*|[ \t]*\r?\n[ \t]*-[ \t]+")
@@ -55,7 +55,7 @@ class Suggester:
         try:
             return with_suggestions(report, self.repairs(report))
         except Exception as error:
-            return failed(report, error)
+            return add_internal_error(report, error)
 
     def repairs(self, report: Report) -> Repairs:
         """Return the repairs for the next report within the limit of records, else an empty list."""

@@ -87,7 +87,7 @@ class Suggestion(NamedTuple):
     edits: tuple[Edit, ...]
     complete: bool
 
-    def shifted(self, lines: int) -> Suggestion:
+    def shift_lines(self, lines: int) -> Suggestion:
         """Return a copy with all places moved down by a number of lines."""
         edits = (
             edit if edit.line is None else edit._replace(line=edit.line + lines, end_line=(edit.end_line or 0) + lines)

@@ -22,10 +22,10 @@ _CONTROLS = "[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2
 
 def visible(text: str) -> str:
     """Return a string on one line, with escapes such as ``\\x1b`` in invisible characters and CI commands."""
-    return re.sub(_COMMANDS, _command, escaped(text))
+    return re.sub(_COMMANDS, _command, escape(text))
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Return a string with escapes for all non-printable characters."""
     return text if text.isprintable() else "".join(char if char.isprintable() else _escape(char) for char in text)
 
@@ -35,7 +35,7 @@ def shorten(text: str, limit: int = 60) -> str:
 
     Every whitespace character becomes a space.
     """
-    line = escaped(re.sub(r"\s", " ", text[: limit + 1]))
+    line = escape(re.sub(r"\s", " ", text[: limit + 1]))
     return line if max(len(text), len(line)) <= limit else line[: limit - 1] + "…"
 
 
@@ -89,6 +89,6 @@ class _GuardedBytes(BufferedIOBase):
             self._stream.flush()
 
 
-def unguarded(stream: TextIO) -> TextIO:
+def without_escaping(stream: TextIO) -> TextIO:
     """Return the stream without escaping, for a caller that escapes untrusted strings itself."""
     return stream.unguarded if isinstance(stream, GuardedStream) else stream

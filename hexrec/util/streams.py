@@ -95,7 +95,7 @@ class ReadStream(RawIOBase):
         return len(data)
 
 
-def prepended(head: bytes, rest: BinaryIO) -> BufferedReader:
+def prepend(head: bytes, rest: BinaryIO) -> BufferedReader:
     """Return a stream that starts with bytes already read from `rest`: stdin cannot be rewound."""
     begun = BytesIO(head)
     return BufferedReader(ReadStream(lambda size: begun.read(size) or rest.read(size)))

@@ -66,10 +66,10 @@ class Baseline:
             self._files.add(self._name(report.file))
         return _without(report, [entry is not None and self._match(entry) for entry in self._entries(report)])
 
-    def gone(self) -> list[Entry]:
+    def stale(self) -> list[Entry]:
         """Return the listed diagnostics that no longer occur, of the files that were read or no longer exist."""
         left = self.entries - self._matched
-        return sorted(entry for entry in left.elements() if entry.file in self._files or self._lost(entry.file))
+        return sorted(entry for entry in left.elements() if entry.file in self._files or self._is_lost(entry.file))
 
     def text(self) -> str:
         """Return the content of the baseline file: JSON, one diagnostic per line, sorted."""
@@ -77,7 +77,7 @@ class Baseline:
         listed = "\n" + ",\n".join(f"  {entry}" for entry in entries) + "\n" if entries else ""
         return f'{{"{_VERSION}": 1, "diagnostics": [{listed}]}}\n'
 
-    def _lost(self, file: str) -> bool:
+    def _is_lost(self, file: str) -> bool:
         return file != STANDARD_INPUT and not os.path.exists(os.path.join(self._folder, file))
 
     def _match(self, entry: Entry) -> bool:

@@ -113,7 +113,7 @@ def new_report(document: Document, file: str | None = None, index: int | None = 
     return Report((), file=file, index=index, game=named, id=display_id(data.get("id")), document=document)
 
 
-def failed(report: Report, error: Exception) -> Report:
+def add_internal_error(report: Report, error: Exception) -> Report:
     """Return a report with a diagnostic for an internal error added."""
     diagnostic = internal_error.diagnostic(error).at(file=report.file, record=report.index, id=report.id)
     if report.document is not None:

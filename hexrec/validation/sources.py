@@ -9,7 +9,7 @@ from hexrec.io.discovery import Discovery, Source, unreadable
 from hexrec.io.stamps import InputChanged
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.report import Report, failed, new_report
+from hexrec.validation.report import Report, add_internal_error, new_report
 from hexrec.validation.verdict import check_document
 
 
@@ -33,7 +33,7 @@ def check_sources(
                 try:
                     report = check_document(document, file, index, **options)
                 except MemoryError as error:
-                    report = failed(new_report(document, file, index), error)
+                    report = add_internal_error(new_report(document, file, index), error)
                 yield report
                 index += 1
         except InputChanged:

@@ -79,7 +79,7 @@ class Summary:
     def line(self, names: tuple[str, str] = ("valid", "invalid")) -> str:
         """Return the line of totals; `names` are the words for valid and invalid records."""
         parts = dict(zip(names, (self.valid, self.invalid), strict=True))
-        return _line(self.files, parts, f"{counted(self.plies, 'ply', 'plies')} replayed", self.unreadable)
+        return _line(self.files, parts, f"{count_of(self.plies, 'ply', 'plies')} replayed", self.unreadable)
 
 
 @dataclass
@@ -104,16 +104,16 @@ class Outcomes:
     def line(self, *, dry: bool = False) -> str:
         """Return the line of totals; `dry` reports that nothing was written."""
         parts = {name: self.records[name] for name in self.names if self.records[name] or name not in self.rare}
-        written = "nothing written" if dry else f"{counted(self.written, 'file')} written"
+        written = "nothing written" if dry else f"{count_of(self.written, 'file')} written"
         return _line(self.files, parts, written, self.unreadable)
 
 
 def _line(files: int, parts: Mapping[str, int], end: str, unreadable: int) -> str:
     outcomes = ", ".join(f"{number:,} {name}" for name, number in parts.items())
-    line = f"{counted(sum(parts.values()), 'record')} in {counted(files, 'file')}: {outcomes}; {end}"
-    return f"{line}; {counted(unreadable, 'input')} could not be read" if unreadable else line
+    line = f"{count_of(sum(parts.values()), 'record')} in {count_of(files, 'file')}: {outcomes}; {end}"
+    return f"{line}; {count_of(unreadable, 'input')} could not be read" if unreadable else line
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
+def count_of(number: int, one: str, many: str | None = None) -> str:
     """Return a number followed by its noun in the singular or plural."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

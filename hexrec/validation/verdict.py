@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from hexrec.formats.base import Document, Format, Margin, Write, guarded
+from hexrec.formats.base import Document, Format, Margin, Write, catch_internal_error
 from hexrec.record.identity import hash_legal
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import Replay, replay_whole, with_legal_turns
@@ -19,7 +19,7 @@ from hexrec.rules.position_text import first_mover
 from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, ending
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_DIAGNOSTICS
-from hexrec.validation.report import Report, add_places, failed, in_order, locate, new_report
+from hexrec.validation.report import Report, add_internal_error, add_places, in_order, locate, new_report
 
 #: The extension field, an object, of a record that was converted although it is invalid.
 INVALID_MARK = "x-invalid"
@@ -202,7 +202,7 @@ def check_document(
     except MemoryError:
         raise
     except Exception as error:
-        return failed(new_report(document, file, index), error)
+        return add_internal_error(new_report(document, file, index), error)
 
 
 def read_document(document: Document, file: str | None, index: int | None, *, turns_unchecked: bool = True) -> Record:
@@ -245,7 +245,7 @@ def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str |
     except MemoryError:
         raise
     except Exception as error:
-        return failed(report, error), None
+        return add_internal_error(report, error), None
 
 
 def check_side_lines(record: Record, plies: int) -> list[Diagnostic]:
@@ -311,7 +311,7 @@ def within_rules(document: Document) -> Document:
     """Return a document without turns after the end of its game, if its format allows such turns."""
     if document.with_rules is None or game_end(document.data) is None:
         return document
-    return guarded(document.with_rules, game_end, translated=document)
+    return catch_internal_error(document.with_rules, game_end, translated=document)
 
 
 def writer(format: Format) -> Write:

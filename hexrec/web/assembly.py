@@ -200,11 +200,11 @@ def _sample(name: str) -> Data:
     return {
         "picture": f"data:image/svg+xml,{quote(drawn, safe=_PLAIN)}",
         "game": _to_text(data) if record.moves else None,
-        "broken": _broken(record),
+        "broken": _broken_game(record),
     }
 
 
-def _broken(record: Record) -> str | None:
+def _broken_game(record: Record) -> str | None:
     """Return a game with an illegal turn near its middle, if possible one that is legal later, or None."""
     turns = record.turns
     middle = len(turns) * 2 // 3

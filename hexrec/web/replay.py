@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hexrec import formats
-from hexrec.codes import explained
+from hexrec.codes import explain_code
 from hexrec.record.canonical import canonical_form
 from hexrec.record.record import Record
 from hexrec.record.replay import replay
@@ -60,7 +60,7 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
 
 def _codes(report: Report) -> dict[str, CodeHelp]:
     """Return rule and fix by code, for the diagnostics of a report."""
-    codes = {each.code: explained(each.code, report.game) for each in report.diagnostics}
+    codes = {each.code: explain_code(each.code, report.game) for each in report.diagnostics}
     return {code: {"rule": about.rule, "fix": about.fix} for code, about in codes.items()}
 
 

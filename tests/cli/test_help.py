@@ -16,7 +16,7 @@ import pytest
 from commands import PAGES, command_sections, pages
 
 from hexrec import cli
-from hexrec.cli import COMMANDS, EXAMPLES, imported
+from hexrec.cli import COMMANDS, EXAMPLES, import_command
 from hexrec.cli.about import lines
 from tests.cli.conftest import Ran, Run
 
@@ -25,13 +25,13 @@ STAY = ("hexrec serve", "hexrec lsp", "hexrec conformance --count", "hexrec page
 
 
 def examples() -> list[str]:
-    every = [*EXAMPLES, *(example for name in COMMANDS for example in imported(name).examples)]
+    every = [*EXAMPLES, *(example for name in COMMANDS for example in import_command(name).examples)]
     return list(dict.fromkeys(line for line, _ in every))
 
 
 def options(name: str) -> list[Any]:
     """Return the options of a command that its help shows."""
-    return [each for each in imported(name).params if each.param_type_name == "option" and not each.hidden]
+    return [each for each in import_command(name).params if each.param_type_name == "option" and not each.hidden]
 
 
 def joined(text: str) -> str:
@@ -49,9 +49,9 @@ def test_help(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         assert joined(option.help) in joined(shown)
         names = [*sorted(option.opts, key=len), *option.secondary_opts]
         assert len(re.findall(rf"^  (?:-\w, |--\S+ / )?{names[-1]}(?: |$)", shown, re.MULTILINE)) == 1
-    assert len(imported(name).examples) == 2
+    assert len(import_command(name).examples) == 2
     assert all(
-        f"\n  {line}\n" in shown and joined(meaning) in joined(shown) for line, meaning in imported(name).examples
+        f"\n  {line}\n" in shown and joined(meaning) in joined(shown) for line, meaning in import_command(name).examples
     )
 
 

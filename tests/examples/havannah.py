@@ -21,7 +21,7 @@ class HavannahPosition(CellPosition):
     _passing = None
 
     def _refusal(self, move: int) -> IllegalTurn | None:
-        return self._occupied(move) if not BIT[move] & self._empty() else None
+        return self._occupied_error(move) if not BIT[move] & self._empty() else None
 
     def _execute(self, move: int) -> Outcome | None:
         self._stones[self._mover] |= BIT[move]

@@ -49,7 +49,7 @@ class HexPosition(CellPosition):
     _passing = None
 
     def _refusal(self, move: int) -> IllegalTurn | None:
-        return self._occupied(move) if (self._stones[0] | self._stones[1]) & BIT[move] else None
+        return self._occupied_error(move) if (self._stones[0] | self._stones[1]) & BIT[move] else None
 
     def _execute(self, move: int) -> Outcome | None:
         self._stones[self._mover] |= BIT[move]

@@ -18,7 +18,7 @@ from hexrec.formats.base import Document
 from hexrec.rules.board import System
 from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
-from hexrec.tools.edit.fixes import Fixer, fixed, formatted
+from hexrec.tools.edit.fixes import Fixer, fix_result, format_record
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.lint import Lint
@@ -90,7 +90,7 @@ def assert_good_among(name: str, text: str, *, invalid: bool, coordinates: Syste
 def assert_edits(name: str, text: str) -> None:
     """Hold formatting and correcting to raise nothing, and to leave what is well formed so."""
     old = text.encode()
-    for fixer, way in ((formatted, edit.get(name).format), (fixed, edit.get(name).patch)):
+    for fixer, way in ((format_record, edit.get(name).format), (fix_result, edit.get(name).patch)):
         diagnostics: list[Diagnostic] = []
         refusal = ""
         new = old

@@ -193,7 +193,7 @@ def test_an_error_without_a_place_is_at_the_beginning() -> None:
     def fails() -> Document:
         raise KeyError("oops")
 
-    for document in (base.broken("a/b", "wrong"), base.guarded(fails)):
+    for document in (base.syntax_error("a/b", "wrong"), base.catch_internal_error(fails)):
         found = document.error
         assert found is not None
         assert (found.line, found.column, found.end_line, found.end_column) == (1, 1, 1, 2)

@@ -13,7 +13,7 @@ from hexrec.formats import by_suffix
 from hexrec.formats.base import LIST_HEAD
 from hexrec.formats.extents import Extent
 from hexrec.util.limits import MAX_RECORD_BYTES
-from hexrec.util.streams import prepended
+from hexrec.util.streams import prepend
 from tests.formats.helpers import LINE
 
 _PLAYERS = '[{"name": "a", "result": 1}, {"name": "b", "result": 0}]'
@@ -65,7 +65,7 @@ class Dribble(io.RawIOBase):
 )
 def test_json_like_the_records_of_a_site_is_in_that_format(name: str, text: str, expected: str) -> None:
     raw = text.encode()
-    begun = prepended(raw[:9], io.BytesIO(raw[9:]))
+    begun = prepend(raw[:9], io.BytesIO(raw[9:]))
     for stream in (io.BufferedReader(io.BytesIO(raw)), io.BytesIO(raw), Dribble(raw), begun):
         found, whole = formats.recognize_dialect(name, stream)  # type: ignore[arg-type] # it need only be read
         assert (found, whole.read()) == (expected, raw)

@@ -17,7 +17,7 @@ import pytest
 
 from hexrec import formats
 from hexrec.formats.base import Document
-from hexrec.formats.extents import placed
+from hexrec.formats.extents import locate_documents
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
 from hexrec.util.diagnostics import Diagnostic
@@ -59,7 +59,7 @@ def reading(name: str, raw: bytes) -> dict[str, Any]:
     documents = formats.get(name).read(io.BytesIO(raw))
     return {
         "documents": [described(name, document) for document in documents],
-        "extents": [list(extent) for extent, _ in placed(formats.get(name), raw)],
+        "extents": [list(extent) for extent, _ in locate_documents(formats.get(name), raw)],
     }
 
 

@@ -25,7 +25,7 @@ from hexrec.server.problems import Problem
 from hexrec.server.tasks import ValidateRecords
 from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
-from hexrec.tools.edit.fixes import formatted
+from hexrec.tools.edit.fixes import format_record
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
@@ -161,7 +161,7 @@ def fmt(data: bytes) -> None:
 def _formatted(name: str, data: bytes) -> bytes:
     number = iter(range(1 << 30))
     stream = io.BufferedReader(io.BytesIO(data))
-    segments = edit.get(name).format(stream, lambda document: formatted(document, "a file", next(number)).data)
+    segments = edit.get(name).format(stream, lambda document: format_record(document, "a file", next(number)).data)
     return b"".join(segment.new for segment in segments)
 
 

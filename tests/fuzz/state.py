@@ -60,7 +60,7 @@ def known(data: bytes) -> None:
     assert baseline.read(path).entries == found.entries
     for report in check_sources(Discovery([str(_archive())])):
         found.apply(report)
-    found.gone()
+    found.stale()
 
 
 def _archive() -> Path:

@@ -23,8 +23,8 @@ from hexrec.io.discovery import Source
 from hexrec.output import report_formats
 from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
-from hexrec.tools.edit.diff import unified
-from hexrec.tools.edit.fixes import formatted
+from hexrec.tools.edit.diff import unified_diff
+from hexrec.tools.edit.fixes import format_record
 from hexrec.validation.lint import Lint
 from hexrec.validation.sources import check_sources
 from tests.properties import sample
@@ -65,8 +65,8 @@ def convert(to: str, format: str, raw: bytes) -> None:
 def fmt(format: str, raw: bytes) -> None:
     try:
         stream = io.BufferedReader(io.BytesIO(raw))
-        segments = edit.get(format).format(stream, lambda document: formatted(document, "a file", 0).data)
-        for _ in unified(segments, "a file"):
+        segments = edit.get(format).format(stream, lambda document: format_record(document, "a file", 0).data)
+        for _ in unified_diff(segments, "a file"):
             pass
     except edit.EditError:
         pass

@@ -19,7 +19,7 @@ from hexrec.output.rows import batches
 from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicates
-from hexrec.tools.edit.fixes import formatted
+from hexrec.tools.edit.fixes import format_record
 from hexrec.tools.statistics import Statistics
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
@@ -74,7 +74,7 @@ def test_a_record_is_written_before_the_next_is_asked_for(name: str) -> None:
 def test_a_record_is_edited_before_more_than_a_block_is_read_after_it() -> None:
     stream = io.BytesIO(text("jsonl"))
     segments = edit.get("jsonl").format(
-        io.BufferedReader(stream), lambda document: formatted(document, "a file", 0).data
+        io.BufferedReader(stream), lambda document: format_record(document, "a file", 0).data
     )
     next(iter(segments))
     assert stream.tell() <= BLOCK

@@ -10,10 +10,10 @@ import pytest
 
 from hexrec import formats
 from hexrec.formats.base import LINE_MARGIN, LIST_HEAD
-from hexrec.io.compression import decompressed
+from hexrec.io.compression import decompress_stream
 from hexrec.io.discovery import Source
 from hexrec.util.limits import MAX_RECORD_BYTES
-from hexrec.util.streams import prepended
+from hexrec.util.streams import prepend
 from tests.io.test_compression import PACK
 
 NOISE = Random(5).randbytes(1_000_000)
@@ -56,7 +56,7 @@ def test_a_dialect_is_recognized_by_its_beginning(text: bytes) -> None:
 def test_compressed_data_is_read_as_it_is_needed(suffix: str, pack: Callable[[bytes], bytes]) -> None:
     packed = pack(NOISE)
     stream = io.BytesIO(packed)
-    unpacked = decompressed(stream)
+    unpacked = decompress_stream(stream)
     assert unpacked.read(1) == NOISE[:1]
     assert stream.tell() < (BLOCK if suffix != ".bz2" else len(packed))  # bzip2 has blocks of 900,000 bytes
 
@@ -64,14 +64,14 @@ def test_compressed_data_is_read_as_it_is_needed(suffix: str, pack: Callable[[by
 def test_what_follows_a_stream_of_xz_is_read_as_it_is_needed() -> None:
     first = PACK[".xz"](b"first")
     stream = io.BytesIO(first + bytes(-len(first) % 4 + 80_000) + PACK[".xz"](NOISE))
-    unpacked = decompressed(stream)
+    unpacked = decompress_stream(stream)
     assert unpacked.read(6) == b"first" + NOISE[:1]
     assert stream.tell() < 80_000 + BLOCK
 
 
 def test_what_was_read_of_a_stream_comes_before_the_rest() -> None:
     stream = io.BytesIO(NOISE)
-    whole = prepended(b"ab", stream)
+    whole = prepend(b"ab", stream)
     assert whole.read(3) == b"ab" + NOISE[:1]
     assert stream.tell() <= BLOCK
     assert whole.read() == NOISE[1:]

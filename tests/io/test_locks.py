@@ -13,7 +13,7 @@ from typing import BinaryIO
 import pytest
 
 from hexrec.io import outputs
-from hexrec.io.outputs import Locked, locked, sidecar
+from hexrec.io.outputs import Locked, hold_lock, sidecar
 
 posix = pytest.mark.skipif(os.name != "posix", reason="locks of another system")
 HOLD = """import sys
@@ -43,11 +43,11 @@ def elsewhere(path: Path) -> Iterator[subprocess.Popen[bytes]]:
 def test_a_lock_that_another_process_holds(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     with elsewhere(path) as running:
-        with pytest.raises(Locked) as refused, locked(path):
+        with pytest.raises(Locked) as refused, hold_lock(path):
             pass
         assert str(refused.value) == f"{path}: another run is writing this file: wait for it, or name another file"
         running.communicate()
-        with locked(path):
+        with hold_lock(path):
             pass
     assert os.listdir(tmp_path) == []
 
@@ -58,7 +58,7 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
         running.kill()
         running.wait()
         assert os.listdir(tmp_path) == [".a.csv.hexrec-lock"]
-        with locked(path):
+        with hold_lock(path):
             pass
     assert os.listdir(tmp_path) == []
 
@@ -72,7 +72,7 @@ def test_a_link_to_the_output_has_the_same_lock(tmp_path: Path) -> None:
 def test_a_long_name(tmp_path: Path) -> None:
     path = tmp_path / ("a" * 250)
     path.touch()
-    with locked(path):
+    with hold_lock(path):
         assert len(os.listdir(tmp_path)) == 2
 
 
@@ -81,7 +81,7 @@ def test_a_link_in_place_of_a_lock_is_not_followed(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_text("not to be touched")
     sidecar(tmp_path / "a.csv", "lock").symlink_to(other)
-    with pytest.raises(OSError, match="lock"), locked(tmp_path / "a.csv"):
+    with pytest.raises(OSError, match="lock"), hold_lock(tmp_path / "a.csv"):
         pass
     assert other.read_text() == "not to be touched"
 
@@ -99,5 +99,5 @@ def test_a_path_through_a_link_leads_to_the_same_lock(tmp_path: Path) -> None:
     (tmp_path / "deep/folder").mkdir(parents=True)
     (tmp_path / "link").symlink_to("deep/folder")
     path = tmp_path / "deep/a.csv"
-    with held(sidecar(path, "lock")), pytest.raises(Locked), locked(tmp_path / "link/../a.csv"):
+    with held(sidecar(path, "lock")), pytest.raises(Locked), hold_lock(tmp_path / "link/../a.csv"):
         pass

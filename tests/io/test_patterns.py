@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.io.discovery import Discovery, Source, fixed_part, matching_paths
+from hexrec.io.discovery import Discovery, Source, fixed_directory, matching_paths
 from hexrec.util.diagnostics import Diagnostic
 from tests.formats.helpers import LINE
 
@@ -77,7 +77,7 @@ def test_a_file_that_a_pattern_matches_in_several_ways_is_found_once(tmp_path: P
     ("pattern", "folder"), [("*", "."), ("a/*", "a"), ("/x/y*/z", "/x"), ("a/b/**/c", "a/b"), ("a[b]/..", ".")]
 )
 def test_the_fixed_part(pattern: str, folder: str) -> None:
-    assert fixed_part(pattern) == folder
+    assert fixed_directory(pattern) == folder
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.io.stamps import InputChanged, Stamp, Stamps, compare, stamp, unchanged
+from hexrec.io.stamps import InputChanged, Stamp, Stamps, compare, expect_unchanged, stamp
 from hexrec.util.diagnostics import Diagnostic
 
 STAMP = Stamp(1, 2, 3)
@@ -67,11 +67,11 @@ def test_a_file_that_changes_within(file: Path, by_stream: bool, error: type[OSE
     name = "-" if by_stream else str(file)
     with file.open("rb") as opened:
         stream = opened if by_stream else None
-        with unchanged(name, stream, before):
+        with expect_unchanged(name, stream, before):
             pass
-        with pytest.raises(FileNotFoundError), unchanged(name, stream):
+        with pytest.raises(FileNotFoundError), expect_unchanged(name, stream):
             raise FileNotFoundError
-        with pytest.raises(InputChanged, match=f"^{name}: "), unchanged(name, stream):
+        with pytest.raises(InputChanged, match=f"^{name}: "), expect_unchanged(name, stream):
             change(file, error)
-        with pytest.raises(InputChanged, match=f"^{name}: "), unchanged(name, stream, before):
+        with pytest.raises(InputChanged, match=f"^{name}: "), expect_unchanged(name, stream, before):
             raise AssertionError("it had changed before")

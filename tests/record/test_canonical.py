@@ -101,11 +101,11 @@ def test_it_is_a_record_that_says_the_same_and_has_itself_as_its_form(name: str,
 @given(data=st.data(), seed=st.integers(0, 1000))
 def test_records_that_say_the_same_have_the_same_form(name: str, data: st.DataObject, seed: int) -> None:
     record = data.draw(records(name))
-    again = _respelled(record, random.Random(seed), games.get(name).rulesets[0])
+    again = _respell(record, random.Random(seed), games.get(name).rulesets[0])
     assert exact(form(again)) == exact(form(record))
 
 
-def _respelled(record: dict[str, Any], rng: random.Random, ruleset: str) -> dict[str, Any]:
+def _respell(record: dict[str, Any], rng: random.Random, ruleset: str) -> dict[str, Any]:
     """Return the record in another spelling: every default written, fields shuffled, turns in capitals."""
     again = {"ruleset": ruleset, "coordinates": "row", **_values(record, rng)}
     again["players"] = {"black": {"bot": False}, "white": {}, **again.get("players", {})}

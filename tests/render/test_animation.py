@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageSequence
 
 from hexrec.render import views
 from hexrec.render.animation import animated_svg
-from hexrec.render.pixels import concrete, gif, rasterize
+from hexrec.render.pixels import gif, rasterize, with_concrete_theme
 from hexrec.render.svg import picture, svg
 from hexrec.render.theme import Style, page_color
 from hexrec.render.views import View
@@ -131,7 +131,7 @@ def test_a_gif_has_a_frame_for_every_view(turns: list[View], seconds: float) -> 
 def test_the_frames_of_a_gif_are_the_pictures_of_the_views(game: str, style: Style) -> None:
     turns = whole(game)
     turns = turns[:3] + turns[-2:]
-    style = concrete(style)
+    style = with_concrete_theme(style)
     height = max(picture(view, style).height for view in turns)
     shown = frames(gif(turns, style))
     assert len(shown) == len(turns)

@@ -16,7 +16,7 @@ from hexrec.render import svg, views
 from hexrec.render.animation import animated_svg
 from hexrec.render.pixels import gif, rasterize
 from hexrec.render.svg import picture
-from hexrec.render.terminal import colored
+from hexrec.render.terminal import color_view
 from hexrec.render.theme import Style
 from hexrec.render.views import view_of
 from tests.cli.conftest import Run
@@ -59,7 +59,7 @@ def test_they_are_mentioned_below_the_board(run: Run, options: list[str]) -> Non
     for ply in ("0", "1"):
         assert "circle" not in run("show", FILE, "--ply", ply, "--no-marks").out
     assert "circle" not in run("show", FILE, *options).out
-    assert SAID in colored(view_of(record(str(FILE)), 0)).plain
+    assert SAID in color_view(view_of(record(str(FILE)), 0)).plain
 
 
 def test_they_are_drawn_where_they_are_and_nowhere_else() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hexrec.render.markup import mentions
-from hexrec.render.terminal import colored
+from hexrec.render.terminal import color_view
 from hexrec.render.text import changes, draw, legend
 from hexrec.render.views import view_of
 from tests.render.conftest import GAMES, played, record
@@ -13,7 +13,7 @@ from tests.render.conftest import GAMES, played, record
 
 def shown(path: str, ply: int | None = None, *, marked: bool = True) -> list[tuple[str, str]]:
     """Return the pieces of a view that have a color, each with its style."""
-    text = colored(view_of(record(path), ply), marked=marked)
+    text = color_view(view_of(record(path), ply), marked=marked)
     return [(text.plain[span.start : span.end].strip(), str(span.style)) for span in text.spans]
 
 
@@ -22,7 +22,7 @@ def test_colors_add_nothing_but_color(game: str) -> None:
     for each in played(game):
         view = view_of(each)
         marks = [*view.position.highlights(), *view.effects]
-        text = colored(view).plain
+        text = color_view(view).plain
         plain = draw(view.position, changes(view.effects), marks).replace("B", "?").replace("W", "?")
         below = [*legend(view.position, marks), *mentions(view.markup, view.position.names)]
         said = "".join(f"{line}\n" for line in ["", *below])
@@ -56,4 +56,4 @@ def test_without_marks() -> None:
     path = "sundraval/valid/strangled-groups-of-both-colors.yaml"
     assert "●x" in dict(shown(path))
     assert "●x" not in dict(shown(path, marked=False))
-    assert "strangled" not in colored(view_of(record(path)), marked=False).plain
+    assert "strangled" not in color_view(view_of(record(path)), marked=False).plain

@@ -11,7 +11,7 @@ import pytest
 
 from hexrec.formats.base import Document
 from hexrec.tools import edit
-from hexrec.tools.edit.diff import unified
+from hexrec.tools.edit.diff import unified_diff
 from hexrec.tools.edit.editor import Segment
 from hexrec.util.limits import MAX_RECORD_BYTES
 from tests.cli.conftest import Run, hexrec
@@ -60,7 +60,7 @@ def test_long_diffs_are_right_and_find_what_stays() -> None:
     """Every third line is different, and every other one of the same few."""
     old = [b"same %d\n" % (number % 5) if number % 2 else b"line %d\n" % number for number in range(3_000)]
     new = [line.upper() if number % 3 == 0 else line for number, line in enumerate(old) if number % 7]
-    diff = b"".join(unified([Segment(b"".join(old), b"".join(new))], "a"))
+    diff = b"".join(unified_diff([Segment(b"".join(old), b"".join(new))], "a"))
     assert applied(old, diff) == new
     lines = diff.splitlines()
     assert sum(line.startswith(b"-line") for line in lines) < 900
@@ -69,7 +69,7 @@ def test_long_diffs_are_right_and_find_what_stays() -> None:
 
 def test_long_diffs_without_a_line_that_stays_are_one_change() -> None:
     old, new = [b"a\n"] * 2_000, [b"b\n"] * 2_000
-    diff = b"".join(unified([Segment(b"".join(old), b"".join(new))], "a"))
+    diff = b"".join(unified_diff([Segment(b"".join(old), b"".join(new))], "a"))
     assert applied(old, diff) == new
     assert diff.count(b"@@ -") == 1
 

@@ -15,7 +15,7 @@ NO_END = b"\n\\ No newline at end of file\n"
 
 
 def shown(*segments: tuple[list[bytes], list[bytes]], file: str = "a.yaml") -> bytes:
-    return b"".join(diff.unified([Segment(b"".join(old), b"".join(new)) for old, new in segments], file))
+    return b"".join(diff.unified_diff([Segment(b"".join(old), b"".join(new)) for old, new in segments], file))
 
 
 def usual(old: list[bytes], new: list[bytes]) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hexrec
-from hexrec.codes import explained
+from hexrec.codes import explain_code
 from tests.web.conftest import Shown
 from tests.web.games import GAMES, broken, good, position_at, reports
 
@@ -62,7 +62,7 @@ def test_diagnostics_come_with_their_rule_and_what_to_do(page: Shown) -> None:
     (error,) = report.errors
     page.check(broken("nadraz").read_text(encoding="utf-8"))
     page.page.click("#diagnostics summary")
-    about = explained(error.code, "nadraz")
+    about = explain_code(error.code, "nadraz")
     said = page.text("#diagnostics details")
     assert about.rule.replace("`", "") in said
     assert about.fix.replace("`", "") in said

@@ -24,7 +24,7 @@ class ColPosition(CellPosition):
 
     def _refusal(self, move: int) -> IllegalTurn | None:
         if BIT[move] & (self._stones[0] | self._stones[1]):
-            return self._occupied(move)
+            return self._occupied_error(move)
         own = self.board.neighbor_masks[move] & self._stones[self._mover]
         if own:
             return IllegalTurn(

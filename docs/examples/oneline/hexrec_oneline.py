@@ -16,8 +16,8 @@ from hexrec.formats.base import (
     LocatedText,
     OnLoss,
     Piece,
-    cut,
-    decoded,
+    cut_records,
+    decode_record,
     reading,
     refuse,
 )
@@ -37,7 +37,7 @@ HELD = ("hexrec", "game", "size", "opening", "moves")
 
 def pieces(stream: BinaryIO) -> Iterator[Piece]:
     """Cut a stream into lines, each of which is a record."""
-    return cut(stream, lambda *_: (True, True), lambda raw, line, _: [decoded(document, raw, line)])
+    return cut_records(stream, lambda *_: (True, True), lambda raw, line, _: [decode_record(document, raw, line)])
 
 
 def document(text: LocatedText) -> Document:

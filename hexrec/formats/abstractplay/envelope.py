@@ -23,7 +23,7 @@ from hexrec.formats.abstractplay.turns import (
     our_turn,
     their_turn,
 )
-from hexrec.formats.field_table import difference, merge, put
+from hexrec.formats.field_table import difference, merge, set_path
 from hexrec.record.record import turn_of
 from hexrec.rules import games
 from hexrec.rules.game import Game
@@ -39,7 +39,7 @@ def envelope(data: Mapping[str, Any]) -> dict[str, Any]:
     fields: dict[str, Any] = {"site": {"name": UNKNOWN_SITE}, "hexrec": {}}
     for name, path in HEADER_FIELDS.items():
         if name in data:
-            put(fields, path, data[name])
+            set_path(fields, path, data[name])
     own = fields.pop("hexrec")
     played = _entries(data, own)
     if is_empty_game(played):  # a malformed turn, not a game without turns

@@ -17,11 +17,11 @@ from hexrec.formats.hgn.writer import write
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
     """Cut a stream into games."""
-    return base.cut(stream, splitter.boundary(), _games)
+    return base.cut_records(stream, splitter.boundary(), _games)
 
 
 def _games(raw: bytes, line: int, _: int) -> Iterator[base.Document]:
-    yield base.decoded(document, raw.removeprefix(base.BYTE_ORDER_MARK), line)
+    yield base.decode_record(document, raw.removeprefix(base.BYTE_ORDER_MARK), line)
 
 
 FORMAT = base.Format(

@@ -7,7 +7,7 @@ from collections.abc import Container
 from typing import Any
 
 from hexrec.formats.base import LocatedText
-from hexrec.formats.field_table import depth, put
+from hexrec.formats.field_table import depth, set_path
 from hexrec.formats.hgn import grammar, tags, values
 from hexrec.formats.json import parse
 from hexrec.formats.places import Places, Span
@@ -77,7 +77,7 @@ class HeaderReader(grammar.Located):
                 except values.UnreadableError as error:
                     message = f"{name} {error}" if str(error).startswith(("should", "is ")) else f"{name}: {error}"
                     raise self.error(error.code, message, *match.span("value")) from None
-                put(data, tags.path_of(name), value)
+                set_path(data, tags.path_of(name), value)
                 if isinstance(value, list):
                     self._place_all(pointer_to(tags.path_of(name)), value, match.span("value"))
             if self.places is not None and name != tags.EXTRA:

@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 from hexrec.formats.base import Document, FormatError, LocatedText
-from hexrec.formats.field_table import TextField, merge, put
+from hexrec.formats.field_table import TextField, merge, set_path
 from hexrec.formats.hgn import grammar, tags, values
 from hexrec.formats.hgn.header import HeaderReader, claim
 from hexrec.formats.places import Places
-from hexrec.record.record import ordered_move, ordered_record, turn_of
+from hexrec.record.record import order_move, order_record, turn_of
 from hexrec.rules.position_text import first_mover
 from hexrec.util.diagnostics import pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH
@@ -96,7 +96,7 @@ class _GameReader(HeaderReader):
             data = merge(data, leftovers)
             self._place_all("", leftovers, match.span("value"))
         self._finish_moves()
-        return ordered_record(data)
+        return order_record(data)
 
     # Turns.
 
@@ -299,7 +299,7 @@ class _GameReader(HeaderReader):
             raise self.error(error.code, f"[%{command.name}]: {error}", *place) from None
         if known is None or value is None:
             return False
-        put(part, known.path, value)
+        set_path(part, known.path, value)
         here = pointer + pointer_to(known.path)
         self.place(here, *place)
         self._place_all(here, value, place)
@@ -365,4 +365,4 @@ class _GameReader(HeaderReader):
             if "comment" in move:
                 move["comment"] = "\n".join(move["comment"])
             leftovers = move.pop(tags.COMMAND_EXTRA, {})
-            line[index] = ordered_move(merge(move, leftovers))
+            line[index] = order_move(merge(move, leftovers))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Mapping
 from typing import Any, NamedTuple
 
-from hexrec.formats.field_table import Path, TextField, difference, get, put
+from hexrec.formats.field_table import Path, TextField, difference, get, set_path
 from hexrec.formats.hgn import values
 from hexrec.formats.hgn.grammar import TAG_NAME
 from hexrec.rules import games
@@ -134,7 +134,7 @@ def result_hint(text: str) -> str:
     return next((f": {hint}" for form, hint in _FOREIGN_RESULTS if form.fullmatch(text)), "")
 
 
-def token(record: Mapping[str, Any]) -> str:
+def end_token(record: Mapping[str, Any]) -> str:
     """Return the token for the end of a game."""
     result = record.get("result")
     if not isinstance(result, dict):
@@ -166,12 +166,12 @@ def write(record: Mapping[str, Any]) -> Written:
         text = None if value is None else encode(value)
         if text is not None:
             written.append((tag, text))
-            put(natural, path, decode(tag, text, natural.get("game")))
+            set_path(natural, path, decode(tag, text, natural.get("game")))
 
     for tag, field in _FIELDS.items():
         if tag == "Termination":
-            written.append((RESULT, token(record)))
-            if (result := winner(token(record))) is not None:
+            written.append((RESULT, end_token(record)))
+            if (result := winner(end_token(record))) is not None:
                 natural["result"] = result
         add(tag, field.path, field.encode)
     add(SCORE, path_of(SCORE), values.write_score)
@@ -202,7 +202,7 @@ def _commands(table: Mapping[str, TextField], part: Mapping[str, Any], data: dic
         text = field.encode(get(part, field.path))
         if text is not None:
             written.append((name, text))
-            put(data, field.path, field.decode(text))
+            set_path(data, field.path, field.decode(text))
     return written
 
 

@@ -31,7 +31,7 @@ def _tag_lines(written: tags.Written) -> Iterator[str]:
 def _words(record: dict[str, Any], commands: list[tuple[str, str]]) -> Iterator[str]:
     yield from _comments(commands, record.get("comment"))
     yield from _line(record["moves"], first_mover(record.get("setup")))
-    yield tags.token(record)
+    yield tags.end_token(record)
 
 
 def _braces(words: list[str], opening: str = "{", closing: str = "}") -> list[str]:

@@ -21,11 +21,11 @@ _BEGINNING = re.compile(rb"\(\s*(?:;\s*)?[A-Za-z]{1,20}\s*\[")
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
     """Cut a stream into games."""
-    return base.cut(stream, boundary(), _games, units)
+    return base.cut_records(stream, boundary(), _games, units)
 
 
 def _games(raw: bytes, line: int, column: int) -> Iterator[base.Document]:
-    yield base.guarded(document, raw, line, column, line=line, column=column)
+    yield base.catch_internal_error(document, raw, line, column, line=line, column=column)
 
 
 def _recognizes(head: bytes) -> bool:

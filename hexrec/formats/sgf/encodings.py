@@ -55,20 +55,22 @@ def decode(raw: bytes, line: int, column: int) -> DecodedGame:
     codec = _codec(declared)
     if codec is None:
         message = f'hexrec does not read SGF in the encoding "{shorten(declared)}": save it as UTF-8, with CA[UTF-8]'
-        return _broken(raw, "utf-8", line, column, message, found.start(1) if found else 0, max(1, len(declared)))
+        return _encoding_error(
+            raw, "utf-8", line, column, message, found.start(1) if found else 0, max(1, len(declared))
+        )
     try:
         return DecodedGame(LocatedText(raw.decode(codec), line, column))
     except UnicodeError as error:
         bad = getattr(error, "start", 0)
     if found:
         message = f"byte 0x{raw[bad]:02x} is not text in the encoding that CA names, {shorten(declared)}"
-        return _broken(raw, codec, line, column, message, bad, 1)
+        return _encoding_error(raw, codec, line, column, message, bad, 1)
     text = LocatedText(raw.decode("latin-1"), line, column)
     message = "there is no CA, and this is not UTF-8: read as ISO 8859-1, the default in FF[4]"
     return DecodedGame(text, text.warning("syntax/sgf-encoding", message, bad, bad + 1))
 
 
-def _broken(raw: bytes, codec: str, line: int, column: int, message: str, start: int, size: int) -> DecodedGame:
+def _encoding_error(raw: bytes, codec: str, line: int, column: int, message: str, start: int, size: int) -> DecodedGame:
     """Return a game with an encoding error at `size` characters from the byte offset `start`."""
     text = LocatedText(raw.decode(codec, errors="replace"), line, column)
     at = len(raw[:start].decode(codec, errors="replace"))

@@ -14,14 +14,14 @@ from difflib import get_close_matches
 from typing import Any
 
 from hexrec.formats.base import LocatedText, Margin
-from hexrec.formats.field_table import TextField, difference, get, merge, put
+from hexrec.formats.field_table import TextField, difference, get, merge, set_path
 from hexrec.formats.json import parse as parse_json
 from hexrec.formats.sgf.grammar import IDENTIFIER, PropertyError, can_hold, escape, is_raw, simple_value, text_value
 from hexrec.formats.sgf.markup import read_marks, write_marks
 from hexrec.formats.sgf.stones import NAMES as STONES_AND_SIDE
 from hexrec.formats.sgf.stones import read_setup, write_setup
 from hexrec.formats.sgf.time_control import read_time, write_time
-from hexrec.record.record import ordered_move, ordered_record
+from hexrec.record.record import order_move, order_record
 from hexrec.rules import games
 from hexrec.util.diagnostics import shorten
 from hexrec.util.version import FORMAT_VERSION, __version__
@@ -174,7 +174,7 @@ def read_root(raw: Raw) -> dict[str, Any]:
     more = _read_json(raw, "HJ", dict)
     if "moves" in more:
         raise PropertyError("syntax/sgf", "HJ should not contain moves: they are the nodes after the first", "HJ")
-    data = ordered_record(_merge_json(data, more))
+    data = order_record(_merge_json(data, more))
     _check_result(raw, data.get("result"), "HJ" if "result" in more else "HR")
     return data
 
@@ -186,7 +186,7 @@ def _read_fields(table: Mapping[str, TextField | None], raw: Raw, data: dict[str
         if field is not None and name in raw and get(data, field.path) is None:
             value = field.decode(raw[name][0])
             if value is not None:
-                put(data, field.path, value)
+                set_path(data, field.path, value)
                 used.add(name)
     return used
 
@@ -338,7 +338,7 @@ def read_move(raw: Raw, color: str) -> dict[str, Any]:
     more = _read_json(raw, "HJ", dict)
     if "nag" in data and _is_annotation(more.get("nag")):
         del more["nag"]  # written twice: the property wins, in case that another program has changed it
-    return ordered_move(_merge_json(data, more))
+    return order_move(_merge_json(data, more))
 
 
 def _merge_json(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:

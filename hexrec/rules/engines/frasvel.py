@@ -77,7 +77,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
 
     # Moving.
 
-    def _touched(self, path: Path) -> int:
+    def _touched_cells(self, path: Path) -> int:
         """Return the bitboard of all cells adjacent to an empty cell of the path; it may include the start."""
         heights, neighbor_masks = self._heights, self.board.neighbor_masks
         touched = 0
@@ -97,7 +97,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
         for cell in path:
             if enemy & BIT[cell]:
                 return "move/path-blocked"
-        absorbed = self._touched(path) & enemy
+        absorbed = self._touched_cells(path) & enemy
         if not absorbed:
             return "move/absorbs-nothing"
         for cell in cells_of(absorbed):
@@ -135,7 +135,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
         heights[start] = 0
         own = self._stones[self._mover] ^ BIT[start]
         enemy = self._stones[1 - self._mover]
-        touched = self._touched(path_of(self.board, start, landing))
+        touched = self._touched_cells(path_of(self.board, start, landing))
         absorbed = self._groups(cells_of(touched & enemy), heights)
         equals = [cell for cell in cells_of(touched & own) if heights[cell] == height]
         gain = sign * len(absorbed)

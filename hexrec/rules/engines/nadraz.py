@@ -147,7 +147,7 @@ class NadrazRules(Position[Line]):
             return "move/rim"
 
         # 5. Form: afterwards every snake of two or more stones has exactly two heads (ruling N-1).
-        misshapen = self._misshapen(line)
+        misshapen = self._misshapen_snake(line)
         if misshapen:
             return "move/own-heads" if misshapen & bits else "move/enemy-heads"
         return None
@@ -196,17 +196,17 @@ class NadrazRules(Position[Line]):
                 grown |= snake
         return grown
 
-    def _cut_off(self, line: Line) -> list[int]:
+    def _cut_off_parts(self, line: Line) -> list[int]:
         """Return the remaining parts of the enemy snakes that a line cuts."""
         cut = (snake for snake in self._snakes[1 - self._mover] if snake & line.bits)
         return [part for snake in cut for part in self.board.components(snake & ~line.bits)]
 
-    def _misshapen(self, line: Line) -> int:
+    def _misshapen_snake(self, line: Line) -> int:
         """Return a snake of two or more stones without exactly two heads after the turn, or 0."""
         grown = self._grown(line)
         if not is_well_formed(self.board, grown):
             return grown
-        return next((part for part in self._cut_off(line) if not is_well_formed(self.board, part)), 0)
+        return next((part for part in self._cut_off_parts(line) if not is_well_formed(self.board, part)), 0)
 
     def _explain_ends(self, first: int, last: int) -> str:
         one, other = self.names.names[first], self.names.names[last]
@@ -216,7 +216,7 @@ class NadrazRules(Position[Line]):
 
     def _execute(self, move: Line) -> None:
         own, enemy = self._mover, 1 - self._mover
-        grown, parts = self._grown(move), self._cut_off(move)
+        grown, parts = self._grown(move), self._cut_off_parts(move)
         self._snakes[enemy] = (*[snake for snake in self._snakes[enemy] if not snake & move.bits], *parts)
         self._stones[enemy] &= ~move.bits
         self._snakes[own] = (*[snake for snake in self._snakes[own] if not snake & grown], grown)

@@ -25,7 +25,7 @@ class SundravalRules(CellPosition):
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
         occupied = own | enemy
         if occupied & BIT[move]:
-            return self._occupied(move)
+            return self._occupied_error(move)
         region = self.board.flood(BIT[move], self.board.mask ^ occupied)
         if self.board.adjacent(region) & enemy:
             return None

@@ -36,7 +36,7 @@ class SunspotRules(Position[Move]):
 
     def _setup_fault(self) -> SetupFault | None:
         for color, stones in enumerate(self._stones):
-            if enclosed := self._enclosed(color):
+            if enclosed := self._enclosed_cells(color):
                 on_loop = first(self.board.adjacent(enclosed) & stones)
                 where = f"{COLORS[color]} has a loop through {self.names.names[on_loop]}"
                 message = f"in this position the game is over: {where}"
@@ -52,7 +52,7 @@ class SunspotRules(Position[Move]):
         """Return the move with the first stone of its edge subgroup."""
         place, flip, back = move
         if back != NONE:
-            own, edge = self._placed(place)
+            own, edge = self._after_placement(place)
             back = first(self.board.flood(BIT[back], own & edge))
         return place, flip, back
 
@@ -63,7 +63,7 @@ class SunspotRules(Position[Move]):
             code = None if flip == NONE else self._flip_code(move)
         elif occupied != self.board.mask:
             if place != NONE:
-                return self._occupied(place)
+                return self._occupied_error(place)
             code = "move/pass-before-full" if flip == NONE else "move/placement-missing"
         elif place != NONE:
             code = "move/board-full"
@@ -75,12 +75,12 @@ class SunspotRules(Position[Move]):
 
     def _targets_now(self) -> int:
         """Return the bitboard of enemy stones that can be flipped on a full board."""
-        return self._targets(self._placed(NONE)[1], self.board.components(self._stones[1 - self._mover]))
+        return self._targets(self._after_placement(NONE)[1], self.board.components(self._stones[1 - self._mover]))
 
     def _flip_code(self, move: Move) -> str | None:
         """Return the code of the rule that the flip of a move breaks, or None; its placement, if any, is legal."""
         place, flip, back = move
-        own, edge = self._placed(place)
+        own, edge = self._after_placement(place)
         enemy = self._stones[1 - self._mover]
         stone = BIT[flip]
         if own & stone:
@@ -106,7 +106,7 @@ class SunspotRules(Position[Move]):
         place, flip, back = move
         mover, enemy, stones = self._mover, 1 - self._mover, self._stones
         self._passed = place == flip == NONE  # passes do not end the game, but are part of the position text
-        own, edge = self._placed(place)
+        own, edge = self._after_placement(place)
         if place != NONE:
             self._sight &= self._keep[place]
         if flip != NONE:
@@ -116,11 +116,11 @@ class SunspotRules(Position[Move]):
         stones[mover] = own
         # If both have a loop, that of the side to move wins (ruling P-1).
         for color in (mover, enemy):
-            if self._enclosed(color):
+            if self._enclosed_cells(color):
                 return Outcome(COLORS[color])
         return None
 
-    def _enclosed(self, color: int) -> int:
+    def _enclosed_cells(self, color: int) -> int:
         """Return the bitboard of the cells that the loops of a color cut off from the edge."""
         others = self.board.mask & ~self._stones[color]
         return others & ~self.board.flood(self.board.rim_mask, others)
@@ -133,13 +133,13 @@ class SunspotRules(Position[Move]):
         empty = cells_of(self.board.mask & ~own & ~enemy)
         for place in empty:
             yield place, NONE, NONE
-            own_after, edge = self._placed(place)
+            own_after, edge = self._after_placement(place)
             if enemy & ~edge and (targets := self._targets(edge, enemy_groups)):
                 merged = union(own_groups, self.board.neighbor_masks[place]) | BIT[place]
                 groups = [merged, *(group for group in own_groups if not group & merged)]
                 yield from self._flips(place, targets, own_after & edge, groups, backs_of)
         if not empty:
-            edge = self._placed(NONE)[1]
+            edge = self._after_placement(NONE)[1]
             flips = list(self._flips(NONE, self._targets(edge, enemy_groups), own & edge, own_groups, backs_of))
             yield from flips or [(NONE, NONE, NONE)]
 
@@ -166,7 +166,7 @@ class SunspotRules(Position[Move]):
         text = f"x{names[flip]}" if back == NONE else f"x{names[flip]}x{names[back]}"
         return text if place == NONE else names[place] + text
 
-    def _placed(self, place: int) -> tuple[int, int]:
+    def _after_placement(self, place: int) -> tuple[int, int]:
         """Return the own stones and `edge` after a placement, or now if `place` is NONE."""
         own, sight = self._stones[self._mover], self._sight
         if place == NONE:

@@ -56,7 +56,7 @@ class ValaturnaRules(CellPosition):
             return None
         holder, color = self._holder, self._mover
         if holder[move] is not None:
-            return self._occupied(move)
+            return self._occupied_error(move)
         for ray in self.board.rays[move]:
             for cell in ray:
                 if holder[cell] is not None:
@@ -67,7 +67,7 @@ class ValaturnaRules(CellPosition):
 
     def _execute(self, move: int) -> Outcome | None:
         color = self._mover
-        flanked = self._flanked(move, color)
+        flanked = self._flanked_stacks(move, color)
         self._holder[move] = color
         self._levels[0] |= BIT[move]
         self._stones[color] |= BIT[move]
@@ -78,7 +78,7 @@ class ValaturnaRules(CellPosition):
     def _passed_out(self) -> Outcome:
         return self._score()
 
-    def _flanked(self, placed: int, color: int) -> list[int]:
+    def _flanked_stacks(self, placed: int, color: int) -> list[int]:
         """Return the enemy stacks that a placement of `color` on `placed` flanks (ruling V-5)."""
         holder = self._holder
         flanked: list[int] = []
@@ -120,9 +120,9 @@ class ValaturnaRules(CellPosition):
 
     def _moves(self) -> Iterable[int]:
         yield PASS
-        yield from cells_of(self._sighted())
+        yield from cells_of(self._visible_cells())
 
-    def _sighted(self) -> int:
+    def _visible_cells(self) -> int:
         """Return the bitboard of legal cells for a placement: empty cells that see an own stack."""
         empty = self.board.mask & ~self._levels[0]
         sighted = 0
@@ -214,12 +214,12 @@ class ValaturnaFirstRules(ValaturnaRules):
     def _refusal(self, move: int) -> IllegalTurn | None:
         if move != PASS:
             return super()._refusal(move)
-        return self._illegal("move/early-pass", move) if self._sighted() else None
+        return self._illegal("move/early-pass", move) if self._visible_cells() else None
 
     def _moves(self) -> Iterable[int]:
-        return cells_of(self._sighted()) or (PASS,)
+        return cells_of(self._visible_cells()) or (PASS,)
 
-    def _flanked(self, placed: int, color: int) -> list[int]:
+    def _flanked_stacks(self, placed: int, color: int) -> list[int]:
         """Return the enemy stacks between `placed` and a friend, if their pattern is symmetric (V1-2)."""
         holder = self._holder
         flanked: list[int] = []

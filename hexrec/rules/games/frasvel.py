@@ -8,7 +8,7 @@ from hexrec.rules.board import BIT, cells_of
 from hexrec.rules.description import Brief
 from hexrec.rules.engines.frasvel import NONE, FrasvelRules, path_of
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLORS, PLAYERS, Annotation, Explanation, Reason, Row, Table, counted
+from hexrec.rules.terms import COLORS, PLAYERS, Annotation, Explanation, Reason, Row, Table, pluralize
 
 
 class FrasvelPosition(FrasvelRules):
@@ -32,8 +32,8 @@ class FrasvelPosition(FrasvelRules):
             return f"{text} is not a straight line: a stack moves in one of the six directions"
         if code == "move/wrong-distance":
             return (
-                f"{text} is {counted(len(path), 'cell')} long, but the stack on {at} has height {height}: "
-                f"it moves exactly {counted(height, 'cell')}"
+                f"{text} is {pluralize(len(path), 'cell')} long, but the stack on {at} has height {height}: "
+                f"it moves exactly {pluralize(height, 'cell')}"
             )
         if code == "move/landing-occupied":
             whose = "a friendly" if own & BIT[landing] else "an enemy"
@@ -48,7 +48,7 @@ class FrasvelPosition(FrasvelRules):
                 "the path may hold only empty cells and friendly stacks before the turn"
             )
         if code == "move/touches-higher":
-            higher = [cell for cell in cells_of(self._touched(path) & enemy) if abs(self._heights[cell]) > height]
+            higher = [cell for cell in cells_of(self._touched_cells(path) & enemy) if abs(self._heights[cell]) > height]
             return (
                 f"{text} touches {_enemies(len(higher))} on {self._list(higher)}, higher than the moving stack "
                 f"(height {height}): a move may touch no enemy group of greater height"
@@ -76,9 +76,9 @@ class FrasvelPosition(FrasvelRules):
         else:
             friends, others = (cells_of(self.board.neighbor_masks[placed] & stacks) for stacks in (own, enemy))
             message = (
-                f"{name} has {counted(len(friends), 'adjacent friendly stack')} ({self._list(friends)}) and "
-                f"{counted(len(others), 'adjacent enemy stack')}{after}: place where there are at least as many enemy "
-                "stacks as friendly ones"
+                f"{name} has {pluralize(len(friends), 'adjacent friendly stack')} ({self._list(friends)}) and "
+                f"{pluralize(len(others), 'adjacent enemy stack')}{after}: place where there are at least as many "
+                "enemy stacks as friendly ones"
             )
         if self._can_place(own, enemy):
             return message
@@ -122,14 +122,14 @@ class FrasvelPosition(FrasvelRules):
         for cell in cells_of(empty):
             if not self._fits(cell, own, enemy):
                 friends, enemies = (cells_of(self.board.neighbor_masks[cell] & stacks) for stacks in (own, enemy))
-                text = f"{counted(len(friends), f'adjacent {color} stack')} on {self._list(friends)}, against "
+                text = f"{pluralize(len(friends), f'adjacent {color} stack')} on {self._list(friends)}, against "
                 text += f"{len(enemies)} {enemy_color} on {self._list(enemies)}" if enemies else f"no {enemy_color} one"
                 crowded = Reason("crowded", text, tuple(friends))
                 closed.append(Row((cell,), player, (len(friends), len(enemies)), (crowded,)))
         tables = [Table("closed cells", ("friends", "enemies"), tuple(closed))]
         count = empty.bit_count() - len(closed)
         if count:
-            open_cells = f"{name} can place on {count} of {counted(empty.bit_count(), 'empty cell')}"
+            open_cells = f"{name} can place on {count} of {pluralize(empty.bit_count(), 'empty cell')}"
             return Explanation((Reason("open", f"{open_cells}: the game goes on"),), tuple(tables))
         if empty:
             every = "on every empty cell the adjacent friendly stacks are more than the adjacent enemy ones"
@@ -161,7 +161,7 @@ class FrasvelPosition(FrasvelRules):
                 for code, landings in closed.items()
             ]
             if off_board := 6 - sum(map(len, closed.values())):
-                text = f"in {counted(off_board, 'direction')} it would leave the board"
+                text = f"in {pluralize(off_board, 'direction')} it would leave the board"
                 reasons.append(Reason("off-board", text))
             yield Row((start,), self._mover, (height,), tuple(reasons))
 

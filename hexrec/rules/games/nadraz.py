@@ -23,7 +23,7 @@ class NadrazPosition(NadrazRules):
         names, text = self.names.names, self._text(move)
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
         if code == "move/occupied":
-            return self._occupied(move.last).message
+            return self._occupied_error(move.last).message
         if code == "move/own-stone":
             return f"{text} includes stones of your own: {self._list(cells_of(move.bits & own))} must be left out"
         if code == "move/no-cut-cell":
@@ -59,7 +59,7 @@ class NadrazPosition(NadrazRules):
             edge = cells_of(move.bits & self.board.rim_mask)
             return f"{text} flips nothing, so it may not place on the edge: {self._list(edge)}"
         if code in ("move/own-heads", "move/enemy-heads"):
-            snake = self._misshapen(move)
+            snake = self._misshapen_snake(move)
             return self._explain_heads(move, snake, ends_of(self.board, snake))
         others = own & ~(self._snake_of_head(move.before) if flipped else self._origin(move.first))
         meeting, end = self._meeting(move, others)
@@ -94,7 +94,7 @@ class NadrazPosition(NadrazRules):
 
     def _highlights(self) -> Iterable[Annotation]:
         for color in (0, 1):
-            for number, snake in enumerate(self._ranked(color)):
+            for number, snake in enumerate(self._rank_snakes(color)):
                 heads = tuple(cells_of(snake & self._ends[color]))
                 if self.is_over:
                     shade = 2 * number + color  # the colors have different shades
@@ -104,7 +104,7 @@ class NadrazPosition(NadrazRules):
                 else:
                     yield Annotation("end", "head", heads, color)
 
-    def _ranked(self, color: int) -> list[int]:
+    def _rank_snakes(self, color: int) -> list[int]:
         """Return the snakes of a color, the longest first."""
         return sorted(self._snakes[color], key=lambda snake: (-snake.bit_count(), snake & -snake))
 
@@ -112,7 +112,7 @@ class NadrazPosition(NadrazRules):
         """Explain the outcome by the lengths of the snakes, or the outcome if the game ended here."""
         rows, lengths = [], []
         for color in (0, 1):
-            ranked = self._ranked(color)
+            ranked = self._rank_snakes(color)
             lengths.append([snake.bit_count() for snake in ranked])
             for number, snake in enumerate(ranked, start=1):
                 heads = tuple(cells_of(snake & self._ends[color]))

@@ -17,7 +17,18 @@ from hexrec.rules.engines.sundraval import (
     undecided_groups,
 )
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLORS, Annotation, Explanation, Reason, Row, Table, counted, difference, ending, listed
+from hexrec.rules.terms import (
+    COLORS,
+    Annotation,
+    Explanation,
+    Reason,
+    Row,
+    Table,
+    difference,
+    ending,
+    join_words,
+    pluralize,
+)
 
 
 class SundravalPosition(SundravalRules):
@@ -35,7 +46,7 @@ class SundravalPosition(SundravalRules):
         if not self.is_over:
             return
         settled = settle(self.board, self._stones)
-        strangled = _sorted(settled.strangled)
+        strangled = _sort(settled.strangled)
         yield Annotation("dead", "strangled", tuple(cell for group in strangled for cell in cells_of(group.bits)))
         for region, owner, _ in territories(settled.left):
             yield Annotation("area", f"{COLORS[owner]} territory", tuple(cells_of(region)), owner)
@@ -64,7 +75,7 @@ class SundravalPosition(SundravalRules):
             conclusions,
             (
                 Table("groups", ("stones", "territories", "points"), tuple(self._scoring(settled, tally))),
-                Table("strangled groups", ("stones",), tuple(self._strangled(settled))),
+                Table("strangled groups", ("stones",), tuple(self._strangled_rows(settled))),
                 Table("territories", ("empty cells",), tuple(owned)),
                 Table("points", ("of groups", "half point", "total"), tuple(points)),
             ),
@@ -88,33 +99,33 @@ class SundravalPosition(SundravalRules):
             if group.has_territory:
                 found[group] = Reason("territory", "it has a territory")
             elif not group.threats:
-                enemies = _sorted(group.enemies)
+                enemies = _sort(group.enemies)
                 text = "of {}, to which it has a path, none is larger or has a territory"
                 found[group] = self._reason(
                     "no-threat", text if enemies else "no enemy group has a path to it", enemies
                 )
-            elif weak := _sorted(group.smaller_enemies & strangled):
+            elif weak := _sort(group.smaller_enemies & strangled):
                 text = f"{{}}, smaller and with a path to it, {_are(weak)} strangled"
                 found[group] = self._reason("smaller-enemy", text, weak)
         for friend in (spread := list(found)):  # grows during the loop
-            for group in _sorted(friend.friends - strangled):
+            for group in _sort(friend.friends - strangled):
                 if group not in found:
                     text = "{}, to which it has a path, is not strangled"
                     found[group] = self._reason("friend", text, [friend])
                     spread.append(group)
         return found
 
-    def _strangled(self, settled: Settlement) -> Iterator[Row]:
+    def _strangled_rows(self, settled: Settlement) -> Iterator[Row]:
         """Yield the strangled groups, each with the three conditions and the groups that fulfill them."""
         undecided = undecided_groups(settled.groups)
         for group in sorted(settled.strangled, key=lambda group: (group.color, group.order)):
-            threats = _sorted(group.threats)
-            one = listed(
+            threats = _sort(group.threats)
+            one = join_words(
                 [f"{self._name(enemy)} {_threat(enemy.size > group.size, enemy.has_territory)}" for enemy in threats]
             )
-            friends = _sorted(group.friends - {group})
+            friends = _sort(group.friends - {group})
             two = f"it has no territory, and {{}}, to which it has a path, {_are(friends)} strangled too"
-            weaker = _sorted(group.smaller_enemies)
+            weaker = _sort(group.smaller_enemies)
             three = f"{{}}, smaller and with a path to it, {_are(weaker)} not strangled"
             reasons = [
                 Reason("condition-1", f"of the enemy groups to which it has a path, {one}", _cells(threats)),
@@ -132,17 +143,17 @@ class SundravalPosition(SundravalRules):
 
     def _reason(self, code: str, text: str, groups: list[Group]) -> Reason:
         """Return a reason with the names of groups inserted into its text."""
-        return Reason(code, text.format(listed([*map(self._name, groups)])) if groups else text, _cells(groups))
+        return Reason(code, text.format(join_words([*map(self._name, groups)])) if groups else text, _cells(groups))
 
     def _name(self, group: Group) -> str:
         first = self.names.names[cells_of(group.bits)[0]]
-        return f"the {COLORS[group.color]} group of {first} ({counted(group.size, 'stone')})"
+        return f"the {COLORS[group.color]} group of {first} ({pluralize(group.size, 'stone')})"
 
 
 _ALONE = "it has no territory, and no other group of its color has a path to it"
 
 
-def _sorted(groups: set[Group]) -> list[Group]:
+def _sort(groups: set[Group]) -> list[Group]:
     """Return groups in the order of messages: Black first, each color by first cell."""
     return sorted(groups, key=lambda group: (group.color, group.bits & -group.bits))
 

@@ -42,14 +42,16 @@ class SunspotPosition(SunspotRules):
         elif code == "move/flip-empty":
             reason = f"{name} is empty"
         elif code == "move/flip-edge":
-            reason = f"{name} is an edge stone, as it {self._why_edge(flip, occupied | self._placed(place)[0])}"
+            reason = (
+                f"{name} is an edge stone, as it {self._why_edge(flip, occupied | self._after_placement(place)[0])}"
+            )
         else:
             reason = f"{name} belongs to a group of interior stones only"
         return f"{reason}: only an interior stone of a combined enemy group can be flipped"
 
     def _back_wording(self, code: str, move: Move) -> str:
         place, flip, back = move
-        own, edge = self._placed(place)
+        own, edge = self._after_placement(place)
         group, names = self.board.flood(BIT[flip], own | BIT[flip]), self.names.names
         if code == "move/flip-back-not-due":
             return (
@@ -87,7 +89,7 @@ class SunspotPosition(SunspotRules):
         if flip != NONE:
             yield Annotation("changed", "flipped", (flip,))
         if back != NONE:
-            own, edge = self._placed(place)
+            own, edge = self._after_placement(place)
             subgroup = self.board.flood(BIT[back], (own | BIT[flip]) & edge)
             yield Annotation("returned", "flipped back", tuple(cells_of(subgroup)))
 
@@ -102,7 +104,7 @@ class SunspotPosition(SunspotRules):
     def _loops(self, color: int) -> Iterator[tuple[int, int]]:
         """Yield the loops of a color, each with the cells that it cuts off from the edge, as bitboards."""
         board = self.board
-        for enclosed in board.components(self._enclosed(color)):
+        for enclosed in board.components(self._enclosed_cells(color)):
             loop = board.adjacent(enclosed) & ~enclosed
             for cell in cells_of(loop):  # remove stones that are not needed for the loop
                 fewer = loop ^ BIT[cell]

@@ -20,7 +20,7 @@ class ValaturnaPosition(ValaturnaRules):
 
     def _wording(self, code: str, move: int) -> str:
         if code == "move/early-pass":  # of the first edition (V1-1)
-            where = self.names.names[cells_of(self._sighted())[0]]
+            where = self.names.names[cells_of(self._visible_cells())[0]]
             return (
                 f"you may not pass while you can place a stack, on {where} for example: under ruleset {self.ruleset}, "
                 "pass is legal only when no placement is"
@@ -41,7 +41,7 @@ class ValaturnaPosition(ValaturnaRules):
     def _turn_effects(self, move: int) -> Iterable[Annotation]:
         if move != PASS:
             yield Annotation("placed", "placed", (move,))
-            yield Annotation("changed", "captured", tuple(self._flanked(move, self._mover)))
+            yield Annotation("changed", "captured", tuple(self._flanked_stacks(move, self._mover)))
 
     def _highlights(self) -> Iterable[Annotation]:
         proved = self._prove()

@@ -16,7 +16,7 @@ _CONTEXT = 3
 _COMPARED = 8_000
 
 
-def unified(edited: Iterable[Segment], file: str) -> Iterator[bytes]:
+def unified_diff(edited: Iterable[Segment], file: str) -> Iterator[bytes]:
     """Yield a unified diff of a file hunk by hunk; nothing if no segment has changed."""
     header = b"--- %s\n+++ %s\n" % ((visible(file).encode(),) * 2)
     for hunk in _hunks(edited):

@@ -57,7 +57,7 @@ def selecting(fixer: Fixer, selected: RecordFilter) -> Fixer:
     return fix if selected.is_active else fixer
 
 
-def formatted(document: Document, file: str, index: int) -> Fix:
+def format_record(document: Document, file: str, index: int) -> Fix:
     """Return the canonical form of a record, even if its replay fails."""
     try:
         if document.error is not None:
@@ -67,7 +67,7 @@ def formatted(document: Document, file: str, index: int) -> Fix:
         return Fix(diagnostics=locate(error.diagnostics, document, file=file, record=index))
 
 
-def fixed(document: Document, file: str, index: int) -> Fix:
+def fix_result(document: Document, file: str, index: int) -> Fix:
     """Return a record with the computed result, if all turns are legal and the rules ended the game."""
     report = check_document(document, file, index)
     outcome = report.result
@@ -91,7 +91,7 @@ def repairing(limits: SuggestionLimits) -> Fixer:
     def repair(document: Document, file: str, index: int) -> Fix:
         report = check_document(document, file, index)
         if not can_have_suggestions(report):
-            return fixed(document, file, index)
+            return fix_result(document, file, index)
         repairs = suggester.repairs(report)
         complete = [repair for _, found in repairs for repair in found if repair.complete]
         if len(complete) != 1:

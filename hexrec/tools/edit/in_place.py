@@ -22,7 +22,7 @@ from hexrec.io.remote import is_address
 from hexrec.io.stamps import Stamp, stamp
 from hexrec.tools import edit
 from hexrec.tools.edit.editor import Change, Edit, Editor, EditorBug, Segment
-from hexrec.util.streams import prepended
+from hexrec.util.streams import prepend
 
 #: Return one of the two functions of an editor.
 Mode = Callable[[Editor], Edit]
@@ -95,7 +95,7 @@ def _rest(stream: BinaryIO) -> Iterator[Segment]:
 def _verify(source: Source, made: BinaryIO, name: str, expected: bytes) -> None:
     """Read an edited file. Raises EditorBug if its documents are not the expected ones."""
     made.seek(0)
-    again, whole = formats.recognize_dialect(*source.recognize(prepended(b"", made)))
+    again, whole = formats.recognize_dialect(*source.recognize(prepend(b"", made)))
     if again != name:
         raise EditorBug(f"it would be recognized as {formats.get(again).title}")
     found = blake2b()

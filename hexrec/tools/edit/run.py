@@ -15,18 +15,18 @@ from typing import Any, BinaryIO, cast
 
 from hexrec import formats
 from hexrec.formats.base import Document
-from hexrec.io.compression import CompressionError, decompressed
+from hexrec.io.compression import CompressionError, decompress_stream
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, unreadable
 from hexrec.io.stamps import InputChanged, stamp
-from hexrec.tools.edit.diff import unified
+from hexrec.tools.edit.diff import unified_diff
 from hexrec.tools.edit.editor import EditError, EditorBug, Segment
 from hexrec.tools.edit.fixes import Fix, Fixer
 from hexrec.tools.edit.in_place import Mode, NotEdited, OutOfReach, edit_stream, replace, resolve_file
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.util.streams import OutputLost, prepended
-from hexrec.validation.report import NOT_JUDGED, UNREADABLE, failed, new_report
-from hexrec.validation.summary import Outcomes, counted
+from hexrec.util.streams import OutputLost, prepend
+from hexrec.validation.report import NOT_JUDGED, UNREADABLE, add_internal_error, new_report
+from hexrec.validation.summary import Outcomes, count_of
 
 #: The outcomes of records, in addition to those that a run names.
 UNCHANGED, LEFT = "unchanged", "skipped"
@@ -120,7 +120,7 @@ class EditRun:
                     self._count(Counter({self.failing: 1}))
             yield discovery
         for title, (count, first) in self._dialects.items():
-            records = counted(count, "record is", "records are")
+            records = count_of(count, "record is", "records are")
             example = first if count == 1 else f"{first}, …"
             self.say(f"{records} left in the format of {title}, which is not edited ({example}): see hexrec convert")
 
@@ -161,7 +161,7 @@ class EditRun:
                 self.changed.append(found.name)
                 self.summary.written += not self.dry
                 if here.message:
-                    self.say(here.message + (f"; and {counted(here.more, 'record')} more" if here.more else ""))
+                    self.say(here.message + (f"; and {count_of(here.more, 'record')} more" if here.more else ""))
 
     def _leave(self, here: _FileResult, name: str, reason: str = "", *, broken: bool = False) -> None:
         """Print the reason for skipping a file, and count its records as such."""
@@ -188,7 +188,7 @@ class EditRun:
         # The file system of the file is the most likely to have space for the edited copy.
         with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if not self.dry else None) as spooled:
             before, made = stamp(raw), cast(BinaryIO, spooled)
-            stream = decompressed(raw)
+            stream = decompress_stream(raw)
             self._edit(found, stream, made, here)
             if here.changed and not self.dry:
                 replace(path, made, before, was_compressed=stream is not raw)
@@ -199,7 +199,7 @@ class EditRun:
             copyfileobj(sys.stdin.buffer, given)
             given.seek(0)
             try:
-                self._edit(found, decompressed(prepended(b"", cast(BinaryIO, given))), cast(BinaryIO, made), here)
+                self._edit(found, decompress_stream(prepend(b"", cast(BinaryIO, given))), cast(BinaryIO, made), here)
             except Exception:
                 self._put_out(given)
                 raise
@@ -224,7 +224,7 @@ class EditRun:
                 yield segment
 
         if self.diff:
-            sys.stdout.buffer.writelines(unified(segments(), found.name))
+            sys.stdout.buffer.writelines(unified_diff(segments(), found.name))
         else:
             for _ in segments():
                 pass
@@ -240,7 +240,7 @@ class EditRun:
         except MemoryError:
             raise
         except Exception as error:
-            fix = Fix(diagnostics=failed(new_report(document, name, index), error).diagnostics)
+            fix = Fix(diagnostics=add_internal_error(new_report(document, name, index), error).diagnostics)
         reasons = fix.diagnostics or (fix.fixed if format else ())
         if reasons:
             self._find(*reasons)
