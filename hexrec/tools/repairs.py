@@ -140,9 +140,14 @@ class _Search:
         edits = TurnEdits(record, [*map(trim, record.turns)], end)
         tried: list[TurnEdit] = []
         found: list[tuple[TurnEdit, Repair]] = []
+        results: set[tuple[str, ...]] = set()
         for edit in chain(edits.of_turns(), edits.of_characters()):
             if self._left <= 0 or (edit.size == 1 and sum(each.size == 1 for each, _ in found) == _MOST):
                 break
+            # Two equal turns in a row: it does not matter which is left out.
+            if (result := tuple(edit.apply(edits.turns))) in results:
+                continue
+            results.add(result)
             self._left -= 1
             tried.append(edit)
             played = edits.play_whole(edit)

@@ -176,7 +176,9 @@ def _insert(change: Change, places: Places, text: LocatedText) -> _Found:
         return None
     first, _, separator = pair
     quote = text.read(first)[:1]
-    turn = f"{quote}{change.text}{quote}" if quote in ("'", '"') else change.text
+    if quote not in ("'", '"'):
+        quote = '"' if text.text.lstrip().startswith(("{", "[")) else ""
+    turn = f"{quote}{change.text}{quote}"
     if index == 0:
         return turn + separator, Span(first.line, first.column, first.line, first.column)
     return separator + turn, Span(before.end_line, before.end_column, before.end_line, before.end_column)

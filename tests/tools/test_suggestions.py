@@ -117,6 +117,20 @@ def test_the_edits_of_a_complete_suggestion_make_the_text_valid(name: str, forma
         assert report.valid or not suggestion.complete
 
 
+@pytest.mark.parametrize("first", ["e3-d2", {"turn": "e3-d2", "comment": "so"}])
+def test_a_turn_is_inserted_among_turns_with_comments(first: object) -> None:
+    moves = [first, *({"turn": turn, "comment": "so"} for turn in NADRAZ["moves"][1:-1])]
+    text = json.dumps({**NADRAZ, "moves": moves})
+    suggestion = suggested(text)[0]
+    assert suggestion.message == f"at ply 22, insert pass: {VALID}"
+    assert json.loads(applied(text, suggestion))["moves"] == [*moves, "pass"]
+
+
+def test_two_edits_with_the_same_result_are_one_suggestion() -> None:
+    messages = [each.message for each in suggested(with_turn(NADRAZ, 9, "f4", "f4"))]
+    assert [each for each in messages if "leave out f4" in each] == [f"leave out f4: {VALID}"]
+
+
 def _as_yaml(record: dict[str, Any]) -> str:
     lines = [f"{name}: {json.dumps(value)}" for name, value in record.items() if name != "moves"]
     return "\n".join([*lines, "moves:", *(f"  - {turn}" for turn in record["moves"])]) + "\n"
