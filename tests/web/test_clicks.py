@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import hexrec
+from hexrec.rules.position import Position
 from tests.web.conftest import Shown
 from tests.web.games import GAMES, standing
-from tests.web.test_entry import begun, enter
+from tests.web.test_entry import begun, clicks_of
 
 #: The sizes in which random games are entered.
-SIZES = {"sundraval": (4, 5), "sunspot": (4, 5), "frasvel": (4, 5), "valaturna": (4, 5), "nadraz": (5, 6)}
+SIZES = {"sundraval": (3, 4), "sunspot": (4, 5), "frasvel": (3, 4), "valaturna": (4, 5), "nadraz": (4, 5)}
 
 
 @pytest.fixture
-def late(page: Shown) -> Callable[[int], None]:
-    """Let every answer be late by some milliseconds, which are waited for in the page: clicks go on."""
+def late(page: Shown) -> Callable[..., None]:
+    """Let every answer be late by some milliseconds in turn, which are waited for in the page: clicks go on."""
 
-    def delay(milliseconds: int) -> None:
+    def delay(*milliseconds: int) -> None:
         page.page.evaluate(
-            "wait => { const ask = window.fetch; window.fetch = async (...given) => {"
-            " await new Promise((go) => setTimeout(go, wait)); return ask(...given); }; }",
+            "waits => { let count = 0; const ask = window.fetch; window.fetch = async (...given) => {"
+            " await new Promise((go) => setTimeout(go, waits[count++ % waits.length])); return ask(...given); }; }",
             milliseconds,
         )
 
@@ -33,7 +34,7 @@ def late(page: Shown) -> Callable[[int], None]:
 
 @pytest.mark.parametrize("latency", [300, 1000])
 def test_clicks_made_before_the_answer_are_turns_in_their_order(
-    page: Shown, late: Callable[[int], None], latency: int
+    page: Shown, late: Callable[..., None], latency: int
 ) -> None:
     page.check(begun())
     position = hexrec.loads(begun()).start()
@@ -46,7 +47,7 @@ def test_clicks_made_before_the_answer_are_turns_in_their_order(
     assert hexrec.loads(page.download("json")).turns == turns
 
 
-def test_a_turn_is_on_the_board_before_the_answer(page: Shown, late: Callable[[int], None]) -> None:
+def test_a_turn_is_on_the_board_before_the_answer(page: Shown, late: Callable[..., None]) -> None:
     page.check(begun())
     page.until(lambda: page.page.locator("#board .next").count() > 0)
     late(60_000)
@@ -85,7 +86,7 @@ def test_undo_without_a_server_changes_nothing(page: Shown) -> None:
     page.errors.clear()
 
 
-def test_undo_takes_back_the_click_that_waits(page: Shown, late: Callable[[int], None]) -> None:
+def test_undo_takes_back_the_click_that_waits(page: Shown, late: Callable[..., None]) -> None:
     page.check(begun())
     page.until(lambda: page.page.locator("#board .next").count() > 0)
     late(500)
@@ -97,7 +98,7 @@ def test_undo_takes_back_the_click_that_waits(page: Shown, late: Callable[[int],
     assert page.ply == 2
 
 
-def test_another_position_drops_the_clicks_that_wait_and_says_so(page: Shown, late: Callable[[int], None]) -> None:
+def test_another_position_drops_the_clicks_that_wait_and_says_so(page: Shown, late: Callable[..., None]) -> None:
     page.check(begun(moves=["d4"]))
     page.until(lambda: page.page.locator("#board .next").count() > 0)
     late(500)
@@ -108,24 +109,53 @@ def test_another_position_drops_the_clicks_that_wait_and_says_so(page: Shown, la
     assert hexrec.loads(page.download("json")).turns == ["d4", "a1"]
 
 
-@pytest.mark.parametrize(("game", "size"), [(game, size) for game in GAMES for size in SIZES[game]])
-def test_a_random_game_by_clicks_with_late_answers(
-    page: Shown, late: Callable[[int], None], game: str, size: int
+def shortest_game(start: Position[Any], chance: random.Random) -> list[str]:
+    """Return the turns of the shortest of some random games."""
+
+    def played() -> list[str]:
+        position = start.copy()
+        turns = []
+        while not position.is_over:
+            turns.append(chance.choice(position.legal_turns()))
+            position.play(turns[-1])
+        return turns
+
+    return min((played() for _ in range(20)), key=len)
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "latencies"),
+    [*((game, size, [300]) for game in GAMES for size in SIZES[game]), ("nadraz", 4, [300, 300, 1000])],
+)
+def test_a_whole_random_game_by_clicks_that_do_not_wait_for_answers(
+    page: Shown, late: Callable[..., None], game: str, size: int, latencies: list[int]
 ) -> None:
-    chance = random.Random(f"{game} {size}")
     page.page.select_option("#new-game", game)
     page.page.select_option("#new-size", str(size))
     page.page.click("#beginnings [type=submit]")
     page.page.wait_for_selector("#verdict-title:focus")
     if page.page.is_visible("#opening"):
         page.page.click("#opening")
-    record = hexrec.loads(page.download("json"))
-    position = record.start()
-    late(300)
-    while not position.is_over and position.plies < 24:
-        turn = chance.choice(position.legal_turns())
-        enter(page, position, turn)
+    position = hexrec.loads(page.download("json")).start()
+    turns = shortest_game(position, random.Random(f"{game} {size}"))
+    page.until(lambda: page.page.locator("#board .next").count() > 0)
+    # The board stays where it is from the first click to the last.
+    cells = [
+        page.page.locator(f"#board [data-cell='{cell}']").bounding_box() for cell in range(len(position.board.cells))
+    ]
+    late(*latencies)
+    for turn in turns:
+        clicks = clicks_of(position, turn)
+        for cell in clicks:
+            box = cells[cell]
+            assert box
+            page.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        if not clicks:
+            page.page.click("#pass")
         position.play(turn)
-        assert standing(position) in page.board
-    saved = json.loads(page.download("json"))
-    assert len(saved["moves"]) == position.plies
+    page.until(lambda: page.text("#legal-note") == "The game is over.")
+    assert standing(position) in page.board
+    page.until(lambda: page.text("#verdict-title") == "Valid" and '"result"' in page.download("json"))
+    record = hexrec.loads(page.download("json"))
+    assert record.turns == turns
+    assert hexrec.validate(record).result == position.result()

@@ -12,7 +12,7 @@ import pytest
 
 import hexrec
 from tests.web.conftest import Shown, seen
-from tests.web.games import broken, good
+from tests.web.games import FIXTURES, broken, good
 from tests.web.test_entry import begun
 
 Open = Callable[..., Shown]
@@ -160,6 +160,22 @@ def test_labels_and_crosses_lie_over_dots(page: Shown) -> None:
     assert layers.index("pointers") < layers.index("marks")
 
 
+def test_flipped_and_flipped_back_differ_and_the_placed_stone_keeps_its_ring(page: Shown) -> None:
+    page.check((FIXTURES / "sunspot/valid/stone-just-placed-flipped-back.yaml").read_text(encoding="utf-8"))
+    legend = dict(
+        page.page.locator("#legend li").evaluate_all(
+            "all => all.map((each) => [each.innerText.trim(), each.innerHTML])"
+        )
+    )
+    assert {"placed", "flipped", "flipped back"} <= legend.keys()
+    drawn = {re.sub(r"<title>.*?</title>|placed|flipped( back)?", "", each) for each in legend.values()}
+    assert len(drawn) == len(legend)
+    # No ring hides another one: e4 has been placed and flipped back.
+    places = "all => all.map((each) => each.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width].join())"
+    rings = page.page.locator("#board .marks circle").evaluate_all(places)
+    assert len(rings) == len(set(rings)) > 3
+
+
 def test_all_turns_are_printed_and_no_button(page: Shown) -> None:
     page.check(good("valaturna"))
     page.page.emulate_media(media="print")
@@ -183,11 +199,16 @@ def test_stones_are_told_apart_where_the_system_chooses_the_colors(opened: Open,
 
 def test_a_pass_with_the_mouse_shows_no_cursor_of_the_keyboard(page: Shown) -> None:
     page.check(begun(game="nadraz", setup="4/1bww1/2b1w1/1b1bbw1/1bbbw1/1www1/4 b 0 -"))
+    page.until(lambda: page.page.is_visible("#pass"))
+    left, top, right, bottom = seen(page.page, "#pass")
     for _ in range(2):
         page.until(lambda: page.page.is_visible("#pass"))
         page.moved(lambda: page.page.click("#pass"))
     page.until(lambda: page.text("#legal-note") == "The game is over.")
     assert page.page.locator("#board .cursor").count() == 0
+    # No other button slides under the pointer, which may press once more.
+    under = "([x, y]) => document.elementFromPoint(x, y).closest('button') === null"
+    assert page.page.evaluate(under, [(left + right) / 2, (top + bottom) / 2])
 
 
 def test_an_edited_record_names_no_line_of_a_text_that_nobody_sees(page: Shown) -> None:

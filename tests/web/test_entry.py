@@ -33,24 +33,29 @@ def begun(**fields: object) -> str:
     return json.dumps({"hexrec": "1", "game": "sunspot", "size": 4, "moves": [], **fields})
 
 
-def enter(page: Shown, position: Position[Any], turn: str) -> None:
-    """Enter a turn by clicks alone: its parts, the last one twice where other turns go on from there."""
+def clicks_of(position: Position[Any], turn: str) -> list[int]:
+    """Return the cells to click on for a turn: its parts, the last one twice where other turns go on from there."""
     parts = position.turn_parts()
     clicks: list[int] = []
-
-    def click(cell: int) -> None:
-        page.click_cell(position.board.cells.index(cell))
-
     for cell in (cells[-1] for cells in parts[turn]):
         clicks.append(cell)
         found = [
             each for each in parts.values() if all(map(tuple.__contains__, each, clicks)) and each[len(clicks) - 1 :]
         ]
         if len(found) == 1:
-            return page.moved(lambda: click(clicks[-1]))
-        click(cell)
-        page.until(lambda: page.page.locator("#board .chosen").count() == len(clicks))
-    return page.moved(lambda: click(clicks[-1]) if clicks else page.page.click("#pass"))
+            break
+    else:
+        clicks += clicks[-1:]
+    return [position.board.cells.index(cell) for cell in clicks]
+
+
+def enter(page: Shown, position: Position[Any], turn: str) -> None:
+    """Enter a turn by clicks alone."""
+    clicks = clicks_of(position, turn)
+    for count, cell in enumerate(clicks[:-1], 1):
+        page.click_cell(cell)
+        page.until(lambda: page.page.locator("#board .chosen").count() == count)  # noqa: B023
+    page.moved(lambda: page.click_cell(clicks[-1]) if clicks else page.page.click("#pass"))
 
 
 @pytest.mark.parametrize("game", GAMES)

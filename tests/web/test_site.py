@@ -72,6 +72,25 @@ def test_a_folder_that_is_no_runtime(hexrec: Run, runtime: Path, tmp_path: Path,
     assert not [*(tmp_path / "site").iterdir()]
 
 
+def test_engines_that_cannot_be_loaded_are_told(
+    opened: Callable[..., Shown], hexrec: Run, runtime: Path, tmp_path: Path
+) -> None:
+    """Pyodide waits for ever for a file that is not there, as this runtime does for any."""
+    (runtime / "pyodide.mjs").write_text("export const loadPyodide = () => new Promise(() => {});")
+    site = tmp_path / "site"
+    assert hexrec("page", "--static", site, "--runtime", runtime).code == 0
+    (site / "pyodide.asm.wasm").unlink()
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=site)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = opened(f"http://127.0.0.1:{server.server_port}/")
+        page.page.get_by_role("button", name="Play Sunspot").click()
+        page.until(lambda: "pyodide.asm.wasm is not there" in page.text("#problem"))
+        title = "getComputedStyle(document.querySelector('h1'), '::after').content"
+        assert "cannot be started" in page.page.evaluate(title)
+        page.errors.clear()  # that the file is not there
+        server.shutdown()
+
+
 @pytest.mark.skipif("HEXREC_RUNTIME" not in os.environ, reason="HEXREC_RUNTIME names no runtime")
 def test_the_engines_run_in_the_browser(opened: Callable[..., Shown], hexrec: Run, tmp_path: Path) -> None:
     assert hexrec("page", "--static", tmp_path, "--runtime", os.environ["HEXREC_RUNTIME"]).code == 0
