@@ -52,6 +52,7 @@ class ListedRecord(TypedDict):
     game: str | None
     size: int | None
     players: PlayerNames
+    event: str | None
     date: str | None
     valid: bool
     plies: Count
@@ -70,7 +71,7 @@ class RecordList(TypedDict):
 
 @dataclass(kw_only=True)
 class ListRecords(Task):
-    """List the records: extent, players and validation result of each."""
+    """List the records: extent, players, event and validation result of each."""
 
     def run(self) -> Answer:
         """Return the list. Raises Problem."""
@@ -107,6 +108,7 @@ def _entry(report: Report, extent: Extent) -> dict[str, Any]:
         "game": result["game"],
         "size": _of_type(data.get("size"), int),
         "players": {color: _of_type(named.get(color), str) for color in COLORS},
+        "event": _of_type(data.get("event"), str),
         "date": _of_type(data.get("date"), str),
         "valid": result["valid"],
         "plies": result["plies"],

@@ -16,11 +16,12 @@ from hexrec.server.parameters import (
     PlyParameters,
     RecordParameters,
     RenderParameters,
+    ValidateParameters,
     read,
 )
 from hexrec.server.positions import DescribePosition, ExplainResult, ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import ConvertRecords, Task
+from hexrec.server.tasks import ConvertRecords, Task, ValidateRecords
 
 _LIMITS = Limits()
 
@@ -36,6 +37,8 @@ def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
         fields: dict[str, Any] = {"notation": getattr(given, "notation", None)}
         if isinstance(given, ConvertParameters):
             _, fields["to"], fields["layout"] = given.form(accept)
+        if isinstance(given, ValidateParameters):
+            fields["report"] = "json"
         asked = task(body=body, given=given, records=_LIMITS.records, plies=_LIMITS.plies, **fields)
         return 200, asked.run().body.decode()
     except Problem as problem:
@@ -52,4 +55,5 @@ _ADDRESSES: Mapping[str, tuple[type[Parameters], type[Task]]] = {
     "v1/positions": (DescribeParameters, DescribePosition),
     "v1/render": (RenderParameters, RenderPosition),
     "v1/replay": (RecordParameters, ReplayRecord),
+    "v1/validate": (ValidateParameters, ValidateRecords),
 }

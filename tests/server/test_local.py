@@ -33,6 +33,7 @@ BODY = text(GAME, BROKEN)
         *(("v1/render" + query, BODY) for query in ("", "?ply=2", "?record=1", "?theme=dark&labels=all&width=300")),
         *(("v1/render?" + query, BODY) for query in ("marks=false", "caption=false", "coordinates=axial", "ply=9")),
         *(("v1/replay" + query, BODY) for query in ("", "?record=1", "?record=2")),
+        *(("v1/validate" + query, BODY) for query in ("", "?finished=true&lint=true", "?from=sgf")),
     ],
 )
 def test_answers_are_those_of_the_service(address: str, body: str) -> None:
