@@ -41,7 +41,13 @@ from hexrec.rules.terms import COLORS, Annotation, Role, Stack
 #: Layers from bottom to top.
 _GROUND, _AREAS, _PATHS, _STONES, _MARKS, WORDS = range(6)
 #: Layer and order of marks that are drawn as one shape.
-_LINES: Mapping[Role, tuple[int, int]] = {"body": (_AREAS, 0), "path": (_PATHS, 0), "chain": (_MARKS, 2)}
+_LINES: Mapping[Role, tuple[int, int]] = {
+    "body": (_AREAS, 0),
+    "group": (_PATHS, 0),
+    "ray": (_PATHS, 0),
+    "path": (_PATHS, 0),
+    "chain": (_MARKS, 2),
+}
 #: Height of a disc of a stack, and the maximum number of discs drawn.
 _DISC, _DISCS = 3.4, 4
 #: Shadow of a stone: offset to the right and downwards, and additional radius.
@@ -302,6 +308,10 @@ def lines_of(layout: Layout, mark: Annotation) -> str | None:
     if mark.role == "chain":
         joined = layout.neighbors_within(mark.cells)
         return path(joined, "halo") + path(joined, "chain")
+    if mark.role == "group":
+        return path(layout.neighbors_within(mark.cells), "group")
+    if mark.role == "ray":
+        return path([[layout.at(cell) for cell in mark.cells]], "ray") + circle("ray", *layout.at(mark.cells[0]), 6.0)
     if mark.role == "body":
         shade = f"body shade-{mark.shade % SHADES}"
         return "".join(polygon(hexagon(*layout.at(cell)), shade) for cell in mark.cells)
@@ -327,6 +337,22 @@ def _shape(role: Role, color: int, x: float, y: float, radius: float) -> str:
         return _cross(x, y, radius * 0.36, "forbidden")
     if role == "end":
         return circle(COLORS[1 - color], x, y, radius * 0.32)
+    if role == "edge":
+        return circle(f"secure-{COLORS[color]}", x, y, radius * 0.4)
+    if role == "interior":
+        half = radius * 0.45
+        return polygon([(x, y - half), (x + half, y), (x, y + half), (x - half, y)], COLORS[1 - color])
+    if role == "target":
+        near, far = radius * 1.1, radius * 1.5
+        ticks = [
+            ((x + i * near, y + j * near), (x + i * far, y + j * far)) for i, j in ((0, -1), (1, 0), (0, 1), (-1, 0))
+        ]
+        return path(ticks, "target")
+    if role == "closed":
+        bar = path([((x - radius * 0.3, y), (x + radius * 0.3, y))], f"cross-{COLORS[color]}")
+        return circle(COLORS[color], x, y, radius * 0.55) + bar
+    if role == "ray":
+        return path([((x - radius, y), (x + radius, y))], role) + circle(role, x - radius * 0.7, y, radius * 0.3)
     if role == "body":
         return polygon(hexagon(x, y, radius * 1.2), "body shade-0")
     if role == "secure":

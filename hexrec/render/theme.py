@@ -162,6 +162,9 @@ _RULES: Mapping[str, str] = {
     **{f".shade-{number}": f"fill: {{shade{number}}}" for number in range(SHADES)},
     ".area-black": "fill: {black}; opacity: 0.45",
     ".area-white": "fill: {white}; opacity: 0.6",
+    ".group": "fill: none; stroke: {shade5}; stroke-width: 9; stroke-linecap: round",
+    ".ray": "fill: none; stroke: {shade5}; stroke-width: 2.6; stroke-dasharray: 7 4",
+    ".target": "fill: none; stroke: {shade5}; stroke-width: 4; stroke-linecap: round",
     ".secure-black": "fill: none; stroke: {white}; stroke-width: 1.8",
     ".secure-white": "fill: none; stroke: {black}; stroke-width: 1.8",
     # The marks of records; those without a color are `plain`.

@@ -230,6 +230,13 @@ class Position(Playable, Generic[Move]):
         """Return the highlights of a picture of the position: above all those that decided the game."""
         return tuple(highlight for highlight in self._highlights() if highlight.cells)
 
+    def overlays(self) -> dict[str, tuple[Annotation, ...]]:
+        """Return the overlays of the position by name: features for a picture to show on request.
+
+        The overlays of a game have the same names in every position; one without a feature here is empty.
+        """
+        return {name: tuple(mark for mark in marks if mark.cells) for name, marks in self._overlays()}
+
     def explain(self) -> Explanation:
         """Return why the game ended as it did; while it goes on, what the same tables say of the position."""
         conclusions, tables = self._explanation()
@@ -326,6 +333,10 @@ class Position(Playable, Generic[Move]):
 
     def _highlights(self) -> Iterable[Annotation]:
         """Yield the highlights of a picture of the position; nothing unless an engine knows better."""
+        return ()
+
+    def _overlays(self) -> Iterable[tuple[str, Iterable[Annotation]]]:
+        """Yield the overlays: name and annotations. Override it to show the features that players look for."""
         return ()
 
     def _explanation(self) -> Explanation:

@@ -109,6 +109,7 @@ class DescribeParameters(Parameters):
 
     drawing: bool = Field(True, description="Include the data of a picture.")
     entry: bool = Field(False, description="Include the data to enter turns on a board, and the effects of the turns.")
+    overlays: bool = Field(False, description="Include the overlays: features of the position to show on a board.")
 
 
 AnyParameters = TypeVar("AnyParameters", bound=Parameters)

@@ -30,8 +30,8 @@ from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import NOT_JUDGED, locate
 from hexrec.validation.summary import Summary
 from hexrec.validation.verdict import check_document
-from hexrec.web.replay import entry_data, position_data, replay_data
-from hexrec.web.shapes import BoardEntry, Drawing
+from hexrec.web.replay import entry_data, overlay_data, position_data, replay_data
+from hexrec.web.shapes import BoardEntry, Drawing, DrawnMark
 
 #: Pictures contain style sheets and nothing else that a browser could load or run.
 _PICTURE = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
@@ -195,6 +195,7 @@ class PositionData(TypedDict):
     legal: Annotated[list[str], Field(description="All legal turns, sorted.")]
     drawing: NotRequired[Drawing]
     entry: NotRequired[BoardEntry]
+    overlays: NotRequired[Annotated[dict[str, list[DrawnMark]], Field(description="Marks by name of the overlay.")]]
 
 
 @dataclass(kw_only=True)
@@ -236,6 +237,8 @@ class DescribePosition(Task):
             data["drawing"] = position_data(record, position)
         if self.given.entry:
             data["entry"] = entry_data(record, position)
+        if self.given.overlays:
+            data["overlays"] = overlay_data(position)
         return Answer(to_text(data).encode(), Summary())
 
     def _document(self) -> Document:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -161,7 +162,16 @@ def _choices(game: Game) -> dict[str, Any]:
     ]
     brief = game.brief and game.brief._asdict() | ({"credit": game.credit} if game.credit else {})
     about = ", ".join([*game.designers, str(game.year)] if game.year else game.designers)
-    return {"title": game.title, "about": about, "beginning": beginning(game.name), "rules": rules, "brief": brief}
+    # The names are the same in every position.
+    overlays = [*game.start(game.usual_size(), game.random_opening(Random(0))).overlays()]
+    return {
+        "title": game.title,
+        "about": about,
+        "beginning": beginning(game.name),
+        "rules": rules,
+        "brief": brief,
+        "overlays": overlays,
+    }
 
 
 @cache

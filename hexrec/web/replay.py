@@ -86,6 +86,12 @@ def entry_data(record: Record, position: Position[Any]) -> Data:
     }
 
 
+def overlay_data(position: Position[Any]) -> dict[str, list[Data]]:
+    """Return the marks of the overlays of a position by name."""
+    story = _Story(position, 0)
+    return {name: story.marks_of(marks) for name, marks in position.overlays().items()}
+
+
 def _game(record: Record) -> DrawnGame:
     return {"title": record.rules.title, "surface": record.rules.surface, "piece": record.rules.piece}
 
@@ -186,11 +192,11 @@ class _Story:
         parts = position.turn_effects(turn)
         position.play(turn)
         changes = self._changes(before, position.stacks())
-        return {"changes": changes, "parts": self._marks(parts), **self._state(position)}
+        return {"changes": changes, "parts": self.marks_of(parts), **self._state(position)}
 
     def _state(self, position: Position[Any]) -> Data:
         outcome = position.result()
-        state: Data = {"to_play": position.turn, "marks": self._marks(position.highlights())}
+        state: Data = {"to_play": position.turn, "marks": self.marks_of(position.highlights())}
         state["position"] = position.text()
         if outcome is not None:
             state["over"] = describe_outcome(outcome)
@@ -219,7 +225,8 @@ class _Story:
         cells = sorted(cell for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell))
         return [(self._number[cell], _value(new.get(cell))) for cell in cells]
 
-    def _marks(self, marks: Iterable[Annotation]) -> list[Data]:
+    def marks_of(self, marks: Iterable[Annotation]) -> list[Data]:
+        """Return the data of marks."""
         return [
             {
                 **mark._asdict(),

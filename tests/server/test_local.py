@@ -29,7 +29,10 @@ BODY = text(GAME, BROKEN)
         *(("v1/explain" + query, BODY) for query in ("", "?ply=2", "?record=1", "?ply=9")),
         *(("v1/legal" + query, BODY) for query in ("", "?ply=2", "?record=1&ply=1", "?record=2", "?from=sgf")),
         *(("v1/list" + query, BODY) for query in ("", "?from=jsonl", "?from=yaml")),
-        *(("v1/positions" + query, position()) for query in ("", "?drawing=false", "?drawing=true&entry=true")),
+        *(
+            ("v1/positions" + query, position())
+            for query in ("", "?drawing=false", "?drawing=true&entry=true", "?overlays=true")
+        ),
         *(("v1/render" + query, BODY) for query in ("", "?ply=2", "?record=1", "?theme=dark&labels=all&width=300")),
         *(("v1/render?" + query, BODY) for query in ("marks=false", "caption=false", "coordinates=axial", "ply=9")),
         *(("v1/replay" + query, BODY) for query in ("", "?record=1", "?record=2")),

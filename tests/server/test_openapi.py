@@ -180,7 +180,7 @@ def test_answers_are_as_promised(client: httpx.Client, game: str) -> None:
 )
 def test_positions_are_as_promised(client: httpx.Client, body: dict[str, Any]) -> None:
     for flag in (True, False):
-        params = {"drawing": flag, "entry": flag}
+        params = {"drawing": flag, "entry": flag, "overlays": flag}
         check(client.post("/v1/positions", json=body, params=params), "/v1/positions")
 
 

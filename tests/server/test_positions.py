@@ -115,6 +115,15 @@ class TestPositions:
         drawn = client.post("/v1/positions", json={"game": "valaturna", "position": TEXT}).json()["drawing"]
         assert drawn == {name: page[name] for name in ("game", "board", "start")}
 
+    def test_overlays_are_sent_on_request(self, client: httpx.Client) -> None:
+        asked = {"game": "frasvel", "position": "w2/4/2b2/4/3 b 0"}
+        assert "overlays" not in client.post("/v1/positions", json=asked).json()
+        overlays = client.post("/v1/positions", json=asked, params={"overlays": True}).json()["overlays"]
+        assert list(overlays) == ["closed cells"]
+        black, white = overlays["closed cells"]
+        assert (black["role"], black["color"], black["cells"]) == ("closed", 0, [4, 5, 8, 10, 14])
+        assert (white["role"], white["color"], white["cells"]) == ("closed", 1, [12, 17])
+
     def test_what_turns_are_entered_with(self, client: httpx.Client) -> None:
         asked = {"game": "sunspot", "size": 4, "moves": ["d4"]}
         answer = client.post("/v1/positions", json=asked, params={"drawing": False, "entry": True}).json()

@@ -112,6 +112,16 @@ class FrasvelPosition(FrasvelRules):
         empty = self.board.mask & ~self._stones[0] & ~self._stones[1]
         yield Annotation("forbidden", f"closed to {PLAYERS[winner]}", tuple(cells_of(empty)), winner)
 
+    def _overlays(self) -> Iterable[tuple[str, Iterable[Annotation]]]:
+        yield "closed cells", (self._mark_closed(color) for color in (0, 1))
+
+    def _mark_closed(self, color: int) -> Annotation:
+        """Return the empty cells where a color may not place before it moves."""
+        own, enemy = self._stones[color], self._stones[1 - color]
+        empty = cells_of(self.board.mask & ~own & ~enemy)
+        closed = tuple(cell for cell in empty if not self._fits(cell, own, enemy))
+        return Annotation("closed", f"closed to {PLAYERS[color]}: more {COLORS[color]} neighbors", closed, color)
+
     def _explanation(self) -> Explanation:
         """Explain the cells closed to the winner, or to the side to move while the game is in progress."""
         player = self._mover if self._outcome is None else COLORS.index(self._outcome.winner)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from hexrec.rules.board import BIT, cells_of
@@ -103,6 +103,26 @@ class NadrazPosition(NadrazRules):
                     yield Annotation("end", "head (the number: length of the snake)", heads, color, label)
                 else:
                     yield Annotation("end", "head", heads, color)
+
+    def _overlays(self) -> Iterable[tuple[str, Iterable[Annotation]]]:
+        for color, player in enumerate(PLAYERS):
+            yield f"cuts for {player}", self._mark_cuts(color)
+
+    def _mark_cuts(self, color: int) -> Iterator[Annotation]:
+        """Yield the shortest line from a head for each cut that a color could make, and the stones that it flips."""
+        asked = self.copy()
+        asked._mover = color
+        enemy = self._stones[1 - color]
+        shortest: dict[tuple[int, int], Line] = {}
+        for line in asked._lines():
+            if line.bits & enemy:
+                found = shortest.setdefault((line.before, line.bits & enemy), line)
+                if len(line.cells) < len(found.cells):
+                    shortest[line.before, line.bits & enemy] = line
+        for line in shortest.values():
+            yield Annotation("ray", "cut: a line from a head across the snake", (line.before, *line.cells))
+        flipped = {cell for line in shortest.values() for cell in line.cells if enemy & BIT[cell]}
+        yield Annotation("target", f"{PLAYERS[color]} can flip it", tuple(sorted(flipped)))
 
     def _rank_snakes(self, color: int) -> list[int]:
         """Return the snakes of a color, the longest first."""

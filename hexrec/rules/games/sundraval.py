@@ -8,9 +8,11 @@ from hexrec.rules.board import cells_of
 from hexrec.rules.description import Brief
 from hexrec.rules.engines.sundraval import (
     Group,
+    Region,
     Settlement,
     SundravalRules,
     Tally,
+    find_regions,
     settle,
     tally_of,
     territories,
@@ -46,10 +48,22 @@ class SundravalPosition(SundravalRules):
         if not self.is_over:
             return
         settled = settle(self.board, self._stones)
-        strangled = _sort(settled.strangled)
-        yield Annotation("dead", "strangled", tuple(cell for group in strangled for cell in cells_of(group.bits)))
-        for region, owner, _ in territories(settled.left):
+        yield from self._mark_settlement(settled, "strangled")
+
+    def _mark_settlement(self, settled: Settlement, strangled: str) -> Iterator[Annotation]:
+        """Yield the strangled groups, by that name, and the territories that are left."""
+        dead = tuple(cell for group in _sort(settled.strangled) for cell in cells_of(group.bits))
+        yield Annotation("dead", strangled, dead)
+        yield from self._mark_territories(settled.left)
+
+    def _mark_territories(self, regions: list[Region]) -> Iterator[Annotation]:
+        for region, owner, _ in territories(regions):
             yield Annotation("area", f"{COLORS[owner]} territory", tuple(cells_of(region)), owner)
+
+    def _overlays(self) -> Iterable[tuple[str, Iterable[Annotation]]]:
+        settled = settle(self.board, self._stones)
+        yield "territories", self._mark_territories(find_regions(self.board, self._stones, settled.groups))
+        yield "if both players passed now", self._mark_settlement(settled, "would be strangled")
 
     def _explanation(self) -> Explanation:
         settled = settle(self.board, self._stones)

@@ -76,8 +76,12 @@ class SunspotPosition(SunspotRules):
 
     def _why_edge(self, cell: int, occupied: int) -> str:
         """Return the reason why a stone on `cell` is an edge stone."""
-        ray = min((ray for ray in self.board.rays[cell] if not self.board.bits(ray) & occupied), key=len)
+        ray = self._find_view(cell, occupied)
         return f"sees the edge at {self.names.names[ray[-1]]} through empty cells only" if ray else "is on the edge"
+
+    def _find_view(self, cell: int, occupied: int) -> tuple[int, ...]:
+        """Return the shortest line of empty cells from an edge stone to the edge of the board."""
+        return min((ray for ray in self.board.rays[cell] if not self.board.bits(ray) & occupied), key=len)
 
     def _parts(self, move: Move) -> TurnParts:
         return tuple(effect.cells for effect in self._turn_effects(move))
@@ -100,6 +104,22 @@ class SunspotPosition(SunspotRules):
         for loop, enclosed in self._loops(winner):
             yield Annotation("area", f"enclosed by {PLAYERS[winner]}", tuple(cells_of(enclosed)), winner)
             yield Annotation("chain", f"{COLORS[winner]} loop", tuple(cells_of(loop)), winner)
+
+    def _overlays(self) -> Iterable[tuple[str, Iterable[Annotation]]]:
+        yield "edge and interior stones", self._mark_kinds()
+
+    def _mark_kinds(self) -> Iterator[Annotation]:
+        """Yield the edge stones with their shortest lines to the edge, the interior stones, and the combined groups."""
+        occupied = self._stones[0] | self._stones[1]
+        edge = self._edge(self._sight)
+        yield Annotation("edge", "edge stone", tuple(cells_of(occupied & edge)))
+        yield Annotation("interior", "interior stone", tuple(cells_of(occupied & ~edge)))
+        for stones in self._stones:
+            for group in self.board.components(stones):
+                if group & edge and group & ~edge:
+                    yield Annotation("group", "combined group, open to flips", tuple(cells_of(group)))
+        for cell in cells_of(occupied & edge & ~self.board.rim_mask):
+            yield Annotation("ray", "line along which a stone sees the edge", (cell, *self._find_view(cell, occupied)))
 
     def _loops(self, color: int) -> Iterator[tuple[int, int]]:
         """Yield the loops of a color, each with the cells that it cuts off from the edge, as bitboards."""

@@ -48,6 +48,24 @@ class ValaturnaPosition(ValaturnaRules):
         secure = tuple(cell for cell in cells_of(self._levels[0]) if proved[cell])
         yield Annotation("secure", "secure", secure)
 
+    def _overlays(self) -> Iterable[tuple[str, Iterable[Annotation]]]:
+        for color, player in enumerate(PLAYERS):
+            yield f"flanks for {player}", self._mark_flanks(color)
+
+    def _mark_flanks(self, color: int) -> Iterator[Annotation]:
+        """Yield the stacks that a placement of a color could capture, and for each flank the line between its ends."""
+        asked = self.copy()
+        asked._mover = color
+        taken: set[int] = set()
+        for cell in cells_of(asked._visible_cells()):
+            flanked = {*self._flanked_stacks(cell, color)}
+            taken |= flanked
+            for ray in self.board.rays[cell] if flanked else ():
+                end = next((n for n, other in enumerate(ray) if self._holder[other] == color), 0)
+                if flanked & {*ray[:end]}:
+                    yield Annotation("ray", f"flank: {PLAYERS[color]} can place at its ring", (cell, *ray[: end + 1]))
+        yield Annotation("target", f"{PLAYERS[color]} can capture it", tuple(sorted(taken)))
+
     def _explanation(self) -> Explanation:
         heights = self._heights(0), self._heights(1)
         counts = " and ".join(
