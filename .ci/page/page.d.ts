@@ -32,6 +32,8 @@ interface GameChoices {
   beginning: GameRecord;
   rules: { fields: Record<string, string>; sizes: number[] }[];
   brief: Brief | null;
+  /** The names of the overlays. */
+  overlays: string[];
 }
 /** What Python gives the page: hexrec/web/assembly.py. */
 interface Given {
@@ -137,6 +139,15 @@ type Listed = Schemas["ListedRecord"];
 type Extent = Schemas["RecordExtent"];
 /** A position and the turns played to it, with how turns are entered. */
 type PositionAnswer = Required<Pick<Schemas["PositionData"], "legal" | "entry">>;
+/** A step of a lesson: see hexrec/web/lessons. */
+interface LessonStep {
+  record: Record<string, unknown>;
+  prompt: string;
+  turns: string[];
+  hint: string;
+  success: string;
+  overlay?: string;
+}
 
 /** A turn; one that could not be played has no changes. Files that hold the page list the legal turns. */
 type Step = Omit<Schemas["Step"], "variations"> & { legal?: string[]; variations?: Step[][] };
@@ -249,6 +260,7 @@ interface State extends Place {
   hovered: number | null;
   cursor: number | null;
   systemChosen: boolean;
+  lesson: LessonStep | null;
   names: import("../../hexrec/web/static/document.js").Names;
   picture: import("../../hexrec/web/static/board.js").BoardPicture;
 }
@@ -293,6 +305,7 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   notes: HTMLElement;
   "notes-title": HTMLElement;
   live: HTMLElement;
+  "overlay-label": HTMLElement;
   problem: HTMLElement;
   records: HTMLElement;
   "records-list": HTMLElement;
@@ -322,5 +335,5 @@ type ButtonId =
   | ("replace" | "save-file" | "smaller" | "substitute" | "undo" | "whole");
 type ChoiceId =
   | ("coordinates" | "dots" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
-  | ("new-game" | "new-rules" | "new-size")
+  | ("new-game" | "new-rules" | "new-size" | "overlay")
   | ("speed" | "theme" | "verdict-filter");

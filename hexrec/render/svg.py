@@ -311,7 +311,9 @@ def lines_of(layout: Layout, mark: Annotation) -> str | None:
     if mark.role == "group":
         return path(layout.neighbors_within(mark.cells), "group")
     if mark.role == "ray":
-        return path([[layout.at(cell) for cell in mark.cells]], "ray") + circle("ray", *layout.at(mark.cells[0]), 6.0)
+        return path([[layout.at(cell) for cell in mark.cells]], "ray") + circle(
+            "ray", *layout.at(mark.cells[0]), STONE * 0.6
+        )
     if mark.role == "body":
         shade = f"body shade-{mark.shade % SHADES}"
         return "".join(polygon(hexagon(*layout.at(cell)), shade) for cell in mark.cells)
@@ -427,7 +429,7 @@ def _draw_words(
 def _sample(role: Role, color: int, x: float, y: float) -> str:
     """Return a small sample of a mark for the legend, on a stone if it needs one."""
     under = ""
-    if role in ("dead", "end", "secure"):
+    if role in ("dead", "end", "secure", "edge", "interior"):
         under = circle(COLORS[color], x, y, 8.0)
         if role == "dead":
             under = element("g", under, class_="dead")

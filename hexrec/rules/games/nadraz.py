@@ -120,9 +120,9 @@ class NadrazPosition(NadrazRules):
                 if len(line.cells) < len(found.cells):
                     shortest[line.before, line.bits & enemy] = line
         for line in shortest.values():
-            yield Annotation("ray", "cut: a line from a head across the snake", (line.before, *line.cells))
+            yield Annotation("ray", "cut: a line from a head", (line.before, *line.cells))
         flipped = {cell for line in shortest.values() for cell in line.cells if enemy & BIT[cell]}
-        yield Annotation("target", f"{PLAYERS[color]} can flip it", tuple(sorted(flipped)))
+        yield Annotation("target", f"can be flipped by {PLAYERS[color]}", tuple(sorted(flipped)))
 
     def _rank_snakes(self, color: int) -> list[int]:
         """Return the snakes of a color, the longest first."""

@@ -117,9 +117,9 @@ class SunspotPosition(SunspotRules):
         for stones in self._stones:
             for group in self.board.components(stones):
                 if group & edge and group & ~edge:
-                    yield Annotation("group", "combined group, open to flips", tuple(cells_of(group)))
+                    yield Annotation("group", "combined group", tuple(cells_of(group)))
         for cell in cells_of(occupied & edge & ~self.board.rim_mask):
-            yield Annotation("ray", "line along which a stone sees the edge", (cell, *self._find_view(cell, occupied)))
+            yield Annotation("ray", "line of sight to the edge", (cell, *self._find_view(cell, occupied)))
 
     def _loops(self, color: int) -> Iterator[tuple[int, int]]:
         """Yield the loops of a color, each with the cells that it cuts off from the edge, as bitboards."""

@@ -63,8 +63,8 @@ class ValaturnaPosition(ValaturnaRules):
             for ray in self.board.rays[cell] if flanked else ():
                 end = next((n for n, other in enumerate(ray) if self._holder[other] == color), 0)
                 if flanked & {*ray[:end]}:
-                    yield Annotation("ray", f"flank: {PLAYERS[color]} can place at its ring", (cell, *ray[: end + 1]))
-        yield Annotation("target", f"{PLAYERS[color]} can capture it", tuple(sorted(taken)))
+                    yield Annotation("ray", f"flank: {PLAYERS[color]} can place on the ring", (cell, *ray[: end + 1]))
+        yield Annotation("target", f"can be captured by {PLAYERS[color]}", tuple(sorted(taken)))
 
     def _explanation(self) -> Explanation:
         heights = self._heights(0), self._heights(1)

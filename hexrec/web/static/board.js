@@ -255,7 +255,7 @@ export class BoardPicture {
   /** @param {Mark} mark @param {number[]} stones @param {Layers} layers */
   mark(mark, stones, layers) {
     if (mark.lines) {
-      const layer = mark.role === "body" ? layers.areas : mark.role === "path" ? layers.paths : layers.marks;
+      const layer = mark.role === "body" ? layers.areas : ["path", "group", "ray"].includes(mark.role) ? layers.paths : layers.marks;
       layer.push(placed(mark.lines));
       return;
     }

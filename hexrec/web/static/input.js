@@ -7,6 +7,7 @@ import { redo } from "./editing.js";
 import { $, say } from "./elements.js";
 import { press, takeBack, undoLast } from "./entry.js";
 import { stopMarking } from "./notes.js";
+import { nextOverlay, overlayMarks } from "./overlays.js";
 import { reveal, showPointers, stop } from "./stage.js";
 
 // The keyboard on the board: arrow keys go from cell to cell, Enter points at the cell.
@@ -90,7 +91,8 @@ function spoken(cell) {
   const { board, start } = state.data;
   const value = stonesAfter(start, state.line, state.ply, board.cells.length)[cell];
   const height = Math.abs(value) > 1 ? `, height ${Math.abs(value)}` : "";
-  const marks = (current().marks ?? []).filter((mark) => mark.cells.includes(cell)).map((mark) => mark.name);
+  const marked = [...(current().marks ?? []), ...overlayMarks()].filter((mark) => mark.cells.includes(cell));
+  const marks = [...new Set(marked.map((mark) => mark.name))];
   const { meaning } = state;
   const entry = [
     chosen(meaning).includes(cell) && "chosen",
@@ -127,6 +129,7 @@ function keys(event) {
     }
     return;
   }
+  if (event.key.toLowerCase() === "o") return nextOverlay();
   /** @type {Record<string, number>} */
   const steps = { ArrowLeft: -1, ArrowRight: 1 };
   if (target.closest("#stage")) Object.assign(steps, { Home: -Infinity, End: Infinity });

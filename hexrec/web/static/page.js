@@ -7,6 +7,7 @@ import { beginEntry, beginOpening } from "./entry.js";
 import { beginBeginnings, beginIntake, beginWelcome } from "./home.js";
 import { beginCursor, beginKeyboard } from "./input.js";
 import { beginDetails, beginLines, beginNotes } from "./notes.js";
+import { beginOverlays } from "./overlays.js";
 import { beginRecords } from "./records.js";
 import { beginPress } from "./service.js";
 import { beginShare } from "./share.js";
@@ -31,6 +32,7 @@ function begin() {
   beginOpening();
   beginSave();
   beginPlayback();
+  beginOverlays();
   beginEntry();
   beginZoom();
   beginStage();

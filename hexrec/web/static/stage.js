@@ -5,6 +5,7 @@ import { sample, setInMotion } from "./board.js";
 import { certainChanges, chosen, offered, queued } from "./clicks.js";
 import { playable, stonesAfter } from "./document.js";
 import { $, cellAt, enable, make, recall, say, titled } from "./elements.js";
+import { emptyOverlay, overlayMarks } from "./overlays.js";
 import { claimed } from "./turns.js";
 
 // Stepping through the game: the buttons and the slider, and playing by itself.
@@ -341,7 +342,7 @@ export function beginStage() {
 function showBoard() {
   const { board, start } = state.data;
   const stones = stonesAfter(start, state.line, state.ply, board.cells.length);
-  const marks = [...(current().marks ?? []), ...(current().parts ?? [])];
+  const marks = [...overlayMarks(), ...(current().marks ?? []), ...(current().parts ?? [])];
   const next = state.line[state.ply];
   const illegal = next?.illegal ? state.names.through(next.turn.toLowerCase(), own()) : [];
   const caption = captionText(next);
@@ -359,7 +360,7 @@ function showBoard() {
   const kinds = new Map(marks.map((mark) => [mark.name, mark]));
   $("legend").replaceChildren(
     ...[...kinds.values()].map((mark) => make("li", {}, sample(mark, theme), mark.name)),
-    ...said.map((line) => make("li", {}, line)),
+    ...[...said, emptyOverlay()].filter((line) => line !== null).map((line) => make("li", {}, line)),
   );
 }
 

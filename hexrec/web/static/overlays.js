@@ -1,0 +1,104 @@
+// Overlays: features of a position that players switch on, such as closed cells. The engine says where they are.
+
+import { current, ended, on, relook, state } from "./app.js";
+import { here } from "./editing.js";
+import { $, EMBEDDED, GAMES, make, say, titled } from "./elements.js";
+import { ask } from "./service.js";
+
+/** How many positions are remembered. */
+const REMEMBERED = 200;
+/** The overlays of positions, by the request for them. @type {Map<string, Record<string, Mark[]>>} */
+const known = new Map();
+/** The request that waits for its answer. @type {string | null} */
+let asked = null;
+
+export function beginOverlays() {
+  if (EMBEDDED) return; // such a file has no engine to ask
+  on("record", fillMenu);
+  on("place", learnOverlays);
+  $("overlay").addEventListener("change", () => {
+    if (!state.lesson) keep($("overlay").value);
+    changed();
+  });
+}
+
+const overlaysOf = () => GAMES[state.data?.record?.game ?? ""]?.overlays ?? [];
+const key = () => `hexrec.overlay.${state.data.record.game}`;
+
+function fillMenu() {
+  const names = overlaysOf();
+  $("overlay-label").hidden = !names.length;
+  if (!names.length) return;
+  const options = names.map((value) => make("option", { value, textContent: titled(value) }));
+  $("overlay").replaceChildren(make("option", { value: "", textContent: "none" }), ...options);
+  $("overlay").value = state.lesson ? (state.lesson.overlay ?? "") : kept();
+}
+
+function kept() {
+  try {
+    const name = localStorage.getItem(key()) ?? "";
+    return overlaysOf().includes(name) ? name : "";
+  } catch {
+    return ""; // some browsers let a page store nothing
+  }
+}
+
+/** @param {string} name */
+function keep(name) {
+  try {
+    localStorage.setItem(key(), name);
+  } catch {
+    // The choice holds until another game is opened.
+  }
+}
+
+/** Switch to the next overlay of the game; after the last one, to none. */
+export function nextOverlay() {
+  const names = ["", ...overlaysOf()];
+  if (EMBEDDED || names.length < 2) return;
+  $("overlay").value = names[(names.indexOf($("overlay").value) + 1) % names.length];
+  $("overlay").dispatchEvent(new Event("change"));
+}
+
+function changed() {
+  const { value } = $("overlay");
+  say(value ? `Overlay: ${value}.` : "No overlay.");
+  learnOverlays();
+  relook();
+}
+
+/** Return the request for the overlays of the position that is shown; null if there are none to ask for. */
+function request() {
+  if (EMBEDDED || !state.data?.board || !$("overlay").value || ended() || !current().position) return null;
+  return JSON.stringify(here());
+}
+
+/** Return the marks of the overlay that is switched on; none before the engine has answered. */
+export function overlayMarks() {
+  const position = request();
+  return (position && known.get(position)?.[$("overlay").value]) || [];
+}
+
+/** Return the words for an overlay without marks in this position; null if it has some, or is not known. */
+export function emptyOverlay() {
+  const position = request();
+  const marks = position && known.get(position)?.[$("overlay").value];
+  return marks && !marks.length ? `${titled($("overlay").value)}: none` : null;
+}
+
+/** Ask for the overlays of the position that is shown. */
+async function learnOverlays() {
+  const position = request();
+  if (!position || known.has(position) || position === asked) return;
+  asked = position;
+  try {
+    const { overlays } = await ask("v1/positions?drawing=false&overlays=true", position);
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(position, overlays);
+  } catch {
+    return; // the board is shown without them; asking for the legal turns tells why
+  } finally {
+    if (asked === position) asked = null;
+  }
+  if (request() === position) relook();
+}
