@@ -200,8 +200,8 @@ def test_all_records_of_a_file_that_is_left_are_counted(
     [
         (
             "hexrec.tools.edit.fixes.canonical_form",
-            "a.jsonl:2:1: error internal/error: record 1: an error in hexrec {}, RuntimeError: so it is in format_record "
-            "(hexrec/tools/edit/fixes.py, line N): please report it, with the command and this record\n"
+            "a.jsonl:2:1: error internal/error: record 1: an error in hexrec {}, RuntimeError: so it is in "
+            "format_record (hexrec/tools/edit/fixes.py, line N): please report it, with the command and this record\n"
             f"  2 | {JSON % 'e6'}    | {'^' * 55}\nhexrec: changed: a.jsonl\n",
             "2 formatted, 0 unchanged, 1 skipped; 2 files written",
         ),
