@@ -1,4 +1,7 @@
-"""HGN: what is special about it. The grammar, with a file for each of its parts, is tested by the fixtures."""
+"""HGN: round trips, limits, files of many games. The grammar, with a file for each of its parts, is in the fixtures.
+
+Single texts and records are in `golden/hgn.jsonl`; see `test_readings`.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.validation.verdict import check_document
-from tests.formats.helpers import check, codes, cut_out, parts, read, read_one, write
+from tests.formats.helpers import check, codes, cut_out, read, read_one, write
 from tests.properties import examples
 from tests.record.helpers import exact, full_record
 from tests.record.strategies import HOSTILE_TEXTS, records, texts
@@ -65,32 +68,6 @@ def test_a_text_survives_wherever_it_stands(text: str) -> None:
     assert set(found) == set(data)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "written"),
-    [
-        (0, "0:00:00"),
-        (1200, "0:20:00"),
-        (36061, "10:01:01"),
-        (41.5, "0:00:41.5"),
-        (5.25, "0:00:05.25"),
-        (0.1, "0:00:00.1"),
-        (3725.001, "1:02:05.001"),
-        (1e-07, "1e-07"),
-        (123456789012345.6, "123456789012345.6"),
-        (10**9 - 1, "277777:46:39"),
-        (10**9, "1000000000"),
-        (10**9 + 0.5, "1000000000.5"),
-        (1e-6, "1e-06"),
-        (10**30, str(10**30)),
-    ],
-)
-def test_times_survive_to_the_last_digit(seconds: float, written: str) -> None:
-    data = sunspot(moves=[{"turn": "e5", "seconds": seconds, "clock": seconds}])
-    text = write("hgn", data)
-    assert f"[%clk {written}]" in text
-    assert exact(read_one("hgn", text)) == exact(data)
-
-
 @given(seconds=st.integers(0) | st.floats(0, allow_nan=False, allow_infinity=False))
 def test_so_do_any_times(seconds: float) -> None:
     data = sunspot(moves=[{"turn": "e5", "seconds": seconds, "clock": seconds}])
@@ -105,64 +82,11 @@ def test_every_turn_of_a_long_game_and_every_comment_stays_within_80_columns() -
     assert exact(read_one("hgn", text)) == exact(data)
 
 
-@pytest.mark.parametrize(("word", "lengths"), [("123456789", [80, 79, 62]), ("a", [80, 79, 79, 79, 80, 1])])
-def test_lines_are_as_long_as_they_may_be(word: str, lengths: list[int]) -> None:
-    lines = write("hgn", sunspot(comment=" ".join([word] * (200 // len(word))), moves=[])).split("\n")
-    assert [len(line) for line in lines[4:-1]] == lengths
-
-
-def test_what_is_written_reads_well() -> None:
-    data = {
-        "hexrec": "1",
-        "game": "nadraz",
-        "variant": "reverse",
-        "size": 10,
-        "players": {"black": {"name": "Ada", "rating": 1850}, "white": {"bot": True, "x-version": 3}},
-        "event": "City Open",
-        "comment": "One of many.",
-        "opening": {"black": "e5", "white": "k9"},
-        "pie": {"chosen": "white"},
-        "moves": [
-            "e6",
-            {"turn": "k10-k13", "comment": "!", "clock": 1200, "nag": [1], "variations": [["k8", "e7"], ["pass"]]},
-            {"turn": "e7", "comment": ""},
-            "pass",
-        ],
-        "result": {"winner": "black", "score": {"black": [], "white": [27, 6, 1]}},
-    }
-    assert write("hgn", data) == (
-        '[Game "Nadraz"]\n[Variant "reverse"]\n[Size "10"]\n[Event "City Open"]\n[Black "Ada"]\n[BlackRating "1850"]\n'
-        '[WhiteBot "true"]\n[Opening "B:e5 W:k9"]\n[Pie "white"]\n[Result "B+"]\n[Score "B: W:27,6,1"]\n'
-        '[Extra "{\\"players\\": {\\"white\\": {\\"x-version\\": 3}}}"]\n\n'
-        "{One of many.} 1. e6 k10-k13 $1 {[%clk 0:20:00] !} (1... k8 2. e7) (1... pass)\n"
-        "2. e7 {} 2... pass B+\n"
-    )
-
-
-def test_each_mark_of_praise_or_blame_is_its_own_glyph() -> None:
-    document = read_one("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n1. a1! a2? 2. a3!! a4?? 3. a5!? b1?! *\n')
-    assert [move["nag"] for move in document["moves"]] == [[1], [2], [3], [4], [5], [6]]
-
-
-def test_a_turn_that_is_none_stands_in_quotes() -> None:
-    data = sunspot(moves=["e5", "Ring a bell?", "5e", "B+", "", "(0,1"])
-    text = write("hgn", data)
-    assert text.endswith('\n1. e5 "Ring a bell?" 2. "5e" "B+" 3. "" "(0,1" *\n')
-    assert exact(read_one("hgn", text)) == exact(data)
-
-
 def test_the_example_of_the_documents_is_a_valid_game_as_it_is_written() -> None:
     page = (FOLDER.parent.parent.parent / "docs/formats/hgn.md").read_text(encoding="utf-8")
     (document,) = read("hgn", page.split("```\n")[1])
     assert check_document(document).diagnostics == ()
     assert document.data["moves"][1]["variations"] == [["k8", "e7"]]
-
-
-@pytest.mark.parametrize("names", [["Game"], ["result"], ["a b"], [""], ["Ö"], ["Team", "extra"]])
-def test_tags_that_would_mean_something_else_are_not_written(names: list[str]) -> None:
-    data = sunspot(moves=[], **{"x-hgn": dict.fromkeys(names, "a")})
-    assert "\n[Extra " in write("hgn", data)
-    assert exact(read_one("hgn", write("hgn", data))) == exact(data)
 
 
 def test_variations_as_deep_as_a_record_may_be() -> None:
@@ -223,49 +147,7 @@ def test_what_a_tag_cannot_say_stands_elsewhere(fields: dict[str, Any], tag: str
     assert exact(read_one("hgn", text)) == exact(data)
 
 
-def test_letters_stay_letters_and_a_blank_line_parts_games() -> None:
-    data = sunspot(moves=[{"turn": "e5", "x-a": "\u65e5"}], **{"x-a": "\xe9"})
-    text = write("hgn", data)
-    assert "\u65e5" in text
-    assert "\xe9" in text
-    assert write("hgn", data, data) == f"{text}\n{text}"
-
-
-def test_an_unknown_command_may_say_nothing() -> None:
-    data = sunspot(moves=[{"turn": "e5", "x-hgn": {"mine": ""}}])
-    text = write("hgn", data)
-    assert text.endswith("\n1. e5 {[%mine]} *\n")
-    assert read_one("hgn", text) == data
-
-
 # Diagnostics.
-
-
-def test_values_stand_at_their_places() -> None:
-    text = write("hgn", FULL)
-    (document,) = read("hgn", text)
-    found = document.places().values
-    said = {
-        "/game": '"Sundraval"',
-        "/players/black/rating": '"1850.5"',
-        "/opening/white": "b2",
-        "/result/winner": '"W+"',
-        "/result/score/black": "0",
-        "/comment": "{Two lines\\nof comment}",
-        "/moves/0": "a1",
-        "/moves/1/turn": "a2",
-        "/moves/1/nag/1": "$140",
-        "/moves/1/clock": "[%clk 0:20:00]",
-        "/moves/1/variations/0/1/turn": "c1",
-        "/moves/1/variations/1": "(",
-        "/moves/3": "pass",
-    }
-    assert {pointer: cut_out(text, found[pointer]) for pointer in said} == said
-    assert cut_out(text, found["/players/black/x-club"]).startswith('{\\"players')
-    assert {pointer for pointer, value in parts(FULL) if isinstance(value, str) and "x-" not in pointer} <= {
-        *found,
-        "/hexrec",
-    }
 
 
 def test_names_of_fields_stand_at_their_tags() -> None:
@@ -317,33 +199,6 @@ def test_every_beginning_of_a_game_is_known_as_one() -> None:
     assert not [text for text in ended if text.endswith("{[%clk 0:20:00]")]
 
 
-@pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "½-½", "B+R", "W+3.5", "b+", "w+Time"])
-def test_results_of_other_formats_are_answered_with_how_they_are_written_here(result: str) -> None:
-    hint = "write =" if "2" in result or "½" in result else f"{result[0].upper()}+" if result[0].isalpha() else "Black"
-    for text in (f"{TAGS}1. e5 {result} {{{result}}}\n", GAME.replace("\n\n", f'\n[Result "{result}"]\n\n')):
-        (document,) = read("hgn", text)
-        assert document.error is not None
-        assert hint in document.error.message.rpartition(": ")[2]
-        assert document.text is not None
-        assert (
-            document.text.excerpt(document.error.line or 0, 1)
-            .text[(document.error.column or 0) - 1 :]
-            .startswith(result)
-        )
-
-
-def test_a_turn_in_quotes_is_no_result() -> None:
-    assert read_one("hgn", f'{TAGS}1. e5 "1-0"\n')["moves"] == ["e5", "1-0"]
-
-
-def test_a_game_that_is_salvaged_is_unfinished() -> None:
-    (document,) = read("hgn", f"{TAGS}1. e5 d4 (1... d5) {{so far}} 2. e6")
-    assert document.data["moves"][2] == "e6"
-    assert "result" not in document.data
-    assert "result" not in read_one("hgn", f'[Result "*"]\n{TAGS}1. e5')
-    assert read_one("hgn", f'[Result "="]\n{TAGS}1. e5')["result"] == {"winner": "draw"}
-
-
 TOKENS = [
     *("(", ")", "{", "}", "[", "]", '"', "\\", "\\u{", "\\u{110000}", "\n", "\r", " ", ";", "%", "\n%", "\0", "\ud7ff"),
     *("[%clk 0:1:2]", "[%extra {]", "{[%extra []]}", "{[%emt 1e999]}", "$", "$1", f"${'9' * 5000}", "1.", "3...", "!"),
@@ -373,24 +228,6 @@ def test_there_is_a_verdict_on_any_bytes(raw: bytes) -> None:
 
 
 # Many games in a file.
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [
-        f"{TAGS}1. e5 {{and\n\n",
-        f"{TAGS}1. e5 (1. d4 \n",
-        '[Game "Sunspot"]\n[Size "5"]\n\n',
-        '[Game "Sunspot"]\n[Size 5]\n\n1. e5 *\n',
-        '[Game "Sunspot"]\n[Event "City\n[Size "5"]\n1. e5 *\n',
-        f"{TAGS}1. e5 * e5 e5\n",
-        f'{TAGS}1. "e5\n',
-    ],
-)
-def test_a_broken_game_hides_no_other(bad: str) -> None:
-    documents = read("hgn", f"{GAME}\n{bad}{GAME}")
-    assert [document.error is None for document in documents] == [True, False, True]
-    assert documents[2].places().values["/moves/0"].line == len(f"{GAME}\n{bad}{GAME}".split("\n")) - 1
 
 
 @settings(max_examples=examples(80))
@@ -457,87 +294,8 @@ def test_what_programs_say_and_turns_taken_back_are_commands(fields: dict[str, A
     assert exact(read_one("hgn", text)) == exact(data)
 
 
-@pytest.mark.parametrize(
-    ("mark", "written"),
-    [
-        ({"kind": "circle", "cells": ["e5", "e6"]}, "circle e5 e6"),
-        ({"kind": "arrow", "cells": ["e5", "e6"], "colour": "red"}, 'arrow e5 e6 colour="red"'),
-        ({"kind": "label", "cells": ["(0,1)"], "text": "A; b"}, 'label (0,1) text="A; b"'),
-        ({"kind": "label", "cells": ["a1"], "text": "\u65e5"}, 'label a1 text="\u65e5"'),
-        ({"kind": "area", "cells": ["0,1"], "text": "", "colour": ""}, 'area 0,1 text="" colour=""'),
-        ({"kind": "line", "cells": ["a1", "b1"], "x-a": 1}, None),
-        ({"kind": "line", "cells": ["a1 ", "b1"]}, None),
-    ],
-)
-def test_marks_are_a_command_at_a_turn_and_before_the_first(mark: dict[str, Any], written: str | None) -> None:
-    marks = [mark, {"kind": "cross", "cells": ["a1"]}]
-    data = sunspot(comment="A comment.", marks=marks, moves=[{"turn": "e5", "marks": marks}])
-    text = write("hgn", data)
-    assert " ".join(text.split()).count(f"[%marks {written}; cross a1]") == (2 if written else 0)
-    assert exact(read_one("hgn", text)) == exact(data)
-
-
 @given(said=st.lists(texts, min_size=1))
 def test_any_text_of_a_mark_survives(said: list[str]) -> None:
     marks = [{"kind": "label", "cells": ["e5"], "text": text} for text in said]
     data = sunspot(marks=marks, moves=[{"turn": "e5", "marks": marks}])
     assert exact(read_one("hgn", write("hgn", data))) == exact(data)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        " ",
-        ";",
-        "circle",
-        "circle ;",
-        "circle e5;",
-        "circle e5; ;",
-        "e5",
-        'circle text="a"',
-        'label e5 text="a',
-        'label e5 colour="a" text="b"',
-        "circle e5,e6=1",
-    ],
-)
-def test_other_marks_are_refused(text: str) -> None:
-    (document,) = read("hgn", f"{TAGS}1. e5 {{[%marks {text}]}} *")
-    assert document.error is not None
-    assert document.error.code == "syntax/hgn-value"
-
-
-def test_an_unfinished_game_has_nobody_who_decided_it() -> None:
-    (document,) = read("hgn", '[Game "Sunspot"]\n[Size "5"]\n[DecidedBy "Cleo"]\n\n1. e5 *\n')
-    assert document.error is not None
-    assert document.error.code == "syntax/hgn-result"
-
-
-@pytest.mark.parametrize(
-    ("stages", "tag"),
-    [
-        ([{"turns": 40, "seconds": 5400, "increment": 30}, {"seconds": 900.5}], '[TimeControl "40/5400+30:900.5"]'),
-        ([{"seconds": 0, "increment": 0.5}], '[TimeControl "0+0.5"]'),
-        ([{"seconds": 900}, {"per_turn": 60}], '[TimeControl "900:60/turn"]'),
-        ([{"turns": 20, "seconds": 900, "increment": 1, "delay": 5}], '[TimeControl "20/900+1d5"]'),
-        ([{"seconds": 600}, {"seconds": 30, "periods": 3}], '[TimeControl "600:3x30"]'),
-        ([{"seconds": 5, "delay": 0.5}], '[TimeControl "5d0.5"]'),
-        ([{"increment": 5, "per_turn": 60}], None),
-        ([{"seconds": 1e-9}], None),
-        ([{"seconds": 10**20}], None),
-        ([{"seconds": 60, "x-a": 1}], None),
-    ],
-)
-def test_time_controls(stages: list[Any], tag: str | None) -> None:
-    data = {"hexrec": "1", "game": "sunspot", "size": 5, "time_control": stages, "moves": ["e5"]}
-    text = write("hgn", data)
-    assert tag in text if tag else "TimeControl" not in text
-    (document,) = read("hgn", text)
-    assert exact(document.data) == exact(data)
-
-
-@pytest.mark.parametrize("text", ["", "an hour", "60+", "/60", "0/60", "60:", "60;5", "060"])
-def test_other_time_controls_are_refused(text: str) -> None:
-    (document,) = read("hgn", f'[Game "Sunspot"]\n[Size "5"]\n[TimeControl "{text}"]\n\n*\n')
-    assert document.error is not None
-    assert (document.error.code, document.error.line, document.error.column) == ("syntax/hgn-value", 3, 15)

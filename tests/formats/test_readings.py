@@ -1,7 +1,9 @@
-"""What is read of a text, to the last place, and what is written of that: `golden/<format>.jsonl`.
+"""How each format reads texts, to the last place, and writes records: `golden/<format>.jsonl`.
 
-A line has what is known of one of the format's fixtures, or of one of the texts below, and how it is written again.
-`python -m tests.formats.test_readings` writes the files. Read in their diffs what a change makes of records.
+A line names its subject in `what`. It has the documents of a fixture or of a `text` of its own (`latin-1` for bytes
+that are not UTF-8), and how each is written again; or `records` and how they are written. To test another text, add a
+line with it. `python -m tests.formats.test_readings` then writes the files: it keeps texts and records and replaces
+the rest. The diffs show how a change reads and writes them.
 """
 
 from __future__ import annotations
@@ -24,8 +26,7 @@ from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.version import __version__
 from hexrec.validation.verdict import within_rules, writer
 from tests.formats.helpers import parts
-from tests.formats.texts import RECORDS, TEXTS
-from tests.record.helpers import FIXTURES
+from tests.record.helpers import FIXTURES, exact
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -38,20 +39,29 @@ class Dribble(io.BytesIO):
 
 
 @cache
-def sources(name: str) -> dict[str, bytes]:
-    """Return the texts of a format by what they are called."""
-    files = sorted(
-        each for kind in ("*/syntax*", "*/convert*", "valid/*") for each in FIXTURES.glob(f"formats/{name}/{kind}")
-    )
-    found = {path.relative_to(FIXTURES).as_posix(): path.read_bytes() for path in files}
-    texts = {what: text.encode() if isinstance(text, str) else text for what, text in TEXTS[name].items()}
-    return found | texts
+def golden(name: str) -> dict[str, dict[str, Any]]:
+    """Return the lines of a format by what they show."""
+    lines = (GOLDEN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return {line["what"]: line for line in map(json.loads, lines)}
 
 
 @cache
-def expected(name: str) -> dict[str, Any]:
-    lines = (GOLDEN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-    return {found.pop("what"): found for found in map(json.loads, lines)}
+def texts(name: str) -> dict[str, bytes]:
+    """Return the texts of a format that the fixtures do not have."""
+    return {
+        what: line["text"].encode() if "text" in line else line["latin-1"].encode("latin-1")
+        for what, line in golden(name).items()
+        if line.keys() & {"text", "latin-1"}
+    }
+
+
+@cache
+def sources(name: str) -> dict[str, bytes]:
+    """Return all texts of a format: those of its fixtures and the others."""
+    files = sorted(
+        each for kind in ("*/syntax*", "*/convert*", "valid/*") for each in FIXTURES.glob(f"formats/{name}/{kind}")
+    )
+    return {path.relative_to(FIXTURES).as_posix(): path.read_bytes() for path in files} | texts(name)
 
 
 def reading(name: str, raw: bytes) -> dict[str, Any]:
@@ -63,11 +73,15 @@ def reading(name: str, raw: bytes) -> dict[str, Any]:
     }
 
 
-def writing(name: str, what: str) -> dict[str, Any]:
-    """Return how records are written in a format, which must be read again as far as they are held."""
-    found = [written(name, record) for record in RECORDS[name][what]]
-    again = [formats.read(name, io.BytesIO(each["text"].encode())) for each in found if "text" in each]
-    assert [document.error for documents in again for document in documents] == [None] * len(again)
+def writing(name: str, records: list[Any]) -> dict[str, Any]:
+    """Return how records are written in a format. What names no loss must be read as it was."""
+    found = [written(name, record) for record in records]
+    for record, each in zip(records, found, strict=True):
+        if "text" in each:
+            (document,) = map(within_rules, formats.read(name, io.BytesIO(each["text"].encode())))
+            assert document.error is None
+            canonical = canonical_form(read_record(record, turns_unchecked=True))
+            assert each["losses"] or exact(document.data) == exact(canonical)
     return json.loads(json.dumps({"written": found}))  # type: ignore[no-any-return]
 
 
@@ -123,13 +137,15 @@ def written(name: str, data: Any) -> dict[str, Any]:
     return {"text": text, "losses": [[loss.code, loss.message, loss.severity, loss.pointer] for loss in losses]}
 
 
-EVERY = [(name, what) for name in TEXTS for what in sources(name)]
+EVERY = [(name, what) for name in formats.BUILT_IN for what in sources(name)]
+WRITTEN = [(name, what) for name in formats.BUILT_IN for what, line in golden(name).items() if "records" in line]
+MEANT = "if that is as it should be: python -m tests.formats.test_readings"
 
 
 @pytest.mark.parametrize(("name", "what"), EVERY)
 def test_what_is_read_is_what_was_read(name: str, what: str) -> None:
     found = reading(name, sources(name)[what])
-    assert found == expected(name)[what], "if that is as it should be: python -m tests.formats.test_readings"
+    assert found.items() <= golden(name)[what].items(), MEANT
 
 
 @pytest.mark.parametrize(("name", "what"), [each for each in EVERY if each[0] != "json"])  # which is read at once
@@ -137,18 +153,23 @@ def test_a_stream_that_gives_little_at_once_is_read_the_same(name: str, what: st
     documents = formats.get(name).read(Dribble(sources(name)[what]))
     assert [without_writing(document) for document in map(within_rules, documents)] == [
         {part: each[part] for part in each if part in ("diagnostics", "data", "margin")}
-        for each in expected(name)[what]["documents"]
+        for each in golden(name)[what]["documents"]
     ]
 
 
-@pytest.mark.parametrize(("name", "what"), [(name, what) for name in RECORDS for what in RECORDS[name]])
+@pytest.mark.parametrize(("name", "what"), WRITTEN)
 def test_what_is_written_is_what_was_written(name: str, what: str) -> None:
-    found = writing(name, what)
-    assert found == expected(name)[f"records: {what}"], "if that is right: python -m tests.formats.test_readings"
+    line = golden(name)[what]
+    assert writing(name, line["records"])["written"] == line["written"], MEANT
 
 
 if __name__ == "__main__":
-    for name in TEXTS:
-        lines = [json.dumps({"what": what, **reading(name, raw)}) for what, raw in sources(name).items()]
-        lines += [json.dumps({"what": f"records: {what}", **writing(name, what)}) for what in RECORDS[name]]
-        (GOLDEN / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    for name in formats.BUILT_IN:
+        lines = [{"what": what, **reading(name, raw)} for what, raw in sources(name).items() if what not in texts(name)]
+        for what, line in golden(name).items():
+            kept = {key: value for key, value in line.items() if key in ("what", "text", "latin-1", "records")}
+            if "records" in kept:
+                lines.append(kept | writing(name, kept["records"]))
+            elif what in texts(name):
+                lines.append(kept | reading(name, texts(name)[what]))
+        (GOLDEN / f"{name}.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")

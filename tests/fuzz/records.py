@@ -31,7 +31,7 @@ from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from tests.formats.test_json_values import BODIES
-from tests.formats.texts import TEXTS
+from tests.formats.test_readings import texts
 from tests.fuzz.target import LONGEST_SEED, Target, small_fixtures
 
 NAMES = tuple(formats.BUILT_IN)
@@ -72,9 +72,8 @@ _MADE: list[tempfile.TemporaryDirectory[str]] = []
 @cache
 def seeds(name: str) -> list[bytes]:
     """Return records in a format, and texts that few files have in them."""
-    texts = [*TEXTS[name].values(), *(BODIES.values() if name == "json" else ())]
-    rare = [text.encode() if isinstance(text, str) else text for text in texts]
-    small = [text for text in rare if len(text) <= LONGEST_SEED]
+    bodies = [body.encode() if isinstance(body, str) else body for body in (BODIES.values() if name == "json" else ())]
+    small = [text for text in [*texts(name).values(), *bodies] if len(text) <= LONGEST_SEED]
     return [*small_fixtures(*_SUFFIXES[name], folder=_FOLDERS.get(name, "")), *small]
 
 
