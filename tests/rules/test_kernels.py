@@ -250,6 +250,7 @@ class TestEveryGame:
                         both.kernel.start(*position.as_numbers())
                         assert both.kernel.legal_turns() == position.legal_turns()
                     position.play(turn)
+                assert states[-1] == (position.contents(), *position.as_numbers()[1:])
 
     def test_every_last_turn(self, form: str, name: str) -> None:
         """At the positions of the legal sets, the turns that are legal and others of the same shapes."""

@@ -419,24 +419,21 @@ class SunspotKernel(Kernel):
         New stones are set one by one, and each loop is closed by one of them. The later ones do not fill what it cuts
         off: those flipped back see the edge, and the flipped stone, of a combined group, was not cut off alone.
         """
-        at, subgroup, steps = self.at, self._subgroup, self.grid.steps
+        at, subgroup = self.at, self._subgroup
         enemy = 1 - mover
         index: i64 = 0
         while index < due:
             at[subgroup[index]] = EMPTY
             index += 1
-        if placed != NONE and at[placed] == mover and self._closes(placed, mover):
-            return mover
-        at[stone] = mover
-        if self._closes(stone, mover):
-            return mover
-        # A stone that leaves its own ring leaves a loop.
-        direction: i64 = 0
-        while at[stone + steps[direction]] == enemy:
-            direction += 1
-            if direction == 6:
-                return enemy
         winner: i64 = GOING_ON
+        if placed != NONE and at[placed] == mover and self._closes(placed, mover):
+            winner = mover
+        at[stone] = mover
+        if winner == GOING_ON and self._closes(stone, mover):
+            winner = mover
+        if winner == GOING_ON and self._is_inside(stone, enemy):
+            # A stone that leaves its own ring leaves a loop.
+            winner = enemy
         index = 0
         while index < due:
             at[subgroup[index]] = enemy
@@ -444,6 +441,10 @@ class SunspotKernel(Kernel):
                 winner = enemy
             index += 1
         return winner
+
+    def _is_inside(self, cell: i64, color: i64) -> bool:
+        """Return whether all neighbors of a cell are stones of a color."""
+        return all(self.at[cell + step] == color for step in self.grid.steps)
 
 
 KERNEL = SunspotKernel
