@@ -58,11 +58,11 @@ class Identity(NamedTuple):
 
     def symmetric_digest(self) -> SymmetricDigest:
         """Return the symmetric hash."""
-        return _least([image.digest() for image in self._images()])
+        return _least([image.digest() for image in self.images()])
 
     def prefix_digests(self, lengths: Sequence[int]) -> Iterator[SymmetricDigest]:
         """Yield the symmetric hash of the first n turns for each n in `lengths`, which ascend."""
-        yield from map(_least, zip(*[image._running_digests(lengths) for image in self._images()], strict=True))
+        yield from map(_least, zip(*[image._running_digests(lengths) for image in self.images()], strict=True))
 
     def _running_digests(self, lengths: Sequence[int]) -> Iterator[bytes]:
         """Yield the game hash of the first n turns for each n in `lengths`, which ascend."""
@@ -84,13 +84,13 @@ class Identity(NamedTuple):
         setup = "null" if self.setup is None else _json(self.setup)
         return f'{rules},"opening":{f"{{{stones}}}" if stones else "null"},"setup":{setup},"moves":['
 
-    def _images(self) -> Iterator[Identity]:
+    def images(self) -> Iterator[Identity]:
         """Yield the images of the game under the symmetries of the board, the game itself first."""
         rules = games.get(self.game)
         board = rules.board(self.size)
         # Split all turns once, for all images: that is faster than to cache single turns, few of which recur.
         parts = _CELL.split(_SEPARATOR.join(self.moves))
-        for number, names in enumerate(_renamings(board)):
+        for number, names in enumerate(renamings(board)):
             image = self._replace(
                 opening=self.opening and {color: names.get(cell, cell) for color, cell in self.opening.items()},
                 setup=self.setup and self._setup_image(rules, number),
@@ -141,7 +141,7 @@ def _least(digests: Sequence[bytes]) -> SymmetricDigest:
 
 
 @lru_cache(maxsize=32)
-def _renamings(board: Board) -> list[dict[str, str]]:
+def renamings(board: Board) -> list[dict[str, str]]:
     """Return, for each symmetry of a board, the name of each cell's image by the name of the cell."""
     names = board.names("row")
     return [{name: names.names[image[cell]] for name, cell in names.cells.items()} for image in board.symmetries]

@@ -5,7 +5,8 @@ Complete games are played by the kernel of the game first, and by its engine if 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from hexrec.record.record import Record
 from hexrec.record.validation import setup_error
@@ -13,6 +14,9 @@ from hexrec.rules import kernels
 from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalOpening, IllegalSetup, IllegalTurn, Outcome
 from hexrec.util.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from hexrec.rules.kernels.grid import State
 
 #: Maximum number of legal turns listed in the message about an illegal turn.
 _MAX_LISTED = 6
@@ -92,8 +96,19 @@ def replay_whole(record: Record) -> Replay:
     return replay(record)
 
 
-def play_by_kernel(record: Record, turns: list[Any]) -> kernels.Played | None:
-    """Play turns from the opening of a record by kernel; return None if the game has no kernel or it has no answer."""
+def replay_states(record: Record) -> Iterable[State]:
+    """Return the states of the position before the first turn and after each turn of a record with legal turns."""
+    states: list[State] = []
+    if record.setup is None and play_by_kernel(record, record.turns, states) is not None:
+        return states
+    return ((position.contents(), *position.as_numbers()[1:]) for position in record.positions())
+
+
+def play_by_kernel(record: Record, turns: list[Any], states: list[State] | None = None) -> kernels.Played | None:
+    """Play turns from the opening of a record by kernel; return None if the game has no kernel or it has no answer.
+
+    The states before the first turn and after each turn are appended to `states`, if given.
+    """
     return kernels.play(
         record.rules,
         record.size,
@@ -102,6 +117,7 @@ def play_by_kernel(record: Record, turns: list[Any]) -> kernels.Played | None:
         ruleset=record.ruleset,
         variant=record.variant,
         coordinates=record.coordinates,
+        states=states,
     )
 
 

@@ -8,7 +8,7 @@ stone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
@@ -180,19 +180,20 @@ def write(
     board: Board, stones: Mapping[int, Stack], mover: int, passes: int, last: int | None, *, has_last: bool
 ) -> str:
     """Return the text of a position; `has_last` adds the color that placed the last stone."""
-    rows = "/".join(row_text([stones.get(cell) for cell in row]) for row in board_rows(board))
+    contents = {cell: 2 * stack.height - 1 + stack.color for cell, stack in stones.items()}
+    rows = "/".join(row_text([contents.get(cell, 0) for cell in row]) for row in board_rows(board))
     end = [("-" if last is None else _LETTERS[last])] if has_last else []
     return " ".join([rows, _LETTERS[mover], str(passes), *end])
 
 
-def row_text(contents: Iterable[Stack | None]) -> str:
-    """Return the text of a row, given the contents of its cells from the left."""
-    parts = []
-    for stone, run in groupby(contents):
-        count = len(list(run))
-        if stone is None:
-            parts.append(str(count))
-        else:
-            height = f"*{stone.height}" if stone.height > 1 else ""
-            parts.append((_LETTERS[stone.color] + height) * count)
-    return "".join(parts)
+def row_text(contents: Sequence[int]) -> str:
+    """Return the text of a row, given the contents of its cells from the left, as `Position.contents` numbers them."""
+    text = "".join([_cell_text(content) if content else "." for content in contents])
+    for length in range(len(contents), 0, -1):
+        text = text.replace("." * length, str(length))
+    return text
+
+
+def _cell_text(content: int) -> str:
+    letter = _LETTERS[(content + 1) % 2]
+    return letter if content < 3 else f"{letter}*{(content + 1) // 2}"

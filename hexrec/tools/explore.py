@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any, NamedTuple
 
+from hexrec.record.identity import renamings
+from hexrec.rules.board import CELL_PATTERNS
 from hexrec.rules.game import Game
 from hexrec.tools.positions import folding
 from hexrec.tools.positions_file import rows_of
+from hexrec.tools.turn_edits import rename_cells
+
+_CELL = re.compile(CELL_PATTERNS["row"])
 
 
 class NextTurn(NamedTuple):
@@ -51,9 +57,9 @@ def explore(game: Game, text: str, file: str, variant: str | None, ruleset: str 
     Raises IllegalSetup for an invalid position, ValueError for unknown names or another kind of file, OSError.
     """
     position = game.start(variant=variant, position=text, ruleset=ruleset)
-    fold = folding(position.board)
+    names = renamings(position.board)
     _, mover, _, *end = position.text().split(" ")
-    folded = fold.fold(position.contents(), " ".join([mover, *end]))
+    folded = folding(position.board).fold(position.contents(), " ".join([mover, *end]))
     rows = [
         row
         for row in rows_of(file, folded.key, game.name)
@@ -64,8 +70,14 @@ def explore(game: Game, text: str, file: str, variant: str | None, ruleset: str 
         counts.setdefault(row["turn"], Counter())[row["winner"]] += 1
     turns = []
     for turn, winners in counts.items():
-        here = turn and min(position.canonical(fold.restore(turn, symmetry)) for symmetry in folded.symmetries)
+        here = turn and min(position.canonical(_restore(turn, names[symmetry])) for symmetry in folded.symmetries)
         ended = (winners[winner] for winner in ("black", "white", "draw", None))
         turns.append(NextTurn(here, winners.total(), *ended))
     turns.sort(key=lambda following: (-following.games, following.turn or ""))
     return Explored(folded.key, turns, rows)
+
+
+def _restore(turn: str, names: dict[str, str]) -> str:
+    """Return the turn whose image is given, with the names of all images of cells."""
+    (restored,) = rename_cells([turn], {image: name for name, image in names.items()}, _CELL)
+    return restored

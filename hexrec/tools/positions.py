@@ -7,23 +7,21 @@ without the number of passes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import accumulate, pairwise
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hexrec.record.identity import identify
 from hexrec.record.record import Record
-from hexrec.rules.board import CELL_PATTERNS, Board
+from hexrec.record.replay import replay_states
+from hexrec.rules.board import Board
 from hexrec.rules.position_text import board_rows, row_text
-from hexrec.rules.terms import Stack
 from hexrec.validation.report import Report
 
-_CELL = re.compile(CELL_PATTERNS["row"])
-_COLORS = {"black": "b", "white": "w"}
+#: By number of a color; the last is that of no color.
+_COLORS = "bw-"
 #: The number of hexadecimal digits of a key.
 _KEY_DIGITS = 16
 
@@ -56,7 +54,7 @@ class Folded(NamedTuple):
     """
 
     text: str
-    symmetries: list[int]
+    symmetries: Sequence[int]
 
     @property
     def key(self) -> str:
@@ -68,33 +66,27 @@ class Folding:
     """Folds the positions on a board."""
 
     def __init__(self, board: Board) -> None:
-        rows = board_rows(board)
-        read = [cell for row in rows for cell in row]
-        self._rows = [slice(*ends) for ends in pairwise([0, *accumulate(map(len, rows))])]
-        names = board.names("row").names
-        self._images: list[Callable[[Sequence[int]], tuple[int, ...]]] = []
-        self._names: list[dict[str, str]] = []
-        for symmetry in board.symmetries:
-            origin = {image: cell for cell, image in symmetry.items()}
-            self._images.append(itemgetter(*(origin[cell] for cell in read)))
-            self._names.append({names[cell]: names[image] for cell, image in symmetry.items()})
+        self._symmetries = range(len(board.symmetries))
+        origins = [{image: cell for cell, image in symmetry.items()} for symmetry in board.symmetries]
+        # By row from the top, by symmetry: a function that reads the row of the image from the contents of the cells.
+        self._rows: list[list[Callable[[Sequence[int]], tuple[int, ...]]]] = [
+            [itemgetter(*(origin[cell] for cell in row)) for origin in origins] for row in board_rows(board)
+        ]
 
     def fold(self, contents: Sequence[int], end: str) -> Folded:
         """Return a folded position, given the contents of its cells and the end of its position string."""
-        images = [image(contents) for image in self._images]
-        least = min(images)
-        text = "/".join([_row_text(least[row]) for row in self._rows])
-        return Folded(f"{text} {end}", [number for number, image in enumerate(images) if image == least])
-
-    def rename(self, turn: str, symmetry: int) -> str:
-        """Return the image of a turn in row coordinates."""
-        names = self._names[symmetry]
-        return _CELL.sub(lambda cell: names.get(cell[0], cell[0]), turn)
-
-    def restore(self, turn: str, symmetry: int) -> str:
-        """Return the turn whose image under a symmetry is given; the inverse of `rename`."""
-        names = {image: name for name, image in self._names[symmetry].items()}
-        return _CELL.sub(lambda cell: names.get(cell[0], cell[0]), turn)
+        symmetries: Sequence[int] = self._symmetries
+        rows, texts = iter(self._rows), []
+        for images in rows:
+            found = [images[number](contents) for number in symmetries]
+            least = min(found)
+            symmetries = [number for number, row in zip(symmetries, found, strict=True) if row == least]
+            texts.append(_row_text(least))
+            if len(symmetries) == 1:
+                break
+        # The first rows usually tell one image from the others: the rest of these is not read.
+        texts += [_row_text(images[symmetries[0]](contents)) for images in rows]
+        return Folded(f"{'/'.join(texts)} {end}", symmetries)
 
 
 @lru_cache(maxsize=32)
@@ -103,9 +95,8 @@ def folding(board: Board) -> Folding:
     return Folding(board)
 
 
-@lru_cache(maxsize=1 << 16)
-def _row_text(contents: tuple[int, ...]) -> str:
-    return row_text(Stack((value - 1) % 2, (value + 1) // 2) if value else None for value in contents)
+#: Most rows occur again.
+_row_text = lru_cache(maxsize=1 << 16)(row_text)
 
 
 def positions(record: Record) -> tuple[list[str], list[str | None]]:
@@ -113,35 +104,15 @@ def positions(record: Record) -> tuple[list[str], list[str | None]]:
 
     The next turn of the last position is None.
     """
-    rules = record.rules
-    fold = folding(rules.board(record.size))
-    turns: list[str | None] = [*identify(record).moves, None]
-    position = record.start()
-    last = position.text().split(" ")[-1] if rules.has_last else ""
+    fold = folding(record.rules.board(record.size))
+    # By ply, the images of the turn under all symmetries.
+    images = [*zip(*(image.moves for image in identify(record).images()), strict=True)]
     keys: list[str] = []
-    following: list[str | None] = []
-    for turn, played in zip(turns, [*record.turns, None], strict=True):
-        color = _COLORS[position.turn]
-        folded = fold.fold(position.contents(), f"{color} {last}" if last else color)
+    turns: list[str | None] = []
+    for ply, (contents, side, _, last) in enumerate(replay_states(record)):
+        end = f"{_COLORS[side]} {_COLORS[last]}" if record.rules.has_last else _COLORS[side]
+        folded = fold.fold(contents, end)
         keys.append(folded.key)
-        following.append(None if turn is None else _fold_turn(record, fold, folded, turn))
-        if played is not None:
-            position.play(played)
-            last = color if last and turn != "pass" else last
-    return keys, following
-
-
-def _fold_turn(record: Record, fold: Folding, folded: Folded, turn: str) -> str:
-    """Return the smallest image of a turn; a symmetric position has several."""
-    images = [fold.rename(turn, symmetry) for symmetry in folded.symmetries]
-    if record.rules.synonyms and len(_CELL.findall(turn)) > 1:
-        images = [canonical(record, folded.text, image) for image in images]
-    return min(images)
-
-
-def canonical(record: Record, text: str, turn: str) -> str:
-    """Return a turn in canonical notation, in a position given by its string without the number of passes."""
-    rows, color, *end = text.split(" ")
-    setup: Any = " ".join([rows, color, "0", *end])
-    start = record.rules.start(record.size, None, record.variant, position=setup, ruleset=record.ruleset)
-    return start.canonical(turn)
+        # A symmetric position has several images of its next turn.
+        turns.append(min(images[ply][number] for number in folded.symmetries) if ply < len(images) else None)
+    return keys, turns

@@ -5,6 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import re
+import subprocess
+import sys
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -14,7 +18,7 @@ import pytest
 
 import hexrec as library
 from hexrec.tools import positions_file
-from hexrec.tools.positions import folding, positions
+from hexrec.tools.positions import positions
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
 
 __all__ = ["hexrec"]  # a fixture
@@ -92,11 +96,16 @@ def test_images_of_reference_games_have_the_same_rows(file: Path) -> None:
     record = json.loads(file.read_text(encoding="utf-8").splitlines()[0])
     loaded = library.loads(json.dumps(record))
     board = library.games.get(record["game"]).board(record["size"])
-    fold = folding(board)
+    name = board.names().single
+    images = {name(cell): name(image) for cell, image in board.symmetries[5].items()}
+
+    def turned(text: str) -> str:
+        return re.sub(r"[a-z]\d+", lambda cell: images[cell[0]], text)
+
     image = {
         **record,
-        "opening": {color: fold.rename(cell, 5) for color, cell in record.get("opening", {}).items()},
-        "moves": [fold.rename(turn, 5) for turn in record["moves"]],
+        "opening": {color: turned(cell) for color, cell in record.get("opening", {}).items()},
+        "moves": [*map(turned, record["moves"])],
     }
     if not image["opening"]:
         del image["opening"]
@@ -117,6 +126,16 @@ def test_shards_and_processes_make_the_same_rows(hexrec: Run, tmp_path: Path, mo
     monkeypatch.setattr(positions_file, "_BATCH", 100)
     monkeypatch.setattr(positions_file, "_HELD", 300)
     assert table() == whole
+
+
+def test_the_same_bytes_without_kernels(tmp_path: Path) -> None:
+    made = []
+    for pure in ("", "1"):
+        target = tmp_path / f"pure{pure}.parquet"
+        program = [sys.executable, "-m", "hexrec", "positions", *map(str, REFERENCE), "-o", str(target), "--quiet"]
+        subprocess.run(program, check=True, env={**os.environ, "HEXREC_PURE": pure})
+        made.append(target.read_bytes())
+    assert made[0] == made[1]
 
 
 def test_the_library_has_the_same_rows(rows: Any, tmp_path: Path) -> None:
