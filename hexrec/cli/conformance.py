@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import closing
 from dataclasses import asdict
 from functools import partial
@@ -43,8 +44,12 @@ def command(
         str | None,
         option("--game GAME", "Compare one game only.", callback=options.parse_game, autocompletion=games.names),
     ] = None,
+    size: Annotated[int | None, option("--size N", "Compare boards of one size only.", min=1)] = None,
     count: Annotated[int, option("--count N", "Play N random games by each ruleset and variant.", min=0)] = 5,
     seed: Annotated[int, option("--seed N", "Seed the random games.")] = 0,
+    only: Annotated[
+        str | None, option("--only NAME", "Compare only the game of this name, as in a report of a disagreement.")
+    ] = None,
     timeout: Annotated[
         float, option("--timeout SECONDS", "Set the timeout for an answer.", min=0.01, max=86_400)
     ] = 10.0,
@@ -71,22 +76,28 @@ def command(
     except EngineFailure as failure:
         fail(f"{engine[0]}: {failure}")
     known = [rules for rules in dict.fromkeys(running.rules) if is_known(rules)]
-    comparison = Comparison(launch, running, [rules for rules in known if game in (None, rules.game)])
+    chosen = [rules for rules in known if game in (None, rules.game)]
+    if size is not None:
+        chosen = [rules for rules in (each.on_size(size) for each in chosen) if is_known(rules)]
+    comparison = Comparison(launch, running, chosen)
     with closing(comparison):
         if not comparison.rules:
             wanted = f"{game} by a ruleset" if game else "a game, ruleset and size"
-            fail(f"{engine[0]}: nothing to compare: the engine needs {wanted} that hexrec supports")
+            on_size = f" on size {size}" if size is not None else ""
+            fail(f"{engine[0]}: nothing to compare: the engine needs {wanted}{on_size} that hexrec supports")
         if not quiet:
             for rules in running.rules:
                 if rules not in known:
                     say(f"skipped {shorten(str(rules))}: unknown to hexrec")
         disagreements: list[Disagreement] = []
-        for each in comparison.run(seed, count):
+        for each in comparison.run(seed, count, only):
             if format == "text" and len(disagreements) < _SHOWN:
-                print(_format_disagreement(each))
+                print(_format_disagreement(each, engine))
             disagreements.append(each)
+        if only is not None and not comparison.games:
+            fail(f"no game {shorten(only)}: take the name of a game that the engine supports from a report")
     if format == "json":
-        print(to_text(_report_data(running, comparison, disagreements)))
+        print(to_text(_report_data(running, engine, comparison, disagreements)))
     elif len(disagreements) > _SHOWN:
         print(f"… and {len(disagreements) - _SHOWN} more disagreements: --format json lists all")
     if comparison.given_up:
@@ -98,22 +109,32 @@ def command(
     raise typer.Exit(1 if disagreements else 0)
 
 
-def _format_disagreement(each: Disagreement) -> str:
+def _format_disagreement(each: Disagreement, engine: list[str]) -> str:
     """Return a disagreement as text."""
+    board = (each.board or "").splitlines()
     lines = [
         f"{each.source}: {shorten(each.message, _LONGEST)}",
         f"  start:    {to_text(each.start)}",
         f"  turns:    {' '.join(each.turns) or 'none'}",
         f"  position: {each.position or 'none'}",
+        *(f"    {row}" for row in board),
         f"  asked:    {to_text(each.request)}",
         f"  expected: {shorten(to_text(each.expected), _LONGEST)}",
     ]
     if each.got is not None:
         lines.append(f"  got:      {shorten(to_text(each.got), _LONGEST)}")
+    lines.append(f"  repeat:   {_command(each, engine)}")
     return "\n".join(map(visible, lines)) + "\n"
 
 
-def _report_data(engine: Engine, comparison: Comparison, disagreements: list[Disagreement]) -> dict[str, Any]:
+def _command(each: Disagreement, engine: list[str]) -> str:
+    """Return the command that compares the game of a disagreement alone."""
+    return shlex.join(["hexrec", "conformance", "--only", each.source, *engine])
+
+
+def _report_data(
+    running: Engine, engine: list[str], comparison: Comparison, disagreements: list[Disagreement]
+) -> dict[str, Any]:
     """Return the report as JSON data."""
     rules = [{"game": each.game, "ruleset": each.ruleset, "variant": each.variant} for each in comparison.rules]
     totals = {name: getattr(comparison, name) for name in ("requests", "failures", "given_up")}
@@ -121,8 +142,8 @@ def _report_data(engine: Engine, comparison: Comparison, disagreements: list[Dis
         "hexrec": __version__,
         "protocol": PROTOCOL,
         "kit": kit.VERSION,
-        "engine": engine.name,
+        "engine": running.name,
         "rules": rules,
         "summary": {"games": comparison.games, "disagreements": len(disagreements), **totals},
-        "disagreements": [asdict(each) for each in disagreements],
+        "disagreements": [{**asdict(each), "repeat": _command(each, engine)} for each in disagreements],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,6 +20,8 @@ from hexrec.rules.terms import RuleError
 _Check = Callable[[Mapping[str, Any]], str | None]
 #: The number of failures of an engine after which the comparison stops.
 MAX_FAILURES = 3
+#: The name of a random game.
+_RANDOM = re.compile(r"random/(?P<rules>.+)/(?P<size>\d+)/(?P<seed>-?\d+)/(?P<number>\d+)")
 #: In a random game, one in this number of plies tries a turn that is no longer legal.
 _TRY_EVERY = 4
 #: The maximum length of a random game, in plies.
@@ -40,10 +43,11 @@ class Disagreement(Exception):
     """A difference between an engine and hexrec.
 
     Attributes:
-        source: the game: a line of the kit, or number and seed of a random game.
+        source: the name of the game: a line of the kit, or rules, size, seed and number of a random game.
         start: the start of the game.
         turns: the turns played before.
         position: the position after the turns; None if the game has not started.
+        board: the drawing of that position; None if the game has not started.
         request: the request to the engine.
         expected: the expected answer.
         got: the answer; None if the engine failed.
@@ -54,6 +58,7 @@ class Disagreement(Exception):
     start: kit.Start
     turns: Sequence[str]
     position: str | None
+    board: str | None
     request: Mapping[str, Any]
     expected: Mapping[str, Any]
     got: Mapping[str, Any] | None
@@ -85,9 +90,13 @@ class Comparison:
         """Whether the comparison stopped after too many failures."""
         return self.failures >= MAX_FAILURES
 
-    def run(self, seed: int, count: int) -> Iterator[Disagreement]:
-        """Compare the kit and `count` random games by each of the rules; yield the disagreements."""
-        for source, start, play in chain(self._kit(), self._random(seed, count)):
+    def run(self, seed: int, count: int, only: str | None = None) -> Iterator[Disagreement]:
+        """Compare the kit and `count` random games by each of the rules; yield the disagreements.
+
+        With `only`, the source of a disagreement, compare that game alone, if there is one.
+        """
+        every = chain(self._kit(), self._random(seed, count)) if only is None else self._find(only)
+        for source, start, play in every:
             if self.given_up:
                 return
             self.games += 1
@@ -124,25 +133,40 @@ class Comparison:
                     if each["ply"] and "hash" in each:
                         setup = kit.going_on(start, each["position"])
                         rest = {**line, "moves": line["moves"][each["ply"] :], "positions": [{"ply": 0}]}
-                        yield f"{name}:{number} from ply {each['ply']}", setup, partial(_play_line, line=rest)
+                        yield f"{name}:{number}:{each['ply']}", setup, partial(_play_line, line=rest)
 
     def _random(self, seed: int, count: int) -> Iterator[_Played]:
         for number in range(count):
             for rules in self.rules:
-                game = games.get(rules.game)
-                allowed = [size for size in game.ruleset(rules.ruleset).sizes if size in (rules.sizes or (size,))]
-                sizes = [size for size in allowed if size <= game.recommended[0]] or allowed
-                size = sizes[number % len(sizes)]
-                rng = Random(f"{rules}/{size}/{seed}/{number}")
-                start: dict[str, Any] = {
-                    "game": rules.game,
-                    "ruleset": rules.ruleset,
-                    "variant": rules.variant,
-                    "size": size,
-                }
-                start["opening"] = game.random_opening(rng, size)
-                given = {name: value for name, value in start.items() if value}
-                yield f"random game {number} of seed {seed}", given, partial(_play_at_random, rng=rng)
+                allowed = _sizes(rules)
+                sizes = [size for size in allowed if size <= games.get(rules.game).recommended[0]] or allowed
+                yield _random_game(rules, sizes[number % len(sizes)], seed, number)
+
+    def _find(self, source: str) -> Iterator[_Played]:
+        """Yield the game with a name."""
+        if named := _RANDOM.fullmatch(source):
+            size, seed, number = map(int, named.group("size", "seed", "number"))
+            for rules in self.rules:
+                if str(rules) == named["rules"].replace("/", " ") and size in _sizes(rules):
+                    yield _random_game(rules, size, seed, number)
+        else:
+            yield from (played for played in self._kit() if played[0] == source)
+
+
+def _sizes(rules: KnownRules) -> list[int]:
+    """Return the board sizes that an engine and hexrec support."""
+    sizes = games.get(rules.game).ruleset(rules.ruleset).sizes
+    return [size for size in sizes if rules.sizes is None or size in rules.sizes]
+
+
+def _random_game(rules: KnownRules, size: int, seed: int, number: int) -> _Played:
+    """Return a random game, which depends on nothing but the arguments."""
+    rng = Random(f"{rules}/{size}/{seed}/{number}")
+    opening = games.get(rules.game).random_opening(rng, size)
+    start = {"game": rules.game, "ruleset": rules.ruleset, "variant": rules.variant, "size": size, "opening": opening}
+    given = {name: value for name, value in start.items() if value}
+    source = f"random/{str(rules).replace(' ', '/')}/{size}/{seed}/{number}"
+    return source, given, partial(_play_at_random, rng=rng)
 
 
 class _SideBySide:
@@ -248,9 +272,9 @@ class _SideBySide:
         except EngineFailure as failure:
             message = f"the engine {failure}"
         if message:
-            position = None if self._position is None else self._position.text()
+            position, board = (self._position.text(), str(self._position)) if self._position else (None, None)
             turns = tuple(self._turns)
-            raise Disagreement(self._source, self._start, turns, position, request, expected, got, message)
+            raise Disagreement(self._source, self._start, turns, position, board, request, expected, got, message)
 
 
 _Played = tuple[str, kit.Start, Callable[[_SideBySide], None]]

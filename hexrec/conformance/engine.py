@@ -12,7 +12,7 @@ import subprocess
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from queue import Empty, Queue, SimpleQueue
 from threading import Thread
 from typing import IO, Any
@@ -55,6 +55,10 @@ class KnownRules:
         """Return whether a game with this start is played by these rules."""
         same = (self.game, self.ruleset, self.variant) == (start["game"], start["ruleset"], start.get("variant"))
         return same and (self.sizes is None or start["size"] in self.sizes)
+
+    def on_size(self, size: int) -> KnownRules:
+        """Return the rules on one board size, on none if they do not support it."""
+        return replace(self, sizes=frozenset({size}) if self.sizes is None else self.sizes & {size})
 
     def __str__(self) -> str:
         return " ".join(filter(None, [self.game, self.ruleset, self.variant]))

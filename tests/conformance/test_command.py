@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -44,9 +45,10 @@ def test_agreement(run: Run, game: str, fault: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
-def test_the_client_in_javascript(run: Run) -> None:
-    client = FIXTURES / "conformance/sunspot.mjs"
-    assert client.read_text(encoding="utf-8").count("\n") < 150
+@pytest.mark.parametrize("game", ["sunspot", "frasvel"])
+def test_the_engines_in_javascript(run: Run, game: str) -> None:
+    client = FIXTURES / f"conformance/{game}.mjs"
+    assert client.read_text(encoding="utf-8").count("\n") < 160
     ran = run("conformance", "--count", "2", "--seed", "7", "node", client)
     assert (ran.code, ran.out) == (0, "")
 
@@ -79,8 +81,34 @@ def test_disagreement(
     position = kit.start_of(first["start"])
     position.play_all(first["turns"])
     assert first["position"] == position.text()
-    file, _, number = first["source"].partition(" ")[0].partition(":")
+    assert first["board"] == str(position)
+    file, number = first["source"].split(":")
     assert [*kit.lines(file)][int(number) - 1]["start"] == first["start"]
+
+
+@pytest.mark.parametrize("options", [["--size", "4", "--count", "0"], ["--size", "5", "--count", "2", "--seed", "-3"]])
+def test_a_disagreement_is_repeated_alone(run: Run, options: list[str]) -> None:
+    """The report draws the board and names the command that compares that game again."""
+    game = ["--game", "nadraz"]
+    ran = run("conformance", *game, *options, "--format", "json", *PLAYER, "wrong-winner")
+    for each in ran.report["disagreements"][-2:]:
+        assert each["start"]["size"] == int(options[1])
+        words = shlex.split(each["repeat"])
+        assert words[:4] == ["hexrec", "conformance", "--only", each["source"]]
+        again = run(*words[1:])
+        assert again.code == 1
+        assert "1 games with player: 0 agree, 1 do not" in again.err
+        assert "".join(f"    {row}\n" for row in each["board"].splitlines()) in again.out
+        assert f"  repeat:   {each['repeat']}\n" in again.out
+
+
+@pytest.mark.parametrize(
+    "name", ["games.jsonl:0", "games.jsonl:999", "random/sunspot/2024/99/0/0", "random/x/4/0/0", "x"]
+)
+def test_a_game_that_does_not_exist(run: Run, name: str) -> None:
+    ran = run("conformance", "--only", name, *PLAYER, "none")
+    assert ran.code == 2
+    assert f"no game {name}" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -217,7 +245,7 @@ def test_the_same_seed_gives_the_same_games(run: Run) -> None:
     one, again, other = (run("conformance", "--seed", seed, *options, *PLAYER, "one-less") for seed in "112")
     assert one.out == again.out
     first, second = one.report["disagreements"][-1], other.report["disagreements"][-1]
-    assert (first["source"], second["source"]) == ("random game 0 of seed 1", "random game 0 of seed 2")
+    assert (first["source"], second["source"]) == ("random/frasvel/2024/3/1/0", "random/frasvel/2024/3/2/0")
     assert first["start"] != second["start"]
 
 
@@ -225,8 +253,8 @@ def test_the_report_for_people(run: Run) -> None:
     ran = run("conformance", "--game", "sunspot", "--count", "0", *PLAYER, "one-less")
     assert ran.code == 1
     first = ran.out.split("\n\n")[0].splitlines()
-    assert [line.split(":")[0].strip() for line in first] == [
-        *("games.jsonl", "start", "turns", "position", "asked", "expected", "got")
+    assert [line.split(":")[0].strip() for line in first if ":" in line] == [
+        *("games.jsonl", "start", "turns", "position", "asked", "expected", "got", "repeat")
     ]
     assert max(map(len, first)) < 500
     assert "more disagreements: --format json lists all\n" in ran.out

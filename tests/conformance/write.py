@@ -18,6 +18,7 @@ from hexrec.record.identity import game_hash
 from hexrec.record.validation import read_record
 from hexrec.rules.position import Position
 from hexrec.rules.terms import RuleError
+from hexrec.tools.positions import positions as position_keys
 from hexrec.util.version import FORMAT_VERSION
 from hexrec.validation.verdict import check_document, check_record
 
@@ -88,24 +89,27 @@ def answered(line: Line) -> Line:
 def _game(start: Start, moves: list[str], plies: list[int]) -> Line:
     """Return what is asked about a game: positions within it, how it ends, and its hashes."""
     position = start_of(start)
+    record = read_record({"hexrec": FORMAT_VERSION, **start, "moves": moves})
+    keys, _ = position_keys(record)
     positions = []
     for ply in plies:
         position.play_all(moves[position.plies : ply])
         hashes = {} if position.is_over else {"hash": _hash(going_on(start, position.text()), moves[ply:])}
-        positions.append({"ply": ply, "position": position.text(), "legal": position.legal_turns(), **hashes})
+        answers = {"ply": ply, "position": position.text(), "legal": position.legal_turns(), "key": keys[ply]}
+        positions.append({**answers, **hashes})
     position.play_all(moves[position.plies :])
     outcome = position.result()
     return {
         "positions": positions,
         "end": position.text(),
         "result": outcome.as_data() if outcome else None,
-        "hash": _hash(start, moves),
-        "symmetric_hash": _hash(start, moves, symmetric=True),
+        "hash": game_hash(record),
+        "symmetric_hash": game_hash(record, symmetric=True),
     }
 
 
-def _hash(start: Start, moves: list[str], *, symmetric: bool = False) -> str:
-    return game_hash(read_record({"hexrec": FORMAT_VERSION, **start, "moves": moves}), symmetric=symmetric)
+def _hash(start: Start, moves: list[str]) -> str:
+    return game_hash(read_record({"hexrec": FORMAT_VERSION, **start, "moves": moves}))
 
 
 def _refusal(position: Position[Any], turn: str) -> str:
