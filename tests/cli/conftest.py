@@ -54,6 +54,8 @@ def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr("hexrec.cli.console._IN_LOG", (math.inf, math.inf))
     # pytest-xdist tells its processes how wide its own terminal is.
     monkeypatch.delenv("COLUMNS", raising=False)
+    # Worker processes are started where a test asks for them, whatever machine it runs on.
+    monkeypatch.setattr("hexrec.cli.runs.cores", lambda: 1)
     # A test that writes hundreds of files would wait for the disk most of its time.
     monkeypatch.setattr("os.fsync", lambda _: None)
 

@@ -30,7 +30,11 @@ PROGRAM = [*processes.PROGRAM, "score"]
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     """A file of several chunks, with records of all games and with faults of many kinds."""
-    games = [path.read_text() for path in sorted(FIXTURES.glob("*/reference/games.jsonl"))]
+    games = [
+        line
+        for path in sorted(FIXTURES.glob("*/reference/games.jsonl"))
+        for line in path.read_text().splitlines(keepends=True)[::3]
+    ]
     faults = [
         json.dumps({**SHORT_GAME, **change}) + "\n"
         for change in ({"size": 99}, {"moves": ["c3"]}, {"result": {"winner": "black"}}, {"game": "chess"})
@@ -50,7 +54,7 @@ def tiny_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_the_same_bytes_whoever_does_the_work(hexrec: Run, archive: Path) -> None:
-    ways = [hexrec("score", archive, "--jobs", jobs) for jobs in (1, 2, 3)]
+    ways = [hexrec("score", archive, "--jobs", jobs) for jobs in (1, 3)]
     assert len({(ran.out, ran.err, ran.code) for ran in ways}) == 1
     compressed = archive.with_name("archive.jsonl.gz")
     compressed.write_bytes(gzip.compress(archive.read_bytes()))
@@ -201,8 +205,7 @@ def test_nothing_to_continue(hexrec: Run, archive: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [["validate"], ["score", "-j2"]])
-def test_hostile_archives_at_the_real_limits(hexrec: Run, tmp_path: Path, command: list[str]) -> None:
+def test_hostile_archives_at_the_real_limits(hexrec: Run, tmp_path: Path) -> None:
     """Headers, holes and blanks without end, each in a file of some kilobytes; what stands before them is judged."""
     game = json.dumps(SHORT_GAME).encode()
     member = tarfile.TarInfo("a.json")
@@ -218,14 +221,15 @@ def test_hostile_archives_at_the_real_limits(hexrec: Run, tmp_path: Path, comman
         text.write(game.decode() + "\n")
         for _ in range(limits.MAX_DECOMPRESSED_BYTES // (1 << 20) + 100):
             text.write(" " * (1 << 20))
-    ran = hexrec(*command, *sorted(tmp_path.iterdir()))
-    assert ran.code == 2
-    for said in (
-        "larger than 8 MiB",
-        "the headers of a member are larger",
-        "it is stored as a sparse file",
-        "it unpacks to over 512 MiB more",
-    ):
-        assert said in ran.out
-    assert "4 records in 3 files: 3 valid, 1 invalid" in ran.out + ran.err
-    assert "3 inputs could not be read" in ran.out + ran.err
+    for command in (["validate", "-j1"], ["score", "-j2"]):
+        ran = hexrec(*command, *sorted(tmp_path.iterdir()))
+        assert ran.code == 2
+        for said in (
+            "larger than 8 MiB",
+            "the headers of a member are larger",
+            "it is stored as a sparse file",
+            "it unpacks to over 512 MiB more",
+        ):
+            assert said in ran.out
+        assert "4 records in 3 files: 3 valid, 1 invalid" in ran.out + ran.err
+        assert "3 inputs could not be read" in ran.out + ran.err

@@ -87,7 +87,6 @@ LINES = {
     "hexrec sco": "hexrec score",
     "hexrec score --follow": "hexrec score --follow-links",
     "hexrec random valaturna --ruleset 2023-": "hexrec random valaturna --ruleset 2023-first",
-    "hexrec random nadraz --coordinates sk": "hexrec random nadraz --coordinates skew",
     "hexrec validate --select syntax/,move/occ": "hexrec validate --select syntax/,move/occupied",
     "hexrec score gam": "hexrec score games.jsonl",
     "hexrec schema --folder fol": "hexrec schema --folder folder",

@@ -143,8 +143,8 @@ def test_no_repository(hexrec: Run, tmp_path: Path, game: dict[str, Any], monkey
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    """Broken files in every format, with diagnostics of every kind."""
-    for name in ("record", "formats/yaml", "nadraz"):
+    """Broken files with diagnostics of many kinds."""
+    for name in ("record/invalid", "formats/yaml", "nadraz/invalid", "nadraz/lint"):
         shutil.copytree(FIXTURES / name, tmp_path / "archive" / name)
     return tmp_path / "archive"
 
