@@ -337,3 +337,15 @@ type ChoiceId =
   | ("coordinates" | "dots" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
   | ("new-game" | "new-rules" | "new-size" | "overlay")
   | ("speed" | "theme" | "verdict-filter");
+
+/** An event of the service worker. TypeScript cannot check scripts of pages and of workers together. */
+type WorkerEvent = Event & {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+  waitUntil(done: Promise<unknown>): void;
+};
+interface WindowEventMap {
+  install: WorkerEvent;
+  activate: WorkerEvent;
+  fetch: WorkerEvent;
+}

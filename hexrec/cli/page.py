@@ -25,8 +25,13 @@ def command(
             "Read Pyodide and the wheel of pydantic-core for Emscripten here.",
         ),
     ],
+    url: Annotated[
+        str | None, option("--url URL", "Name this address of the site in the previews of links to it.")
+    ] = None,
 ) -> None:
     """Write the page as a static site. The rules engines run in the browser.
+
+    Browsers can install the site and use it offline.
 
     Serve the files over HTTP with any web server. The site loads nothing from other hosts. The runtime directory needs
     the files of the npm package pyodide.
@@ -35,7 +40,7 @@ def command(
     try:
         with exit_on_os_error(static, "written"):
             static.mkdir(parents=True, exist_ok=True)
-            for name, content in site(runtime):
+            for name, content in site(runtime, url):
                 with outputs.binary(static / name) as out:
                     out.write(content)
                 size += len(content)

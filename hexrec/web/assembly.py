@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
 from random import Random
 from typing import Any, NamedTuple
@@ -94,17 +95,40 @@ def _assets(every: tuple[Game, ...]) -> Mapping[str, Asset]:
     }
 
 
-def site_page() -> Mapping[str, str]:
-    """Return the files of a static site by name. Its engines run in a web worker."""
+def site_page(url: str | None = None) -> Mapping[str, str]:
+    """Return the files of a static site by name. Its engines run in a web worker.
+
+    `url` is the address of the site: previews of links need a full address for their picture.
+    """
     policy = (
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
-        "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+        "connect-src 'self'; img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'"
     )
+    head = [
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<link rel="stylesheet" href="page.css">',
+        '<link rel="manifest" href="manifest.webmanifest">',
+        '<meta property="og:title" content="hexrec: hexagonal board games">',
+        '<meta property="og:type" content="website">',
+    ]
+    if url is not None:
+        base = escape(url.rstrip("/"))
+        head += [
+            f'<meta property="og:url" content="{base}/">',
+            f'<meta property="og:image" content="{base}/preview.png">',
+            '<meta name="twitter:card" content="summary_large_image">',
+        ]
     scripts = "".join(f'<script type="module" src="{name}"></script>\n' for name in ("engine.js", "page.js"))
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    page = _page(f'{policy}\n<link rel="stylesheet" href="page.css">', _embed_games(_games()) + _samples() + scripts)
-    engine = {name: _read(name) for name in ("engine.js", "engine-worker.js")}
-    return {"index.html": page, "page.css": _sheet(), "page.js": bundle("page"), **engine}
+    page = _page("\n".join(head), _embed_games(_games()) + _samples() + scripts)
+    files = {name: _read(name) for name in ("engine.js", "engine-worker.js", "manifest.webmanifest", "icon.svg")}
+    return {"index.html": page, "page.css": _sheet(), "page.js": bundle("page"), **files}
+
+
+def service_worker(version: str, files: Iterable[str]) -> str:
+    """Return the script that keeps the files of a version of a static site in the browser."""
+    return _read("service-worker.js").replace(
+        '/* site */ { version: "", files: [] }', json.dumps({"version": f"hexrec {version}", "files": [*files]})
+    )
 
 
 def _samples() -> str:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from hashlib import blake2b
 from importlib.metadata import distribution, version
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from hexrec.web.assembly import site_page
+from hexrec.web.assembly import service_worker, site_page
 
 #: The files of the npm package that Pyodide loads.
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
@@ -30,14 +31,29 @@ class RuntimeMissing(Exception):
     """A file is missing in the runtime directory."""
 
 
-def site(runtime: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the names and the contents of the files of the site. Raises RuntimeMissing and OSError."""
+def site(runtime: Path, url: str | None = None) -> Iterator[tuple[str, bytes]]:
+    """Yield the names and the contents of the files of the site, the service worker last.
+
+    `url` is the address of the site. Raises RuntimeMissing and OSError.
+    """
+    digest = blake2b(digest_size=8)
+    names = ["./"]
+    for name, content in _files(runtime, url):
+        digest.update(content)
+        names.append(name)
+        yield name, content
+    yield "service-worker.js", service_worker(digest.hexdigest(), names).encode()
+
+
+def _files(runtime: Path, url: str | None) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that the service worker keeps."""
     wheel = _find_wheel(runtime)
     for name in PYODIDE:
         if not (runtime / name).is_file():
             raise RuntimeMissing(f"{name} is not in {runtime}: copy it from the npm package pyodide")
-    for name, text in site_page().items():
+    for name, text in site_page(url).items():
         yield name, text.encode()
+    yield "preview.png", files("hexrec.web").joinpath("static/preview.png").read_bytes()
     for name in PYODIDE:
         yield name, (runtime / name).read_bytes()
     yield "hexrec.zip", _build_archive(wheel)

@@ -21,11 +21,19 @@ from playwright.sync_api import Browser, sync_playwright
 
 import hexrec
 from hexrec.server.limits import Limits
+from hexrec.web.assembly import samples
 from tests.server.conftest import serving
 from tests.web.conftest import ARGUMENTS, Shown
 from tests.web.games import FIXTURES, broken, good, position_at
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+#: The picture that other sites show with a link to the static site.
+PREVIEW = Path(__file__).parents[2] / "hexrec" / "web" / "static" / "preview.png"
+_PREVIEW = """<body style="margin: 0; height: 630px; background: #fff; color: #1d1d1f; font: 40px sans-serif;
+  display: flex; flex-direction: column; justify-content: center; align-items: center; gap: 30px">
+<style>img {{ width: 215px }} div {{ display: flex; gap: 10px; justify-content: center }}</style>
+<b style="font-size: 100px">hexrec</b><div>{boards}</div>
+Play, record, study and fix games on hexagonal boards"""
 
 
 def begin(page: Shown) -> None:
@@ -175,11 +183,26 @@ def main(folder: str = "", *names: str) -> None:
         return
     FOLDER.mkdir(exist_ok=True)
     with _opened() as (browser, site):
+        _save(_preview(browser), PREVIEW)
         for name, (arrange, theme, width, height) in SHOTS.items():
-            # 256 colors are enough for a look, and take a third of the room.
-            shot = Image.open(BytesIO(_taken(browser, site, arrange, theme, width, height))).convert("RGB")
-            shot = shot.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-            shot.save(FOLDER / f"{name}.png", optimize=True)
+            _save(_taken(browser, site, arrange, theme, width, height), FOLDER / f"{name}.png")
+
+
+def _save(shot: bytes, file: Path) -> None:
+    """Save a picture in 256 colors, which are enough for a look, and take a third of the room."""
+    picture = Image.open(BytesIO(shot)).convert("RGB")
+    picture = picture.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    picture.save(file, optimize=True)
+
+
+def _preview(browser: Browser) -> bytes:
+    """Return the picture that other sites show with a link to the page: the five games and the name."""
+    boards = "".join(f'<img src="{sample["picture"]}">' for sample in samples().values())
+    page = browser.new_page(viewport={"width": 1200, "height": 630})
+    page.set_content(_PREVIEW.format(boards=boards))
+    shot = page.screenshot()
+    page.close()
+    return shot
 
 
 def look(folder: Path, names: Sequence[str]) -> None:

@@ -43,7 +43,8 @@ def test_the_files_of_the_site(hexrec: Run, runtime: Path, tmp_path: Path) -> No
     site = tmp_path / "site"
     ran = hexrec("page", "--static", site, "--runtime", runtime)
     assert (ran.code, ran.out) == (0, "")
-    own = {"index.html", "page.css", "page.js", "engine.js", "engine-worker.js", "hexrec.zip"}
+    own = {"index.html", "page.css", "page.js", "engine.js", "engine-worker.js", "hexrec.zip", "manifest.webmanifest"}
+    own |= {"icon.svg", "preview.png", "service-worker.js"}
     assert {path.name for path in site.iterdir()} == {*PYODIDE, *own}
     assert all((site / name).read_text() == name for name in PYODIDE)
     assert 'src="engine.js"' in (site / "index.html").read_text(encoding="utf-8")
@@ -61,6 +62,40 @@ def test_the_files_of_the_site(hexrec: Run, runtime: Path, tmp_path: Path) -> No
     assert [name for name in names if name.endswith(".so")] == ["pydantic_core/compiled.so"]
     assert hexrec("page", "--static", site, "--runtime", runtime).code == 0
     assert (site / "hexrec.zip").read_bytes() == before
+
+
+def test_links_to_the_site_have_a_preview(hexrec: Run, runtime: Path, tmp_path: Path) -> None:
+    """Its picture needs a full address."""
+    hexrec("page", "--static", tmp_path, "--runtime", runtime)
+    assert "og:image" not in (tmp_path / "index.html").read_text(encoding="utf-8")
+    hexrec("page", "--static", tmp_path, "--runtime", runtime, "--url", 'https://example.org/"play"/')
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert '<meta property="og:image" content="https://example.org/&quot;play&quot;/preview.png">' in page
+    assert (tmp_path / "preview.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_service_worker_names_a_version_of_its_own_for_other_files(
+    hexrec: Run, runtime: Path, tmp_path: Path
+) -> None:
+    texts = []
+    for url in ("https://example.org", "https://example.org", "https://example.com"):
+        hexrec("page", "--static", tmp_path, "--runtime", runtime, "--url", url)
+        texts.append((tmp_path / "service-worker.js").read_text(encoding="utf-8"))
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_the_site_works_offline(opened: Callable[..., Shown], hexrec: Run, runtime: Path, tmp_path: Path) -> None:
+    assert hexrec("page", "--static", tmp_path, "--runtime", runtime).code == 0
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=tmp_path)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = opened(f"http://127.0.0.1:{server.server_port}/")
+        page.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+        server.shutdown()
+    page.page.reload()
+    page.page.get_by_role("button", name="Play Sunspot").wait_for()
+    kept = "async () => (await fetch('hexrec.zip')).status"
+    assert page.page.evaluate(kept) == 200
+    page.errors.clear()  # that no engine is in the files of this runtime
 
 
 @pytest.mark.parametrize("lacking", ["pyodide.asm.wasm", WHEEL])

@@ -10,6 +10,9 @@ const service = globalThis.fetch;
 const waiting = new Map();
 let number = 0;
 
+// Without it, the site is fetched anew each time.
+navigator.serviceWorker?.register("service-worker.js").catch(() => {});
+
 document.documentElement.dataset.engine = "starting";
 worker.onmessage = ({ data }) => {
   if (data.number === undefined) {
