@@ -28,7 +28,7 @@ _MOST_TURNS = 2_000
 _LONGEST_KEY = 100
 _UNKNOWN_KEY = "schema/unknown-field"
 _WRONG_RESULTS = {f"result/{name}" for name in ("winner-mismatch", "score-mismatch", "not-over", "already-over")}
-_VALID = "the whole record is valid then"
+_VALID = "then the whole record is valid"
 
 
 class Change(NamedTuple):
@@ -122,7 +122,7 @@ class _Search:
             errors = self._errors(data)
             if errors is None or {pointer, pointer_to([*path, new])} & errors:
                 continue
-            message = f"rename {shorten(old)} to {new}: {'the key is known then' if errors else _VALID}"
+            message = f"rename {shorten(old)} to {new}: {'then the key is known' if errors else _VALID}"
             repairs.append(Repair(message, (Change("key", pointer, new, old),), not errors, data))
         return sorted(repairs, key=lambda repair: not repair.complete)
 
@@ -167,7 +167,7 @@ class _Search:
         repairs = []
         for most, edit in sorted((-count, edit) for count, edit in counts if count > edits.end)[:_MOST]:
             legal = "all" if -most == len(edit.apply(edits.turns)) else f"the first {-most}"
-            message = f"{_words(edit, edits.end, primary)}: {legal} turns are legal then"
+            message = f"{_words(edit, edits.end, primary)}: then {legal} turns are legal"
             repairs.append(Repair(message, self._changes(edit), False, self._apply(edit)))
         return repairs
 
@@ -255,11 +255,11 @@ class _Search:
 
 def _words(edit: TurnEdit, end: int, primary: Diagnostic) -> str:
     """Return an edit in words, with its ply if that differs from the ply of the diagnostic."""
-    old, new = [*map(shorten, edit.old)], [*map(shorten, edit.new)]
+    old, new = ([shorten(turn) or "the empty turn" for turn in turns] for turns in (edit.old, edit.new))
     ply = edit.start + 1
     if len(old) == 2:
         return f"exchange {old[0]} and {old[1]}, plies {ply} and {ply + 1}"
-    words = f"insert {new[0]}" if not old else f"leave out {old[0]}" if not new else f"replace {old[0]} by {new[0]}"
+    words = f"insert {new[0]}" if not old else f"leave out {old[0]}" if not new else f"replace {old[0]} with {new[0]}"
     return words if primary.ply is not None and edit.start == end else f"at ply {ply}, {words}"
 
 

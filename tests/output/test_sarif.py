@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import hexrec as library
 from hexrec import __version__
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import Report
@@ -162,3 +163,29 @@ def test_microsoft_would_complain(tmp_path: Path) -> None:
     log = tmp_path / "wrong.sarif"
     log.write_text(written("sarif", report(OCCUPIED)).replace('"ruleIndex": 0', '"ruleIndex": 7'), encoding="utf-8")
     assert any(level == "error" for _, level in complaints(log))
+
+
+@needs_multitool
+def test_microsoft_agrees_on_suggestions(hexrec: Run, tmp_path: Path) -> None:
+    """Characters replaced, a turn removed and inserted, a key renamed, a field added."""
+    line = (FIXTURES / "nadraz" / "reference" / "games.jsonl").read_text(encoding="utf-8").splitlines()[0]
+    record = json.loads(line)
+    moves = record["moves"]
+    skew = library.dumps(library.loads(line), coordinates="skew")
+    wrong = [
+        {**record, "moves": [*moves[:6], "c4-c8", *moves[7:]]},
+        {**record, "moves": [*moves[:9], "f4", *moves[9:]]},
+        {**record, "moves": moves[:-1]},
+        {**record, "evnet": "Open"},
+        {name: value for name, value in json.loads(skew).items() if name != "coordinates"},
+    ]
+    (tmp_path / "a ä.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in wrong))
+    for number, each in enumerate(wrong):
+        lines = [f"{name}: {json.dumps(value)}\n" for name, value in each.items() if name != "moves"]
+        turns = [f"- {turn}\n" for turn in each["moves"]]
+        (tmp_path / f"{number}.yaml").write_text("".join([*lines, "moves:\n", *turns]))
+    log = tmp_path / "log.sarif"
+    assert hexrec("validate", tmp_path, "-o", log).code == 1
+    (run,) = json.loads(log.read_text(encoding="utf-8"))["runs"]
+    assert [len(result["fixes"]) > 0 for result in run["results"]] == [True] * 2 * len(wrong)
+    assert complaints(log) == {("SARIF2005", "warning"): 1}

@@ -16,7 +16,7 @@ from tests.cli.conftest import SHORT_GAME, Run, hexrec
 __all__ = ["hexrec"]  # a fixture
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
-VALID = "the whole record is valid then"
+VALID = "then the whole record is valid"
 
 
 def reference(game: str, number: int = 0) -> dict[str, Any]:
@@ -49,11 +49,12 @@ NADRAZ = reference("nadraz")
 NADRAZ_SKEW = json.loads(library.dumps(library.loads(json.dumps(NADRAZ)), coordinates="skew"))
 #: Broken records, and the first suggestion.
 BROKEN: dict[str, tuple[dict[str, Any], str]] = {
-    "replaced": (with_turn(NADRAZ, 6, "c4-c8"), f"replace c4-c8 by c4-c7: {VALID}"),
-    "removed": (with_turn(NADRAZ, 4, "c2-3"), f"replace c2-3 by c2-c3: {VALID}"),
-    "inserted": (with_turn(NADRAZ, 9, "ff4"), f"replace ff4 by f4: {VALID}"),
-    "two exchanged": (with_turn(NADRAZ, 4, "c2-3c"), f"replace c2-3c by c2-c3: {VALID}"),
-    "an earlier turn": (with_turn(NADRAZ, 7, "b4"), f"at ply 8, replace b4 by b2: {VALID}"),
+    "replaced": (with_turn(NADRAZ, 6, "c4-c8"), f"replace c4-c8 with c4-c7: {VALID}"),
+    "removed": (with_turn(NADRAZ, 4, "c2-3"), f"replace c2-3 with c2-c3: {VALID}"),
+    "inserted": (with_turn(NADRAZ, 9, "ff4"), f"replace ff4 with f4: {VALID}"),
+    "two exchanged": (with_turn(NADRAZ, 4, "c2-3c"), f"replace c2-3c with c2-c3: {VALID}"),
+    "an earlier turn": (with_turn(NADRAZ, 7, "b4"), f"at ply 8, replace b4 with b2: {VALID}"),
+    "an empty turn": (with_turn(NADRAZ, 5, "", NADRAZ["moves"][5]), f"leave out the empty turn: {VALID}"),
     "a turn twice": (with_turn(NADRAZ, 9, "f4", "f4"), f"leave out f4: {VALID}"),
     "two turns exchanged": (
         {**NADRAZ, "moves": [*NADRAZ["moves"][:9], "e8", "f4", *NADRAZ["moves"][11:]]},
@@ -87,11 +88,11 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "two misspelled keys": (
         {**NADRAZ, "evnet": "Open", "sitee": "club"},
-        "rename evnet to event: the key is known then",
+        "rename evnet to event: then the key is known",
     ),
     "two turns": (
         with_turn(with_turn(NADRAZ, 6, "c4-c8"), 12, "g66-h6"),
-        "replace c4-c8 by c4-c6: the first 12 turns are legal then",
+        "replace c4-c8 with c4-c6: then the first 12 turns are legal",
     ),
 }
 
@@ -133,12 +134,12 @@ def test_two_edits_with_the_same_result_are_one_suggestion() -> None:
 
 def _as_yaml(record: dict[str, Any]) -> str:
     lines = [f"{name}: {json.dumps(value)}" for name, value in record.items() if name != "moves"]
-    return "\n".join([*lines, "moves:", *(f"  - {turn}" for turn in record["moves"])]) + "\n"
+    return "\n".join([*lines, "moves:", *("  - " + (turn or '""') for turn in record["moves"])]) + "\n"
 
 
 def test_a_setup_is_played_by_the_engine() -> None:
     record = {"hexrec": "1", "game": "sunspot", "size": 4, "setup": "1b2/5/6/7/6/5/4 w 0", "moves": ["a1", "a11", "b2"]}
-    assert f"replace a11 by a1: {VALID}" not in [each.message for each in suggested(record)]
+    assert f"replace a11 with a1: {VALID}" not in [each.message for each in suggested(record)]
     assert all(each.complete for each in suggested(record))
 
 
@@ -146,7 +147,7 @@ def test_five_at_most_the_same_in_every_run() -> None:
     record = {**SHORT_GAME, "moves": ["a1", "a1"]}
     found = suggested(record)
     assert [each.message.partition(":")[0] for each in found] == [
-        f"replace a1 by {cell}" for cell in ("a2", "a3", "b1", "c1", "d1")
+        f"replace a1 with {cell}" for cell in ("a2", "a3", "b1", "c1", "d1")
     ]
     assert suggested(record) == found
 
@@ -185,12 +186,12 @@ def test_a_cache_keeps_suggestions(hexrec: Run, tmp_path: Path) -> None:
 
 
 REPORTS = {
-    "text": "\n  help: replace c4-c8 by c4-c7: ",
-    "github": "; help: replace c4-c8 by c4-c7: ",
-    "markdown": "; help: replace c4-c8 by c4-c7: ",
-    "junit": "\nhelp: replace c4-c8 by c4-c7: ",
-    "json": '"suggestions": [{"message": "replace c4-c8 by c4-c7: ',
-    "sarif": '"fixes": [{"description": {"text": "replace c4-c8 by c4-c7: ',
+    "text": "\n  help: replace c4-c8 with c4-c7: ",
+    "github": "; help: replace c4-c8 with c4-c7: ",
+    "markdown": "; help: replace c4-c8 with c4-c7: ",
+    "junit": "\nhelp: replace c4-c8 with c4-c7: ",
+    "json": '"suggestions": [{"message": "replace c4-c8 with c4-c7: ',
+    "sarif": '"fixes": [{"description": {"text": "replace c4-c8 with c4-c7: ',
 }
 
 
@@ -228,7 +229,7 @@ class TestFix:
         ran = hexrec("fix", path, "--suggestions")
         assert ran.code == 0
         assert path.read_text() == text.replace("- c4-c7\n", "- c4-c7 # here\n")
-        assert "record 0: check this repair: replace c4-c8 by c4-c7" in ran.err
+        assert "record 0: check this repair: replace c4-c8 with c4-c7" in ran.err
 
     def test_one_of_several_is_not(self, hexrec: Run, tmp_path: Path) -> None:
         path = tmp_path / "a.json"
@@ -236,7 +237,7 @@ class TestFix:
         before = path.read_bytes()
         ran = hexrec("fix", path, "--suggestions")
         assert (ran.code, path.read_bytes()) == (1, before)
-        assert "help: replace a1 by a2" in ran.err
+        assert "help: replace a1 with a2" in ran.err
 
     def test_an_archive_with_typos(self, hexrec: Run, tmp_path: Path) -> None:
         """Every repair that is made is right; the other records are shown and stay."""
