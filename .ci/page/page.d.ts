@@ -131,6 +131,8 @@ type Board = Schemas["DrawnBoard"];
 type Mark = Schemas["DrawnMark"];
 type Markup = Schemas["DrawnMarkup"];
 type Diagnostic = Schemas["DiagnosticData"];
+type Reports = Schemas["Reports"];
+type Suggestion = Schemas["SuggestionData"];
 type Explanation = Schemas["ExplanationData"];
 type ExplainedRow = Schemas["ExplainedRow"];
 type ExplainedTable = Schemas["ExplainedTable"];
@@ -251,7 +253,6 @@ interface View extends Pointers {
 interface State extends Place {
   document: import("../../hexrec/web/static/document.js").GameDocument;
   data: Replay;
-  text: string;
   line: Step[];
   meaning: Meaning;
   setting: object | null;
@@ -321,6 +322,9 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   search: HTMLInputElement;
   "save-note": HTMLElement;
   shown: HTMLElement;
+  source: HTMLDetailsElement;
+  "source-note": HTMLElement;
+  "source-text": HTMLTextAreaElement;
   slider: HTMLInputElement;
   stage: HTMLElement;
   text: HTMLTextAreaElement;
@@ -330,9 +334,9 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   view: HTMLDetailsElement;
 }
 type ButtonId =
-  | ("back" | "clear" | "delete" | "discard" | "download" | "earlier" | "exchange" | "first" | "forward" | "go-back" | "home" | "insert" | "next-invalid")
+  | ("apply" | "back" | "clear" | "delete" | "discard" | "download" | "earlier" | "exchange" | "first" | "forward" | "go-back" | "home" | "insert" | "next-invalid")
   | ("larger" | "last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo" | "remove")
-  | ("replace" | "save-file" | "smaller" | "substitute" | "undo" | "whole");
+  | ("restore" | "save-file" | "smaller" | "substitute" | "undo" | "whole");
 type ChoiceId =
   | ("coordinates" | "dots" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
   | ("new-game" | "new-rules" | "new-size" | "overlay")

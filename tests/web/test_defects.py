@@ -119,13 +119,13 @@ def test_two_tabs_with_one_draft_keep_two(opened: Open, site: str) -> None:
     first = opened(site)
     first.check(begun())
     first.play("a1")
-    first.until(lambda: "a1" in first.page.input_value("#text"))
+    first.until(lambda: "a1" in first.page.input_value("#source-text"))
     second = Shown(first.page.context.new_page())
     second.page.goto(site)
     second.page.click("#drafts-list button:has-text('Open')")
     second.until(lambda: second.page.is_visible("#board") and second.ply == 1)
     first.play("b2")
-    first.until(lambda: "b2" in first.page.input_value("#text"))
+    first.until(lambda: "b2" in first.page.input_value("#source-text"))
     first.page.wait_for_timeout(300)
     second.play("c3")
     second.until(lambda: "Another tab" in second.text("#problem"))
@@ -138,7 +138,8 @@ def test_the_games_stay_after_a_file_that_cannot_be_read(page: Shown, tmp_path: 
     path = tmp_path / "notes.txt"
     path.write_text("no record", encoding="utf-8")
     page.page.set_input_files("#file", path)
-    page.until(lambda: page.page.is_visible("#problem") or page.text("#verdict-title") == "Invalid")
+    page.until(lambda: page.text("#verdict-title") == "Invalid")
+    page.page.click("#home")
     assert page.page.locator(".game-card:visible").count() == 5
 
 

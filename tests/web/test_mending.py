@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import pytest
+
+from hexrec import formats
 from tests.web.conftest import Shown
+from tests.web.games import GAMES, good
 from tests.web.test_entry import begun
+from tests.web.test_records import open_file, saved
 
 
 def moves(page: Shown) -> object:
@@ -45,17 +51,128 @@ def test_two_turns_are_exchanged(page: Shown) -> None:
     assert page.page.get_attribute("#exchange", "aria-disabled") == "true"
 
 
-def test_invalid_records_are_opened_one_after_the_other_and_players_are_found(page: Shown) -> None:
-    players = [{}, {"black": {"name": "Ada"}}, {"white": {"name": "Eva"}}]
-    lines = [begun(moves=["d4", *["d4"] * (index > 0)], players=each) for index, each in enumerate(players)]
+def test_a_suggestion_is_applied_and_undone(page: Shown) -> None:
+    record = json.loads(good("nadraz"))
+    twice = [*record["moves"][:10], *record["moves"][9:]]
+    page.check(json.dumps({**record, "moves": twice}))
+    page.page.wait_for_selector(".suggestions button")
+    turn = record["moves"][9]
+    assert page.text(".suggestions li") == f"Leave out {turn} The whole record is valid then."
+    page.page.click(".suggestions button")
+    page.until(lambda: page.text("#verdict-title") == "Valid")
+    assert page.page.locator(".suggestions").count() == 0
+    assert json.loads(page.download("json"))["moves"] == record["moves"]
+    page.page.click("#undo")
+    page.until(lambda: page.text("#verdict-title") == "Invalid")
+    assert json.loads(page.download("json"))["moves"] == twice
+
+
+def test_suggestions_for_the_whole_record_come_first(page: Shown) -> None:
+    record = json.loads(good("nadraz"))
+    stones = record["opening"]
+    page.check(json.dumps({**record, "opening": {"black": stones["white"], "white": stones["black"]}}))
+    page.page.wait_for_selector(".suggestions button")
+    assert page.text(".suggestions li").startswith("Exchange the colors of the opening stones")
+    page.page.click(".suggestions button")
+    page.until(lambda: page.text("#verdict-title") == "Valid")
+    assert json.loads(page.download("json"))["opening"] == stones
+
+
+def test_a_misspelled_key_is_renamed_in_the_text(page: Shown) -> None:
+    text = begun(moves=["d4"]).replace("size", "sise")
+    page.page.fill("#text", text)
+    page.page.click("text=Check")
+    page.page.wait_for_selector(".suggestions button")
+    assert page.page.input_value("#source-text") == text
+    page.page.click(".suggestions button")
+    page.until(lambda: page.text("#verdict-title") == "Valid")
+    assert page.page.input_value("#source-text") == text.replace("sise", "size")
+
+
+def selected(page: Shown) -> str:
+    return str(
+        page.page.evaluate(
+            "(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))"
+            "(document.getElementById('source-text'))"
+        )
+    )
+
+
+#: For each format how a record of it is broken: what is replaced by what, and what is selected then.
+CUT = {
+    "jsonl": ('"size"', 'size"', "size"),
+    "yaml": ("game: ", "game ", "r"),
+    "sgf": ("GM[", "GM(", "G"),
+    "hgn": ('[Size "', '[Size', "["),
+}
+
+
+@pytest.mark.parametrize("format", CUT)
+def test_a_record_that_cannot_be_read_is_mended_in_its_text(page: Shown, tmp_path: Path, format: str) -> None:
+    records = [{**json.loads(good(game)), "event": "Ω 🏆"} for game in GAMES[:3]]
+    whole = ["".join(formats.get(format).write([record])) for record in records]
+    between = "---\n" if format == "yaml" else "\n" if format == "hgn" else ""
+    old, new, marked = CUT[format]
+    broken = [whole[0], whole[1].replace(old, new, 1), whole[2]]
+    path = tmp_path / f"games.{format}"
+    path.write_text(between.join(broken), encoding="utf-8")
+    page.page.set_input_files("#file", path)
+    page.until(lambda: page.text("#verdict-title") == "Record 1: Invalid")
+    assert page.page.is_hidden("#stage")
+    page.until(lambda: page.focused == "source-text")
+    assert selected(page).startswith(marked)
+    text = page.page.input_value("#source-text")
+    page.page.fill("#source-text", text.replace(new, old, 1))
+    page.page.keyboard.press("Control+Enter")
+    page.until(lambda: page.text("#verdict-title") == "Record 1: Valid")
+    assert page.page.is_visible("#stage")
+    assert saved(page)[1].decode() == between.join(whole)
+
+
+def test_a_text_that_is_not_applied_stays_with_its_record(page: Shown) -> None:
+    page.check("\n".join([begun(moves=["d4", "d4"]), begun()]))
+    page.page.click("#source summary")
+    text = begun(moves=["d4", "d5"])
+    page.page.fill("#source-text", text)
+    page.page.click("#record-1")
+    page.until(lambda: page.text("#verdict-title") == "Record 1: Valid")
+    page.page.click("#record-0")
+    page.until(lambda: page.text("#verdict-title") == "Record 0: Invalid")
+    page.page.click("#source summary")
+    assert page.page.input_value("#source-text") == text
+    page.page.click("#apply")
+    page.until(lambda: page.text("#verdict-title") == "Record 0: Valid")
+    page.page.click("#restore")
+    page.until(lambda: page.text("#verdict-title") == "Record 0: Invalid")
+    assert "d4" in page.page.input_value("#source-text")
+
+
+def test_a_file_without_text_is_not_edited(page: Shown, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_bytes(b"PK\0\0")
+    page.page.set_input_files("#file", path)
+    page.until(lambda: page.text("#verdict-title") == "Invalid")
+    assert page.page.is_hidden("#source")
+
+
+def test_invalid_records_are_opened_one_after_the_other_and_records_are_found(page: Shown) -> None:
+    said: list[dict[str, object]] = [
+        {"date": "2026-03-04"},
+        {"players": {"black": {"name": "Ada"}}, "event": "Spring Open"},
+        {"players": {"white": {"name": "Eva"}}, "event": "Spring Open"},
+    ]
+    lines = [begun(moves=["d4", *["d4"] * (index > 0)], **each) for index, each in enumerate(said)]
     page.check("\n".join(lines))
     page.until(lambda: page.text("#verdict-title").startswith("Record 1"))
-    for index in (2, 1):
-        page.page.click("#next-invalid")
+    for index, key in ((2, "F8"), (1, "F8"), (2, "Shift+F8"), (1, None)):
+        page.page.keyboard.press(key) if key else page.page.click("#next-invalid")
         page.until(lambda: page.text("#verdict-title") == f"Record {index}: Invalid")  # noqa: B023
-    page.page.fill("#search", "eva")
+    for wanted, found in (("eva", 1), ("spring", 2), ("spring eva", 1), ("2026-03", 1), ("move/occupied", 2), ("bo", 0)):
+        page.page.fill("#search", wanted)
+        page.until(lambda: page.page.locator(".record").count() == found)  # noqa: B023
+    page.page.fill("#search", "")
+    page.page.select_option("#verdict-filter", "valid")
     page.until(lambda: page.page.locator(".record").count() == 1)
-    assert "Eva" in page.text(".record")
 
 
 def test_dots_can_be_hidden(page: Shown) -> None:

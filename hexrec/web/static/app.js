@@ -10,7 +10,6 @@ import { $ } from "./elements.js";
 export const state = /** @type {any} */ ({
   document: null, // the game that is shown, which edits change
   data: null, // what the service, or this file, knows of the record
-  text: "", // what was given
   path: [],
   ply: 0,
   line: [],

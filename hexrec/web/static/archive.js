@@ -169,13 +169,16 @@ export function keepRecord(entry, data) {
   /** @type {Listed} */
   const listed = {
     ...entry.read,
-    ...{ game: /** @type {string} */ (record.game), size: record.size, date: typeof record.date === "string" ? record.date : null },
+    ...{ game: /** @type {string} */ (record.game), size: record.size, event: stringOf(record.event), date: stringOf(record.date) },
     players: { black: record.players?.black?.name ?? null, white: record.players?.white?.name ?? null },
     ...{ valid: report.valid, plies: report.plies, result: report.result },
     diagnostic: report.diagnostics.find((each) => each.severity === "error") ?? report.diagnostics[0] ?? null,
   };
   entry.edit = { ...entry.edit, record, listed };
 }
+
+/** @param {unknown} value */
+const stringOf = (value) => (typeof value === "string" ? value : null);
 
 /**
  * Keeps a text in place of the one that held a record. Throws an Error if it is not one record in the file's notation.
@@ -186,14 +189,37 @@ export async function keepText(archive, entry, text) {
   const { notation } = file;
   const sharing = archive.entries.filter((each) => each.file === file && each.extent.offset === extent.offset);
   const { records } = await ask(`v1/list?from=${notation}`, text, BYTES);
-  if (records.length !== sharing.length || records.length !== 1) {
-    throw new Error(`In the place of ${sharing.length}, this text holds ${records.length} records.`);
-  }
+  if (sharing.length !== 1) throw new Error(`${sharing.length} records share this text: it cannot be replaced for one.`);
+  if (records.length !== 1) throw new Error(`In the place of 1, this text holds ${records.length} records.`);
   if (notation === "jsonl" && text.trim().includes("\n")) {
     throw new Error("In JSON Lines, a record stands on one line.");
   }
   entry.document = null;
   entry.edit = { text: endedAs(text, await textOf({ ...entry, edit: null })), listed: records[0] };
+}
+
+/**
+ * Return the offset of a place in a text. Lines and columns are counted from 1, columns in characters.
+ * @param {string} text @param {number} line @param {number} column
+ */
+export function offsetOf(text, line, column) {
+  const lines = text.split("\n");
+  const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+  const within = [...(lines[line - 1] ?? "")].slice(0, column - 1).join("");
+  return Math.min(before + within.length, text.length);
+}
+
+/**
+ * Return a text with edits, whose places are those in the text before.
+ * @param {string} text @param {Suggestion["edits"]} edits
+ */
+export function editedText(text, edits) {
+  const found = edits.map(({ line = 1, column = 1, end_line = line, end_column = column, text: put }) => {
+    return { start: offsetOf(text, line, column), end: offsetOf(text, end_line, end_column), put };
+  });
+  found.sort((one, other) => other.start - one.start);
+  for (const { start, end, put } of found) text = text.slice(0, start) + put + text.slice(end);
+  return text;
 }
 
 /**

@@ -286,3 +286,9 @@ export async function settled() {
   if (waiting !== undefined) validateAgain();
   await validated;
 }
+
+/** Say whether the record is valid after an edit. */
+export function sayVerdict() {
+  const told = state.data.report.diagnostics.map((each) => each.message).join(" ");
+  say(`${$("caption").textContent}. ${$("verdict-title").textContent}. ${told}`);
+}

@@ -5,6 +5,7 @@ import { droppedFiles, fileOf, recordFiles } from "./archive.js";
 import { $, complain, EMBEDDED, GAMES, make, messageOf } from "./elements.js";
 import { setUp } from "./entry.js";
 import { ask } from "./service.js";
+import { focusOpened } from "./source.js";
 import { fail, openArchive } from "./workspace.js";
 
 // Where records come from: a text, a file, a game that begins.
@@ -13,10 +14,6 @@ import { fail, openArchive } from "./workspace.js";
 export function beginIntake() {
   $("entry").hidden = Boolean(EMBEDDED);
   if (EMBEDDED) return;
-  on("record", () => {
-    if (!state.data) return;
-    if (state.document.changed && state.data.record) state.text = $("text").value = state.data.texts.json.text;
-  });
   $("form").addEventListener("submit", (event) => {
     event.preventDefault();
     check($("text").value);
@@ -56,8 +53,7 @@ export async function check(text, address) {
     return false;
   }
   if (!(await openArchive([fileOf("", new Blob([text]))], { address }))) return false;
-  state.text = text;
-  if (!$("shown").hidden) $("verdict-title").focus({ preventScroll: true });
+  focusOpened();
   return true;
 }
 
@@ -69,7 +65,7 @@ async function openFiles(reading) {
     if (!(await openArchive(files))) return;
     const names = passed.length > 3 ? `${passed.length} files` : passed.join(", ");
     if (passed.length) complain(`Passed over, as their names are not those of files of records: ${names}.`);
-    if (!$("shown").hidden) $("verdict-title").focus({ preventScroll: true });
+    focusOpened();
   } catch (error) {
     fail(messageOf(error));
   }
@@ -178,14 +174,14 @@ export function beginWelcome() {
 }
 
 /**
- * What is opened takes the place of the screen; a text that is no game stays, to be mended. A game that is judged anew is
- * open already: somebody may have come here since to look for another.
+ * What is opened takes the place of the screen. A game that is judged anew is open already: somebody may have come here
+ * since to look for another.
  */
 function showScreen() {
   $("home").hidden = !state.data;
   if (state.document && state.document === opened) return;
   opened = state.document;
-  unfoldEntry(!state.data || (!state.data.board && $("records").hidden));
+  unfoldEntry(!state.data);
 }
 
 /** @param {boolean} wanted */

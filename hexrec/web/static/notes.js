@@ -2,8 +2,8 @@
 
 import { on, own, shownTurn, state, tell } from "./app.js";
 import { annotated, before, described, exchanged, lineOf, promoted, removed, reordered, saidAt, shortened, substituted, variationAt } from "./document.js";
-import { edit, note } from "./editing.js";
-import { $, EMBEDDED, enable, make, say } from "./elements.js";
+import { edit, note, sayVerdict } from "./editing.js";
+import { $, EMBEDDED, enable, make } from "./elements.js";
 
 // What is said of a turn: a comment, a glyph, marks on the board.
 
@@ -260,12 +260,6 @@ const variation = () => state.data?.board && variationAt(state.document.record, 
 /** Before the first turn there is the whole game to be deleted, an illegal turn too. */
 const deletable = () => state.line.length > 0;
 
-/** Says whether what follows a turn that was replaced is still legal. */
-function sayVerdict() {
-  const told = state.data.report.diagnostics.map((each) => each.message).join(" ");
-  say(`${$("caption").textContent}. ${$("verdict-title").textContent}. ${told}`);
-}
-
 /** The turn beside which the variation that is shown stands. */
 function besideTurn() {
   const line = before(state.path, state.ply);
@@ -283,8 +277,8 @@ function showLines() {
   if (state.inserting) insertNext(false);
   enable($("delete"), deletable());
   const [one, other] = [state.line[target() - 2], state.line[target() - 1]];
-  // Turns of two lines are no neighbors in the record.
-  const neighbors = one && before(state.path, target()).at(-1)?.[0] !== target() - 1;
+  // Turns of two lines are no neighbors in the record; to exchange equal ones changes nothing.
+  const neighbors = one && one.turn !== other?.turn && before(state.path, target()).at(-1)?.[0] !== target() - 1;
   enable($("remove"), Boolean(other));
   enable($("exchange"), Boolean(neighbors));
   enable($("insert"), Boolean(state.line[state.ply]));

@@ -11,6 +11,7 @@ import { beginOverlays } from "./overlays.js";
 import { beginRecords } from "./records.js";
 import { beginPress } from "./service.js";
 import { beginShare } from "./share.js";
+import { beginSource } from "./source.js";
 import { beginPlayback, beginStage, beginZoom } from "./stage.js";
 import { beginExplanation, beginTurns, beginVerdict } from "./turns.js";
 import { beginSave, beginWorkspace } from "./workspace.js";
@@ -25,6 +26,7 @@ function begin() {
   beginEditing();
   beginVerdict();
   beginWorkspace();
+  beginSource();
   beginRecords();
   beginIntake();
   beginWelcome();

@@ -5,6 +5,7 @@ import { bodyOf, converted, listedOf, spliced } from "./archive.js";
 import { settled } from "./editing.js";
 import { $, complain, EMBEDDED, handOut, make, messageOf, say, titled } from "./elements.js";
 import { askText } from "./service.js";
+import { focusOpened } from "./source.js";
 import { discardDraft, discardEdits, drafts, onArchive, openArchive, openRecord, savedFile, workspace } from "./workspace.js";
 
 
@@ -62,7 +63,12 @@ export function beginRecords() {
     $("records-list").scrollTop = activeRow = 0;
     showRecords();
   });
-  $("next-invalid").addEventListener("click", openNextInvalid);
+  $("next-invalid").addEventListener("click", () => openInvalid(1));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "F8" || $("records").hidden || $("next-invalid").hidden) return;
+    event.preventDefault();
+    openInvalid(event.shiftKey ? -1 : 1);
+  });
   $("records-list").addEventListener("scroll", showRows, { passive: true });
   $("records-list").addEventListener("keydown", moveActive);
   $("records-list").addEventListener("click", (event) => {
@@ -89,11 +95,11 @@ function showRecords() {
   $("records-title").textContent = counts.join(", ");
   showGames(all);
   const [verdict, game] = [$("verdict-filter").value, $("game-filter").value];
-  const wanted = $("search").value.trim().toLowerCase();
+  const wanted = $("search").value.toLowerCase().split(" ").filter(Boolean);
   filtered = all.filter((entry) => {
     const { valid, game: own } = listedOf(entry);
     const judged = verdict === "changed" ? entry.edit : verdict ? valid === (verdict === "valid") : true;
-    return judged && (!game || own === game) && isNamed(entry, wanted);
+    return judged && (!game || own === game) && holdsWords(entry, wanted);
   });
   activeRow = Math.max(0, Math.min(activeRow, filtered.length - 1));
   $("records-none").hidden = filtered.length > 0;
@@ -111,21 +117,32 @@ function showRecords() {
 }
 
 /**
- * Return whether players, date or file of a record have a text in them.
- * @param {Entry} entry @param {string} wanted
+ * Return whether each of some words is in the players, the event, the date, the file or the diagnostic of a record.
+ * @param {Entry} entry @param {string[]} words
  */
-function isNamed(entry, wanted) {
-  const { players, date } = listedOf(entry);
-  return [players.black, players.white, date, entry.file.name].some((each) => (each ?? "").toLowerCase().includes(wanted));
+function holdsWords(entry, words) {
+  if (!words.length) return true;
+  const { players, event, date, id, diagnostic } = listedOf(entry);
+  const said = [players.black, players.white, event, date, id, entry.file.name, diagnostic?.code, diagnostic?.message];
+  const text = said.join("\n").toLowerCase();
+  return words.every((word) => text.includes(word));
 }
 
-/** Open the invalid record after the one that is shown; after the last of them, the first. */
-function openNextInvalid() {
+/**
+ * Open the invalid record after the one that is shown, or before it; after the last of them, the first.
+ * @param {1 | -1} way
+ */
+async function openInvalid(way) {
   const { archive } = workspace;
   if (!archive) return;
-  const at = archive.current ? archive.entries.indexOf(archive.current) + 1 : 0;
-  const next = [...archive.entries.slice(at), ...archive.entries.slice(0, at)].find((entry) => !listedOf(entry).valid);
-  if (next) openRecord(next);
+  const { entries, current } = archive;
+  const at = current ? entries.indexOf(current) : way - 1;
+  for (let step = 1; step <= entries.length; step++) {
+    const entry = entries[(at + way * step + entries.length * 2) % entries.length];
+    if (listedOf(entry).valid) continue;
+    await openRecord(entry);
+    return focusOpened();
+  }
 }
 
 /** @param {number} count */
@@ -183,12 +200,13 @@ function rowOf(entry, told) {
     return make("span", { className: "player" }, dot, make("span", { className: "unseen", textContent: `${colour} ` }), name ?? "–");
   });
   const game = [told.game && titled(told.game), told.size && `size ${told.size}`, told.date].filter(Boolean);
+  const event = told.event ? [make("span", { textContent: told.event })] : [];
   const verdict = make("span", { className: told.valid ? "judged valid" : "judged invalid" });
   verdict.append(told.valid ? "✓ Valid" : "✗ Invalid", make("span", { className: "why", textContent: whyOf(told) }));
   const number = make("span", { className: "number", textContent: String(entry.read.index) });
   if (entry.edit) number.append(make("span", { className: "changed", textContent: "changed" }));
   const file = (workspace.archive?.files.length ?? 0) > 1 ? [make("span", { textContent: entry.file.name })] : [];
-  const about = make("span", { className: "game" }, game.join(" · "), ...file);
+  const about = make("span", { className: "game" }, make("span", { textContent: game.join(" · ") }), ...event, ...file);
   const row = make("div", { className: "record" });
   row.setAttribute("role", "option");
   row.append(make("span", { className: "small-board" }), number, make("span", { className: "players" }, ...names));

@@ -145,7 +145,7 @@ async function open(hash) {
 async function holdGame() {
   if (!state.document) return;
   const { record } = state.document;
-  const text = record ? JSON.stringify(record) : state.text;
+  const text = record ? JSON.stringify(record) : workspace.text;
   const place = state.data.board ? `&ply=${state.ply}` : "";
   const branches = state.path.length ? `&line=${state.path.map((branch) => branch.join(".")).join("-")}` : "";
   const { archive } = workspace;

@@ -97,8 +97,9 @@ function restoreEdits(archive, { edits }) {
 // What is open: the files, the record of them that is shown, edits that are not saved, drafts.
 
 
-/** @type {{archive: Archive | null, unsaved: boolean}} */
-export const workspace = { archive: null, unsaved: false };
+/** What is open, and the text that holds the record shown, as it was read or put in its place. */
+/** @type {{ archive: Archive | null, unsaved: boolean, text: string }} */
+export const workspace = { archive: null, unsaved: false, text: "" };
 /** @type {(() => void)[]} */
 const archiveViews = [];
 /** @type {(() => void)[]} */
@@ -138,7 +139,6 @@ export function beginWorkspace() {
     workspace.unsaved = true;
     $("kept").hidden = true; // somebody who goes on does not go back
   });
-  $("replace").addEventListener("click", () => replaceText($("text").value));
   $("go-back").addEventListener("click", goBack);
   $("download").addEventListener("click", () => {
     if ($("format").value !== "svg" && workspace.archive?.entries.length === 1) allSaved();
@@ -236,7 +236,7 @@ export async function openRecord(entry) {
   try {
     const [data, text] = await Promise.all([replayOf(entry), textOf(entry)]);
     if (!latest()) return;
-    if ($("text").value !== text) $("text").value = text;
+    workspace.text = text;
     show(data, null, entry.document);
   } catch (error) {
     if (latest()) fail(messageOf(error));
@@ -252,7 +252,6 @@ function noteEdit() {
   const { archive } = workspace;
   const entry = archive?.current;
   if (!archive || !entry || !state.data) return;
-  $("replace").hidden = archive.entries.length < 2;
   if (archive.entries.length > 1) {
     const where = archive.files.length > 1 ? ` of ${entry.file.name}` : "";
     $("verdict-title").textContent = `Record ${entry.read.index}${where}: ${$("verdict-title").textContent}`;
@@ -266,21 +265,32 @@ function noteEdit() {
 }
 
 /**
- * Puts a text in the place of the record that is shown.
+ * Put a text in the place of the record that is shown; return whether it is there.
  * @param {string} text
  */
-async function replaceText(text) {
+export async function replaceText(text) {
   const { archive } = workspace;
   const entry = archive?.current;
-  if (!archive || !entry) return;
+  if (!archive || !entry) return false;
   complain("");
   await settled();
   try {
     await putText(archive, entry, text);
   } catch (error) {
     complain(messageOf(error));
-    return;
+    return false;
   }
+  editsChanged();
+  await openRecord(entry);
+  return true;
+}
+
+/** Take back all edits of the record that is shown. */
+export async function restoreFile() {
+  const entry = workspace.archive?.current;
+  if (!entry) return;
+  await settled();
+  entry.edit = entry.document = entry.base = null;
   editsChanged();
   await openRecord(entry);
 }
