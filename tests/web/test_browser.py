@@ -115,7 +115,7 @@ def test_what_happens_is_said(page: Shown) -> None:
     page.check(good("sundraval"))
     assert page.text("#live") == "Valid."
     page.page.click("#first")
-    assert page.text("#live") == "Before the first turn; black to play"
+    assert page.text("#live") == "Before the first turn; Black to play"
     page.page.click("#forward")
     assert page.text("#live") == page.text("#caption")
 
@@ -180,7 +180,7 @@ def test_a_variation_of_a_variation_comes_back_through_the_link(page: Shown, ope
     link = page_link(page)
     again = opened(link)
     again.page.wait_for_selector("#shown:not([hidden])")
-    assert again.text("#caption") == page.text("#caption") == "After ply 3, black b3; white to play"
+    assert again.text("#caption") == page.text("#caption") == "After ply 3, Black b3; White to play"
 
 
 def test_an_unfinished_game_is_played_on(page: Shown) -> None:
@@ -203,13 +203,13 @@ def test_a_game_goes_on_from_a_position(page: Shown) -> None:
     page.page.select_option("#new-game", "valaturna")
     page.page.click("#beginnings [type=submit]")
     page.page.wait_for_selector("#verdict-title:focus")
-    assert page.text("#caption") == "Before the first turn; white to play"
+    assert page.text("#caption") == "Before the first turn; White to play"
     page.play("g1")
-    assert page.text("#caption") == "After ply 1, white g1; black to play"
+    assert page.text("#caption") == "After ply 1, White g1; Black to play"
     saved = hexrec.loads(page.download("yaml"), format="yaml")
     assert (saved.setup, saved.size, saved.moves) == ("1w2/5/2b*2w2/7/6/5/4 w 0", 4, ["g1"])
     page.page.fill("#cells", "c2")
-    page.until(lambda: "for black with c2" in page.text("#legal-note"))
+    page.until(lambda: "for Black with c2" in page.text("#legal-note"))
 
 
 @pytest.mark.parametrize("game", TWO)
@@ -302,10 +302,10 @@ def test_coordinates(page: Shown) -> None:
 def test_a_record_is_shown_in_its_own_coordinates_until_others_are_chosen(page: Shown) -> None:
     skew = '{"hexrec": "1", "game": "sunspot", "size": 4, "coordinates": "skew", "moves": ["d4", "e4"]}'
     page.check(skew)
-    assert page.text("#caption") == "After ply 2, white e4; black to play"
+    assert page.text("#caption") == "After ply 2, White e4; Black to play"
     page.page.select_option("#coordinates", "row")
     page.check(skew)
-    assert page.text("#caption") == "After ply 2, white d5; black to play"
+    assert page.text("#caption") == "After ply 2, White d5; Black to play"
     page.page.click("#back")
     page.play("c3")
     assert hexrec.loads(page.download("json")).moves[1]["variations"] == [["c3"]]  # type: ignore[index]
@@ -362,6 +362,7 @@ def test_what_is_no_record_is_told(page: Shown) -> None:
     assert page.page.is_hidden("#save")
     page.check('{"hexrec": "1", "game": ')
     assert "syntax/" in page.text("#diagnostics")
+    page.page.click("#home")
     page.page.fill("#text", "  ")
     page.page.click("text=Check")
     assert page.text("#problem").startswith("There is no record to check")

@@ -53,7 +53,7 @@ def test_a_turn_is_on_the_board_before_the_answer(page: Shown, late: Callable[..
     late(60_000)
     page.click_cell(0)
     assert page.page.locator("#board .stones .piece").count() == 1
-    assert page.text("#caption") == "After ply 1, black a1; white to play"
+    assert page.text("#caption") == "After ply 1, Black a1; White to play"
 
 
 def test_a_turn_that_the_server_does_not_confirm_is_taken_back(page: Shown) -> None:
@@ -62,7 +62,7 @@ def test_a_turn_that_the_server_does_not_confirm_is_taken_back(page: Shown) -> N
     page.page.route("**/v1/positions*", lambda route: route.abort())
     page.click_cell(0)
     page.until(lambda: page.text("#problem") == "a1 is not played: The server does not answer.")
-    assert page.text("#caption") == "After ply 1, black d4; white to play"
+    assert page.text("#caption") == "After ply 1, Black d4; White to play"
     assert page.page.locator("#board .stones .piece").count() == 1
     page.page.unroute("**/v1/positions*")
     page.play("a2")
@@ -94,7 +94,7 @@ def test_undo_takes_back_the_click_that_waits(page: Shown, late: Callable[..., N
         page.click_cell(cell)
     page.page.click("#undo")
     page.until(lambda: page.text("#caption").startswith("After ply 2"))
-    page.until(lambda: "legal turns for black" in page.text("#legal-note"))
+    page.until(lambda: "legal turns for Black" in page.text("#legal-note"))
     assert page.ply == 2
 
 

@@ -106,8 +106,8 @@ def test_marks_are_drawn_until_another_game_is_opened_and_the_page_says_that_the
 
 def test_a_game_that_somebody_has_resigned_offers_no_turn(page: Shown) -> None:
     page.check(begun(moves=["d4", "a1"], result={"winner": "white", "termination": "resignation"}))
-    page.until(lambda: "ended here: white wins (resignation)" in page.text("#legal-note"))
-    assert page.text("#caption") == "After ply 2, white a1; white wins (resignation)"
+    page.until(lambda: "ended here: White wins (resignation)" in page.text("#legal-note"))
+    assert page.text("#caption") == "After ply 2, White a1; White wins (resignation)"
     assert dots(page) == 0
     # In the middle of it, another turn is a variation.
     page.page.click("#back")

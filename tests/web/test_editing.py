@@ -30,7 +30,7 @@ def test_variations_are_reordered_promoted_and_deleted_and_all_is_undone(page: S
     assert saved(page)["moves"][1]["variations"] == [moves[1]["variations"][1], ["b1", "b2"]]  # type: ignore[index]
     page.page.click("#promote")
     page.until(lambda: page.page.is_hidden("#promote"))
-    assert page.text("#caption") == "After ply 3, black c2; white to play"
+    assert page.text("#caption") == "After ply 3, Black c2; White to play"
     promoted = {"turn": "c1", "comment": "first", "variations": [["a2", "a3"], ["b1", "b2"]]}
     assert saved(page)["moves"] == ["a1", promoted, "c2"]
     page.page.click(".variation button:has-text('b1')")
@@ -43,7 +43,7 @@ def test_variations_are_reordered_promoted_and_deleted_and_all_is_undone(page: S
         page.page.click("#undo")
     page.until(lambda: page.page.get_attribute("#undo", "aria-disabled") == "true")
     assert saved(page)["moves"] == moves
-    assert page.text("#caption") == "After ply 3, black c2; white to play"
+    assert page.text("#caption") == "After ply 3, Black c2; White to play"
 
 
 def test_what_is_said_of_turns_and_of_the_game(page: Shown) -> None:
@@ -147,7 +147,7 @@ def test_players_event_date_pie_and_result(page: Shown) -> None:
     page.until(lambda: page.page.is_hidden("#problem"))
     choose("pie.chosen", "white")
     choose("result.termination", "resignation")
-    page.until(lambda: "black wins (resignation)" in page.text("#about"))
+    page.until(lambda: "Black wins (resignation)" in page.text("#about"))
     record = hexrec.loads(page.download("json"))
     assert hexrec.validate(record).valid
     assert saved(page) == json.loads(
@@ -163,7 +163,7 @@ def test_players_event_date_pie_and_result(page: Shown) -> None:
     choose("result.winner", "draw")
     page.until(lambda: "a draw (agreement)" in page.text("#about"))
     choose("result.termination", "time")  # has a loser
-    page.until(lambda: "black wins (time)" in page.text("#about"))
+    page.until(lambda: "Black wins (time)" in page.text("#about"))
     choose("result.termination", "")
     assert "result" not in saved(page)
     fill("players.black.name", "")
@@ -201,7 +201,7 @@ def test_opening_stones_need_cells_of_their_own(page: Shown) -> None:
     page.until(lambda: "two different cells" in page.text("#legal-note"))
     # The opening is left as it was: the cells where a turn can begin have their dots at once.
     page.page.click("#opening")
-    page.until(lambda: "legal turns for black" in page.text("#legal-note"))
+    page.until(lambda: "legal turns for Black" in page.text("#legal-note"))
     page.until(lambda: page.page.locator("#board .next").count() > 0)
     page.click_cell(1)
     page.until(lambda: "a2" in page.text("#live") or page.ply == 1)

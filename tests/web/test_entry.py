@@ -116,7 +116,7 @@ def test_cells_where_a_part_can_be_entered_have_dots(page: Shown, game: str) -> 
 
 def test_where_nothing_but_a_pass_is_legal(page: Shown) -> None:
     page.check(begun(game="nadraz", setup="4/1bww1/2b1w1/1b1bbw1/1bbbw1/1www1/4 b 0 -"))
-    page.until(lambda: page.text("#legal-note") == "There is nothing for black but to pass.")
+    page.until(lambda: page.text("#legal-note") == "There is nothing for Black but to pass.")
     page.moved(lambda: page.page.click("#pass"))
     page.moved(lambda: page.page.click("#pass"))
     page.until(lambda: "draw" in page.text("#caption"))
@@ -129,7 +129,7 @@ def test_a_cell_is_refused_in_the_words_of_the_verdict(page: Shown) -> None:
     position = position_at(hexrec.loads(record))
     for cell, said in (
         ("f5", "f5 is not legal: f5 is occupied by an enemy stack: place on an empty cell."),
-        ("e5", "legal turns for black with e5."),
+        ("e5", "legal turns for Black with e5."),
         ("a1", "e5-a1 is not legal: "),
     ):
         page.click_cell(position.board.cells.index(position.names.cells[cell]))
@@ -173,7 +173,7 @@ def test_a_game_with_the_keyboard_alone(page: Shown) -> None:
     keys.press("ArrowDown")
     assert page.text("#live").startswith("e4, empty")
     page.moved(lambda: keys.press("Enter"))
-    assert page.text("#caption") == "After ply 1, black e4; white to play"
+    assert page.text("#caption") == "After ply 1, Black e4; White to play"
     assert page.focused == "board"
     keys.press("Enter")
     page.until(
@@ -181,7 +181,7 @@ def test_a_game_with_the_keyboard_alone(page: Shown) -> None:
     )
     keys.press("ArrowLeft")
     page.moved(lambda: keys.press("Enter"))
-    assert page.text("#live") == "After ply 2, white e3; black to play"
+    assert page.text("#live") == "After ply 2, White e3; Black to play"
     page.moved(lambda: keys.press("Control+z"))
     assert page.ply == 1
     keys.press("PageUp")
@@ -209,7 +209,7 @@ def test_the_right_turn_takes_the_place_of_an_illegal_one_and_the_rest_is_played
     page.check(begun(moves=["d4", {"turn": "d4", "comment": "oh"}, "a1"]))
     page.play("d5")
     page.until(lambda: page.text("#verdict-title") == "Valid")
-    assert page.text("#caption") == "After ply 2, white d5; black to play"
+    assert page.text("#caption") == "After ply 2, White d5; Black to play"
     page.page.click("#last")
     assert page.ply == 3
     saved = hexrec.loads(page.download("json"))
@@ -224,7 +224,7 @@ def test_a_legal_turn_is_replaced_and_the_rest_is_played(page: Shown) -> None:
     page.play("c3")
     assert page.text("#substitute") == "Replace d5"
     page.moved(lambda: page.page.click("#substitute"))
-    assert page.text("#caption") == "After ply 2, white a2; black to play"
+    assert page.text("#caption") == "After ply 2, White a2; Black to play"
     assert json.loads(page.download("json"))["moves"] == [
         "d4",
         {"turn": "a2", "comment": "oh"},
@@ -250,7 +250,7 @@ def test_a_game_that_the_record_ends_is_not_played_on(page: Shown) -> None:
     page.page.press("#cells", "Enter")
     page.until(lambda: "ended here" in page.text("#legal-note"))
     assert page.ply == 1
-    assert "black wins (resignation)" in page.text("#about")
+    assert "Black wins (resignation)" in page.text("#about")
 
 
 def test_what_was_played_is_checked_again_and_kept_when_the_page_is_loaded_again(page: Shown) -> None:
@@ -263,7 +263,7 @@ def test_what_was_played_is_checked_again_and_kept_when_the_page_is_loaded_again
     page.until(lambda: page.page.url != before)
     page.until(lambda: "a2" in page.page.input_value("#source-text"))
     page.page.reload()
-    page.until(lambda: page.text("#caption") == "After ply 2, white a2; black to play")
+    page.until(lambda: page.text("#caption") == "After ply 2, White a2; Black to play")
     page.play("a3")
     page.until(lambda: "a3" in page.page.input_value("#source-text"))
 

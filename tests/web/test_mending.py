@@ -103,7 +103,7 @@ CUT = {
     "jsonl": ('"size"', 'size"', "size"),
     "yaml": ("game: ", "game ", "r"),
     "sgf": ("GM[", "GM(", "G"),
-    "hgn": ('[Size "', '[Size', "["),
+    "hgn": ('[Size "', "[Size", "["),
 }
 
 
@@ -167,7 +167,14 @@ def test_invalid_records_are_opened_one_after_the_other_and_records_are_found(pa
     for index, key in ((2, "F8"), (1, "F8"), (2, "Shift+F8"), (1, None)):
         page.page.keyboard.press(key) if key else page.page.click("#next-invalid")
         page.until(lambda: page.text("#verdict-title") == f"Record {index}: Invalid")  # noqa: B023
-    for wanted, found in (("eva", 1), ("spring", 2), ("spring eva", 1), ("2026-03", 1), ("move/occupied", 2), ("bo", 0)):
+    for wanted, found in (
+        ("eva", 1),
+        ("spring", 2),
+        ("spring eva", 1),
+        ("2026-03", 1),
+        ("move/occupied", 2),
+        ("bo", 0),
+    ):
         page.page.fill("#search", wanted)
         page.until(lambda: page.page.locator(".record").count() == found)  # noqa: B023
     page.page.fill("#search", "")

@@ -107,7 +107,7 @@ def test_variations_are_there_to_be_looked_at(opened: Open, tmp_path: Path) -> N
     record = {"hexrec": "1", "game": "sunspot", "size": 4, "moves": [{"turn": "d4", "variations": [["a1", "a2"]]}]}
     page = opened(written(tmp_path, json.dumps(record)))
     page.page.click(".variation button:has-text('a2')")
-    assert page.text("#caption") == "After ply 2, white a2; black to play"
+    assert page.text("#caption") == "After ply 2, White a2; Black to play"
     assert page.page.locator("[aria-current]").inner_text().endswith("a2")
 
 

@@ -248,7 +248,7 @@ export async function spliced(archive, file) {
         text = await askText("v1/edit", JSON.stringify(asked), "application/json", "text/plain");
       } catch (error) {
         const why = error instanceof Error ? error.message : error;
-        throw new Error(`Record ${entry.read.index} cannot be changed where it stands: ${why}. Save another notation.`, { cause: error });
+        throw new Error(`Record ${entry.read.index} cannot be changed where it stands: ${why}. Save another format.`, { cause: error });
       }
     }
     pieces.push({ content: file.blob.slice(at, offset), replaces: null }, { content: new Blob([text]), replaces: first });

@@ -374,7 +374,7 @@ const GOES_ON = { variation: " Another one than the next becomes a variation.", 
 
 /** @param {Turning} meaning @param {Choice[]} found */
 function noteOfTurn({ turns, parts, goesOn }, found) {
-  const player = toPlay();
+  const player = titled(toPlay());
   if (!parts.length) {
     if (turns.every((turn) => !turn.parts.length)) return `There is nothing for ${player} but to pass.`;
     return `${counted(turns.length)} for ${player}.${goesOn ? GOES_ON[goesOn] : ""}`;

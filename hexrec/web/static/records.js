@@ -197,16 +197,16 @@ function rowOf(entry, told) {
   const names = ["black", "white"].map((colour) => {
     const name = told.players[/** @type {Colour} */ (colour)];
     const dot = make("span", { className: `dot ${colour}` });
-    return make("span", { className: "player" }, dot, make("span", { className: "unseen", textContent: `${colour} ` }), name ?? "–");
+    return make("span", { className: "player" }, dot, make("span", { className: "unseen", textContent: `${titled(colour)} ` }), name ?? "–");
   });
-  const game = [told.game && titled(told.game), told.size && `size ${told.size}`, told.date].filter(Boolean);
-  const event = told.event ? [make("span", { textContent: told.event })] : [];
+  const game = [told.game && titled(told.game), told.size && `size ${told.size}`].filter(Boolean).join(" · ");
+  const when = [told.event, told.date].filter(Boolean).join(" · ");
   const verdict = make("span", { className: told.valid ? "judged valid" : "judged invalid" });
   verdict.append(told.valid ? "✓ Valid" : "✗ Invalid", make("span", { className: "why", textContent: whyOf(told) }));
   const number = make("span", { className: "number", textContent: String(entry.read.index) });
   if (entry.edit) number.append(make("span", { className: "changed", textContent: "changed" }));
   const file = (workspace.archive?.files.length ?? 0) > 1 ? [make("span", { textContent: entry.file.name })] : [];
-  const about = make("span", { className: "game" }, make("span", { textContent: game.join(" · ") }), ...event, ...file);
+  const about = make("span", { className: "game" }, ...[game, when].map((text) => make("span", { textContent: text })), ...file);
   const row = make("div", { className: "record" });
   row.setAttribute("role", "option");
   row.append(make("span", { className: "small-board" }), number, make("span", { className: "players" }, ...names));

@@ -405,15 +405,15 @@ function pointers() {
 /** @param {Step | undefined} next */
 function captionText(next) {
   const last = state.ply && state.line[state.ply - 1];
-  const when = last ? `After ply ${state.ply}, ${last.color} ${shownTurn(last.turn)}` : "Before the first turn";
+  const when = last ? `After ply ${state.ply}, ${titled(last.color)} ${shownTurn(last.turn)}` : "Before the first turn";
   const { result } = state.document.record;
   const here = result && !state.path.length && state.ply === state.document.record.moves.length;
-  const then = ended() ?? (here ? claimed(result) : `${toPlay()} to play`);
+  const then = ended() ?? (here ? claimed(result) : `${titled(toPlay())} to play`);
   if (state.meaning.kind === "opening") {
     const { colors, cells } = state.meaning;
     return `Opening: ${titled(colors[cells.length])}'s ${state.data.game.piece}`;
   }
-  return next?.illegal ? `${when}; ${next.color} ${shownTurn(next.turn)} is illegal here` : `${when}; ${then}`;
+  return next?.illegal ? `${when}; ${titled(next.color)} ${shownTurn(next.turn)} is illegal here` : `${when}; ${then}`;
 }
 
 /** @param {number[]} stones @param {Mark[]} marks */

@@ -1,7 +1,7 @@
 // The list of turns, the verdict, and the explanation of a turn.
 
 import { goTo, nameOf, on, own, shownTurn, state } from "./app.js";
-import { $, cellAt, EMBEDDED, make, messageOf, redrawn } from "./elements.js";
+import { $, cellAt, EMBEDDED, make, messageOf, redrawn, titled } from "./elements.js";
 import { GLYPHS } from "./notes.js";
 import { ask } from "./service.js";
 
@@ -29,7 +29,7 @@ function showVerdict() {
     const rules = [record.ruleset, record.variant].filter(Boolean).join(", ");
     parts.push(`${game.title} on size ${record.size}${rules && ` (${rules})`}`);
     const players = [record.players?.black?.name, record.players?.white?.name];
-    if (players[0] || players[1]) parts.push(`${players[0] ?? "?"} (black) against ${players[1] ?? "?"} (white)`);
+    if (players[0] || players[1]) parts.push(`${players[0] ?? "?"} (Black) against ${players[1] ?? "?"} (White)`);
     for (const field of ["event", "round", "site", "date"]) if (record[field]) parts.push(record[field]);
     if (!report.result)
       parts.push(report.valid ? "unfinished" : `${report.plies} of ${record.moves.length} turns are legal`);
@@ -43,7 +43,7 @@ function showVerdict() {
 
 /** @param {Result} result */
 export function claimed({ winner, termination }) {
-  const ending = winner === "draw" ? "a draw" : winner ? `${winner} wins` : "no winner named";
+  const ending = winner === "draw" ? "a draw" : winner ? `${titled(winner)} wins` : "no winner named";
   return `${ending} (${termination})`;
 }
 
@@ -191,7 +191,7 @@ function turnItem(each, path, ply) {
   const item = live ? make("button", { type: "button", tabIndex: -1 }) : make("span");
   item.className = `turn ${each.color}`;
   item.append(make("span", { className: "ply", textContent: String(ply + 1) }), make("span", { className: "dot" }));
-  item.append(make("span", { className: "unseen", textContent: `${each.color} ` }));
+  item.append(make("span", { className: "unseen", textContent: `${titled(each.color)} ` }));
   item.append((each.illegal ? "✗ " : "") + shownTurn(each.turn) + (each.nag ?? []).map(glyph).join(""));
   if (!live) {
     item.append(make("span", { className: "unseen", textContent: " (not played)" }));
@@ -302,7 +302,7 @@ function explainedLines(row, columns) {
   const cells = numbersOf(row.cells).map(nameOf);
   const words = cells.length > 6 ? `${cells.slice(0, 4).join(" ")} … (${cells.length})` : cells.join(" ");
   const button = make("button", { type: "button", className: `told ${row.colour ?? ""}`, tabIndex: -1 });
-  button.append(make("span", { className: "dot" }), `${row.colour ?? ""} ${words}`.trim());
+  button.append(make("span", { className: "dot" }), `${row.colour ? titled(row.colour) : ""} ${words}`.trim());
   explainedRows.set(button, row);
   const values = columns.map((column) => make("td", { textContent: shownValue(row.values[column]) }));
   const line = make("tr", {}, make("th", { scope: "row", className: "about" }, button), ...values);
