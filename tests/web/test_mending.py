@@ -11,7 +11,7 @@ from hexrec import formats
 from tests.web.conftest import Shown
 from tests.web.games import GAMES, good
 from tests.web.test_entry import begun
-from tests.web.test_records import open_file, saved
+from tests.web.test_records import saved
 
 
 def moves(page: Shown) -> object:
