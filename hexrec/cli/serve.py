@@ -5,8 +5,6 @@ from __future__ import annotations
 from errno import EACCES, EADDRINUSE
 from typing import Annotated
 
-import typer
-
 from hexrec.cli.console import fail
 from hexrec.cli.help import LIMITS
 from hexrec.cli.options import option
@@ -72,4 +70,3 @@ def command(
         flag = "--port" if error.errno in (EADDRINUSE, EACCES) else "--host"
         fail(f"cannot listen on {host} at port {port}: {why[:1].lower()}{why[1:]}; choose another with {flag}")
     serve(host, sockets, limits, workers or cores(), cors_origin or (), allow_host or ())
-    raise typer.Exit(2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Literal, NotRequired, TypeVar
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -99,3 +99,84 @@ class Reports(TypedDict):
     hexrec: Annotated[str, Field(description="The version of the program.")]
     summary: SummaryData
     records: list[ReportData]
+
+
+_Value = TypeVar("_Value")
+Recorded = Annotated[_Value | None, Field(description="Value in the record.")]
+
+
+class ScoreRow(TypedDict):
+    """The scores of one record. Unknown values are null."""
+
+    file: Literal["-"]
+    index: Count
+    id: str | None
+    game: str | None
+    ruleset: str | None
+    variant: str | None
+    size: int | None
+    plies: Count
+    winner: Winner | None
+    termination: str | None
+    black: Score | None
+    white: Score | None
+    claimed_winner: Annotated[Winner | None, Field(description="Winner claimed by the record.")]
+    agrees: Annotated[bool | None, Field(description="Whether the recorded result agrees with the computed result.")]
+    code: Annotated[str | None, Field(description="Code of the first error.")]
+    ply: Annotated[Number | None, Field(description="Ply of the first error.")]
+    message: str | None
+    hash: Annotated[str | None, Field(description="Game hash, the same for all records of the same game.")]
+    event: Recorded[str]
+    site: Recorded[str]
+    round: Recorded[str]
+    date: Recorded[str]
+    rated: Recorded[bool]
+    black_name: Recorded[str]
+    black_id: Recorded[str]
+    black_rating: Recorded[float]
+    black_bot: Recorded[bool]
+    white_name: Recorded[str]
+    white_id: Recorded[str]
+    white_rating: Recorded[float]
+    white_bot: Recorded[bool]
+
+
+class PlayedPosition(TypedDict):
+    """A position of a record."""
+
+    game: str
+    ply: Annotated[Count, Field(description="Number of turns before the position.")]
+    to_play: Color
+    result: Result
+
+
+class ReasonData(TypedDict):
+    """A reason for a result."""
+
+    code: Annotated[str, Field(description="Stable name of the rule or condition.")]
+    text: Annotated[str, Field(description="Sentence about this position, without a full stop.")]
+    cells: Annotated[list[str], Field(description="Cells that satisfy the condition.")]
+
+
+class ExplainedRow(TypedDict):
+    """A row of a table: a group, loop, stack or snake."""
+
+    colour: Annotated[Color | None, Field(description="Player of the row.")]
+    cells: Annotated[list[str], Field(description="Cells of the row; empty for totals.")]
+    values: Annotated[dict[str, int | float | str | None], Field(description="Values by column.")]
+    reasons: list[ReasonData]
+
+
+class ExplainedTable(TypedDict):
+    """A table of groups, loops, stacks or snakes."""
+
+    name: Annotated[str, Field(description="Name of the rows, in the plural.")]
+    columns: list[str]
+    rows: list[ExplainedRow]
+
+
+class ExplanationData(PlayedPosition):
+    """Explanation of a result, or of a position of an unfinished game."""
+
+    conclusions: Annotated[list[ReasonData], Field(description="Deciding conditions, in the order of the rules.")]
+    tables: list[ExplainedTable]

@@ -19,12 +19,12 @@ from hexrec.server.handler import Service
 from hexrec.server.limits import Limits
 from hexrec.server.observability import RequestMiddleware
 from hexrec.server.origins import OriginMiddleware
-from hexrec.server.parameters import bad_parameters
+from hexrec.server.parameters import make_problem
 from hexrec.server.problems import Problem
-from hexrec.server.routes import operation, page, positions, records, reference
+from hexrec.server.routes import operation, positions, records, reference
 from hexrec.util.version import __version__
 
-_SUBJECTS = (records, positions, reference, operation, page)
+_SUBJECTS = (records, positions, reference, operation)
 _STATUSES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}
 
 
@@ -58,7 +58,7 @@ def create(
     app.state.service = service
     app.state.constants = {}
     _add_exception_handlers(app)
-    app.openapi = cache(lambda: openapi.document(app))  # type: ignore[method-assign]
+    app.openapi = cache(lambda: openapi.make_document(app))  # type: ignore[method-assign]
     app.add_middleware(OriginMiddleware, hosts=hosts, origins=origins)
     app.add_middleware(
         RequestMiddleware, metrics=service.metrics, requests=service.limits.requests, bodies=service.limits.bodies
@@ -77,11 +77,11 @@ def create(
 def _add_exception_handlers(app: FastAPI) -> None:
     @app.exception_handler(Problem)
     async def problem(_: Request, error: Problem) -> Response:
-        return error.response()
+        return error.make_response()
 
     @app.exception_handler(RequestValidationError)
     async def bad_parameter(_: Request, error: RequestValidationError) -> Response:
-        return bad_parameters(error.errors()).response()
+        return make_problem(error.errors()).make_response()
 
     @app.exception_handler(HTTPException)
     async def http_error(_: Request, error: HTTPException) -> Response:
@@ -89,7 +89,7 @@ def _add_exception_handlers(app: FastAPI) -> None:
         headers = dict(error.headers or {})
         if headers.get("Allow") == "GET":
             headers["Allow"] = "GET, HEAD"
-        return Problem(name, str(error.detail)).response(headers)
+        return Problem(name, str(error.detail)).make_response(headers)
 
     @app.exception_handler(ClientDisconnect)
     async def client_disconnected(_: Request, __: ClientDisconnect) -> Response:
@@ -97,4 +97,4 @@ def _add_exception_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def internal_error(_: Request, __: Exception) -> Response:
-        return Problem("failed", "this is an error in hexrec: report it").response()
+        return Problem("failed", "this is an error in hexrec: report it").make_response()

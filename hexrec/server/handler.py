@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from hexrec.parallel.chunks import Offset
+from hexrec.formats.base import BYTE_ORDER_MARK, WHITESPACE
+from hexrec.parallel.chunks import START, is_text
 from hexrec.server import negotiation
 from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import SMALL_BODY, Limits
 from hexrec.server.observability import Metrics
-from hexrec.server.parameters import Parameters, refuse_repeated
+from hexrec.server.parameters import Parameters
 from hexrec.server.problems import Problem
-from hexrec.server.streaming import LinesResponse, answer_lines, read_body
+from hexrec.server.streaming import LinesResponse, read_body, read_lines, run_ahead
 from hexrec.server.tasks import Answer, Task
 
 
@@ -30,37 +32,40 @@ class Service:
             workers, limits.memory, limits.wait, lambda reason: self.metrics.replaced.labels(reason).inc()
         )
         pool = self.dispatcher.pool
-        self.metrics.add_gauge("hexrec_workers", "Processes that do the work.", lambda: pool.workers)
-        self.metrics.add_gauge("hexrec_workers_idle", "Processes that are idle.", lambda: pool.idle)
+        self.metrics.workers.set_function(lambda: pool.workers)
+        self.metrics.idle.set_function(lambda: pool.idle)
 
-    async def respond(self, request: Request, task: Task, media_type: str, *, by_line: bool) -> Response:
-        """Read the body and return the response to a task. Raises Problem and ClientDisconnect."""
-        # Compressed bodies are not streamed: only workers, which can be killed, decompress.
-        if by_line and task.notation == "jsonl" and task.unpacks_to is None:
-            return await self._stream(request, task, media_type)
-        body = await read_body(request, self.limits)
-        answer = await self._run_for(request, replace(task, body=body))
-        return Response(answer.body, headers=dict(answer.headers), media_type=media_type)
-
-    async def _stream(self, request: Request, task: Task, media_type: str) -> Response:
-        plies, seconds, size = task.plies, self.limits.seconds, 0
-
-        async def chunk(lines: bytes, offset: Offset) -> Answer:
-            nonlocal plies, seconds, size
-            size += len(lines)
-            left = task.records - offset.records
-            part = replace(task, body=lines, offset=offset, records=left, plies=plies, partial=True, packed=False)
-            answer, spent = await self._run(part, seconds, bulk=size > SMALL_BODY)
-            plies -= answer.turns
-            seconds -= spent
-            return answer
-
-        answers = answer_lines(request, self.limits, chunk)
+    async def stream(self, request: Request, task: Task, media_type: str) -> Response:
+        """Return a response that answers lines as they arrive. Raises Problem and ClientDisconnect."""
+        answers = run_ahead(self._answer_lines(request, replace(task, partial=True, packed=False)))
         first = await anext(answers)  # a problem here can still set the status
         return LinesResponse(first, answers, media_type, self.limits.body_seconds)
 
-    async def _run_for(self, request: Request, task: Task) -> Answer:
-        """Run the task of a request with its body. Raises Problem and ClientDisconnect."""
+    async def _answer_lines(self, request: Request, task: Task) -> AsyncIterator[bytes]:
+        """Yield the answers to whole lines as they arrive. Ignore all lines after a first line that is binary."""
+        seconds, size, ignoring = self.limits.seconds, 0, False
+        async for lines in read_lines(request, self.limits):
+            size += len(lines)
+            offset = task.offset
+            content = lines.removeprefix(BYTE_ORDER_MARK) if offset == START else lines
+            if content.strip(WHITESPACE) and not ignoring:
+                ignoring = offset == START and not is_text(lines)
+                answer, spent = await self._run(replace(task, body=lines), seconds, bulk=size > SMALL_BODY)
+                if answer.body:
+                    yield answer.body
+                if answer.problem is not None:
+                    raise answer.problem
+                seconds -= spent
+                records = answer.summary.records
+                task = replace(task, records=task.records - records, plies=task.plies - answer.turns)
+                offset = offset._replace(records=offset.records + records)
+            task = replace(task, offset=offset._replace(lines=offset.lines + lines.count(b"\n")))
+        if not task.offset.records:
+            answer, _ = await self._run(replace(task, offset=START), seconds, bulk=False)
+            yield answer.body
+
+    async def answer(self, request: Request, task: Task) -> Answer:
+        """Return the answer to a whole body. Raises Problem and ClientDisconnect."""
         bulk = len(task.body) > SMALL_BODY or task.unpacks_to is not None
         work = asyncio.create_task(self._run(task, self.limits.seconds, bulk=bulk))
         leaves = asyncio.create_task(_wait_for_disconnect(request))
@@ -95,10 +100,9 @@ async def respond(
 
     `fields` are further fields of the task. Raises Problem and ClientDisconnect.
     """
-    refuse_repeated(name for name, _ in request.query_params.multi_items())
     service: Service = request.app.state.service
-    media_type = media_type or negotiation.media_type(request, (negotiation.JSON,))
-    notation = getattr(given, "notation", None) or negotiation.format_of(request.headers.get("content-type"))
+    media_type = media_type or negotiation.choose_for(request, (negotiation.JSON,))
+    notation = getattr(given, "notation", None) or negotiation.find_format(request.headers.get("content-type"))
     task = kind(
         body=b"",
         given=given,
@@ -109,7 +113,11 @@ async def respond(
         unpacks_to=service.limits.body if negotiation.is_gzip(request) else None,
         **fields,
     )
-    return await service.respond(request, task, media_type, by_line=by_line)
+    # Compressed bodies are not streamed: only workers, which can be killed, decompress.
+    if by_line and notation == "jsonl" and task.unpacks_to is None:
+        return await service.stream(request, task, media_type)
+    answer = await service.answer(request, replace(task, body=await read_body(request, service.limits)))
+    return Response(answer.body, headers=dict(answer.headers), media_type=media_type)
 
 
 async def _wait_for_disconnect(request: Request) -> None:

@@ -21,8 +21,7 @@ class Limits:
         memory: maximum memory of a worker in bytes.
         requests: maximum number of concurrent requests with a body.
         wait: timeout of a request in the queue, in seconds.
-        body_seconds: timeout for receiving a body, and for sending a part of a streamed response.
-        stream_seconds: timeout for receiving a streamed body.
+        body_seconds: timeout for receiving a part of a body, and for sending a part of a streamed response.
     """
 
     body: int = 16 * MEBIBYTE
@@ -33,7 +32,6 @@ class Limits:
     requests: int = 64
     wait: float = 10.0
     body_seconds: float = 30.0
-    stream_seconds: float = 300.0
 
     @property
     def bodies(self) -> int:

@@ -46,13 +46,9 @@ REPORTS: Mapping[str, str] = {
 ROWS: Mapping[str, str] = {JSON: "json", LINES: "jsonl", "text/csv": "csv"}
 
 
-def format_of(content_type: str | None) -> str | None:
+def find_format(content_type: str | None) -> str | None:
     """Return the format for a Content-Type, or None if the content decides. Raises Problem."""
-    name, *parameters = [part.strip().lower() for part in (content_type or UNSPECIFIED[0]).split(";")]
-    for parameter in parameters:
-        key, _, value = parameter.partition("=")
-        if key == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
-            raise Problem("unsupported-body", "wrong charset: send records in UTF-8")
+    name = (content_type or UNSPECIFIED[0]).partition(";")[0].strip().lower()
     if name in (*UNSPECIFIED, _UNTOLD):
         return None
     if name not in FORMATS:
@@ -61,19 +57,19 @@ def format_of(content_type: str | None) -> str | None:
     return FORMATS[name]
 
 
-def media_type_of(notation: str) -> str:
+def find_media_type(notation: str) -> str:
     """Return the media type of a format."""
     return _TYPES.get(notation, (JSON,))[0]
 
 
-def media_type(request: Request, offered: Iterable[str]) -> str:
+def choose_for(request: Request, offered: Iterable[str]) -> str:
     """Return the offered media type that a request prefers. Raises Problem."""
     return choose(request.headers.get("accept"), offered)
 
 
 def accepts_gzip(request: Request) -> bool:
     """Return whether a request accepts gzip."""
-    return "gzip" in _accepted(request.headers.get("accept-encoding", ""))
+    return "gzip" in _parse_accept(request.headers.get("accept-encoding", ""))
 
 
 def is_gzip(request: Request) -> bool:
@@ -89,14 +85,14 @@ def is_gzip(request: Request) -> bool:
 def choose(accept: str | None, offered: Iterable[str]) -> str:
     """Return the first of the offered media types that an Accept field prefers. Raises Problem."""
     types = tuple(offered)
-    for wanted in _accepted(accept or "*/*"):
+    for wanted in _parse_accept(accept or "*/*"):
         for media in types:
             if wanted in (media, f"{media.partition('/')[0]}/*", "*/*"):
                 return media
     raise Problem("not-acceptable", f"no acceptable media type: accept one of {', '.join(types)}")
 
 
-def _accepted(field: str) -> list[str]:
+def _parse_accept(field: str) -> list[str]:
     """Return the values of an Accept field in order of weight, without those of weight 0."""
     weights = {}
     for part in field.lower().replace(" ", "").split(","):

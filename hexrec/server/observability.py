@@ -6,14 +6,14 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from random import getrandbits
 from time import perf_counter
-from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hexrec.server.problems import Problem
@@ -21,14 +21,14 @@ from hexrec.validation.summary import Summary
 
 _LOG = logging.getLogger("hexrec.server")
 #: Default headers: browsers may show a response, but not store or embed it.
-_HEADERS = [
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"cache-control", b"no-store"),
-]
+_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
 #: The maximum size in bytes, and the timeout in seconds, for reading the rest of an unused body.
 _MOST_DRAINED, _DRAIN_SECONDS = 1 << 26, 5.0
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
@@ -36,39 +36,31 @@ _METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 
 
 class Metrics:
-    """Prometheus metrics of the service."""
+    """Prometheus metrics of the service.
+
+    Attributes:
+        registry: all metrics.
+    """
 
     def __init__(self) -> None:
-        self._registry = CollectorRegistry()
-        options: dict[str, Any] = {"registry": self._registry}
-        self.requests = Counter("hexrec_requests", "Requests answered.", ["path", "method", "status"], **options)
-        self.seconds = Histogram(
-            "hexrec_request_seconds", "Time from request to the end of the answer.", ["path"], **options
-        )
-        self.busy = Gauge("hexrec_requests_with_body", "Requests with a body in progress.", **options)
-        self.received = Counter("hexrec_received_bytes", "Bytes of bodies received.", **options)
-        self.records = Counter("hexrec_records", "Records validated.", ["verdict"], **options)
-        self.plies = Counter("hexrec_plies", "Turns replayed.", **options)
-        self.replaced = Counter("hexrec_workers_replaced", "Workers that were killed or ended.", ["reason"], **options)
-        for reason in ("time", "gone"):
-            self.replaced.labels(reason)
-        self._options = options
-        for verdict in ("valid", "invalid"):
-            self.records.labels(verdict)
-
-    def add_gauge(self, name: str, help: str, value: Callable[[], float]) -> None:
-        """Add a gauge that calls `value` when it is read."""
-        Gauge(name, help, **self._options).set_function(value)
+        self.registry = CollectorRegistry()
+        counter, gauge = partial(Counter, registry=self.registry), partial(Gauge, registry=self.registry)
+        self.requests = counter("hexrec_requests", "Requests answered.", ["path", "method", "status"])
+        self.received = counter("hexrec_received_bytes", "Bytes of bodies received.")
+        self.records = counter("hexrec_records", "Records validated.", ["verdict"])
+        self.plies = counter("hexrec_plies", "Turns replayed.")
+        self.replaced = counter("hexrec_workers_replaced", "Workers that were killed or ended.", ["reason"])
+        time = "Time from request to the end of the answer."
+        self.seconds = Histogram("hexrec_request_seconds", time, ["path"], registry=self.registry)
+        self.busy = gauge("hexrec_requests_with_body", "Requests with a body in progress.")
+        self.workers = gauge("hexrec_workers", "Processes that do the work.")
+        self.idle = gauge("hexrec_workers_idle", "Processes that are idle.")
 
     def count(self, summary: Summary) -> None:
         """Add the totals of some records."""
         self.records.labels("valid").inc(summary.valid)
         self.records.labels("invalid").inc(summary.invalid)
         self.plies.inc(summary.plies)
-
-    def text(self) -> bytes:
-        """Return all metrics in the text format of Prometheus."""
-        return bytes(generate_latest(self._registry))
 
 
 class RequestMiddleware:
@@ -91,28 +83,23 @@ class RequestMiddleware:
             await self._app(scope, receive, send)
             return
         exchange = _Exchange(scope, receive, send, self)
-        scope = exchange.scope
-        with_body = scope["method"] == "POST"
+        app: ASGIApp = self._app
+        with_body = exchange.method == "POST"
+        if with_body and not self._free:
+            with_body, app = False, Problem("busy", "too many requests at a time").make_response()
+        self._free -= with_body
+        self._metrics.busy.inc(with_body)
         try:
-            if with_body and self._free == 0:
-                busy = Problem("busy", "too many requests at a time").response()
-                await busy(scope, exchange.receive, exchange.send)
-                return
-            self._free -= with_body
-            self._metrics.busy.inc(with_body)
-            try:
-                await self._app(scope, exchange.receive, exchange.send)
-            finally:
-                self._free += with_body
-                self._metrics.busy.dec(with_body)
+            await app(exchange.scope, exchange.receive, exchange.send)
         finally:
+            self._free += with_body
+            self._metrics.busy.dec(with_body)
             self.free_bytes += exchange.held
             self._log(exchange)
 
     def _log(self, exchange: _Exchange) -> None:
         seconds = perf_counter() - exchange.begun
-        route = exchange.scope.get("route")
-        path = getattr(route, "path", "other")
+        path = getattr(exchange.scope.get("route"), "path", "other")
         method = exchange.method if exchange.method in _METHODS else "other"
         data = {
             "request": exchange.id.decode(),
@@ -143,7 +130,6 @@ class _Exchange:
         self._receive = receive
         self._send = send
         self._server = server
-        self.held = 0
         headers = dict(scope["headers"])
         # A client that sends Expect does not send its body after a refusal.
         self._unread = self.method == "POST" and b"expect" not in headers
@@ -151,8 +137,7 @@ class _Exchange:
         self.id = given if _REQUEST_ID.fullmatch(given) else b"%032x" % getrandbits(128)
         self.begun = perf_counter()
         self.status = 500
-        self.received = 0
-        self.sent = 0
+        self.held = self.received = self.sent = 0
 
     async def receive(self) -> Message:
         """Return the next part of the request. Raises Problem if all bodies together are too large."""
@@ -173,11 +158,10 @@ class _Exchange:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            headers = list(message["headers"])
-            present = {name.lower() for name, _ in headers}
-            headers.append((b"x-request-id", self.id))
-            headers += [field for field in _HEADERS if field[0] not in present]
-            message = {**message, "headers": headers}
+            headers = MutableHeaders(raw=[*message["headers"], (b"x-request-id", self.id)])
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+            message = {**message, "headers": headers.raw}
         self.sent += 0 if self.method == "HEAD" else len(message.get("body", b""))
         if self._unread and message["type"] == "http.response.body" and not message.get("more_body", False):
             await self._send({**message, "more_body": True})
@@ -204,8 +188,7 @@ class JsonFormatter(logging.Formatter):
         entry.update(getattr(record, "data", {}))
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
-        # Escape `##`, which begins commands to CI services.
-        return json.dumps(entry).replace("##", "\\u0023#")
+        return json.dumps(entry)
 
 
 def log_to_stderr() -> None:

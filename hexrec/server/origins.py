@@ -26,10 +26,10 @@ class OriginMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on or refuse it."""
-        problem = self._problem(Headers(scope=scope)) if scope["type"] == "http" else None
-        await (problem.response() if problem else self._app)(scope, receive, send)
+        problem = self._find_problem(Headers(scope=scope)) if scope["type"] == "http" else None
+        await (problem.make_response() if problem else self._app)(scope, receive, send)
 
-    def _problem(self, headers: Headers) -> Problem | None:
+    def _find_problem(self, headers: Headers) -> Problem | None:
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._is_own(host):
             return Problem("unknown-host", "unknown host name: start the service with --allow-host to accept it")

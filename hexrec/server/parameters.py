@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl
 
@@ -12,6 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from hexrec import formats
 from hexrec.render.theme import Labels, Style, Theme
+from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
 from hexrec.server import negotiation
 from hexrec.server.problems import Problem
@@ -21,20 +21,21 @@ from hexrec.util.escaping import shorten
 _MOST = 2**31 - 1
 
 
-def _one_of(names: Iterable[str]) -> tuple[Any, Any]:
-    """Return the validator and the schema of a parameter that accepts some names."""
+def _restrict_to(names: Iterable[str]) -> tuple[Any, Any]:
+    """Return the validator and the schema of a string that is one of some names."""
     known: list[Any] = list(names)
 
-    def check(value: str | None) -> str | None:
-        if value is not None and value not in known:
+    def check(value: str) -> str:
+        if value not in known:
             raise PydanticCustomError("choice", "should be one of {names}", {"names": ", ".join(known)})
         return value
 
     return AfterValidator(check), Field(json_schema_extra={"enum": known})
 
 
-_Format = Annotated[str | None, *_one_of(formats.names())]
-_System = Annotated[str | None, *_one_of(SYSTEMS)]
+GameName = Annotated[str, *_restrict_to(games.names())]
+FormatName = Annotated[str, *_restrict_to(formats.names())]
+SystemName = Annotated[str, *_restrict_to(SYSTEMS)]
 
 
 class Parameters(BaseModel):
@@ -46,7 +47,7 @@ class Parameters(BaseModel):
 class BodyParameters(Parameters):
     """Parameters of a body of records."""
 
-    notation: _Format = Field(None, alias="from", description="Format of the body; overrides its media type.")
+    notation: FormatName | None = Field(None, alias="from", description="Format of the body; overrides its media type.")
 
 
 class ValidateParameters(BodyParameters):
@@ -59,18 +60,18 @@ class ValidateParameters(BodyParameters):
 class ConvertParameters(BodyParameters):
     """Parameters of conversion."""
 
-    to: _Format = Field(None, description="Output format; default: by the header Accept.")
-    coordinates: _System = Field(None, description="Output coordinate system; default: that of the record.")
+    to: FormatName | None = Field(None, description="Output format; default: by the header Accept.")
+    coordinates: SystemName | None = Field(None, description="Output coordinate system; default: that of the record.")
     strict: bool = Field(False, description="Refuse records that would lose data.")
     invalid: bool = Field(False, description="Convert invalid records too, marked as invalid.")
     report: bool = Field(False, description="Return each record separately, with its report.")
 
-    def form(self, accept: str | None) -> tuple[str, str, str]:
+    def choose_form(self, accept: str | None) -> tuple[str, str, str]:
         """Return the media type, format and layout of the response. Raises Problem."""
         if self.report:
             kind = negotiation.choose(accept, (negotiation.JSON, negotiation.LINES))
             return kind, self.to or "json", "json" if kind == negotiation.JSON else "jsonl"
-        kinds = [negotiation.media_type_of(self.to)] if self.to else negotiation.RECORD_TYPES
+        kinds = [negotiation.find_media_type(self.to)] if self.to else negotiation.RECORD_TYPES
         kind = negotiation.choose(accept, kinds)
         return kind, self.to or negotiation.FORMATS[kind], "text"
 
@@ -90,12 +91,12 @@ class PlyParameters(RecordParameters):
 class RenderParameters(PlyParameters):
     """Parameters of pictures."""
 
-    coordinates: _System = Field(None, description="Output coordinate system; default: that of the record.")
+    coordinates: SystemName | None = Field(None, description="Output coordinate system; default: that of the record.")
     theme: Theme = Field("auto", description="Colors; auto follows the system of the reader.")
     labels: Labels = Field("ends", description="Labels of cells: at the ends of rows, on all cells, or none.")
     marks: bool = Field(True, description="Show marks: the last turn, the deciding cells, marks of the record.")
     caption: bool = Field(True, description="Write a caption below the board.")
-    width: int | None = Field(None, ge=16, le=10_000, description="Width in pixels.")
+    width: int | None = Field(None, ge=16, le=3_000, description="Width in pixels.")
     seconds: float = Field(1.0, ge=0.05, le=60, description="Seconds per turn in a GIF.")
 
     @property
@@ -117,28 +118,20 @@ AnyParameters = TypeVar("AnyParameters", bound=Parameters)
 
 def read(kind: type[AnyParameters], query: str) -> AnyParameters:
     """Return the parameters in a query string. Raises Problem."""
-    given = parse_qsl(query, keep_blank_values=True)
     try:
-        found = kind.model_validate(dict(given))
+        return kind.model_validate(dict(parse_qsl(query, keep_blank_values=True)))
     except ValidationError as error:
-        raise bad_parameters(error.errors()) from None
-    refuse_repeated(name for name, _ in given)
-    return found
+        raise make_problem(error.errors()) from None
 
 
-def refuse_repeated(names: Iterable[str]) -> None:
-    """Refuse repeated parameters. Raises Problem."""
-    for name, count in Counter(names).items():
-        if count > 1:
-            raise Problem("bad-parameter", f"repeated parameter ({shorten(name)}): give it once")
-
-
-def bad_parameters(errors: Iterable[Any]) -> Problem:
+def make_problem(errors: Sequence[Any]) -> Problem:
     """Return the problem for the errors that pydantic finds in parameters."""
-    return Problem(
-        "bad-parameter", "; ".join(f"{shorten(str(error['loc'][-1]))}: {_message(error)}" for error in errors)
-    )
-
-
-def _message(error: Any) -> str:
-    return "this address has no such parameter" if error["type"] == "extra_forbidden" else str(error["msg"])
+    details = []
+    for error in errors:
+        name = shorten(str(error["loc"][-1]))
+        if error["type"] == "extra_forbidden":
+            details.append(f"unknown parameter ({name})")
+        else:
+            rule = error["msg"].removeprefix("Input ").partition(", unable")[0]
+            details.append(f"wrong {name} ({shorten(str(error['input']))}): it {rule}")
+    return Problem("bad-parameter", "; ".join(details))

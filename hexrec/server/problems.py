@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -17,38 +17,31 @@ if TYPE_CHECKING:
 MEDIA_TYPE = "application/problem+json"
 
 
-class ProblemKind(NamedTuple):
-    """A kind of problem: status and title."""
-
-    status: int
-    title: str
-
-
-#: All kinds of problems. The names are stable: they end the `type` of a problem.
-KINDS: Mapping[str, ProblemKind] = {
-    "bad-request": ProblemKind(400, "The request is not well formed"),
-    "foreign-origin": ProblemKind(403, "Pages of this origin may not use the service"),
-    "not-found": ProblemKind(404, "There is nothing at this address"),
-    "method-not-allowed": ProblemKind(405, "The address does not have this method"),
-    "not-acceptable": ProblemKind(406, "No media type of the response is acceptable"),
-    "body-too-slow": ProblemKind(408, "The body did not arrive in time"),
-    "body-too-large": ProblemKind(413, "The body is too large"),
-    "too-many-records": ProblemKind(413, "The body has too many records"),
-    "too-many-plies": ProblemKind(413, "The records have too many turns"),
-    "too-much-work": ProblemKind(413, "The work on the body took too long"),
-    "too-much-memory": ProblemKind(413, "The work on the body takes too much memory"),
-    "unsupported-body": ProblemKind(415, "The service does not read this type of body"),
-    "unknown-host": ProblemKind(421, "The service does not have this host name"),
-    "bad-parameter": ProblemKind(422, "A parameter has an invalid value, or is unknown"),
-    "bad-record": ProblemKind(422, "A record cannot be used for this request"),
-    "bad-position": ProblemKind(422, "The body describes no position"),
-    "no-such-record": ProblemKind(422, "The body does not have that record"),
-    "no-such-ply": ProblemKind(422, "The record has no position at that ply"),
-    "cannot-be-joined": ProblemKind(422, "The format cannot hold the records together"),
-    "cannot-be-edited": ProblemKind(422, "The record cannot be changed in place"),
-    "failed": ProblemKind(500, "The service failed"),
-    "not-installed": ProblemKind(501, "The service lacks a library for this response"),
-    "busy": ProblemKind(503, "The service is busy"),
+#: Status and title of all kinds of problems. The names are stable: they end the `type` of a problem.
+KINDS: Mapping[str, tuple[int, str]] = {
+    "bad-request": (400, "The request is not well formed"),
+    "foreign-origin": (403, "Pages of this origin may not use the service"),
+    "not-found": (404, "There is nothing at this address"),
+    "method-not-allowed": (405, "The address does not have this method"),
+    "not-acceptable": (406, "No media type of the response is acceptable"),
+    "body-too-slow": (408, "The body did not arrive in time"),
+    "body-too-large": (413, "The body is too large"),
+    "too-many-records": (413, "The body has too many records"),
+    "too-many-plies": (413, "The records have too many turns"),
+    "too-much-work": (413, "The work on the body took too long"),
+    "too-much-memory": (413, "The work on the body takes too much memory"),
+    "unsupported-body": (415, "The service does not read this type of body"),
+    "unknown-host": (421, "The service does not have this host name"),
+    "bad-parameter": (422, "A parameter has an invalid value, or is unknown"),
+    "bad-record": (422, "A record cannot be used for this request"),
+    "bad-position": (422, "The body describes no position"),
+    "no-such-record": (422, "The body does not have that record"),
+    "no-such-ply": (422, "The record has no position at that ply"),
+    "cannot-be-joined": (422, "The format cannot hold the records together"),
+    "cannot-be-edited": (422, "The record cannot be changed in place"),
+    "failed": (500, "The service failed"),
+    "not-installed": (501, "The service lacks a library for this response"),
+    "busy": (503, "The service is busy"),
 }
 #: Seconds before a refused client should try again.
 _RETRY_AFTER = "2"
@@ -81,7 +74,7 @@ class Problem(Exception):
     @property
     def status(self) -> int:
         """The HTTP status of the problem."""
-        return KINDS[self.name].status
+        return KINDS[self.name][0]
 
     def as_data(self) -> dict[str, Any]:
         """Return the members of the problem."""
@@ -89,11 +82,7 @@ class Problem(Exception):
         about = {"type": f"urn:hexrec:problem:{self.name}", "title": title, "status": status, "detail": self.detail}
         return {**about, **self.more}
 
-    def as_line(self) -> bytes:
-        """Return the problem as the last line of a streamed response."""
-        return to_text(self.as_data()).encode() + b"\n"
-
-    def response(self, headers: Mapping[str, str] | None = None) -> Response:
+    def make_response(self, headers: Mapping[str, str] | None = None) -> Response:
         """Return the problem as a response."""
         from starlette.responses import Response  # not installed where tasks run without a server
 

@@ -15,25 +15,11 @@ from hexrec.server.limits import Limits
 from hexrec.server.observability import log_to_stderr
 
 _LOG = logging.getLogger("hexrec.server")
-#: The maximum number of connections that wait to be accepted.
-_BACKLOG = 2048
-#: The maximum number of connections: per concurrent request with a body, and in addition.
-_CONNECTIONS_PER_REQUEST, _EXTRA_CONNECTIONS = 4, 100
 #: Exit codes by signal.
 _EXIT_CODES = {signal.SIGINT: 130, signal.SIGTERM: 0}
 
 
-class _Server(uvicorn.Server):
-    """A server that logs its address even if it is given sockets."""
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if sockets and self.started:
-            host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
-            _LOG.info(f"hexrec running on http://{host}:{self.config.port} (Ctrl+C stops it)")
-
-
-def server(
+def make_server(
     host: str,
     port: int,
     limits: Limits,
@@ -45,7 +31,7 @@ def server(
 
     `names` are accepted host names besides `host`.
     """
-    return _Server(
+    return uvicorn.Server(
         uvicorn.Config(
             create(limits, workers, origins, (host, *names)),
             host=host,
@@ -58,7 +44,8 @@ def server(
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            limit_concurrency=_CONNECTIONS_PER_REQUEST * limits.requests + _EXTRA_CONNECTIONS,
+            # Connections: most of them are idle, or send short requests.
+            limit_concurrency=4 * limits.requests + 100,
             timeout_graceful_shutdown=int(limits.seconds) + 5,
         )
     )
@@ -70,7 +57,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
     for family, *_, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE):
         # With port 0, the first address takes a free port and the others use the same.
         at = (address[0], found[0].getsockname()[1] if found else port)
-        found.append(socket.create_server(at, family=family, backlog=_BACKLOG))
+        found.append(socket.create_server(at, family=family))
     return found
 
 
@@ -82,17 +69,15 @@ def serve(
     origins: Collection[str],
     names: Collection[str],
 ) -> None:
-    """Serve on listening sockets until a signal, then exit. Return only if the server cannot start."""
+    """Serve on listening sockets until a signal, then exit."""
     log_to_stderr()
-    running = server(host, sockets[0].getsockname()[1], limits, workers, origins, names)
+    port = sockets[0].getsockname()[1]
+    running = make_server(host, port, limits, workers, origins, names)
     # The server raises the signal again after its shutdown: exit then without a traceback.
     for number, code in _EXIT_CODES.items():
         signal.signal(number, lambda *_, code=code: sys.exit(code))
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         # uvicorn handles SIGINT and SIGTERM only.
         signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
-    try:
-        running.run(sockets)
-    except SystemExit:
-        if running.started:
-            raise
+    _LOG.info(f"hexrec listens on http://{f'[{host}]' if ':' in host else host}:{port} (Ctrl+C stops it)")
+    running.run(sockets)

@@ -3,105 +3,50 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from hexrec.formats.base import BYTE_ORDER_MARK, WHITESPACE
-from hexrec.parallel.chunks import START, Offset, is_text
+from hexrec.output.report_json import to_text
 from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer
-
-_LOG = logging.getLogger("hexrec.server")
-#: Answers whole lines of a body, given the offset of the first.
-AnswerLines = Callable[[bytes, Offset], Awaitable[Answer]]
 
 
 async def read_body(request: Request, limits: Limits) -> bytes:
     """Return the body of a request. Raises Problem and ClientDisconnect."""
-    body = bytearray()
-    async for part in _body_parts(request, limits, limits.body_seconds):
-        body += part
-    return bytes(body)
+    return b"".join([part async for part in _read_parts(request, limits)])
 
 
-async def _body_parts(request: Request, limits: Limits, seconds: float) -> AsyncIterator[bytes]:
-    """Yield the parts of a body as they arrive, for at most `seconds`. Raises Problem and ClientDisconnect."""
+async def _read_parts(request: Request, limits: Limits) -> AsyncIterator[bytes]:
+    """Yield the parts of a body as they arrive. Raises Problem and ClientDisconnect."""
     too_large = Problem("body-too-large", f"too large: send at most {limits.body} bytes")
     if int(request.headers.get("content-length", 0)) > limits.body:
         raise too_large
     size = 0
-    end = asyncio.get_running_loop().time() + seconds
+    parts = request.stream()
     while True:
         try:
-            async with asyncio.timeout_at(end):
-                message = await request.receive()
+            async with asyncio.timeout(limits.body_seconds):
+                part = await anext(parts)
+        except StopAsyncIteration:
+            return
         except TimeoutError:
-            raise Problem("body-too-slow", f"timeout: send the body within {seconds:g} seconds") from None
-        if message["type"] == "http.disconnect":
-            raise ClientDisconnect
-        part = message.get("body", b"")
+            message = f"timeout: send each part of the body within {limits.body_seconds:g} seconds"
+            raise Problem("body-too-slow", message) from None
         size += len(part)
         if size > limits.body:
             yield part[: limits.body - size]
             raise too_large
         yield part
-        if not message.get("more_body", False):
-            return
 
 
-async def answer_lines(request: Request, limits: Limits, answer: AnswerLines) -> AsyncGenerator[bytes]:
-    """Yield the answers to JSON Lines as they arrive. Raises Problem and ClientDisconnect.
-
-    Reading continues while answers wait, because many clients send the whole body before they read.
-    """
-    waiting: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
-
-    async def read() -> None:
-        try:
-            async for part in _answers(request, limits, answer):
-                waiting.put_nowait(part)
-            waiting.put_nowait(None)
-        except Exception as error:
-            waiting.put_nowait(error)
-
-    reading = asyncio.create_task(read())
-    try:
-        while (part := await waiting.get()) is not None:
-            if isinstance(part, Exception):
-                raise part
-            yield part
-    finally:
-        reading.cancel()
-        await asyncio.wait([reading])
-
-
-async def _answers(request: Request, limits: Limits, answer: AnswerLines) -> AsyncIterator[bytes]:
-    """Yield the answers to whole lines. Ignore all lines after a first line that is binary."""
-    offset, ignoring = START, False
-    async for lines in _whole_lines(request, limits):
-        content = lines.removeprefix(BYTE_ORDER_MARK) if offset == START else lines
-        if content.strip(WHITESPACE) and not ignoring:
-            ignoring = offset == START and not is_text(lines)
-            part = await answer(lines, offset)
-            offset = offset._replace(records=offset.records + part.summary.records)
-            if part.body:
-                yield part.body
-            if part.problem is not None:
-                raise part.problem
-        offset = offset._replace(lines=offset.lines + lines.count(b"\n"))
-    if not offset.records:
-        yield (await answer(b"", START)).body
-
-
-async def _whole_lines(request: Request, limits: Limits) -> AsyncIterator[bytes]:
+async def read_lines(request: Request, limits: Limits) -> AsyncIterator[bytes]:
+    """Yield the whole lines of a body as they arrive. Raises Problem and ClientDisconnect."""
     held = bytearray()
-    async for part in _body_parts(request, limits, limits.stream_seconds):
+    async for part in _read_parts(request, limits):
         lines, end, rest = part.rpartition(b"\n")
         if end:
             yield bytes(held) + lines + end
@@ -111,12 +56,35 @@ async def _whole_lines(request: Request, limits: Limits) -> AsyncIterator[bytes]
     yield bytes(held)
 
 
+async def run_ahead(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytes]:
+    """Yield parts of a response while further ones are made: many clients send the whole body before they read."""
+    waiting: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
+
+    async def make() -> None:
+        try:
+            async for part in parts:
+                waiting.put_nowait(part)
+            waiting.put_nowait(None)
+        except Exception as error:
+            waiting.put_nowait(error)
+
+    making = asyncio.create_task(make())
+    try:
+        while (part := await waiting.get()) is not None:
+            if isinstance(part, Exception):
+                raise part
+            yield part
+    finally:
+        making.cancel()
+        await asyncio.wait([making])
+
+
 class LinesResponse(StreamingResponse):
     """A streamed response. Raises TimeoutError if the client does not read it."""
 
     def __init__(self, first: bytes, others: AsyncGenerator[bytes], media_type: str, seconds: float) -> None:
         """`seconds` is the timeout for sending one part."""
-        super().__init__(_until_problem(first, others), media_type=media_type)
+        super().__init__(_end_with_problem(first, others), media_type=media_type)
         self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -130,7 +98,7 @@ class LinesResponse(StreamingResponse):
         await self.stream_response(send_in_time)
 
 
-async def _until_problem(first: bytes, others: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+async def _end_with_problem(first: bytes, others: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
     """Yield the parts; after an error, the last one is a problem."""
     async with aclosing(others):
         yield first
@@ -140,7 +108,4 @@ async def _until_problem(first: bytes, others: AsyncGenerator[bytes]) -> AsyncGe
         except ClientDisconnect:
             return
         except Problem as problem:
-            yield problem.as_line()
-        except Exception:
-            _LOG.exception("a body could not be answered")
-            yield Problem("failed", "this is an error in hexrec: report it, with the body").as_line()
+            yield to_text(problem.as_data()).encode() + b"\n"

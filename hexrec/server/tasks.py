@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO, StringIO
 from itertools import islice
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, cast
+from typing import Annotated, Any, NamedTuple, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -23,15 +23,14 @@ from hexrec.formats.base import Document, TogetherError
 from hexrec.formats.extents import Extent, locate_documents
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.output import report_formats, rows
-from hexrec.output.report_data import Count, Number, ReportData, Score, Winner
+from hexrec.output.report_data import ReportData
 from hexrec.output.report_json import to_text
 from hexrec.parallel.chunks import START, Offset
 from hexrec.parallel.tasks import moved
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_record
-from hexrec.rules import games
 from hexrec.rules.board import System
-from hexrec.server.parameters import ConvertParameters, Parameters, RecordParameters, ValidateParameters
+from hexrec.server.parameters import ConvertParameters, FormatName, Parameters, RecordParameters, ValidateParameters
 from hexrec.server.problems import Problem
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicates
@@ -48,8 +47,6 @@ _SUGGESTIONS = SuggestionLimits(records=20)
 _WORTH_PACKING = 1 << 10
 #: The compression level: higher ones save few bytes.
 _LEVEL = 5
-GameName = Annotated[str, Field(json_schema_extra={"enum": list(games.names())})]
-FormatName = Annotated[str, Field(json_schema_extra={"enum": list(formats.names())})]
 
 
 class Answer(NamedTuple):
@@ -64,7 +61,7 @@ class Answer(NamedTuple):
     """
 
     body: bytes
-    summary: Summary
+    summary: Summary = Summary()
     headers: Mapping[str, str] = {}
     turns: int = 0
     problem: Problem | None = None
@@ -77,13 +74,14 @@ class Task(ABC):
     Attributes:
         body: the body, or whole lines of it.
         given: the parameters of the address.
-        notation: the format of the body; None to detect it from the content.
+        notation: the format of the body; None until it is detected from the content.
         records, plies: the maximum numbers of records and turns, including turns of variations and takebacks.
         offset: the number of records and lines before this part of the body.
         partial: whether to answer the records within the limits if there are more.
         packed: whether the answer may be compressed with gzip.
         unpacks_to: the maximum size of a decompressed body in bytes; None if the body is not compressed.
         turns: the number of turns read so far.
+        extents: the extents of the records read so far.
         problem: the limit that the body exceeds, if `partial`.
     """
 
@@ -97,6 +95,7 @@ class Task(ABC):
     packed: bool = False
     unpacks_to: int | None = None
     turns: int = field(default=0, init=False)
+    extents: list[Extent] = field(default_factory=list, init=False)
     problem: Problem | None = field(default=None, init=False)
 
     def answer(self) -> Answer:
@@ -113,57 +112,40 @@ class Task(ABC):
     def run(self) -> Answer:
         """Run the task. Raises Problem."""
 
-    def documents(self) -> Iterator[Document]:
-        """Yield the records of the body. Raises Problem if there are too many records or turns."""
-        # The first line decides whether a body is text: put an empty line before later parts.
-        lead = b"\n" if self.offset.lines else b""
-        name, stream = Source(STANDARD_INPUT, self.notation).recognize(BytesIO(lead + self.body))
-        if self.is_list(name):
-            return self.limit(json_values.LIST.read(stream))
-        return self.limit(formats.read(name, stream))
-
-    def locate(self) -> tuple[str, Iterator[tuple[Extent, Document]]]:
-        """Return the format of the body and its records with their extents, without limits."""
-        name, _ = Source(STANDARD_INPUT, self.notation).recognize(BytesIO(self.body))
-        name, _ = formats.recognize_dialect(name, BytesIO(self.body))
-        if self.is_list(name):
-            return name, locate_documents(json_values.LIST, self.body)
-        return name, formats.read_placed(name, self.body)
-
-    def is_list(self, name: str) -> bool:
-        """Return whether the body is a JSON array of records."""
-        if name != "json" or not json_values.is_list(self.body):
-            return False
-        return formats.recognize_dialect(name, BytesIO(self.body))[0] == name
-
-    def limit(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """Yield documents up to the limits. Raises Problem if there are too many records or turns."""
-        for index, document in enumerate(documents):
-            if index >= self.records:
-                raise Problem("too-many-records", "too many records: send fewer in a body")
+    def read_documents(self) -> Iterator[Document]:
+        """Yield the records of the body up to the limits. Raises Problem at a limit, unless `partial`."""
+        for index, (extent, document) in enumerate(self._read_extents()):
             turns = count_turns(document.data.get("moves")) if isinstance(document.data, dict) else 0
-            if self.turns + turns > self.plies:
-                raise Problem("too-many-plies", "too many turns: send fewer or shorter records in a body")
+            if index >= self.records:
+                self.problem = Problem("too-many-records", "too many records: send fewer in a body")
+            elif self.turns + turns > self.plies:
+                self.problem = Problem("too-many-plies", "too many turns: send fewer or shorter records in a body")
+            if self.problem is not None:
+                if self.partial:
+                    return
+                raise self.problem
             self.turns += turns
+            self.extents.append(extent)
             yield document
 
-    def judged(
-        self,
-        documents: Iterable[Document] | None = None,
-        *,
-        finished: bool = False,
-        lint: Lint | None = None,
-        suggester: Suggester | None = None,
-    ) -> Iterator[Report]:
-        """Validate records and yield their reports; a failure of hexrec ends them with a report. Raises Problem.
+    def _read_extents(self) -> Iterator[tuple[Extent, Document]]:
+        """Return the records of the body with their extents, and set the format."""
+        # The first line decides whether a body is text: put an empty line before later parts.
+        body = b"\n" + self.body if self.offset.lines else self.body
+        name, _ = Source(STANDARD_INPUT, self.notation).recognize(BytesIO(body))
+        self.notation, _ = formats.recognize_dialect(name, BytesIO(body))
+        if self.notation == "json" and json_values.is_list(body):
+            return locate_documents(json_values.LIST, body)
+        return formats.read_placed(self.notation, body)
 
-        `documents` defaults to those of the body. All are read before the first is validated, so that limits apply
-        before the slow part of the work.
-        """
+    def validate(
+        self, *, finished: bool = False, lint: Lint | None = None, suggester: Suggester | None = None
+    ) -> Iterator[Report]:
+        """Validate the records and yield their reports. A failure of hexrec ends them with a report. Raises Problem."""
         index, lines = self.offset
         lines = max(0, lines - 1)
         try:
-            for document in self._read_ahead(self.documents() if documents is None else documents):
+            for document in self.read_documents():
                 report = check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint)
                 yield moved(suggester.add(report) if suggester else report, lines)
                 index += 1
@@ -171,22 +153,6 @@ class Task(ABC):
             raise
         except Exception as error:
             yield add_internal_error(Report((), file=STANDARD_INPUT, index=index), error)
-
-    def _read_ahead(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """Read all documents before yielding the first, then raise the exception that ended reading, if any."""
-        read: list[Document] = []
-        ended: Exception | None = None
-        try:
-            read.extend(documents)
-        except Problem as problem:
-            if not self.partial:
-                raise
-            self.problem = problem
-        except Exception as error:
-            ended = error
-        yield from read
-        if ended is not None:
-            raise ended
 
 
 @dataclass(kw_only=True)
@@ -202,51 +168,11 @@ class ValidateRecords(Task):
         lint = Lint() if self.given.lint else None
         # Chance decides which streamed lines share a task, so suggestions would not be reproducible.
         suggester = None if self.partial else Suggester(_SUGGESTIONS)
-        reports: Iterable[Report] = self.judged(finished=self.given.finished, lint=lint, suggester=suggester)
+        reports: Iterable[Report] = self.validate(finished=self.given.finished, lint=lint, suggester=suggester)
         if lint:
             reports = Duplicates().find(reports)
         summary = report_formats.write(self.report, reports, out)
-        return Answer(_encoded(out), summary)
-
-
-_Value = TypeVar("_Value")
-Recorded = Annotated[_Value | None, Field(description="Value in the record.")]
-
-
-class ScoreRow(TypedDict):
-    """The scores of one record. Unknown values are null."""
-
-    file: Literal["-"]
-    index: Count
-    id: str | None
-    game: str | None
-    ruleset: str | None
-    variant: str | None
-    size: int | None
-    plies: Count
-    winner: Winner | None
-    termination: str | None
-    black: Score | None
-    white: Score | None
-    claimed_winner: Annotated[Winner | None, Field(description="Winner claimed by the record.")]
-    agrees: Annotated[bool | None, Field(description="Whether the recorded result agrees with the computed result.")]
-    code: Annotated[str | None, Field(description="Code of the first error.")]
-    ply: Annotated[Number | None, Field(description="Ply of the first error.")]
-    message: str | None
-    hash: Annotated[str | None, Field(description="Game hash, the same for all records of the same game.")]
-    event: Recorded[str]
-    site: Recorded[str]
-    round: Recorded[str]
-    date: Recorded[str]
-    rated: Recorded[bool]
-    black_name: Recorded[str]
-    black_id: Recorded[str]
-    black_rating: Recorded[float]
-    black_bot: Recorded[bool]
-    white_name: Recorded[str]
-    white_id: Recorded[str]
-    white_rating: Recorded[float]
-    white_bot: Recorded[bool]
+        return Answer(_encode(out), summary)
 
 
 @dataclass(kw_only=True)
@@ -259,8 +185,8 @@ class ScoreRecords(Task):
         """Return the rows."""
         summary = Summary()
         out = StringIO()
-        rows.get(self.format).write(rows.batches(summary.count(self.judged())), out)
-        return Answer(_encoded(out), summary)
+        rows.get(self.format).write(rows.batches(summary.count(self.validate())), out)
+        return Answer(_encode(out), summary)
 
 
 class AbstractPlayRecord(TypedDict):
@@ -299,7 +225,7 @@ class ConvertRecords(Task):
     def run(self) -> Answer:
         """Return the converted records. With layout `text`, raises Problem if a record cannot be converted."""
         summary = Summary()
-        reports = summary.count(self.judged())
+        reports = summary.count(self.validate())
         system = cast(System | None, self.given.coordinates)
         conversion = Conversion(self.to, system, self.given.strict, self.given.invalid)
         if self.layout == "text":
@@ -323,7 +249,7 @@ class ConvertRecords(Task):
         except TogetherError as error:
             raise Problem("cannot-be-joined", str(error)) from None
         if left_out:
-            raise _bad_records("nothing is converted: some records are invalid or would lose data", left_out)
+            raise _make_record_problem("nothing is converted: some records are invalid or would lose data", left_out)
         return Answer("".join(texts).encode(), summary, {"Hexrec-Warnings": str(warnings)})
 
 
@@ -333,23 +259,19 @@ class RecordTask(Task):
 
     given: RecordParameters = field(default_factory=RecordParameters)
 
-    def document(self) -> Document:
-        """Return the record as a document. Raises Problem if the body does not have it."""
-        document = next(islice(self.documents(), self.given.record, None), None)
+    def read_one(self) -> Record:
+        """Return the record. Raises Problem."""
+        document = next(islice(self.read_documents(), self.given.record, None), None)
         if document is None:
             raise Problem("no-such-record", f"no record {self.given.record}: records are counted from 0")
-        return within_rules(document)
-
-    def read(self) -> Record:
-        """Return the record. Raises Problem."""
-        document = self.document()
+        document = within_rules(document)
         try:
             if document.error is not None:
                 raise RecordError([document.error])
             return read_record(document.data, turns_unchecked=True)
         except RecordError:
             report = check_document(document, STANDARD_INPUT, self.given.record)
-            raise _bad_records("the record is invalid", [report]) from None
+            raise _make_record_problem("the record is invalid", [report]) from None
 
 
 def _decompress(body: bytes, most: int) -> bytes:
@@ -381,11 +303,11 @@ def count_turns(moves: object) -> int:
     return count
 
 
-def _bad_records(detail: str, reports: Sequence[Report]) -> Problem:
+def _make_record_problem(detail: str, reports: Sequence[Report]) -> Problem:
     """Return the problem for invalid records, or for a failure of hexrec on them."""
     name = "failed" if any(report.failed for report in reports) else "bad-record"
     return Problem(name, detail, {"records": [report.to_dict() for report in reports]})
 
 
-def _encoded(out: StringIO) -> bytes:
+def _encode(out: StringIO) -> bytes:
     return out.getvalue().encode(errors="backslashreplace")

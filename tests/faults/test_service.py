@@ -92,6 +92,7 @@ def test_one_record(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> None:
         raise KeyError("oops")
 
+    monkeypatch.setattr("hexrec.formats.json._FIRST", iter(()))
     monkeypatch.setattr("hexrec.formats.json.read_json", fails)
     with pytest.raises(Problem) as raised:
         ListLegalTurns(**BODY).run()

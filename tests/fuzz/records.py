@@ -202,7 +202,7 @@ def body(data: bytes) -> None:
     about: dict[str, Any] = {"body": data[1:], "notation": format, "records": 1_000, "plies": 100_000}
     verdicts = []
     try:
-        for report in ValidateRecords(**about, report="json").judged():
+        for report in ValidateRecords(**about, report="json").validate():
             for found in report.diagnostics:
                 check_diagnostic(found, data.count(b"\n") + 1)
             verdicts.append(report.valid)

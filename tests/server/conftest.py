@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from hexrec.server.limits import Limits
-from hexrec.server.serving import server
+from hexrec.server.serving import make_server
 from tests.cli.conftest import SHORT_GAME, hexrec
 from tests.processes import PATIENCE
 from tests.server import in_process
@@ -44,7 +44,7 @@ LINE = json.dumps(GAME).encode() + b"\n"
 @contextmanager
 def serving(limits: Limits, workers: int = 1, origins: tuple[str, ...] = ()) -> Iterator[httpx.Client]:
     """Run a server in a thread."""
-    running = server("127.0.0.1", 0, limits, workers, origins)
+    running = make_server("127.0.0.1", 0, limits, workers, origins)
     started = threading.Event()
     usual = running.startup
 

@@ -37,8 +37,8 @@ def test_no_more_requests_with_a_body_than_there_may_be() -> None:
 
 def test_it_is_not_ready_without_workers() -> None:
     with in_process.client() as client:
-        assert (client.get("/readyz").status_code, client.get("/readyz").content) == (200, b'{"status": "ok"}')
+        assert (client.get("/readyz").status_code, client.get("/readyz").content) == (200, b'{"status":"ok"}')
         client._transport.app.state.service.dispatcher.pool.workers = 0  # type: ignore[attr-defined]
         answer = client.get("/readyz")
         assert (answer.status_code, answer.json()["detail"]) == (503, "no worker is running")
-        assert (client.get("/healthz").status_code, client.get("/healthz").content) == (200, b'{"status": "ok"}')
+        assert (client.get("/healthz").status_code, client.get("/healthz").content) == (200, b'{"status":"ok"}')

@@ -26,7 +26,7 @@ from made import Client
 from made.api.positions import describe_position, list_legal_turns
 from made.api.records import validate
 from made.api.reference import list_games
-from made.models import DescriptionOfAPosition, PositionData, Reports, ServiceProblem, SunspotRecord
+from made.models import PositionDescription, PositionData, Reports, ServiceProblem, SunspotRecord
 
 client = Client(base_url=sys.argv[1])
 games = list_games.sync(client=client)
@@ -39,7 +39,7 @@ assert (diagnostic.code, diagnostic.ply, report.summary.invalid) == ("move/occup
 refused = list_legal_turns.sync(client=client, body=record)
 assert isinstance(refused, ServiceProblem), refused
 assert refused.code == "move/occupied", refused
-asked = DescriptionOfAPosition.from_dict({"game": "sunspot", "size": 4, "moves": ["d4"]})
+asked = PositionDescription.from_dict({"game": "sunspot", "size": 4, "moves": ["d4"]})
 position = describe_position.sync(client=client, body=asked, drawing=True)
 assert isinstance(position, PositionData), position
 assert len(position.legal) == 36, position.legal

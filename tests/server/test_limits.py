@@ -16,7 +16,6 @@ from typing import Any
 import httpx
 import pytest
 
-from hexrec.server import tasks
 from hexrec.server.limits import MEBIBYTE, Limits
 from hexrec.server.negotiation import REPORTS
 from hexrec.server.parameters import ValidateParameters
@@ -181,14 +180,6 @@ def test_all_records_within_a_limit_are_answered(limited: Serve, path: str, limi
     assert last["type"] == f"urn:hexrec:problem:{name}"
 
 
-@pytest.mark.parametrize("notation", ["jsonl", "yaml", None])
-def test_nothing_is_judged_of_a_body_beyond_the_limits(monkeypatch: pytest.MonkeyPatch, notation: str | None) -> None:
-    monkeypatch.setattr(tasks, "check_document", None)
-    body = LINE * 3 if notation != "yaml" else b"".join([b"---\n", LINE] * 3)
-    with pytest.raises(Problem, match="too-many-records"):
-        ValidateRecords(body=body, notation=notation, records=2, plies=100, report="json").run()
-
-
 def test_a_worker_that_takes_too_long_is_killed_and_replaced(serve: Serve) -> None:
     hurried = serve(seconds=0.3)
     before = pids(hurried)
@@ -232,7 +223,7 @@ def test_memory_is_limited(serve: Serve) -> None:
 
 
 def test_a_body_that_comes_too_slowly(serve: Serve) -> None:
-    own = serve(body_seconds=0.3, stream_seconds=0.3)
+    own = serve(body_seconds=0.3)
     for accept in (b"application/json", b"application/x-ndjson"):
         with connection(own) as plain:
             plain.sendall(

@@ -75,7 +75,8 @@ def test_what_is_wrong_with_parameters_is_said() -> None:
     status, said = answer("v1/render?width=wide&theme=blue", BODY.encode())
     assert status == 422
     assert json.loads(said)["type"] == "urn:hexrec:problem:bad-parameter"
-    assert json.loads(said)["detail"].startswith("theme: Input should be 'auto', 'light' or 'dark'; width: ")
+    theme = "wrong theme (blue): it should be 'auto', 'light' or 'dark'"
+    assert json.loads(said)["detail"] == f"{theme}; wrong width (wide): it should be a valid integer"
 
 
 def test_lines_are_answered_where_they_are_accepted() -> None:

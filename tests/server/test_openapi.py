@@ -30,7 +30,12 @@ def document() -> dict[str, Any]:
 
 def answers() -> set[str]:
     """Return the names of the schemas that describe answers."""
-    return {*document()["components"]["schemas"]} - {*record_schema()["$defs"], "Record", "Edit", "PositionDescription"}
+    return {*document()["components"]["schemas"]} - {
+        *record_schema()["$defs"],
+        "Record",
+        "EditRequest",
+        "PositionDescription",
+    }
 
 
 @cache
@@ -50,7 +55,8 @@ def check(answer: httpx.Response, path: str) -> None:
     """Check that an answer in JSON is one that the document promises."""
     operation = document()["paths"][path]["get" if answer.request.method == "GET" else "post"]
     kind = answer.headers["content-type"].partition(";")[0]
-    schema = operation["responses"][str(answer.status_code)]["content"][kind]["schema"]
+    status = str(answer.status_code) if answer.status_code < 400 else f"{answer.status_code // 100}XX"
+    schema = operation["responses"][status]["content"][kind]["schema"]
     data = map(json.loads, answer.text.splitlines()) if kind == LINES else [answer.json()]
     for each in data:
         errors = [f"{error.json_path}: {error.message[:300]}" for error in validator(schema).iter_errors(each)]
@@ -111,17 +117,6 @@ def test_operations_can_be_told_apart() -> None:
     tags = [tag["name"] for tag in document()["tags"]]
     assert {tag for operation in operations() for tag in operation["tags"]} == set(tags)
     assert document()["info"]["license"] == {"name": "MIT", "identifier": "MIT"}
-
-
-def test_examples_of_answers_are_as_promised() -> None:
-    found = 0
-    for operation in operations():
-        for kind, about in operation["responses"]["200"]["content"].items():
-            if "example" in about:
-                found += 1
-                example = about["example"]
-                assert validator(about["schema"]).is_valid(example), (operation["operationId"], kind)
-    assert found == 10
 
 
 def test_the_document_as_a_page(client: httpx.Client) -> None:

@@ -55,7 +55,7 @@ def test_scores_are_the_same(client: httpx.Client, hexrec: Run, folder: Path) ->
         said = hexrec("score", "-", "--no-config", "--jobs", "1", "--format", "csv", *options, stdin=body)
         headers = {"Accept": "text/csv"}
         if params:
-            headers["Content-Type"] = negotiation.media_type_of(params["from"])
+            headers["Content-Type"] = negotiation.find_media_type(params["from"])
         answer = client.post("/v1/score", content=body, headers=headers)
         assert (answer.status_code, answer.text) == (200, said.out), path
 
@@ -69,7 +69,7 @@ def test_conversions_are_the_same(client: httpx.Client, hexrec: Run, folder: Pat
         answer = client.post("/v1/convert", content=body, params={**params, "to": to, "coordinates": "skew"})
         if said.code == 0:
             assert (answer.status_code, answer.text) == (200, said.out), path
-            assert answer.headers["content-type"].partition(";")[0] == negotiation.media_type_of(to)
+            assert answer.headers["content-type"].partition(";")[0] == negotiation.find_media_type(to)
         else:
             assert answer.status_code == 422
             assert answer.json()["type"] == "urn:hexrec:problem:bad-record"

@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 
 from fastapi import Query, Request
 from fastapi.responses import PlainTextResponse, Response
+from prometheus_client import generate_latest
 from typing_extensions import TypedDict
 
-from hexrec.server import negotiation, openapi
+from hexrec.server.openapi import describe, make_router
 from hexrec.server.parameters import Parameters
 from hexrec.server.problems import Problem
 
@@ -19,25 +20,25 @@ class Status(TypedDict):
     status: Literal["ok"]
 
 
-router = openapi.router("operation")
-_OK = b'{"status": "ok"}'
+router = make_router("operation")
 
 
-@router.get("/healthz", response_model=Status, **openapi.route("The service is ready."))
-async def get_health(_: Annotated[Parameters, Query()]) -> Response:
+@router.get("/healthz", **describe("The service is ready."))
+async def get_health(_: Annotated[Parameters, Query()]) -> Status:
     """Report that the process is running."""
-    return Response(_OK, media_type=negotiation.JSON)
+    return {"status": "ok"}
 
 
-@router.get("/readyz", response_model=Status, **openapi.route("The service is ready.", statuses=[503]))
-async def get_readiness(request: Request, _: Annotated[Parameters, Query()]) -> Response:
+@router.get("/readyz", **describe("The service is ready."))
+async def get_readiness(request: Request, _: Annotated[Parameters, Query()]) -> Status:
     """Report whether workers are running."""
     if not request.app.state.service.dispatcher.pool.workers:
         raise Problem("busy", "no worker is running")
-    return Response(_OK, media_type=negotiation.JSON)
+    return {"status": "ok"}
 
 
-@router.get("/metrics", response_class=PlainTextResponse, **openapi.route("The metrics."))
+@router.get("/metrics", response_class=PlainTextResponse, **describe("The metrics."))
 async def get_metrics(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """Return the metrics for Prometheus."""
-    return Response(request.app.state.service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    text = generate_latest(request.app.state.service.metrics.registry)
+    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")

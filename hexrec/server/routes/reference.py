@@ -1,8 +1,10 @@
-"""Routes for reference data: games, JSON Schemas, codes, and the OpenAPI document."""
+"""Routes for constant data: the page, games, JSON Schemas, codes, and the OpenAPI document."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gzip
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
 from importlib.resources import files
 from typing import Annotated, Literal, NotRequired
 
@@ -17,14 +19,17 @@ from hexrec.output.report_data import Color, Number
 from hexrec.output.report_json import to_text
 from hexrec.record.json_schema import game_schema, record_schema
 from hexrec.rules import games
-from hexrec.server import negotiation, openapi
-from hexrec.server.constant import constant
-from hexrec.server.negotiation import JSON
-from hexrec.server.parameters import Parameters
+from hexrec.server import negotiation
+from hexrec.server.negotiation import JSON, accepts_gzip
+from hexrec.server.openapi import describe, make_router
+from hexrec.server.parameters import GameName, Parameters
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import GameName
+from hexrec.web.assembly import CONTENT_SECURITY_POLICY, assets
+from hexrec.web.shapes import CodeHelp
 
-router = openapi.router("reference")
+router = make_router("reference")
+_CACHED = {"Cache-Control": "public, max-age=3600"}
+_PAGE = {"Cache-Control": "no-cache", "Content-Security-Policy": CONTENT_SECURITY_POLICY}
 
 #: The names of schemas.
 _SCHEMAS = (*games.names(), "record")
@@ -33,6 +38,35 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; worker-src blob:; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+
+
+def send_constant(
+    request: Request, media_type: str, make: Callable[[], str], headers: Mapping[str, str] = _CACHED
+) -> Response:
+    """Return the constant response at the path of a request; `make` builds it for the first request."""
+    responses = request.app.state.constants
+    path = request.scope["path"]
+    if path not in responses:
+        body = make().encode()
+        responses[path] = body, gzip.compress(body, mtime=0), f'"{sha256(body).hexdigest()[:32]}"'
+    body, packed, tag = responses[path]
+    # The tag is weak because both encodings share it.
+    headers = {**headers, "ETag": f"W/{tag}", "Vary": "Accept-Encoding"}
+    known = request.headers.get("if-none-match", "")
+    if tag in known or known.strip() == "*":
+        return Response(status_code=304, headers=headers)
+    if accepts_gzip(request):
+        return Response(packed, headers=headers | {"Content-Encoding": "gzip"}, media_type=media_type)
+    return Response(body, headers=headers, media_type=media_type)
+
+
+@router.get("/", include_in_schema=False)
+@router.get("/page.css", include_in_schema=False)
+@router.get("/page.js", include_in_schema=False)
+async def get_page(request: Request) -> Response:
+    """Return a file of the page."""
+    file = assets()[request.scope["path"]]
+    return send_constant(request, file.media_type, lambda: file.text, _PAGE)
 
 
 class Revision(TypedDict):
@@ -67,18 +101,16 @@ class GameData(TypedDict):
     turn: TurnForm
 
 
-@router.get("/v1/games", response_model=list[GameData], **openapi.route("The games.", constant=True))
+@router.get("/v1/games", response_model=list[GameData], **describe("The games."))
 async def list_games(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """List the games: rulesets, sizes, variants, turn notation."""
-    return constant(request, JSON, lambda: to_text([_game(name) for name in games.names()]))
+    return send_constant(request, JSON, lambda: to_text([_describe_game(name) for name in games.names()]))
 
 
 @router.get(
     "/v1/schemas/{game}",
     response_class=Response,
-    **openapi.route(
-        "A JSON Schema.", {negotiation.SCHEMA: {"schema": {"type": "object"}}}, statuses=[404], constant=True
-    ),
+    **describe("A JSON Schema.", {negotiation.SCHEMA: {"schema": {"type": "object"}}}),
 )
 async def get_schema(
     request: Request,
@@ -94,32 +126,30 @@ async def get_schema(
     """Return the JSON Schema of a game's records."""
     if game not in _SCHEMAS:
         raise Problem("not-found", f"no such schema ({game}): name one of {', '.join(_SCHEMAS)}")
-    return constant(
+    return send_constant(
         request, negotiation.SCHEMA, lambda: to_text(record_schema() if game == "record" else game_schema(game))
     )
 
 
-class CodeData(TypedDict):
+class CodeData(CodeHelp):
     """Explanation of a diagnostic code."""
 
     code: str
     group: Annotated[str, Field(description="Group of the code.")]
     meaning: str
-    rule: str
-    fix: Annotated[str, Field(description="How to fix the error.")]
     page: NotRequired[Annotated[str, Field(description="URL of its page, if the service knows the site.")]]
 
 
-@router.get("/v1/codes", response_model=list[CodeData], **openapi.route("The codes.", constant=True))
+@router.get("/v1/codes", response_model=list[CodeData], **describe("The codes."))
 async def list_codes(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """Explain every code that a diagnostic can have."""
-    return constant(request, JSON, lambda: to_text(list(_codes())))
+    return send_constant(request, JSON, lambda: to_text(list(_describe_codes())))
 
 
 @router.get("/openapi.json", include_in_schema=False)
 async def get_document(request: Request) -> Response:
     """Return the OpenAPI document."""
-    return constant(request, JSON, lambda: to_text(request.app.openapi()))
+    return send_constant(request, JSON, lambda: to_text(request.app.openapi()))
 
 
 @router.get("/docs", include_in_schema=False)
@@ -140,10 +170,10 @@ async def get_docs(request: Request) -> Response:
 async def get_redoc(request: Request) -> Response:
     """Return the script of Redoc."""
     script = files("hexrec.server").joinpath("static", "redoc.standalone.js")
-    return constant(request, "text/javascript", lambda: script.read_text(encoding="utf-8"))
+    return send_constant(request, "text/javascript", lambda: script.read_text(encoding="utf-8"))
 
 
-def _game(name: str) -> GameData:
+def _describe_game(name: str) -> GameData:
     game = games.get(name)
     return {
         "name": game.name,
@@ -162,7 +192,7 @@ def _game(name: str) -> GameData:
     }
 
 
-def _codes() -> Iterator[CodeData]:
+def _describe_codes() -> Iterator[CodeData]:
     for title, group in codes.sections():
         for code, about in group.items():
             entry: CodeData = {
