@@ -7,10 +7,12 @@ import json
 import sys
 import zipfile
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pyarrow import parquet
 
 from hexrec.io.discovery import Discovery
 from hexrec.parallel import chunks, cluster, shards
@@ -65,6 +67,21 @@ def test_the_reports_of_all_shards_are_those_of_one_run(hexrec: Run, inputs: Pat
         yield from json.loads(hexrec("validate", inputs, "--format", "json", "-j1", *options).out)["records"]
 
     assert [each for number in range(1, count + 1) for each in records("--shard", f"{number}/{count}")] == [*records()]
+
+
+@pytest.mark.parametrize("count", [2, 7])
+def test_the_positions_of_all_shards_are_those_of_one_run(
+    hexrec: Run, inputs: Path, tmp_path: Path, count: int
+) -> None:
+    """The same rows; those of one key follow one another in the order of the input."""
+    target = tmp_path / "positions.parquet"
+
+    def rows(*options: str) -> list[dict[str, Any]]:
+        assert hexrec("positions", inputs, "-o", target, "-j1", *options).code in (0, 1, 2)
+        return list(parquet.read_table(target).to_pylist())
+
+    shards_rows = [row for number in range(1, count + 1) for row in rows("--shard", f"{number}/{count}")]
+    assert sorted(shards_rows, key=itemgetter("key")) == rows() != []
 
 
 def test_shards_are_about_as_large(inputs: Path) -> None:
