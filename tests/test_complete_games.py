@@ -27,19 +27,10 @@ def test_complete(name: str) -> None:
 def test_what_a_new_game_lacks_is_said_in_a_sentence_each(new_game: str) -> None:
     sentences = list(missing(new_game))
     assert [sentence.split()[0] for sentence in sentences] == [
-        "hexrec/rules/games/havannah.py",
-        "fixtures/havannah/reference/games.jsonl",
-        "fixtures/havannah/reference",
-        "fixtures/havannah/valid",
-        "fixtures/havannah/invalid",
-        "tests/literal/havannah.py",
-        "schemas/havannah.schema.json",
-        "hexrec/record/examples.jsonl",
-        "docs/games/havannah.md",
-        ".pre-commit-hooks.yaml",
-        "docs/format.md",
-        "README.md",
-        "fixtures/conformance/games.jsonl",
+        *("hexrec/rules/games/havannah.py", "fixtures/havannah/reference/games.jsonl", "fixtures/havannah/reference"),
+        *("fixtures/havannah/valid", "fixtures/havannah/invalid", "tests/literal/havannah.py"),
+        *("schemas/havannah.schema.json", "hexrec/record/examples.jsonl", "docs/games/havannah.md"),
+        *(".pre-commit-hooks.yaml", "docs/format.md", "README.md", "fixtures/conformance/games.jsonl"),
         "fixtures/conformance/perft.jsonl",
     ]
     assert all(" should " in sentence and sentence.endswith(".") for sentence in sentences)

@@ -64,17 +64,7 @@ def texts() -> Iterator[tuple[str, str | bytes]]:
         yield f"controls.{suffix}", GAME.replace("e5", "\x1b[31m\x07\u202e\u2028")
         yield f"gzipped.{suffix}", gzip.compress(GAME.encode())
         yield f"half-gzipped.{suffix}", gzip.compress(GAME.encode())[:-9]
-        kinds = (
-            "null",
-            "1",
-            "[]",
-            "{}",
-            '"text"',
-            "[[1]]",
-            '{"hexrec":1}',
-            '{"header":{},"moves":{}}',
-            "- a\n- b",
-        )
+        kinds = ("null", "1", "[]", "{}", '"text"', "[[1]]", '{"hexrec":1}', '{"header":{},"moves":{}}', "- a\n- b")
         for number, kind in enumerate(kinds):
             yield f"kind-{number}.{suffix}", kind
 

@@ -38,17 +38,7 @@ _CALLS = "%file,%desc"
 #: Those of them that no disk makes fail: they are about memory, or about what the process knows of an open file.
 _INWARD = {"mmap", "munmap", "lseek", "fcntl", "ioctl", "dup", "dup2", "dup3", "getcwd"}
 #: Those that need room on a disk.
-_NEED_ROOM = {
-    "openat",
-    "write",
-    "writev",
-    "pwrite64",
-    "fsync",
-    "fdatasync",
-    "ftruncate",
-    "rename",
-    "mkdir",
-}
+_NEED_ROOM = {"openat", "write", "writev", "pwrite64", "fsync", "fdatasync", "ftruncate", "rename", "mkdir"}
 #: Those that change what is on the disk, or who may.
 CHANGING = {"chmod", "flock", "fsync", "ftruncate", "mkdir", "rename", "unlink", "write"}
 _WHAT = ("SIGKILL", "EIO", "ENOSPC")

@@ -47,6 +47,11 @@ def check(path: Path, raw: bytes, format: str | None = None) -> list[Report]:
     return list(check_sources([Source(str(path), format or format_of(path))]))
 
 
+def raw(line: dict[str, Any]) -> bytes:
+    """Return the text of a line of the golden files; bytes that are not UTF-8 are there as Latin-1."""
+    return bytes(line["text"], "utf-8") if "text" in line else bytes(line["latin-1"], "latin-1")
+
+
 def codes(documents: list[Document]) -> list[str | None]:
     return [document.error.code if document.error else None for document in documents]
 

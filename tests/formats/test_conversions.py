@@ -73,7 +73,7 @@ def _remove(data: Any, path: list[tuple[int, str]]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
-@settings(max_examples=examples(10), deadline=None)
+@settings(max_examples=examples(5), deadline=None)
 @given(data=st.data())
 def test_there_and_back(game: str, data: st.DataObject) -> None:
     assert_there_and_back(canonical_form(read_record(data.draw(records(game, setups=True)))))
@@ -118,7 +118,7 @@ def reference() -> dict[str, list[str]]:
     lines = [
         f"{line}\n"
         for game in games.names()
-        for line in sample((FIXTURES / game / "reference" / "games.jsonl").read_text("utf-8").splitlines(), 3)
+        for line in sample((FIXTURES / game / "reference" / "games.jsonl").read_text("utf-8").splitlines(), 6)
     ]
     return {name: convert("jsonl", lines, name) for name in FORMATS}
 

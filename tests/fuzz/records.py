@@ -30,7 +30,8 @@ from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
-from tests.formats.test_json_values import BODIES
+from tests.formats.helpers import raw
+from tests.formats.test_json_values import golden as json_values
 from tests.formats.test_readings import texts
 from tests.fuzz.target import LONGEST_SEED, Target, small_fixtures
 
@@ -72,8 +73,8 @@ _MADE: list[tempfile.TemporaryDirectory[str]] = []
 @cache
 def seeds(name: str) -> list[bytes]:
     """Return records in a format, and texts that few files have in them."""
-    bodies = [body.encode() if isinstance(body, str) else body for body in (BODIES.values() if name == "json" else ())]
-    small = [text for text in [*texts(name).values(), *bodies] if len(text) <= LONGEST_SEED]
+    lists = map(raw, json_values().values()) if name == "json" else ()
+    small = [text for text in [*texts(name).values(), *lists] if len(text) <= LONGEST_SEED]
     return [*small_fixtures(*_SUFFIXES[name], folder=_FOLDERS.get(name, "")), *small]
 
 
@@ -230,7 +231,7 @@ def _selected(count: int) -> list[bytes]:
 
 
 def _bodies() -> list[bytes]:
-    lists = [text.encode() if isinstance(text, str) else text for text in BODIES.values()]
+    lists = [raw(line) for line in json_values().values()]
     return [*_selected(1), *(bytes([number]) + text for number in (NAMES.index("json"), len(NAMES)) for text in lists)]
 
 

@@ -30,22 +30,8 @@ VALUES: list[Any] = [
 ]
 OF_THE_GAME = [("ruleset",), ("size",), ("opening",), ("result",)]
 NAMES = [
-    "hexrec",
-    "game",
-    "size",
-    "opening",
-    "variant",
-    "score",
-    "turn",
-    "bot",
-    "black",
-    "x-",
-    "x",
-    "X-a",
-    "x_a",
-    "",
-    "a",
-    "$ref",
+    *("hexrec", "game", "size", "opening", "variant", "score", "turn", "bot", "black", "x-", "x", "X-a", "x_a", ""),
+    *("a", "$ref"),
 ]
 
 

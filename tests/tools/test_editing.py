@@ -283,103 +283,6 @@ def test_json_of_any_layout(
     assert edited("json", made, lambda _: new, "patch") == made
 
 
-HEAD = "hexrec: '1'\ngame: sunspot\nsize: 5\n"
-YAML_EXAMPLES = {
-    "a comment goes with the field beside which it stands": (
-        "hexrec: '1'\ngame: sunspot\ncoordinates: row  # as on the site\n# kept\nsize: 5 # kept\nmoves: []\n",
-        "hexrec: '1'\ngame: sunspot\n# kept\nsize: 5 # kept\nmoves: []\n",
-    ),
-    "a field in brackets, and one comma": (
-        "{hexrec: '1', game: sunspot, coordinates: row, size: 5, moves: [], ruleset: '2024'}\n",
-        "{hexrec: '1', game: sunspot, size: 5, moves: []}\n",
-    ),
-    "brackets over several lines": (
-        "{\n  hexrec: '1', game: sunspot,\n  coordinates: row,  # gone\n"
-        "  size: 5,\n  moves: [],\n  ruleset: '2024'\n}\n",
-        "{\n  hexrec: '1', game: sunspot,\n  size: 5,\n  moves: []\n}\n",
-    ),
-    "lines broken by hand, and quotes": (
-        'hexrec: "1"\ngame: sunspot\nsize: 5\nmoves: [E5, \'F6\',\n  "G7",   a1,\n\n  b2 ]\n',
-        'hexrec: "1"\ngame: sunspot\nsize: 5\nmoves: [e5, \'f6\',\n  "g7",   a1,\n\n  b2 ]\n',
-    ),
-    "objects that say nothing but the turn": (
-        HEAD + "moves:\n- turn: E5  # kept\n  nag: []\n- {turn: e6}\n- nag: []\n  turn: e7\n",
-        HEAD + "moves:\n- e5  # kept\n- e6\n- e7\n",
-    ),
-    "a turn over several lines": (
-        HEAD + "moves:\n- |  # kept\n  E5\n- >-\n  E6\n",
-        HEAD + "moves:\n- e5  # kept\n- e6\n",
-    ),
-    "a turn with a line break in it": (
-        HEAD + "moves: ['E5\n\n  F6', {turn: 'E5\n\n  F6'}]\n",
-        HEAD + 'moves: ["e5\\nf6", "e5\\nf6"]\n',
-    ),
-    "turns that need quotes in brackets": (
-        HEAD + "coordinates: axial\nmoves:\n  - (0,0)\n  - {turn: '(0,1) '}\n  - |\n    (1,0)\n",
-        HEAD + "coordinates: axial\nmoves:\n  - (0,0)\n  - '(0,1)'\n  - '(1,0)'\n",
-    ),
-    "an object that becomes empty": (
-        HEAD + "moves: []\nresult:  # kept\n  termination: rules\n",
-        HEAD + "moves: []\nresult: {}  # kept\n",
-    ),
-    "anchors and tags": (
-        "hexrec: '1'\ngame: sunspot\nsize: &a 5.0\nmoves: &b\n  - !!str E5\n  - {turn: &d E6}\n",
-        "hexrec: '1'\ngame: sunspot\nsize: 5\nmoves: &b\n  - e5\n  - e6\n",
-    ),
-    "one field without brackets in a list": (
-        HEAD + "moves: [turn: E5, e6]\n",
-        HEAD + "moves: [e5, e6]\n",
-    ),
-}
-
-
-@pytest.mark.parametrize(("text", "wanted"), YAML_EXAMPLES.values(), ids=YAML_EXAMPLES)
-def test_yaml_is_edited_as_little_as_can_be(text: str, wanted: str) -> None:
-    assert edited("yaml", text, canonical) == wanted
-
-
-RESULT = {"winner": "white", "score": {"black": [9, 7], "white": [3]}}
-ADDED = {
-    "block": (
-        "moves:\n  - e5\n  # about the turns\nx-own: 1\n",
-        "moves:\n  - e5\n  # about the turns\n"
-        "result:\n  winner: white\n  score:\n    black: [9, 7]\n    white: [3]\nx-own: 1\n",
-    ),
-    "block without an end of line": (
-        "moves: [e5]  # kept",
-        "moves: [e5]  # kept\nresult:\n  winner: white\n  score:\n    black: [9, 7]\n    white: [3]",
-    ),
-    "line ends of another system": (
-        "moves: [e5]\r\nx-own: 1\r\n",
-        "moves: [e5]\r\nresult:\r\n  winner: white\r\n  score:\r\n    black: [9, 7]\r\n    white: [3]\r\nx-own: 1\r\n",
-    ),
-    "flow": (
-        "{moves: [e5], x-own: 1}\n",
-        "{moves: [e5], result: {winner: white, score: {black: [9, 7], white: [3]}}, x-own: 1}\n",
-    ),
-    "flow over several lines": (
-        "{\n  moves: [e5]  # kept\n}\n",
-        "{\n  moves: [e5],\n  result: {winner: white, score: {black: [9, 7], white: [3]}}  # kept\n}\n",
-    ),
-    "flow over several lines, with more": (
-        "{\n  moves: [e5],  # kept\n  x-own: 1,\n}\n",
-        "{\n  moves: [e5],\n  result: {winner: white, score: {black: [9, 7], white: [3]}},  # kept\n  x-own: 1,\n}\n",
-    ),
-    "JSON": (
-        '{"moves": ["e5"], "x-own": 1}\n',
-        '{"moves": ["e5"], "result": {"winner": "white", "score": {"black": [9, 7], "white": [3]}}, "x-own": 1}\n',
-    ),
-}
-
-
-@pytest.mark.parametrize(("text", "wanted"), ADDED.values(), ids=ADDED)
-def test_yaml_is_added_to_in_its_own_layout(text: str, wanted: str) -> None:
-    def change(data: dict[str, Any]) -> dict[str, Any]:
-        return {"moves": data["moves"], "result": RESULT, **data}
-
-    assert edited("yaml", text, change, "patch") == wanted
-
-
 def test_only_the_records_that_change_are_touched() -> None:
     text = "# one\n---\nmoves: [ A ]\n...\n# between\n---\nmoves: [\n---\nmoves: [ B ]   # last\n"
 
@@ -509,12 +412,12 @@ def test_yaml_that_would_lose_something_is_not_edited(text: str) -> None:
         edited("yaml", text, lambda _: new, "patch")
 
 
-#: Layouts that nobody would choose, each with new data and with what an edit makes of it.
-ODD_YAML = [json.loads(line) for line in Path(__file__).with_name("odd.jsonl").read_text("utf-8").splitlines()]
+#: Texts in YAML, each with new data and the text after the edit; many layouts are ones that nobody would choose.
+YAML = [json.loads(line) for line in Path(__file__).with_name("yaml.jsonl").read_text("utf-8").splitlines()]
 
 
-@pytest.mark.parametrize("odd", ODD_YAML, ids=itemgetter("name"))
-def test_odd_yaml(odd: dict[str, Any]) -> None:
-    made = edited("yaml", odd["text"], lambda _: odd["new"], odd["way"])
-    assert made == odd["made"]
-    assert same(read("yaml", made)[0].data, odd["new"])
+@pytest.mark.parametrize("case", YAML, ids=itemgetter("name"))
+def test_yaml_is_edited_in_its_own_layout(case: dict[str, Any]) -> None:
+    made = edited("yaml", case["text"], lambda _: case["new"], case["way"])
+    assert made == case["made"]
+    assert same(read("yaml", made)[0].data, case["new"])

@@ -35,21 +35,8 @@ def test_every_field() -> None:
     )
     assert set(str(template.name(made)).removesuffix(".json").split("-")) == {
         *(
-            "sunspot",
-            "2024",
-            "5",
-            "2026",
-            "01",
-            "02",
-            "Open",
-            "here",
-            "3",
-            "Ada_Lovelace",
-            "\u00c9mile",
-            "draw",
-            "G1",
-            "a",
-            "7",
+            *("sunspot", "2024", "5", "2026", "01", "02", "Open", "here", "3", "Ada_Lovelace", "\u00c9mile", "draw"),
+            *("G1", "a", "7"),
         )
     }
 
