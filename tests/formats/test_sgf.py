@@ -388,22 +388,7 @@ class TestLimits:
 tokens = st.sampled_from(
     [
         *(
-            "(",
-            ")",
-            ";",
-            "[",
-            "]",
-            "\\",
-            "\n",
-            " ",
-            "(;",
-            ";B[e5]",
-            ";W[]",
-            "C[a]",
-            "\n(;FF[4]",
-            GAME,
-            HEAD,
-            "B",
+            *("(", ")", ";", "[", "]", "\\", "\n", " ", "(;", ";B[e5]", ";W[]", "C[a]", "\n(;FF[4]", GAME, HEAD, "B"),
             "ab[",
         ),
         *("CA[Shift_JIS]", "CA[UTF-16]", "CA[x]", "GM[1]", "HX[frasvel]", "SZ[x]", "AB[a1][b2]", "PL[W]", "HJ[{]", "-"),

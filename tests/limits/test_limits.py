@@ -148,25 +148,14 @@ def test_what_a_file_unpacks_to(suffix: str, compress: Callable[[bytes], bytes],
     assert "syntax/empty" in ran.stdout
 
 
-@pytest.mark.parametrize(
-    ("command", "name", "record"),
-    [
-        (("validate",), "a.jsonl", b"0\n"),
-        (("validate",), "a.yaml", b"---\n"),
-        (("convert", "--to", "jsonl"), "a.jsonl", b"0\n"),
-    ],
-)
-def test_how_many_records_a_compressed_file_has(
-    command: tuple[str, ...], name: str, record: bytes, tmp_path: Path
-) -> None:
-    message = "it contains over 10 records more than 20 for each of its bytes"
-    packed, archive = tmp_path / f"{name}.gz", tmp_path / "a.zip"
-    packed.write_bytes(gzip.compress(record * 10_000))
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
-        made.writestr(name, record * 10_000)
-    for path in (packed, archive):
-        ran = run([*command, str(path)], MAX_COMPRESSED_RECORDS=10)
-        assert message in ran.stdout + ran.stderr
+@pytest.mark.parametrize("command", [("validate",), ("convert", "--to", "jsonl")])
+def test_how_many_records_a_compressed_file_has(command: tuple[str, ...], tmp_path: Path) -> None:
+    for name, records in {"a.jsonl": b"0\n" * 10_000, "a.yaml": b"---\n" * 10_000}.items():
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress(records))
+        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as made:
+            made.writestr(name, records)
+    ran = run([*command, str(tmp_path)], MAX_COMPRESSED_RECORDS=10)
+    assert (ran.stdout + ran.stderr).count("it contains over 10 records more than 20 for each of its bytes") == 4
 
 
 def test_the_answer_of_an_engine() -> None:

@@ -7,7 +7,6 @@ import subprocess
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-import pytest
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
@@ -116,12 +115,10 @@ def edited(text: str, edits: list[types.TextEdit]) -> str:
     return (raw[:start] + edit.new_text.encode("utf-16-le") + raw[end:]).decode("utf-16-le")
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_an_illegal_turn_its_board_and_its_repair(name: str) -> None:
-    """The emoji before the turn takes two units of UTF-16."""
+def test_an_illegal_turn_its_board_and_its_repair() -> None:
+    """In each format. The emoji before the turn takes two units of UTF-16."""
 
-    async def talk(editor: Editor) -> None:
-        text = FILES[name]
+    async def repair(editor: Editor, name: str, text: str) -> None:
         (found,) = await editor.open(name, text)
         assert (found.code, found.source, found.severity) == ("move/occupied", "hexrec", types.DiagnosticSeverity.Error)
         assert edited(text, [types.TextEdit(found.range, "e5")]).replace('"', "") == text.replace('"', "")
@@ -138,6 +135,10 @@ def test_an_illegal_turn_its_board_and_its_repair(name: str) -> None:
         assert hexrec.check_text(repaired)[0].valid
         turns = await editor.complete(found.range.end)
         assert {each.kind for each in turns} <= {types.CompletionItemKind.Event}
+
+    async def talk(editor: Editor) -> None:
+        for name, text in FILES.items():
+            await repair(editor, name, text)
 
     session(talk)
 

@@ -37,30 +37,8 @@ SWAPPED: dict[str, Color] = {"black": "white", "white": "black"}
 NOT_COLOR_BLIND: set[str] = set()
 
 NOT_TURNS = (
-    "",
-    " ",
-    "-",
-    "x",
-    "/",
-    "a",
-    "1",
-    "a0",
-    "a01",
-    "zz1",
-    "a1,",
-    "(0,0",
-    "(00,0)",
-    "passs",
-    "pass pass",
-    "a\u0661",
-    "\uff41\uff11",
-    "\u00e91",
-    "\u00a0a1",
-    "a1\x00",
-    "a1\na1",
-    "\U0001f41d",
-    "a1" * 5000,
-    "9" * 5000,
+    *("", " ", "-", "x", "/", "a", "1", "a0", "a01", "zz1", "a1,", "(0,0", "(00,0)", "passs", "pass pass", "a\u0661"),
+    *("\uff41\uff11", "\u00e91", "\u00a0a1", "a1\x00", "a1\na1", "\U0001f41d", "a1" * 5000, "9" * 5000),
 )
 
 
