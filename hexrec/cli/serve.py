@@ -52,6 +52,7 @@ def command(
     Logs go to stderr as JSON, one object per line. A first interrupt lets requests finish, a second does not.
     """
     with extra("server", "to serve, install", "fastapi", "prometheus_client", "starlette", "uvicorn"):
+        from hexrec.server.app import create
         from hexrec.server.limits import MEBIBYTE, Limits
         from hexrec.server.serving import listen, serve
     limits = Limits(
@@ -69,4 +70,5 @@ def command(
         why = error.strerror.partition(" (")[0] if error.strerror else str(error)
         flag = "--port" if error.errno in (EADDRINUSE, EACCES) else "--host"
         fail(f"cannot listen on {host} at port {port}: {why[:1].lower()}{why[1:]}; choose another with {flag}")
-    serve(host, sockets, limits, workers or cores(), cors_origin or (), allow_host or ())
+    app = create(limits, workers or cores(), cors_origin or (), (host, *(allow_host or ())))
+    serve(app, host, sockets)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import parse_qsl
+
+from pydantic import ValidationError
 
 from hexrec.output.report_json import to_text
 from hexrec.server.limits import Limits
@@ -17,7 +20,7 @@ from hexrec.server.parameters import (
     RecordParameters,
     RenderParameters,
     ValidateParameters,
-    read,
+    make_problem,
 )
 from hexrec.server.positions import DescribePosition, ExplainResult, ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
@@ -33,7 +36,7 @@ def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
         if path not in _ADDRESSES:
             raise Problem("not-found", f"no such address ({path}): it needs a server")
         parameters, task = _ADDRESSES[path]
-        given = read(parameters, query)
+        given = parameters.model_validate(dict(parse_qsl(query, keep_blank_values=True)))
         fields: dict[str, Any] = {"notation": getattr(given, "notation", None)}
         if isinstance(given, ConvertParameters):
             _, fields["to"], fields["layout"] = given.choose_form(accept)
@@ -41,7 +44,8 @@ def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
             fields["report"] = "json"
         asked = task(body=body, given=given, records=_LIMITS.records, plies=_LIMITS.plies, **fields)
         return 200, asked.run().body.decode()
-    except Problem as problem:
+    except (Problem, ValidationError) as error:
+        problem = error if isinstance(error, Problem) else make_problem(error.errors())
         return problem.status, to_text(problem.as_data())
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, TypeVar
-from urllib.parse import parse_qsl
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from hexrec import formats
@@ -111,17 +110,6 @@ class DescribeParameters(Parameters):
     drawing: bool = Field(True, description="Include the data of a picture.")
     entry: bool = Field(False, description="Include the data to enter turns on a board, and the effects of the turns.")
     overlays: bool = Field(False, description="Include the overlays: features of the position to show on a board.")
-
-
-AnyParameters = TypeVar("AnyParameters", bound=Parameters)
-
-
-def read(kind: type[AnyParameters], query: str) -> AnyParameters:
-    """Return the parameters in a query string. Raises Problem."""
-    try:
-        return kind.model_validate(dict(parse_qsl(query, keep_blank_values=True)))
-    except ValidationError as error:
-        raise make_problem(error.errors()) from None
 
 
 def make_problem(errors: Sequence[Any]) -> Problem:

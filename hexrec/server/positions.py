@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Annotated, NotRequired, cast
+from typing import Annotated, Any, NotRequired, cast
 
 from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
@@ -53,8 +53,11 @@ class PositionTask(RecordTask):
         if ply is not None and ply > len(record.moves):
             raise Problem("no-such-ply", f"no such ply ({ply}): the record has {len(record.moves)} turns")
         played = replay(record, ply)
-        if played.failure is not None and (whole or ply is not None or played.position is None):
-            raise _make_turn_problem(played.failure)
+        failure = played.failure
+        if failure is not None and (whole or ply is not None or played.position is None):
+            data = failure.to_dict()
+            more: dict[str, Any] = {name: data[name] for name in ("code", "ply", "turn") if name in data}
+            raise Problem("bad-record", failure.message, more)
         return played
 
 
@@ -222,8 +225,3 @@ def _make_position_problem(diagnostics: Iterable[Diagnostic], document: Document
     located = locate(diagnostics, document)
     name = "failed" if any(diagnostic.code in NOT_JUDGED for diagnostic in located) else "bad-position"
     return Problem(name, located[0].message, {"diagnostics": [each.to_dict() for each in located]})
-
-
-def _make_turn_problem(diagnostic: Diagnostic) -> Problem:
-    more = {"code": diagnostic.code, "ply": diagnostic.ply, "turn": diagnostic.turn}
-    return Problem("bad-record", diagnostic.message, {name: value for name, value in more.items() if value is not None})

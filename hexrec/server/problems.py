@@ -68,18 +68,14 @@ class Problem(Exception):
         """`more` are additional members."""
         super().__init__(name, detail, more)
         self.name = name
+        self.status, self.title = KINDS[name]
         self.detail = detail
         self.more = more or {}
 
-    @property
-    def status(self) -> int:
-        """The HTTP status of the problem."""
-        return KINDS[self.name][0]
-
     def as_data(self) -> dict[str, Any]:
         """Return the members of the problem."""
-        status, title = KINDS[self.name]
-        about = {"type": f"urn:hexrec:problem:{self.name}", "title": title, "status": status, "detail": self.detail}
+        kind = f"urn:hexrec:problem:{self.name}"
+        about = {"type": kind, "title": self.title, "status": self.status, "detail": self.detail}
         return {**about, **self.more}
 
     def make_response(self, headers: Mapping[str, str] | None = None) -> Response:

@@ -6,12 +6,10 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Collection
 
 import uvicorn
+from fastapi import FastAPI
 
-from hexrec.server.app import create
-from hexrec.server.limits import Limits
 from hexrec.server.observability import log_to_stderr
 
 _LOG = logging.getLogger("hexrec.server")
@@ -19,21 +17,12 @@ _LOG = logging.getLogger("hexrec.server")
 _EXIT_CODES = {signal.SIGINT: 130, signal.SIGTERM: 0}
 
 
-def make_server(
-    host: str,
-    port: int,
-    limits: Limits,
-    workers: int,
-    origins: Collection[str] = (),
-    names: Collection[str] = (),
-) -> uvicorn.Server:
-    """Return a server that has not started. A shutdown waits for open requests.
-
-    `names` are accepted host names besides `host`.
-    """
+def make_server(app: FastAPI, host: str, port: int) -> uvicorn.Server:
+    """Return a server that has not started. A shutdown waits for open requests."""
+    limits = app.state.service.limits
     return uvicorn.Server(
         uvicorn.Config(
-            create(limits, workers, origins, (host, *names)),
+            app,
             host=host,
             port=port,
             # Slower than httptools, but it limits headers and pipelined requests and ignores upgrades.
@@ -61,18 +50,11 @@ def listen(host: str, port: int) -> list[socket.socket]:
     return found
 
 
-def serve(
-    host: str,
-    sockets: list[socket.socket],
-    limits: Limits,
-    workers: int,
-    origins: Collection[str],
-    names: Collection[str],
-) -> None:
+def serve(app: FastAPI, host: str, sockets: list[socket.socket]) -> None:
     """Serve on listening sockets until a signal, then exit."""
     log_to_stderr()
     port = sockets[0].getsockname()[1]
-    running = make_server(host, port, limits, workers, origins, names)
+    running = make_server(app, host, port)
     # The server raises the signal again after its shutdown: exit then without a traceback.
     for number, code in _EXIT_CODES.items():
         signal.signal(number, lambda *_, code=code: sys.exit(code))

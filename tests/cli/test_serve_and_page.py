@@ -25,7 +25,8 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """What a service would have begun with; its sockets are where they listen."""
     found: list[tuple[Any, ...]] = []
     monkeypatch.setattr(f"{SERVING}.listen", lambda *place: place)
-    monkeypatch.setattr(f"{SERVING}.serve", lambda *given: found.append(given))
+    monkeypatch.setattr("hexrec.server.app.create", lambda *given: given)
+    monkeypatch.setattr(f"{SERVING}.serve", lambda app, *place: found.append((*place, *app)))
     monkeypatch.setattr("hexrec.cli.serve.cores", lambda: 5)
     return found
 
@@ -37,7 +38,7 @@ def test_serve_with_all_options(hexrec: Run, served: list[tuple[Any, ...]]) -> N
     names = ["--allow-host", "a.example", "--allow-host", "b.example"]
     assert hexrec("serve", *place, *sizes, *rest, *names).code == 0
     limits = Limits(body=64 * MEBIBYTE, records=11, plies=12, seconds=1.5, memory=2000 * MEBIBYTE, requests=13)
-    assert served == [("::1", ("::1", 0), limits, 3, ["https://a", "https://b"], ["a.example", "b.example"])]
+    assert served == [("::1", ("::1", 0), limits, 3, ["https://a", "https://b"], ("::1", "a.example", "b.example"))]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +117,7 @@ def test_page(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     """It says how much it has written, and leaves other files alone."""
     asked: list[Path] = []
 
-    def files(runtime: Path) -> Iterator[tuple[str, bytes]]:
+    def files(runtime: Path, _: str | None) -> Iterator[tuple[str, bytes]]:
         asked.append(runtime)
         yield "index.html", b"<html>"
         yield "large", b"a" * 1_249_990
@@ -136,7 +137,7 @@ def test_page(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_page_that_cannot_be_written(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lacking(_: Path) -> Iterator[tuple[str, bytes]]:
+    def lacking(_: Path, __: str | None) -> Iterator[tuple[str, bytes]]:
         raise RuntimeMissing("something is not there")
 
     (tmp_path / "file").write_text("")

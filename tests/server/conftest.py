@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
+from hexrec.server.app import create
 from hexrec.server.limits import Limits
 from hexrec.server.serving import make_server
 from tests.cli.conftest import SHORT_GAME, hexrec
@@ -44,7 +45,7 @@ LINE = json.dumps(GAME).encode() + b"\n"
 @contextmanager
 def serving(limits: Limits, workers: int = 1, origins: tuple[str, ...] = ()) -> Iterator[httpx.Client]:
     """Run a server in a thread."""
-    running = make_server("127.0.0.1", 0, limits, workers, origins)
+    running = make_server(create(limits, workers, origins), "127.0.0.1", 0)
     started = threading.Event()
     usual = running.startup
 

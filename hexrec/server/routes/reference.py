@@ -195,13 +195,7 @@ def _describe_game(name: str) -> GameData:
 def _describe_codes() -> Iterator[CodeData]:
     for title, group in codes.sections():
         for code, about in group.items():
-            entry: CodeData = {
-                "code": code,
-                "group": title,
-                "meaning": about.meaning,
-                "rule": about.rule,
-                "fix": about.fix,
-            }
+            entry = CodeData(code=code, group=title, meaning=about.meaning, rule=about.rule, fix=about.fix)
             if page := codes.address(code):
                 entry["page"] = page
             yield entry
