@@ -40,6 +40,21 @@ interface Given {
   shapes: Shapes;
   label: number;
   games: Record<string, GameChoices>;
+  limits: ReadLimits;
+}
+/** The limits on compressed files and archives: hexrec/util/limits.py. */
+interface ReadLimits {
+  members: number;
+  name: number;
+  directory: number;
+  decompressed: number;
+  ratio: number;
+  records: number;
+}
+/** A file that somebody has opened or dropped, with its path from there. */
+interface GivenFile {
+  path: string;
+  blob: Blob;
 }
 /** The address of a picture of a game, and records as texts. */
 interface Sample {
@@ -203,6 +218,8 @@ interface ArchiveFile {
   name: string;
   blob: Blob;
   notation: string | null;
+  /** The number of records that may come from the compressed file that holds it, and from others in that. */
+  packed?: { most: number };
 }
 /** What a record has become: its text, its data, or its data after its text. */
 interface RecordEdit {

@@ -26,6 +26,7 @@ from hexrec.render.views import view_of
 from hexrec.rules import games
 from hexrec.rules.board import System
 from hexrec.rules.game import Game
+from hexrec.util import limits
 from hexrec.validation.report import Report
 from hexrec.web.replay import replay_data
 
@@ -173,6 +174,14 @@ def _bundle_module(name: str, texts: dict[str, str]) -> None:
 def _embed_games(every: tuple[Game, ...]) -> str:
     """Return an element with the shapes and games for the script."""
     data = {"shapes": shapes(), "label": LABEL, "games": {game.name: _choices(game) for game in every}}
+    data["limits"] = {
+        "members": limits.MAX_MEMBERS,
+        "name": limits.MAX_NAME,
+        "directory": limits.MAX_DIRECTORY_BYTES,
+        "decompressed": limits.MAX_DECOMPRESSED_BYTES,
+        "ratio": limits.MAX_COMPRESSION_RATIO,
+        "records": limits.MAX_COMPRESSED_RECORDS,
+    }
     return _embed("given", data)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -228,6 +230,8 @@ def test_a_folder_is_dropped(page: Shown, tmp_path: Path) -> None:
     for name, content in {
         "one.jsonl": written("jsonl", archive(2, 9)),
         "more/two.sgf.gz": gzip.compress(written("sgf", archive(3, 1)), 1),
+        "more/.old.jsonl": written("jsonl", archive(9, 1)),
+        "three.zip": zipped("rounds/one.jsonl", written("jsonl", archive(2, 9))),
         "notes.txt": b"not a record",
     }.items():
         path = tmp_path / "league" / name
@@ -238,9 +242,33 @@ def test_a_folder_is_dropped(page: Shown, tmp_path: Path) -> None:
     for event in ("dragEnter", "dragOver", "drop"):
         session.send("Input.dispatchDragEvent", {"type": event, "x": 300, "y": 400, "data": dropped})
     session.detach()
-    page.until(lambda: page.page.is_visible("#records") and titles(page) == "2 files, 5 records, 1 invalid")
-    page.until(lambda: page.text("#verdict-title") == "Record 1 of two.sgf: Invalid")
+    page.until(lambda: page.page.is_visible("#records") and titles(page) == "3 files, 7 records, 1 invalid")
+    page.until(lambda: page.text("#verdict-title") == "Record 1 of league/more/two.sgf: Invalid")
     page.until(lambda: "notes.txt" in page.text("#problem"))
+
+
+def zipped(name: str, content: bytes) -> bytes:
+    stream = BytesIO()
+    with ZipFile(stream, "w") as packed:
+        packed.writestr(name, content)
+    return stream.getvalue()
+
+
+def test_an_archive_is_opened_and_its_files_are_saved(page: Shown, tmp_path: Path) -> None:
+    open_file(page, tmp_path / "games.zip", zipped("2026/games.jsonl", written("jsonl", archive(3, 1))))
+    page.until(lambda: titles(page) == "3 records, 1 invalid")
+    mend(page, archive(3, -1)[1])
+    page.until(lambda: titles(page) == "3 records, none invalid, 1 changed")
+    assert saved(page) == ("games.jsonl", written("jsonl", archive(3, -1)))
+
+
+def test_what_cannot_be_read_keeps_nothing_else_from_being_opened(page: Shown, tmp_path: Path) -> None:
+    good_file, bad = tmp_path / "games.jsonl", tmp_path / "games.zip"
+    good_file.write_bytes(written("jsonl", archive(2, 9)))
+    bad.write_bytes(b"no archive")
+    page.page.set_input_files("#file", [good_file, bad])
+    page.until(lambda: page.page.is_visible("#records") and titles(page) == "2 records, none invalid")
+    page.until(lambda: "games.zip cannot be read: it is no zip archive" in page.text("#problem"))
 
 
 def test_a_folder_is_opened(page: Shown, tmp_path: Path) -> None:

@@ -22,14 +22,14 @@ const SUFFIXES = { json: "", jsonl: "jsonl", ndjson: "jsonl", yaml: "yaml", yml:
 /** What stands between records, or between parts of a file, in the notations in which a whole file can be written. */
 export const BETWEEN = { jsonl: "", yaml: "---\n", sgf: "", hgn: "\n" };
 
-/** @param {string} name */
-const suffixOf = (name) => name.replace(/\.gz$/i, "").split(".").at(-1)?.toLowerCase() ?? "";
+/** The suffix of a name, without that of compression. @param {string} name */
+const suffixOf = (name) => name.replace(/\.(gz|zst|bz2|xz)$/i, "").split(".").slice(1).at(-1)?.toLowerCase() ?? "";
 
 /**
  * Whether a file that somebody dropped with others is one of records, by its name.
  * @param {string} name
  */
-const holdsRecords = (name) => suffixOf(name) in SUFFIXES;
+export const holdsRecords = (name) => suffixOf(name) in SUFFIXES;
 
 /**
  * A file of records, as it is before anything is known of it.
@@ -51,8 +51,10 @@ export class Archive {
     this.entries = [];
     /** The record that is shown, or null. @type {Entry | null} */
     this.current = null;
-    /** Whether all records are listed. */
+    /** Whether all records are listed, of the files that can be read. */
     this.complete = false;
+    /** Why files are not listed, or not to their ends. @type {string[]} */
+    this.problems = [];
   }
 
   /** What people call it. */
@@ -66,35 +68,54 @@ export class Archive {
   }
 
   /**
-   * Lists the records of all files, as far as that is possible; calls `told` after each part. Throws what the service
-   * says of a file that it refuses.
+   * List the records of all files, as far as that is possible; call `told` after each part.
    * @param {() => void} told @param {AbortSignal} signal
    */
   async list(told, signal) {
+    /** How many records have come from compressed files. @type {Map<object, number>} */
+    const unpacked = new Map();
     for (const file of this.files) {
-      let index = 0;
-      let line = 0;
-      for await (const { offset, part, lines } of partsOf(file)) {
-        const from = file.notation ? `?from=${file.notation}` : "";
-        let answer;
-        try {
-          answer = await ask(`v1/list${from}`, part, BYTES, signal);
-        } catch (error) {
-          if (signal.aborted) throw error;
-          const advice = part === file.blob && part.size > PART_SIZE ? " A large file is read in parts if it is in JSON Lines." : "";
-          const why = error instanceof Error ? error.message : error;
-          throw new Error(`${file.name || "The text"} is not listed from record ${index} on: ${why}.${advice}`, { cause: error });
-        }
-        file.notation = answer.notation;
-        for (const listed of answer.records) {
-          const extent = { ...listed.extent, offset: listed.extent.offset + offset, line: listed.extent.line + line };
-          this.entries.push({ file, extent, read: { ...listed, index: index++ }, edit: null, base: null, document: null });
-        }
-        line += lines;
-        told();
+      try {
+        await this.listFile(file, unpacked, told, signal);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        this.problems.push(error instanceof Error ? error.message : String(error));
       }
     }
     this.complete = true;
+  }
+
+  /**
+   * List the records of a file. Throws what the service says of a file that it refuses.
+   * @param {ArchiveFile} file @param {Map<object, number>} unpacked @param {() => void} told @param {AbortSignal} signal
+   */
+  async listFile(file, unpacked, told, signal) {
+    let index = 0;
+    let line = 0;
+    for await (const { offset, part, lines } of partsOf(file)) {
+      const from = file.notation ? `?from=${file.notation}` : "";
+      let answer;
+      try {
+        answer = await ask(`v1/list${from}`, part, BYTES, signal);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const advice = part === file.blob && part.size > PART_SIZE ? " A large file is read in parts if it is in JSON Lines." : "";
+        const why = error instanceof Error ? error.message : error;
+        throw new Error(`${file.name || "The text"} is not listed from record ${index} on: ${why}.${advice}`, { cause: error });
+      }
+      file.notation = answer.notation;
+      for (const listed of answer.records) {
+        const extent = { ...listed.extent, offset: listed.extent.offset + offset, line: listed.extent.line + line };
+        this.entries.push({ file, extent, read: { ...listed, index: index++ }, edit: null, base: null, document: null });
+      }
+      if (file.packed) {
+        const count = (unpacked.get(file.packed) ?? 0) + answer.records.length;
+        unpacked.set(file.packed, count);
+        if (count > file.packed.most) throw new Error(`${file.name} is not listed from record ${index} on: it has too many records for its compressed size.`);
+      }
+      line += lines;
+      told();
+    }
   }
 }
 
@@ -381,65 +402,5 @@ async function isLines({ blob, notation }) {
     return Boolean(JSON.parse(first));
   } catch {
     return false;
-  }
-}
-
-// Files that people open or drop: folders are looked through, .gz is unpacked.
-
-
-/**
- * The files of records among those that were opened or dropped, with the names of those that were passed over. Of a
- * single file, whatever its name, the content decides.
- * @param {File[]} given
- */
-export async function recordFiles(given) {
-  const wanted = given.length > 1 ? given.filter((file) => holdsRecords(file.name)) : given;
-  const passed = given.filter((file) => !wanted.includes(file)).map((file) => file.name);
-  return { files: await Promise.all(wanted.map(unpackedFile)), passed };
-}
-
-/** @param {File} file */
-async function unpackedFile(file) {
-  const name = file.webkitRelativePath || file.name;
-  if (!/\.gz$/i.test(name)) return fileOf(name, file);
-  const stream = file.stream().pipeThrough(new DecompressionStream("gzip"));
-  try {
-    return fileOf(name.replace(/\.gz$/i, ""), await new Response(stream).blob());
-  } catch {
-    throw new Error(`${name} cannot be read: it is not compressed as its name says, or not all there.`);
-  }
-}
-
-/**
- * All files that were dropped, those in folders too.
- * @param {DataTransfer} transfer
- * @returns {Promise<File[]>}
- */
-export async function droppedFiles(transfer) {
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.());
-  if (!entries.some((entry) => entry?.isDirectory)) return [...transfer.files];
-  const found = await Promise.all(entries.map((entry) => (entry ? filesWithin(entry) : [])));
-  return found.flat();
-}
-
-/** @param {FileSystemEntry} entry @returns {Promise<File[]>} */
-async function filesWithin(entry) {
-  if (entry.isFile) {
-    const { promise, resolve, reject } = Promise.withResolvers();
-    /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject);
-    return [await promise];
-  }
-  const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
-  /** @type {File[]} */
-  const found = [];
-  for (;;) {
-    // A browser gives a hundred or so at a time.
-    const { promise, resolve, reject } = Promise.withResolvers();
-    reader.readEntries(resolve, reject);
-    /** @type {FileSystemEntry[]} */
-    const some = await promise;
-    if (!some.length) return found;
-    some.sort((one, other) => one.name.localeCompare(other.name));
-    for (const each of some) found.push(...(await filesWithin(each)));
   }
 }

@@ -9,6 +9,8 @@ export const SHAPES = given.shapes;
 /** How far from the middle of a cell the names at the rim begin. */
 export const LABEL = given.label;
 export const GAMES = given.games;
+/** The limits on compressed files and archives. */
+export const LIMITS = given.limits;
 
 // The elements of the page, and what is said to people.
 

@@ -1,9 +1,10 @@
 // Where records come from: a text, a file, a new game or a sample.
 
 import { on, state } from "./app.js";
-import { droppedFiles, fileOf, recordFiles } from "./archive.js";
-import { $, complain, EMBEDDED, GAMES, make, messageOf } from "./elements.js";
+import { fileOf } from "./archive.js";
+import { $, complain, EMBEDDED, GAMES, LIMITS, make, messageOf } from "./elements.js";
 import { setUp } from "./entry.js";
+import { chosenFiles, droppedFiles, readFiles } from "./files.js";
 import { ask } from "./service.js";
 import { focusOpened } from "./source.js";
 import { fail, openArchive } from "./workspace.js";
@@ -24,10 +25,7 @@ export function beginIntake() {
   ])) {
     button.addEventListener("click", () => field.click());
     field.addEventListener("change", () => {
-      const given = [...(field.files ?? [])];
-      // The files of a folder come in any order.
-      given.sort((one, other) => one.webkitRelativePath.localeCompare(other.webkitRelativePath));
-      openFiles(recordFiles(given));
+      openFiles(chosenFiles([...(field.files ?? [])]));
       field.value = "";
     });
   }
@@ -38,7 +36,7 @@ export function beginIntake() {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
       document.documentElement.classList.toggle("dropping", name === "dragover" || name === "dragenter");
-      if (name === "drop") openFiles(droppedFiles(event.dataTransfer).then(recordFiles));
+      if (name === "drop") openFiles(droppedFiles(event.dataTransfer));
     });
   }
 }
@@ -57,15 +55,14 @@ export async function check(text, address) {
   return true;
 }
 
-/** @param {ReturnType<typeof recordFiles>} reading */
-async function openFiles(reading) {
+/** @param {GivenFile[] | Promise<GivenFile[]>} given */
+async function openFiles(given) {
   try {
-    const { files, passed } = await reading;
-    if (!files.length) throw new Error("There is no file of records here.");
-    if (!(await openArchive(files))) return;
-    const names = passed.length > 3 ? `${passed.length} files` : passed.join(", ");
-    if (passed.length) complain(`Passed over, as their names are not those of files of records: ${names}.`);
-    focusOpened();
+    const { files, skipped, problems } = await readFiles(await given, LIMITS);
+    const names = skipped.length > 3 ? `${skipped.length} files` : skipped.join(", ");
+    if (skipped.length) problems.push(`Skipped, as their names have no suffix of a record format: ${names}.`);
+    if (!files.length) throw new Error(problems.join(" ") || "There is no file of records here.");
+    if (await openArchive(files, { problems })) focusOpened();
   } catch (error) {
     fail(messageOf(error));
   }

@@ -160,10 +160,10 @@ export function fail(problem) {
 /**
  * Opens files: lists their records, and shows the first that is invalid, or else the first. Tells whether they are open:
  * edits that would be lost may be in the way.
- * @param {ArchiveFile[]} files @param {{ draft?: Draft, address?: string }} more a draft whose edits are put into them, and
- *   the address where the same is opened again
+ * @param {ArchiveFile[]} files @param {{ draft?: Draft, address?: string, problems?: string[] }} more a draft whose edits are
+ *   put into them, the address where the same is opened again, and what could not be opened with them
  */
-export async function openArchive(files, { draft, address = "" } = {}) {
+export async function openArchive(files, { draft, address = "", problems = [] } = {}) {
   await settled();
   await storing;
   if (!mayLeave()) return false;
@@ -178,13 +178,12 @@ export async function openArchive(files, { draft, address = "" } = {}) {
   if (draft) Object.assign(archive, { id: draft.id, stamp: draft.stamp });
   workspace.archive = archive;
   workspace.unsaved = Boolean(draft);
-  let refused = "";
   try {
     await archive.list(tellArchive, signal);
-  } catch (error) {
-    if (signal.aborted) return false;
-    refused = messageOf(error);
+  } catch {
+    return false; // something else is opened by now
   }
+  const refused = [...problems, ...archive.problems].join(" ");
   if (draft) restoreEdits(archive, draft);
   tellArchive();
   const { entries } = archive;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Archive, fileOf, rebase, spliced } from "../../../hexrec/web/static/archive.js";
+import { Archive, editedText, fileOf, offsetOf, rebase, spliced } from "../../../hexrec/web/static/archive.js";
 
 const encoder = new TextEncoder();
 /** What the service would list of JSON Lines: each line that is not empty. */
@@ -58,9 +58,36 @@ test("a file is saved with the bytes of all records that were not edited", async
 
 test("what the service refuses is said with the record from which nothing is listed", async () => {
   const { fetch } = globalThis;
-  globalThis.fetch = async () => new Response('{"detail": "too large"}', { status: 413 });
-  await assert.rejects(opened("{}\n{}\n", "games.jsonl"), /games\.jsonl is not listed from record 0 on: too large/);
+  let asked = 0;
+  globalThis.fetch = async (...request) => {
+    return asked++ ? fetch(...request) : new Response('{"detail": "too large"}', { status: 413 });
+  };
+  const archive = new Archive([fileOf("games.jsonl", new Blob(["{}\n{}\n"])), fileOf("more.jsonl", new Blob(["{}\n"]))]);
+  await archive.list(() => {}, new AbortController().signal);
   globalThis.fetch = fetch;
+  assert.match(archive.problems.join(), /^games\.jsonl is not listed from record 0 on: too large/);
+  assert.deepEqual(archive.entries.map(({ file }) => file.name), ["more.jsonl"]);
+});
+
+test("a compressed file holds so many records and no more", async () => {
+  const files = ["a.jsonl", "b.jsonl"].map((name) => ({ ...fileOf(name, new Blob(["{}\n{}\n"])), packed: { most: 3 } }));
+  for (const [packed, problems] of [[files[0].packed, 1], [files[1].packed, 0]]) {
+    const archive = new Archive([files[0], { ...files[1], packed }]);
+    await archive.list(() => {}, new AbortController().signal);
+    assert.equal(archive.problems.length, problems);
+  }
+});
+
+test("edits are made at their places, counted in characters", () => {
+  const text = 'a: "🏆x"\nb: y\n';
+  assert.equal(text.slice(offsetOf(text, 1, 6)), 'x"\nb: y\n');
+  assert.equal(offsetOf(text, 9, 9), text.length);
+  const edits = [
+    { line: 1, column: 6, end_line: 1, end_column: 7, text: "" },
+    { line: 2, column: 4, end_line: 2, end_column: 5, text: "long" },
+    { line: 2, column: 1, end_line: 2, end_column: 1, text: "c: z\n" },
+  ];
+  assert.equal(editedText(text, edits), 'a: "🏆"\nc: z\nb: long\n');
 });
 
 test("the name of a file tells the notation, or its content does", async () => {
