@@ -257,7 +257,7 @@ def mutants(session: nox.Session) -> None:
 
 @nox.session(venv_backend="venv")
 def corpus(session: nox.Session) -> None:
-    """Print the verdicts that differ from those of the released version: `nox -s corpus -- PATH…`, by default fixtures.
+    """Print the records with another report than in the released version: `nox -s corpus -- PATH…`, default fixtures.
 
     HEXREC_BASE is another version to compare with, as pip takes it.
     """

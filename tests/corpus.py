@@ -1,4 +1,4 @@
-"""Validate an archive with another version of hexrec and with this one; print the verdicts that changed.
+"""Validate an archive with another version of hexrec and with this one; print the records with different reports.
 
 `python -m tests.corpus --base PYTHON PATH…`: PYTHON has the other version installed. The table is Markdown.
 """
@@ -13,20 +13,20 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-#: How many changes are listed.
+#: The maximum number of rows.
 _MOST = 200
 
 
-class Verdict(NamedTuple):
-    """What a version says of a record: whether it is valid, the winner, and the codes and plies of its diagnostics."""
+class Summary(NamedTuple):
+    """The parts of a report that are compared: validity, the winner, and the codes and plies of the diagnostics."""
 
     valid: bool
     winner: str | None
     diagnostics: tuple[str, ...]
 
     def __str__(self) -> str:
-        said = ", ".join(self.diagnostics) or "no diagnostics"
-        return f"{'valid' if self.valid else 'invalid'}, {self.winner or 'no'} winner, {said}"
+        winner = f"winner {self.winner}" if self.winner else "no winner"
+        return ", ".join(("valid" if self.valid else "invalid", winner, *self.diagnostics))
 
 
 def main() -> None:
@@ -35,13 +35,14 @@ def main() -> None:
     parser.add_argument("--base", required=True, help="the Python with the other version")
     parser.add_argument("paths", nargs="+")
     options = parser.parse_args()
-    before, after = (verdicts(validate(python, options.paths)) for python in (options.base, sys.executable))
+    before, after = (summarize(validate(python, options.paths)) for python in (options.base, sys.executable))
     print(*table(before, after), sep="\n")
 
 
 def validate(python: str, paths: list[str]) -> Iterator[str]:
     """Yield the lines that a version prints."""
-    program = [python, "-P", "-m", "hexrec", "validate", "--format", "jsonl", "--no-config", "--quiet", *paths]
+    settings = ("--format", "jsonl", "--no-config", "--quiet", "--suggest", "0")
+    program = [python, "-P", "-m", "hexrec", "validate", *settings, *paths]
     with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield from process.stdout
@@ -49,14 +50,14 @@ def validate(python: str, paths: list[str]) -> Iterator[str]:
         sys.exit(f"{python} ended with {process.returncode}")
 
 
-def verdicts(lines: Iterable[str]) -> dict[str, Verdict]:
-    """Return the verdicts on records by their places."""
+def summarize(lines: Iterable[str]) -> dict[str, Summary]:
+    """Return the summaries of reports by the places of the records."""
     found = {}
     for line in lines:
         report: dict[str, Any] = json.loads(line)
         codes = map(_named, report["diagnostics"])
         winner = report["result"] and report["result"]["winner"]
-        found[f"{report['file']}:{report['index']}"] = Verdict(report["valid"], winner, tuple(codes))
+        found[f"{report['file']}:{report['index']}"] = Summary(report["valid"], winner, tuple(codes))
     return found
 
 
@@ -65,11 +66,11 @@ def _named(diagnostic: dict[str, Any]) -> str:
     return f"{diagnostic['code']}{ply}"
 
 
-def table(before: dict[str, Verdict], after: dict[str, Verdict]) -> Iterator[str]:
-    """Yield the lines of the table of changes, after their number."""
+def table(before: dict[str, Summary], after: dict[str, Summary]) -> Iterator[str]:
+    """Yield the number of differences and the lines of their table."""
     places = dict.fromkeys([*before, *after])
     changed = [place for place in places if before.get(place) != after.get(place)]
-    yield f"{len(changed):,} of {len(places):,} verdicts changed"
+    yield f"{len(changed):,} of {len(places):,} records have a different report"
     if changed:
         yield from ("", "| record | before | after |", "|---|---|---|")
     for place in islice(changed, _MOST):

@@ -1,35 +1,39 @@
-"""The table of verdicts that two versions differ in."""
+"""The comparison of two versions on an archive: one of them plays by a changed ruling."""
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.corpus import table, verdicts
-
-LINE = {"file": "a.jsonl", "index": 0, "valid": True, "result": {"winner": "black"}, "diagnostics": []}
-
-
-def test_changed_verdicts_are_listed() -> None:
-    broken = {**LINE, "valid": False, "result": None, "diagnostics": [{"code": "move/occupied", "ply": 3}]}
-    before = verdicts(json.dumps(line) for line in (LINE, {**LINE, "index": 1}))
-    after = verdicts(json.dumps(line) for line in (broken, {**LINE, "index": 1}, {**LINE, "index": 2}))
-    assert list(table(before, after)) == [
-        "2 of 3 verdicts changed",
-        "",
-        "| record | before | after |",
-        "|---|---|---|",
-        "| a.jsonl:0 | valid, black winner, no diagnostics | invalid, no winner, move/occupied at ply 3 |",
-        "| a.jsonl:2 | not read | valid, black winner, no diagnostics |",
-    ]
-    assert list(table(before, before)) == ["0 of 2 verdicts changed"]
+ROOT = Path(__file__).parent.parent.parent
+#: Runs `python -P -m hexrec …` with engines that end no game.
+OTHER_VERSION = f"""#!{sys.executable}
+import os, sys
+os.environ["HEXREC_PURE"] = "1"
+from hexrec.__main__ import main
+from hexrec.rules.position import Position
+Position.result = lambda self: None
+sys.argv[1:4] = []
+main()
+"""
 
 
-def test_two_versions_are_run() -> None:
-    program = [sys.executable, "-m", "tests.corpus", "--base", sys.executable, "fixtures/sunspot/reference"]
-    root = Path(__file__).parent.parent.parent
-    ran = subprocess.run(program, cwd=root, capture_output=True, text=True, check=True)
-    assert ran.stdout.endswith(" verdicts changed\n")
-    assert ran.stdout.startswith("0 of ")
+def compare(base: Path | str) -> list[str]:
+    program = [sys.executable, "-m", "tests.corpus", "--base", str(base), "fixtures/sunspot/reference/games.jsonl"]
+    ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=True)
+    return ran.stdout.splitlines()
+
+
+def test_records_with_another_report_are_listed(tmp_path: Path) -> None:
+    other = tmp_path / "python"
+    other.write_text(OTHER_VERSION)
+    other.chmod(0o755)
+    lines = compare(other)
+    assert lines[0] == f"{len(lines) - 4} of 19 records have a different report"
+    place = "fixtures/sunspot/reference/games.jsonl:0"
+    assert f"| {place} | invalid, no winner, result/not-over | valid, winner black |" in lines
+
+
+def test_no_table_where_nothing_differs() -> None:
+    assert compare(sys.executable) == ["0 of 19 records have a different report"]
