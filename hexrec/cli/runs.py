@@ -72,5 +72,5 @@ def _print_checkpoint(checkpoint: Checkpoint | None) -> None:
     if checkpoint is None:
         return
     checkpoint.close()
-    if checkpoint.chunks:
+    if checkpoint.results:
         say(f"finished work is kept in {checkpoint.path}: --resume continues")

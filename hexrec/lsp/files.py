@@ -76,7 +76,7 @@ class RecordFile:
         for part in self.parts:
             for report in part.reports:
                 for each in report.diagnostics:
-                    yield shift_lines(each, part.shift)
+                    yield each.shift_lines(part.shift)
 
     def suggest(self, part: FilePart) -> None:
         """Add suggestions to the reports of a part. These take longer than a pause in typing."""
@@ -151,15 +151,6 @@ def is_empty(parts: list[FilePart]) -> bool:
     """Return whether parts hold no record, which is an error only of a whole file."""
     found = (each.code for part in parts for report in part.reports for each in report.diagnostics)
     return not parts or _EMPTY in found
-
-
-def shift_lines(diagnostic: Diagnostic, lines: int) -> Diagnostic:
-    """Return a diagnostic, and its suggestions, for a record that has more lines before it in its file."""
-    if not lines or diagnostic.line is None:
-        return diagnostic
-    suggestions = tuple(each.shift_lines(lines) for each in diagnostic.suggestions)
-    end_line = None if diagnostic.end_line is None else diagnostic.end_line + lines
-    return diagnostic.at(line=diagnostic.line + lines, end_line=end_line, suggestions=suggestions)
 
 
 def find_place(document: Document, line: int, column: int) -> Place | None:

@@ -16,7 +16,7 @@ from hexrec import codes, formats
 from hexrec.errors import UnknownNameError
 from hexrec.formats.places import Span
 from hexrec.lsp.completion import complete, field_at
-from hexrec.lsp.files import FilePart, RecordFile, find_place, shift_lines
+from hexrec.lsp.files import FilePart, RecordFile, find_place
 from hexrec.lsp.games import board, position_before
 from hexrec.lsp.places import EditorText
 from hexrec.util.diagnostics import Diagnostic, Suggestion, steps_of
@@ -60,7 +60,7 @@ class _Open:
         return self.named or self.records.format not in _GENERAL or "hexrec" in self.text.text
 
     def range_in(self, part: FilePart, diagnostic: Diagnostic) -> types.Range:
-        return self.range_of(shift_lines(diagnostic, part.shift))
+        return self.range_of(diagnostic.shift_lines(part.shift))
 
     def range_of(self, diagnostic: Diagnostic) -> types.Range:
         line, column = diagnostic.line or 1, diagnostic.column or 1
@@ -219,7 +219,7 @@ def _code_actions(file: _Open, asked: types.Range) -> list[types.CodeAction]:
             for number, each in enumerate(report.diagnostics):
                 if _touch(file.range_in(part, each), asked):
                     file.records.suggest(part)
-                    found = shift_lines(part.reports[index].diagnostics[number], part.shift)
+                    found = part.reports[index].diagnostics[number].shift_lines(part.shift)
                     actions += [_action(file, found, suggestion) for suggestion in found.suggestions]
     return [action for action in actions if action is not None]
 

@@ -31,7 +31,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def serve(parent: int) -> None:
-    """Do tasks until stdin ends. `parent` is the process id of the parent."""
+    """Do tasks until stdin ends. The first one is a `Prepare`. `parent` is the process id of the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with(parent)
     tasks, answers = _take_over_streams()
@@ -40,18 +40,15 @@ def serve(parent: int) -> None:
         answers.write(frame((kind, value)))
         answers.flush()
 
+    handler: Handler | None = None
     with suppress(EOFError, OSError, MemoryError):
-        prepare = _receive(tasks)
-        try:
-            handler: Handler = pickle.loads(prepare)()
-        except Exception as error:
-            send(FAILED, f"{type(error).__name__}: {error}")
-            return
-        send(END)
         while True:
             task = _receive(tasks)
             try:
-                handler(pickle.loads(task), partial(send, PART))
+                if handler is None:
+                    handler = pickle.loads(task)()
+                else:
+                    handler(pickle.loads(task), partial(send, PART))
             except Exception:
                 send(FAILED, traceback.format_exc())
             else:

@@ -43,10 +43,20 @@ CHUNK_LIMITS = ChunkLimits()
 
 
 class Offset(NamedTuple):
-    """The number of records and lines before a slice in its file."""
+    """The number of records and lines before a part of a JSON Lines file."""
 
     records: int = 0
     lines: int = 0
+
+    @property
+    def shift(self) -> int:
+        """The number of lines to add to places in the part, which is read with an empty line before it."""
+        return max(0, self.lines - 1)
+
+    def after(self, data: bytes) -> Offset:
+        """Return the offset after some lines that follow."""
+        texts = (data if self.lines else data.removeprefix(BYTE_ORDER_MARK)).split(b"\n")
+        return Offset(self.records + sum(1 for text in texts if text.strip(WHITESPACE)), self.lines + len(texts) - 1)
 
 
 START = Offset()
@@ -64,7 +74,7 @@ class Slice(Source):
         before: the number of records and lines before the slice in its file.
         allowance: the maximum number of records, if the file was compressed.
         diagnostic: the error, if the file cannot be read.
-        failure: the error after `data`, if the file cannot be read to its end.
+        failure: the reason why the file cannot be read after `data`.
         rest: the stream of the following bytes, to be read once, before the next chunk is requested.
         stamp: the stamp of a file with a `rest`.
     """
@@ -73,7 +83,7 @@ class Slice(Source):
     before: Offset = START
     allowance: Allowance | None = field(default=None, repr=False)
     diagnostic: Diagnostic | None = None
-    failure: OSError | None = None
+    failure: str | None = None
     rest: BinaryIO | None = field(default=None, repr=False)
     stamp: Stamp | None = None
 
@@ -82,27 +92,24 @@ class Slice(Source):
         assert self.format is not None
         # The first line decides whether a file is text. An empty line before a later slice suppresses this check.
         head = b"\n" + self.data if self.before.lines else self.data
-        stream: BinaryIO = BytesIO(head)
-        if self.rest is not None:
-            stream = prepend(head, self.rest)
-        elif self.failure is not None:
-            stream = prepend(head, BufferedReader(ReadStream(self._fail)))
+        stream = prepend(head, self.rest or BufferedReader(ReadStream(self._end)))
         yield from count_toward(formats.read(self.format, stream), self.allowance)
 
-    def _fail(self, _: int) -> bytes:
-        assert self.failure is not None
-        raise self.failure
+    def _end(self, _: int) -> bytes:
+        if self.failure is not None:
+            raise OSError(self.failure)
+        return b""
 
-    def lines_apart(self) -> list[Slice]:
+    def split_lines(self) -> list[Slice]:
         """Return a slice for each record of a slice of JSON Lines; else the slice itself."""
         found = []
         before = self.before
         if self.format == "jsonl" and (before.lines or is_text(self.data)):
             for line in BytesIO(self.data):
-                records = count_records(line, before)
-                if records:
+                after = before.after(line)
+                if after.records > before.records:
                     found.append(replace(self, data=line, before=before, failure=None))
-                before = Offset(before.records + records, before.lines + 1)
+                before = after
             if found and self.failure:
                 found.append(replace(self, data=b"", before=before))
         return found or [self]
@@ -151,7 +158,7 @@ def split(
     for source in sources:
         file = source.file or "" if isinstance(source, Diagnostic) else source.name
         found = settings.find(file) if settings else None
-        for slice in _slices(source, file, limits):
+        for slice in _read_slices(source, file, limits):
             full = size + len(slice.data) > limits.size or len(held) == limits.files
             if held and (slice.rest or full or found is not demanded):
                 yield Chunk(tuple(held), demanded)
@@ -165,13 +172,14 @@ def split(
         yield Chunk(tuple(held), demanded)
 
 
-def _slices(source: Source | Diagnostic, file: str, limits: ChunkLimits) -> Iterator[Slice]:
+def _read_slices(source: Source | Diagnostic, file: str, limits: ChunkLimits) -> Iterator[Slice]:
+    """Yield the slices of a source. Raises InputChanged."""
     if isinstance(source, Diagnostic):
         yield Slice(file, diagnostic=source)
         return
     try:
         with source.open() as raw, expect_unchanged(file, raw):
-            yield from _read(source, raw, limits)
+            yield from _split_file(source, raw, limits)
     except InputChanged:
         raise
     except OSError as error:
@@ -180,7 +188,7 @@ def _slices(source: Source | Diagnostic, file: str, limits: ChunkLimits) -> Iter
         yield Slice(file, diagnostic=replace(internal_error.diagnostic(error, "file"), file=file))
 
 
-def _read(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[Slice]:
+def _split_file(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[Slice]:
     """Yield the slices of an open file. Raises InputChanged, and OSError if nothing can be read."""
     unpacked = decompress_stream(raw)
     format, stream = source.recognize(unpacked)
@@ -189,18 +197,18 @@ def _read(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[Slice]
     if part.stop > getattr(stamp(raw), "size", 0):
         raise InputChanged(source.name)
     if format == "jsonl" and (not part or unpacked is raw):
-        yield from _lines(cast(BufferedReader, stream), whole, limits.size, part)
+        yield from _split_lines(cast(BufferedReader, stream), whole, limits.size, part)
     elif part.start == 0:  # a file that cannot be split belongs to the first part
         taken, failure = bytearray(), None
         try:
             _fill(taken, cast(BufferedReader, stream), limits.whole + 1)
         except OSError as error:
-            failure = _make_picklable(error)
+            failure = error.strerror or str(error)
         whole = replace(whole, data=bytes(taken), failure=failure)
         yield whole if len(taken) <= limits.whole else replace(whole, rest=stream, stamp=stamp(raw))
 
 
-def _lines(stream: BufferedReader, whole: Slice, size: int, part: range) -> Iterator[Slice]:
+def _split_lines(stream: BufferedReader, whole: Slice, size: int, part: range) -> Iterator[Slice]:
     """Yield the slices of a JSON Lines file, or only of the lines that begin in `part`."""
     head = stream.readline(len(BYTE_ORDER_MARK) + _HEAD)
     if not is_text(head):  # the rest of the file is not read
@@ -210,37 +218,32 @@ def _lines(stream: BufferedReader, whole: Slice, size: int, part: range) -> Iter
     before, at, is_blank = START, 0, True
     while not part or at < part.stop:
         end = at + size if not part else min(at + size, part.start if at < part.start else part.stop)
-        data, failure = lines(stream, end - at, head)
+        data, failure = read_lines(stream, end - at, head)
         head = b""
-        records = count_records(data, before)
-        is_blank = is_blank and not records and not failure
+        after = before.after(data)
+        has_records = after.records > before.records
+        is_blank = is_blank and not has_records and not failure
         if whole.allowance and not failure:
-            failure = _consume(whole.allowance, records)
-        if at >= part.start and (records or failure):
+            try:
+                whole.allowance.use_records(after.records - before.records)
+            except OSError as error:
+                failure = str(error)
+        if at >= part.start and (has_records or failure):
             yield replace(whole, data=data, before=before, failure=failure, allowance=None)
         if failure or not data:
             break
-        before = Offset(before.records + records, before.lines + data.count(b"\n"))
+        before = after
         at = stream.tell() if part else 0
     rest = (block.strip(WHITESPACE) for block in iter(partial(stream.read, size), b""))
     if is_blank and part.start == 0 and not any(rest):
         yield whole
 
 
-def _consume(allowance: Allowance, records: int) -> OSError | None:
-    """Count records towards an allowance; return an error if they are too many."""
-    try:
-        allowance.use_records(records)
-    except OSError as error:
-        return _make_picklable(error)
-    return None
-
-
-def lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[bytes, OSError | None]:
+def read_lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[bytes, str | None]:
     """Return the next complete lines of a stream, at least `size` bytes unless the stream ends.
 
     The lines begin with `head`, which was read before. A line beyond the limit for records is cut after the limit. The
-    second value is the error if the stream cannot be read further.
+    second value is the reason if the stream cannot be read further.
     """
     taken = bytearray(head)
     try:
@@ -252,7 +255,7 @@ def lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[bytes, 
             while (part := stream.readline(MAX_RECORD_BYTES)) and not part.endswith(b"\n"):
                 pass
     except OSError as error:
-        return bytes(taken[: taken.rfind(b"\n") + 1]), _make_picklable(error)
+        return bytes(taken[: taken.rfind(b"\n") + 1]), error.strerror or str(error)
     return bytes(taken), None
 
 
@@ -260,17 +263,6 @@ def _fill(taken: bytearray, stream: BufferedReader, size: int) -> None:
     """Append bytes from a stream until `taken` has `size` bytes. Raises OSError."""
     while len(taken) < size and (part := stream.read1(size - len(taken))):
         taken += part
-
-
-def _make_picklable(error: OSError) -> OSError:
-    """Return an error with the same message that can be pickled."""
-    return OSError(error.strerror or str(error))
-
-
-def count_records(data: bytes, before: Offset) -> int:
-    """Return the number of records in lines of JSON Lines, given the records and lines before them."""
-    texts = (data if before.lines else data.removeprefix(BYTE_ORDER_MARK)).split(b"\n")
-    return sum(1 for text in texts if text.strip(WHITESPACE))
 
 
 def is_text(head: bytes) -> bool:

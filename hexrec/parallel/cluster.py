@@ -38,25 +38,30 @@ WriteShard = Callable[[Shard, int, Path], Summary]
 
 
 class Parts:
-    """The files of the shards in a directory, and a journal of the finished shards."""
+    """The files of the shards in a directory, and a journal of the finished shards.
+
+    Attributes:
+        size: the size of the input in bytes.
+        shards: all shards.
+    """
 
     def __init__(self, directory: Path, suffix: str, size: int, **options: object) -> None:
-        """`size` is the size of the input in bytes; `options` must include every option on which the rows depend."""
-        self.count = max(1, min(MOST_SHARDS, -(-size // SHARD_SIZE)))
+        """`options` must include every option on which the rows depend."""
+        count = max(1, min(MOST_SHARDS, -(-size // SHARD_SIZE)))
         self.size = size
+        self.shards = [Shard(number, count) for number in range(1, count + 1)]
         self._directory = directory
         self._suffix = suffix
         self._journal = Journal(directory / ".hexrec-parts", size=size, **options)
 
     def file(self, shard: Shard) -> Path:
         """Return the file of a shard."""
-        return self._directory / f"part-{shard.number:04}-of-{self.count:04}{self._suffix}"
+        return self._directory / f"part-{shard.number:04}-of-{shard.of:04}{self._suffix}"
 
-    def finished(self) -> dict[Shard, Summary]:
-        """Return the totals of the finished shards, and append to the journal. Raises OSError, CheckpointError."""
-        entries = list(self._journal.read()) if self._journal.exists() else []
-        self._journal.continue_from(entries[-1][1] if entries else 0)
-        found = {Shard(number, self.count): Summary(**summary) for (number, summary), _ in entries}
+    def read(self) -> dict[Shard, Summary]:
+        """Return the totals of the finished shards. Raises OSError, CheckpointError."""
+        entries = self._journal.read() if self._journal.exists() else ()
+        found = {self.shards[number - 1]: Summary(**summary) for number, summary in entries}
         return {shard: summary for shard, summary in found.items() if self.file(shard).exists()}
 
     def finish(self, shard: Shard, summary: Summary) -> None:
@@ -74,15 +79,14 @@ def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iter
     `address` is the address of a scheduler; ``local`` starts a cluster of `jobs` processes. Raises WorkersUnavailable,
     CheckpointError, OSError, and the errors of `write`.
     """
-    finished = parts.finished()
+    finished = parts.read()
     yield from ((summary, True) for summary in finished.values())
-    shards = [Shard(number, parts.count) for number in range(1, parts.count + 1)]
-    wanted = [shard for shard in shards if shard not in finished]
-    if not wanted:
+    missing = [shard for shard in parts.shards if shard not in finished]
+    if not missing:
         return
     with ExitStack() as opened:
         client = _connect(address, jobs, opened)
-        futures = {client.submit(write, shard, parts.size, parts.file(shard), pure=False): shard for shard in wanted}
+        futures = {client.submit(write, shard, parts.size, parts.file(shard), pure=False): shard for shard in missing}
         for future in as_completed(futures, loop=client.loop):
             try:
                 summary = future.result()

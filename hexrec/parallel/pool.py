@@ -14,11 +14,10 @@ from typing import Any
 
 from hexrec.formats.base import Document
 from hexrec.parallel import WorkersUnavailable
-from hexrec.parallel.child import Handler, Send
+from hexrec.parallel.child import Prepare, Send
 from hexrec.parallel.chunks import Chunk, Offset, Slice
-from hexrec.parallel.process import TaskError, TaskTimeout, WorkerDied
 from hexrec.parallel.tasks import ChunkTask
-from hexrec.parallel.worker_pool import Pool, in_thread
+from hexrec.parallel.workers import Pool, TaskError, TaskTimeout, WorkerDied, in_thread
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import CRASHED
 
@@ -33,23 +32,22 @@ _HIDDEN = "; the rest of the file cannot be read, and was not checked"
 Attempt = Callable[[Chunk, int | None], Future[list[Any]]]
 
 
-def in_pool(
+def run_on_pool(
     chunks: Iterable[Chunk], task: ChunkTask, jobs: int, seconds: float | None
 ) -> Generator[tuple[Chunk, Iterator[Any]], None, None]:
     """Yield chunks in order, each with the results of the task. A stream is processed in this process.
 
     Raises WorkersUnavailable.
     """
-    seconds = seconds or _SECONDS
     waiting: deque[tuple[Chunk, Future[list[Any]]]] = deque()
-    with in_thread(Pool(jobs, partial(prepare, task))) as submit:
+    with in_thread(Pool(jobs, _prepare(_work, task))) as submit:
 
         def attempt(chunk: Chunk, start: int | None = None) -> Future[list[Any]]:
-            return submit((chunk, start), seconds)
+            return submit((chunk, start), seconds or _SECONDS)
 
         def next_result() -> tuple[Chunk, Iterator[Any]]:
             chunk, begun = waiting.popleft()
-            return chunk, _outcome(chunk, begun, task, attempt)
+            return chunk, _complete(chunk, begun, task, attempt)
 
         for chunk in chunks:
             if chunk.is_stream:
@@ -64,25 +62,23 @@ def in_pool(
             yield next_result()
 
 
-def _outcome(chunk: Chunk, begun: Future[list[Any]], task: ChunkTask, attempt: Attempt) -> Iterator[Any]:
+def _complete(chunk: Chunk, begun: Future[list[Any]], task: ChunkTask, attempt: Attempt) -> Iterator[Any]:
     """Yield the results of a submitted chunk. After two deaths of workers, or an error, try each record separately."""
-    deaths = 0
-    while deaths < 2:
+    for again in (False, True):
         try:
-            parts = (attempt(chunk, None) if deaths else begun).result()
+            parts = (attempt(chunk, None) if again else begun).result()
         except WorkerDied:  # perhaps killed by someone else
-            deaths += 1
+            continue
         except TaskError:
             break
-        else:
-            yield from map(_unpack, parts)
-            return
+        yield from map(_unpack, parts)
+        return
     for slice in chunk.slices:
-        for part in slice.lines_apart():
-            yield from _by_record(replace(chunk, slices=(part,)), task, attempt)
+        for part in slice.split_lines():
+            yield from _try_records(replace(chunk, slices=(part,)), task, attempt)
 
 
-def _by_record(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> Iterator[Any]:
+def _try_records(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> Iterator[Any]:
     """Yield the results of the records of a slice, one by one. Report a record on which two workers died."""
     (slice,) = chunk.slices
     if slice.diagnostic:
@@ -104,7 +100,7 @@ def _by_record(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> Iterator[Any]
             suspect = start
             continue
         is_line = slice.format == "jsonl"
-        message = _reason(failure) + ("" if parts or is_line else _HIDDEN)
+        message = _describe(failure) + ("" if parts or is_line else _HIDDEN)
         diagnostic = Diagnostic(CRASHED, message, file=slice.name)
         blamed = Slice(slice.name, before=Offset(slice.before.records + start), diagnostic=diagnostic)
         yield from task.batches(replace(chunk, slices=(blamed,)))
@@ -113,18 +109,13 @@ def _by_record(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> Iterator[Any]
         start += 1
 
 
-def _reason(failure: TaskError) -> str:
+def _describe(failure: TaskError) -> str:
     """Return the reason why a record could not be checked."""
     if isinstance(failure, WorkerDied):
         return f"the process working on this record ended twice; the last time, {failure}"
     if isinstance(failure, TaskTimeout):
         return f"the work on this record {failure} and was ended"
-    return f"the program failed on this record: {str(failure).strip().rpartition(chr(10))[2]}"
-
-
-def prepare(task: ChunkTask) -> Handler:
-    """Return the handler of chunks in a worker."""
-    return partial(_work, task)
+    return f"the program failed on this record: {failure}"
 
 
 def _work(task: ChunkTask, attempt: tuple[Chunk, int | None], send: Send) -> None:
@@ -174,7 +165,7 @@ def spread(function: Callable[[Any], Iterable[Any]], tasks: Iterable[object], jo
     The function is pickled. Raises WorkersUnavailable, also for a task that fails or ends its process.
     """
     waiting: deque[Future[list[Any]]] = deque()
-    with in_thread(Pool(jobs, partial(_prepare_function, function))) as submit:
+    with in_thread(Pool(jobs, _prepare(_send_each, function))) as submit:
         try:
             for task in tasks:
                 waiting.append(submit(task, _SECONDS))
@@ -183,11 +174,12 @@ def spread(function: Callable[[Any], Iterable[Any]], tasks: Iterable[object], jo
             while waiting:
                 yield from waiting.popleft().result()
         except TaskError as error:
-            raise WorkersUnavailable(str(error).strip().rpartition("\n")[2]) from None
+            raise WorkersUnavailable(str(error)) from None
 
 
-def _prepare_function(function: Callable[[Any], Iterable[Any]]) -> Handler:
-    return partial(_send_each, function)
+def _prepare(work: Callable[[Any, Any, Send], None], first: object) -> Prepare:
+    """Return a picklable function that returns a handler: `work` with its first argument."""
+    return partial(partial, work, first)
 
 
 def _send_each(function: Callable[[Any], Iterable[Any]], task: object, send: Send) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from hexrec.parallel.chunks import Chunk
 from hexrec.parallel.tasks import ChunkTask
 from hexrec.tools.positions import GamePositions, positions
 from hexrec.validation.report import Report, add_internal_error
@@ -21,7 +22,7 @@ class PositionsTask(ChunkTask):
 
     hashes: bool = False
 
-    def gather(self, reports: Iterable[Report]) -> list[GamePositions]:
+    def gather(self, reports: Iterable[Report], _: Chunk) -> list[GamePositions]:
         """Return the positions of reports, without records and documents."""
         return [self._positions(report) for report in reports]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import closing
 from itertools import chain, islice
 from typing import Any, NamedTuple
@@ -10,9 +10,6 @@ from typing import Any, NamedTuple
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk
 from hexrec.parallel.tasks import ChunkTask
-
-#: Chunks, each with its results.
-Gathered = Generator[tuple[Chunk, Iterator[Any]], None, None]
 
 
 class Batch(NamedTuple):
@@ -46,26 +43,25 @@ def run(
     first. Raises WorkersUnavailable, CheckpointError, OSError, InputChanged.
     """
     rest = iter(chunks)
+    last = None
     if checkpoint and resume:
-        for chunk, gathered, is_first in checkpoint.restore(rest):
-            yield Batch(gathered, chunk.size if is_first else 0, restored=True)
-    begun: list[Chunk] = []
-    if jobs and small_here:
+        for chunk, gathered in checkpoint.restore(rest):
+            yield Batch(gathered, 0 if chunk is last else chunk.size, restored=True)
+            last = chunk
+    begun = [last] if last else [*islice(rest, 1)]
+    if jobs and small_here and begun and not begun[0].is_stream:
+        # A stream must be read before the next chunk is requested.
         begun += islice(rest, 1)
-        if begun and not begun[0].is_stream:  # a stream must be read before the next chunk is requested
-            begun += islice(rest, 1)
-            jobs = jobs if len(begun) == 2 else 0
-    with closing(_gathered(chain(begun, rest), task, jobs, seconds)) as found:
-        for chunk, batches in found:
-            size = chunk.size
+        jobs = jobs if len(begun) == 2 else 0
+    if jobs:
+        from hexrec.parallel.pool import run_on_pool
+
+        results = run_on_pool(chain(begun, rest), task, jobs, seconds)
+    else:
+        results = ((chunk, task.batches(chunk)) for chunk in chain(begun, rest))
+    with closing(results):
+        for chunk, batches in results:
+            size = 0 if chunk is last else chunk.size
             for gathered in checkpoint.save(chunk, batches) if checkpoint else batches:
                 yield Batch(gathered, size, restored=False)
                 size = 0
-
-
-def _gathered(chunks: Iterable[Chunk], task: ChunkTask, jobs: int, seconds: float | None) -> Gathered:
-    if not jobs:
-        return ((chunk, task.batches(chunk)) for chunk in chunks)
-    from hexrec.parallel.pool import in_pool
-
-    return in_pool(chunks, task, jobs, seconds)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hexrec.parallel.chunks import Chunk, Slice
+from hexrec.parallel.chunks import Chunk
 from hexrec.tools.suggestions import SUGGESTION_LIMITS, Suggester, SuggestionLimits
-from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import Report
 from hexrec.validation.selection import Selection
 from hexrec.validation.sources import check_sources
@@ -28,42 +27,37 @@ _BATCH = 1_000
 class ChunkTask(ABC):
     """A task on chunks. Instances are pickled."""
 
-    def for_chunk(self, chunk: Chunk) -> Self:
-        """Return the task with the settings of a chunk."""
-        del chunk
-        return self
-
-    def reports(self, slice: Slice) -> Iterator[Report]:
-        """Return the reports on a slice."""
-        return reports(slice)
+    def check(self, chunk: Chunk) -> Iterator[Report]:
+        """Yield the reports on a chunk."""
+        return check_chunk(chunk)
 
     @abstractmethod
-    def gather(self, reports: Iterable[Report]) -> Any:
-        """Convert reports to results that can be pickled."""
+    def gather(self, reports: Iterable[Report], chunk: Chunk) -> Any:
+        """Convert reports on a chunk to results that can be pickled."""
 
     def batches(self, chunk: Chunk, size: int = _BATCH) -> Iterator[Any]:
         """Yield the results of the reports on a chunk, in batches of `size` reports."""
-        task = self.for_chunk(chunk)
-        found = (report for slice in chunk.slices for report in task.reports(slice))
-        for first in found:
-            yield task.gather(chain((first,), islice(found, size - 1)))
+        reports = self.check(chunk)
+        for first in reports:
+            yield self.gather(chain((first,), islice(reports, size - 1)), chunk)
 
 
 @dataclass(frozen=True)
 class ScoreTask(ChunkTask):
-    """Convert reports to rows, in columns."""
+    """Convert reports to rows, in columns.
+
+    Attributes:
+        selection: the selection of diagnostics in chunks without settings.
+    """
 
     selection: Selection
 
-    def for_chunk(self, chunk: Chunk) -> Self:
-        """Return the task with the selection of a chunk's settings."""
-        return replace(self, selection=Selection(*chunk.settings.layers)) if chunk.settings else self
-
-    def gather(self, reports: Iterable[Report]) -> Columns:
+    def gather(self, reports: Iterable[Report], chunk: Chunk) -> Columns:
         """Return the rows of reports."""
         from hexrec.output import rows
 
-        return rows.columns(reports, self.selection.judge)
+        selection = Selection(*chunk.settings.layers) if chunk.settings else self.selection
+        return rows.columns(reports, selection.judge)
 
 
 class Hashed(NamedTuple):
@@ -79,7 +73,7 @@ class HashTask(ChunkTask):
 
     symmetric: bool = False
 
-    def gather(self, reports: Iterable[Report]) -> list[Hashed]:
+    def gather(self, reports: Iterable[Report], _: Chunk) -> list[Hashed]:
         """Return the reports with their hashes. A report with a hash has no diagnostics."""
         return [self._hash(report) for report in reports]
 
@@ -94,66 +88,33 @@ class ValidateTask(ChunkTask):
     """Return reports, without their documents.
 
     Attributes:
-        finished: whether every record must have a result.
-        lint: the linter, or None.
+        finished: whether every record must have a result, in chunks without settings.
+        lint: the linter, or None; not used where the settings of a chunk are without lint.
         records: whether reports on valid records include the record.
         replays: the maximum number of replays for the suggestions on a record.
-        suggester: adds suggestions to the reports on a chunk.
     """
 
     finished: bool = False
     lint: Lint | None = None
     records: bool = False
     replays: int = SUGGESTION_LIMITS.replays
-    suggester: Suggester | None = None
 
-    def for_chunk(self, chunk: Chunk) -> Self:
-        """Return the task with the options `finished` and `lint` of a chunk's settings, and a new suggester."""
+    def check(self, chunk: Chunk) -> Iterator[Report]:
+        """Yield the reports on a chunk, the first of them with suggestions."""
         suggester = Suggester(SuggestionLimits(chunk.suggestions, self.replays)) if chunk.suggestions else None
-        task = replace(self, suggester=suggester)
-        demanded = chunk.settings
-        if demanded is None:
-            return task
-        return replace(task, finished=demanded.finished, lint=self.lint if demanded.lint else None)
+        finished, lint = self.finished, self.lint
+        if chunk.settings:
+            finished, lint = chunk.settings.finished, lint if chunk.settings.lint else None
+        return check_chunk(chunk, suggester, finished=finished, lint=lint, records=self.records)
 
-    def reports(self, slice: Slice) -> Iterator[Report]:
-        """Return the reports on a slice."""
-        suggest = self.suggester.add if self.suggester else None
-        return reports(slice, suggest, finished=self.finished, lint=self.lint, records=self.records)
-
-    def gather(self, reports: Iterable[Report]) -> list[Report]:
+    def gather(self, reports: Iterable[Report], _: Chunk) -> list[Report]:
         """Return the reports without their documents, which are large and not needed by the caller."""
         return [report if report.document is None else replace(report, document=None) for report in reports]
 
 
-def reports(slice: Slice, suggest: Callable[[Report], Report] | None = None, **options: Any) -> Iterator[Report]:
-    """Yield the reports on a slice, with places in its file; the options are those of `check_document`.
-
-    `suggest` adds suggestions to a report.
-    """
-    found = check_sources([slice.diagnostic or slice], first=slice.before.records, **options)
-    if suggest is not None:
-        found = map(suggest, found)
-    if slice.before.lines < 2:  # the slice is read with one empty line before it
-        return found
-    return (moved(report, slice.before.lines - 1) for report in found)
-
-
-def moved(report: Report, lines: int) -> Report:
-    """Return a report with its places moved down by some lines."""
-    key = report.lint_key
-    if not lines or not (report.diagnostics or key):
-        return report
-    return replace(
-        report,
-        diagnostics=tuple(_moved(diagnostic, lines) for diagnostic in report.diagnostics),
-        lint_key=key and key._replace(place=_moved(key.place, lines)),
-    )
-
-
-def _moved(diagnostic: Diagnostic, lines: int) -> Diagnostic:
-    places: dict[str, Any] = {name: getattr(diagnostic, name) for name in ("line", "end_line")}
-    places = {name: place + lines for name, place in places.items() if place is not None}
-    if diagnostic.suggestions:
-        places["suggestions"] = tuple(suggestion.shift_lines(lines) for suggestion in diagnostic.suggestions)
-    return diagnostic.at(**places)
+def check_chunk(chunk: Chunk, suggester: Suggester | None = None, **options: Any) -> Iterator[Report]:
+    """Yield the reports on a chunk, with places in its files; the options are those of `check_document`."""
+    for slice in chunk.slices:
+        reports = check_sources([slice.diagnostic or slice], first=slice.before.records, **options)
+        for report in map(suggester.add, reports) if suggester else reports:
+            yield report.shift_lines(slice.before.shift)

@@ -41,9 +41,9 @@ def create(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await service.dispatcher.start()
+        await service.dispatcher.pool.open()
         yield
-        await service.dispatcher.stop()
+        await service.dispatcher.pool.close()
 
     app = FastAPI(
         title="hexrec",

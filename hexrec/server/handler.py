@@ -32,8 +32,8 @@ class Service:
             workers, limits.memory, limits.wait, lambda reason: self.metrics.replaced.labels(reason).inc()
         )
         pool = self.dispatcher.pool
-        self.metrics.workers.set_function(lambda: pool.workers)
-        self.metrics.idle.set_function(lambda: pool.idle)
+        self.metrics.workers.set_function(lambda: len(pool.workers))
+        self.metrics.idle.set_function(lambda: len(pool.idle))
 
     async def stream(self, request: Request, task: Task, media_type: str) -> Response:
         """Return a response that answers lines as they arrive. Raises Problem and ClientDisconnect."""

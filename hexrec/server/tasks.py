@@ -26,7 +26,6 @@ from hexrec.output import report_formats, rows
 from hexrec.output.report_data import ReportData
 from hexrec.output.report_json import to_text
 from hexrec.parallel.chunks import START, Offset
-from hexrec.parallel.tasks import moved
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.board import System
@@ -142,12 +141,11 @@ class Task(ABC):
         self, *, finished: bool = False, lint: Lint | None = None, suggester: Suggester | None = None
     ) -> Iterator[Report]:
         """Validate the records and yield their reports. A failure of hexrec ends them with a report. Raises Problem."""
-        index, lines = self.offset
-        lines = max(0, lines - 1)
+        index = self.offset.records
         try:
             for document in self.read_documents():
                 report = check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint)
-                yield moved(suggester.add(report) if suggester else report, lines)
+                yield (suggester.add(report) if suggester else report).shift_lines(self.offset.shift)
                 index += 1
         except (Problem, MemoryError):
             raise

@@ -177,6 +177,14 @@ class Diagnostic:
             data["suggestions"] = [suggestion.to_dict() for suggestion in self.suggestions]
         return data
 
+    def shift_lines(self, lines: int) -> Diagnostic:
+        """Return the diagnostic, with its suggestions, moved down by some lines of its file."""
+        if not lines or self.line is None:
+            return self
+        end_line = None if self.end_line is None else self.end_line + lines
+        suggestions = tuple(suggestion.shift_lines(lines) for suggestion in self.suggestions)
+        return self.at(line=self.line + lines, end_line=end_line, suggestions=suggestions)
+
     @property
     def advised(self) -> str:
         """The statement with the suggestions, for report formats with a single text field."""

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 from hexrec import formats
 from hexrec.formats.base import Document
-from hexrec.parallel.chunks import Slice
+from hexrec.parallel.chunks import Chunk
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.validation.report import Report
 
@@ -37,17 +37,17 @@ class Deadly(ScoreTask):
     hang: bool = False
     reading: bool = False
 
-    def reports(self, slice: Slice) -> Iterator[Report]:
+    def check(self, chunk: Chunk) -> Iterator[Report]:
         with patch.object(formats, "read", self._read if self.reading else formats.read):
-            yield from self._judged(slice)
+            yield from self._judged(chunk)
 
     def _read(self, format: str, stream: BinaryIO) -> Iterator[Document]:
         for document in formats.get(format).read(stream):
             self._meet((document.data or {}).get("id"))
             yield document
 
-    def _judged(self, slice: Slice) -> Iterator[Report]:
-        for report in super().reports(slice):
+    def _judged(self, chunk: Chunk) -> Iterator[Report]:
+        for report in super().check(chunk):
             if not self.reading:
                 self._meet(report.id)
             yield report

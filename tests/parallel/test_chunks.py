@@ -20,7 +20,7 @@ import pytest
 from hexrec.formats.base import LINE_MARGIN
 from hexrec.io.discovery import Discovery, Source
 from hexrec.io.stamps import InputChanged
-from hexrec.parallel.chunks import CHUNK_LIMITS, ChunkLimits, is_text, lines, split
+from hexrec.parallel.chunks import CHUNK_LIMITS, ChunkLimits, is_text, read_lines, split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
@@ -298,7 +298,7 @@ def reader(content: bytes) -> Any:
 )
 def test_the_next_lines_of_a_stream(size: int, expected: bytes) -> None:
     stream = reader(LINES)
-    assert lines(stream, size) == (expected, None)
+    assert read_lines(stream, size) == (expected, None)
     assert stream.read() == LINES[len(expected) :]
 
 
@@ -327,14 +327,14 @@ class Torn(io.RawIOBase):
 def test_a_stream_that_gives_a_little_at_a_time(piece: int) -> None:
     """No more is read than what was asked for, up to the end of its line."""
     stream: io.BufferedReader = io.BufferedReader(Torn(LINES, piece=piece))
-    assert lines(stream, 5) == (b"a\nbb\n", None)
+    assert read_lines(stream, 5) == (b"a\nbb\n", None)
     assert stream.readline() == b"\n"
 
 
 def test_the_whole_lines_of_a_stream_that_fails() -> None:
-    found, failure = lines(io.BufferedReader(Torn(LINES), 4), 99)
+    found, failure = read_lines(io.BufferedReader(Torn(LINES), 4), 99)
     assert (found, str(failure)) == (LINES[: LINES.rfind(b"\n") + 1], "torn")
-    found, failure = lines(io.BufferedReader(Torn(b"abc")), 99)
+    found, failure = read_lines(io.BufferedReader(Torn(b"abc")), 99)
     assert (found, str(failure)) == (b"", "torn")
 
 
@@ -343,12 +343,12 @@ def test_a_line_that_is_too_long_is_cut(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("hexrec.parallel.chunks.MAX_RECORD_BYTES", 10)
     for length in (9, 10, 11, 14, 15, 16, 17, 40):
         stream = reader(b"{}\n" + b"x" * length + b"\n[]\n")
-        assert lines(stream, 3) == (b"{}\n", None)
-        assert lines(stream, 1) == (b"x" * min(length, 16) + b"\n", None)
+        assert read_lines(stream, 3) == (b"{}\n", None)
+        assert read_lines(stream, 1) == (b"x" * min(length, 16) + b"\n", None)
         assert stream.readline() == b"[]\n"
         end = b"" if length <= 10 else b"\n"
         stream = reader(b"{}\n{}\n" + b"x" * length)
-        assert lines(stream, 7) == (b"{}\n{}\n" + b"x" * min(length, 16) + end, None)
+        assert read_lines(stream, 7) == (b"{}\n{}\n" + b"x" * min(length, 16) + end, None)
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
@@ -388,7 +388,7 @@ def test_a_line_that_is_too_long_is_not_held(monkeypatch: pytest.MonkeyPatch) ->
     stream = reader(b"x" * (4 << 20) + b"\n{}\n")
     tracemalloc.start()
     try:
-        found = lines(stream, 3)
+        found = read_lines(stream, 3)
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -20,10 +20,9 @@ import pytest
 from hexrec.io.discovery import Discovery
 from hexrec.parallel import WorkersUnavailable, pool
 from hexrec.parallel.chunks import Chunk, split
-from hexrec.parallel.process import TaskFailed, WorkerDied
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ScoreTask, ValidateTask
-from hexrec.parallel.worker_pool import Pool
+from hexrec.parallel.workers import Pool, TaskFailed, WorkerDied
 from hexrec.validation.selection import Selection
 from tests.parallel.conftest import SMALL, record, scored
 from tests.parallel.deadly import Deadly
@@ -213,7 +212,7 @@ def test_no_more_chunks_are_begun_than_it_takes(
     found = run(watched, TASK, jobs)
     next(found)
     assert watched.taken == taken
-    pids = [pid for each in pools for pid in each.pids]
+    pids = [worker.pid for each in pools for worker in each.workers]
     found.close()
     for pid in pids:
         with pytest.raises(ProcessLookupError):
@@ -306,7 +305,7 @@ def test_processes_killed_from_outside(tmp_path: Path, monkeypatch: pytest.Monke
     made: list[Any] = []
     for number, batch in enumerate(run(Watched(path, other, limits=limits), TASK, 2)):
         made += batch.gathered["id"]
-        for pid in pools[0].pids if number in (0, 1, 2, 5, 9) else ():
+        for worker in list(pools[0].workers) if number in (0, 1, 2, 5, 9) else ():
             with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL if number % 2 else signal.SIGTERM)
+                os.kill(worker.pid, signal.SIGKILL if number % 2 else signal.SIGTERM)
     assert made == scored([path, other], limits=limits)["id"]

@@ -11,7 +11,7 @@ import pytest
 from hexrec.io.discovery import Discovery
 from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
-from hexrec.parallel.tasks import HashTask, ScoreTask, ValidateTask, moved
+from hexrec.parallel.tasks import HashTask, ScoreTask, ValidateTask
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
@@ -97,8 +97,8 @@ def test_scores_are_those_of_the_diagnostics_that_count(small: Path) -> None:
 def test_what_has_more_lines_before_it() -> None:
     fault = Diagnostic("syntax/json", "why", line=3, end_line=4, record=2)
     report = Report((fault, Diagnostic("syntax/json", "why")), file="a", index=2)
-    found = moved(report, 100)
+    found = report.shift_lines(100)
     first, second = found.diagnostics
     assert (found.index, first.record, first.line, first.end_line) == (2, 2, 103, 104)
     assert (second.record, second.line, second.end_line) == (None, None, None)
-    assert moved(report, 0) is report
+    assert report.shift_lines(0) is report

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import pytest
 
+from hexrec.parallel import workers as worker_processes
 from hexrec.server import dispatcher
 from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import MEBIBYTE
@@ -58,17 +59,16 @@ Run = Callable[..., Case]
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Do something with a dispatcher."""
     monkeypatch.setattr(dispatcher, "prepare", doing.prepare)
-    monkeypatch.setattr(dispatcher, "_PAUSE", 0.01)
-    monkeypatch.setattr(dispatcher, "_PATIENCE", PATIENCE)
+    monkeypatch.setattr(worker_processes, "_PAUSE", 0.01)
 
     def run(work: Callable[[Case], Awaitable[None]], *, workers: int = 1, wait: float = PATIENCE) -> Case:
         async def all_of_it() -> Case:
             case = Case(tmp_path, workers, wait)
-            await case.dispatcher.start()
+            await case.pool.open()
             try:
                 await work(case)
             finally:
-                await case.dispatcher.stop()
+                await case.pool.close()
             return case
 
         return asyncio.run(all_of_it())
@@ -84,7 +84,7 @@ async def problem(asked: asyncio.Task[Any]) -> tuple[str, str]:
 
 def test_processes_are_there_when_it_has_started(run: Run) -> None:
     async def work(case: Case) -> None:
-        assert (case.pool.workers, case.pool.idle) == (2, 2)
+        assert (len(case.pool.workers), len(case.pool.idle)) == (2, 2)
         answer, seconds = await case.ask(case.task("one"))
         assert answer == "one"
         assert 0 < seconds < PATIENCE
@@ -141,10 +141,10 @@ def test_a_task_for_which_nobody_waits(run: Run) -> None:
         for each in asked:
             each.cancel()
         await asyncio.gather(*asked, return_exceptions=True)
-        assert case.pool.idle == 0
+        assert not case.pool.idle
         first.go()
         await case.ask(case.task("third"), bulk=True)
-        assert (second.begun, case.pool.idle) == (0, 1)
+        assert (second.begun, len(case.pool.idle)) == (0, 1)
 
     assert run(work).lost == []
 
@@ -177,7 +177,7 @@ def test_a_task_that_fails(
         else:
             assert await problem(asked) == expected
         assert task.begun == begun
-        await case.until(lambda: case.pool.idle == 1)
+        await case.until(lambda: case.pool.idle)
         await case.ask(case.task("two"), bulk=True)
 
     assert run(work).lost == lost
@@ -191,9 +191,9 @@ def test_a_task_that_fails(
 
 def test_a_process_that_dies_idle_is_not_given_a_task(run: Run) -> None:
     async def work(case: Case) -> None:
-        (pid,) = case.pool.pids
-        os.kill(pid, signal.SIGKILL)
-        await case.until(lambda: case.pool.workers == 0)
+        (worker,) = case.pool.workers
+        os.kill(worker.pid, signal.SIGKILL)
+        await case.until(lambda: worker not in case.pool.workers)
         assert (await case.ask(case.task("one")))[0] == "one"
 
     run(work)
@@ -207,10 +207,10 @@ def test_processes_that_cannot_be_started_are_tried_again(
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
 
     async def work(case: Case) -> None:
-        assert case.pool.workers == 0
+        assert not case.pool.workers
         assert await problem(case.ask(case.task("one"))) == ("busy", BUSY)
         monkeypatch.setattr(sys, "executable", python)
-        await case.until(lambda: case.pool.idle == 2)
+        await case.until(lambda: len(case.pool.idle) == 2)
 
     run(work, workers=2, wait=0.05)
     reasons = {entry.getMessage(): vars(entry)["data"] for entry in caplog.records}
@@ -222,7 +222,7 @@ def test_what_is_asked_for_when_it_ends(run: Run) -> None:
         first, second = case.task("first", "wait"), case.task("second")
         asked = [case.ask(first), case.ask(second)]
         await case.until(lambda: first.begun)
-        await case.dispatcher.stop()
+        await case.pool.close()
         assert {name for name, _ in [await problem(each) for each in asked]} == {"busy"}
 
     run(work)

@@ -199,7 +199,7 @@ def test_a_worker_that_is_killed_is_replaced(serve: Serve, kills: int) -> None:
         asked = threads.submit(own.post, "/v1/validate", content=LINE, headers=LINES)
         for number in range(kills):
             until(own, "hexrec_workers_idle", kills - number - 1)
-            (busy,) = {*pids(own)} & {*killed} - {worker.pid for worker in service(own).dispatcher.pool._ready}
+            (busy,) = {*pids(own)} & {*killed} - {worker.pid for worker in service(own).dispatcher.pool.idle}
             os.kill(busy, signal.SIGKILL)
             until(own, "hexrec_workers_replaced_total", number + 1)
         answer = asked.result()
@@ -284,7 +284,7 @@ def service(client: httpx.Client) -> Any:
 
 
 def pids(client: httpx.Client) -> list[int]:
-    return list(service(client).dispatcher.pool.pids)
+    return [worker.pid for worker in service(client).dispatcher.pool.workers]
 
 
 def stopped(client: httpx.Client) -> list[int]:

@@ -79,12 +79,12 @@ def test_other_signals_end_it_too(ending: str, code: int) -> None:
 _WITHOUT_WORKERS = """
 from hexrec.__main__ import main
 from hexrec.parallel import WorkersUnavailable
-from hexrec.parallel.process import Worker
+from hexrec.parallel.workers import Worker
 
-async def refuse():
+async def refuse(prepare):
     raise WorkersUnavailable("no room")
 
-Worker.spawn = refuse
+Worker.start = refuse
 main()
 """
 

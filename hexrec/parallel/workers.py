@@ -1,0 +1,309 @@
+"""Pool of worker processes, for an event loop or for threads. A worker that ends or hangs is replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from threading import Thread
+from typing import Any
+
+from hexrec.parallel import WorkersUnavailable
+from hexrec.parallel.child import FAILED, LENGTH, PART, Prepare, frame
+
+#: The program of a worker, which imports from the same paths as this process.
+_PROGRAM = "import sys; sys.path[:] = sys.argv[2:]; from hexrec.parallel.child import serve; serve(int(sys.argv[1]))"
+#: The timeout in seconds for a new worker to become ready, and the number of attempts if it dies meanwhile.
+_START, _ATTEMPTS = 60.0, 3
+#: The timeouts in seconds for a worker to exit after it closed its pipes, and after it was killed.
+_LEAVE, _KILL = 1.0, 10.0
+#: The pause in seconds before another attempt to start a worker.
+_PAUSE = 1.0
+#: The size in bytes of the buffer for answers.
+_BUFFER = 1 << 20
+#: The signal that kills a process.
+_KILLED = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+
+class TaskError(Exception):
+    """A task that was not completed.
+
+    Attributes:
+        parts: the parts of the answer that were received.
+    """
+
+    def __init__(self, message: str, parts: list[Any]) -> None:
+        super().__init__(message)
+        self.parts = parts
+
+
+class WorkerDied(TaskError):
+    """A worker that ended during a task; the message gives its exit code or signal."""
+
+
+class TaskTimeout(TaskError):
+    """A task that exceeded its timeout; its worker was killed."""
+
+
+class TaskFailed(TaskError):
+    """A task that raised an exception, which is the message.
+
+    Attributes:
+        traceback: the traceback of the exception.
+    """
+
+    def __init__(self, traceback: str, parts: list[Any]) -> None:
+        super().__init__(traceback.strip().rpartition("\n")[2], parts)
+        self.traceback = traceback
+
+
+class Worker:
+    """A process that does one task at a time.
+
+    Attributes:
+        taken: whether it is reserved for a task.
+        timed_out: whether it was killed after a timeout.
+    """
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._tasks, self._answers = process.stdin, process.stdout
+        self._killed = self.taken = self.timed_out = False
+
+    @classmethod
+    async def start(cls, prepare: Prepare) -> Worker:
+        """Start a process. Raises WorkersUnavailable."""
+        reason = ""
+        for _ in range(_ATTEMPTS):
+            try:
+                process = await asyncio.create_subprocess_exec(
+                    *(sys.executable, *_options(), "-c", _PROGRAM, str(os.getpid()), *_paths()),
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    limit=_BUFFER,
+                    start_new_session=True,  # an interrupt from the terminal reaches the parent only
+                )
+                worker = cls(process)
+                await worker.run(prepare, _START)
+                return worker
+            except OSError as error:
+                raise WorkersUnavailable(f"no process can be started: {error.strerror or error}") from None
+            except WorkerDied as error:  # perhaps killed from outside
+                reason = str(error)
+            except TaskError as error:
+                await worker.stop()
+                reason = str(error)
+                break
+        raise WorkersUnavailable(f"no process can be started: {reason}")
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process can do tasks."""
+        return self._process.returncode is None and not self._killed and not self._answers.at_eof()
+
+    async def run(self, task: object, seconds: float) -> list[Any]:
+        """Return the parts of the answer to a task; the first task is a `Prepare`.
+
+        Raises TaskFailed; raises TaskTimeout or WorkerDied, after which the process has ended. If the caller is
+        canceled, the process is killed: its answer would be read as the answer to the next task.
+        """
+        message = frame(task)
+        parts = []
+        try:
+            async with asyncio.timeout(seconds):
+                self._tasks.write(message)
+                while True:
+                    (length,) = LENGTH.unpack(await self._answers.readexactly(LENGTH.size))
+                    kind, value = pickle.loads(await self._answers.readexactly(length))
+                    if kind != PART:
+                        break
+                    parts.append(value)
+        except TimeoutError:
+            self.timed_out = True
+            await self.stop()
+            raise TaskTimeout(f"took longer than {seconds:g} s", parts) from None
+        except (asyncio.IncompleteReadError, OSError):
+            await self.stop(_LEAVE)
+            raise WorkerDied(self.reason, parts) from None
+        except BaseException:
+            await self.stop()
+            raise
+        if kind == FAILED:
+            raise TaskFailed(value, parts)
+        return parts
+
+    async def wait(self) -> None:
+        """Wait until the process has ended."""
+        await self._process.wait()
+
+    @property
+    def reason(self) -> str:
+        """The reason of the end of the process, as a clause."""
+        code = self._process.returncode
+        if code is None:  # a process in an uninterruptible wait cannot be killed
+            code = -_KILLED
+        if code >= 0:
+            return f"it ended with exit code {code}"
+        names = {known.value: known.name for known in signal.Signals}
+        return f"it was ended by {names.get(-code, f'signal {-code}')}"
+
+    def kill(self) -> None:
+        """Kill the process."""
+        self._killed = True
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                # `Process.kill` would poll the exit code, which the event loop could then not read.
+                os.kill(self.pid, _KILLED)
+
+    async def stop(self, seconds: float = 0) -> None:
+        """Kill the process after some seconds to exit. In an uninterruptible wait, it remains."""
+        for timeout in (seconds, _KILL):
+            with suppress(OSError):  # includes TimeoutError
+                async with asyncio.timeout(timeout):
+                    await self._answers.read()  # a full buffer would keep the pipe open
+                    await self.wait()
+                    break
+            self.kill()
+
+
+class Pool:
+    """A pool of up to `size` worker processes, started on demand.
+
+    Attributes:
+        size: the maximum number of workers.
+        workers: the workers.
+    """
+
+    def __init__(self, size: int, prepare: Prepare, on_lost: Callable[[str, str], object] = lambda *_: None) -> None:
+        """`on_lost` is called with a cause and a reason when a worker is lost.
+
+        The cause is ``time`` after a timeout, ``start`` if no worker can be started, else ``gone``.
+        """
+        self.size = size
+        self.workers: list[Worker] = []
+        self._prepare = prepare
+        self._on_lost = on_lost
+        self._keepers: list[asyncio.Task[None]] = []
+        self._changed = asyncio.Event()
+        self._error: WorkersUnavailable | None = None
+
+    @property
+    def idle(self) -> list[Worker]:
+        """The workers that can be taken."""
+        return [worker for worker in list(self.workers) if worker.alive and not worker.taken]
+
+    async def open(self) -> None:
+        """Start all workers. Attempts that fail are repeated in the background."""
+        while len(self._keepers) < self.size:
+            self._add_worker()
+        while len(self.workers) < self.size and not self._error:
+            await self._wait()
+
+    async def run(self, task: object, seconds: float) -> list[Any]:
+        """Return the parts of the answer to a task, with a timeout in seconds. Raises TaskError, WorkersUnavailable."""
+        worker = await self.take()
+        try:
+            return await worker.run(task, seconds)
+        finally:
+            self.release(worker)
+
+    async def take(self) -> Worker:
+        """Wait for an idle worker. The caller must release it. Raises WorkersUnavailable."""
+        if not self.idle and len(self._keepers) < self.size:
+            self._add_worker()
+        while not (idle := self.idle):
+            if self._error:
+                raise self._error
+            await self._wait()
+        idle[0].taken = True
+        return idle[0]
+
+    def release(self, worker: Worker) -> None:
+        """Return a worker to the pool."""
+        worker.taken = False
+        self._changed.set()
+
+    async def close(self) -> None:
+        """Stop all workers, including busy ones."""
+        self._fail(WorkersUnavailable("the work has ended"))
+        for keeper in self._keepers:
+            keeper.cancel()
+        await asyncio.gather(*self._keepers, return_exceptions=True)
+
+    def _add_worker(self) -> None:
+        self._keepers.append(asyncio.get_running_loop().create_task(self._keep_worker()))
+
+    async def _keep_worker(self) -> None:
+        """Keep a worker running: start one, and another whenever it has ended."""
+        while True:
+            try:
+                worker = await Worker.start(self._prepare)
+            except WorkersUnavailable as error:
+                self._fail(error)
+                self._on_lost("start", str(error))
+                await asyncio.sleep(_PAUSE)
+                continue
+            self._error = None
+            self.workers.append(worker)
+            self._changed.set()
+            try:
+                await worker.wait()
+            finally:
+                self.workers.remove(worker)
+                worker.kill()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_KILL):  # `wait_for` could lose a cancellation
+                        await worker.wait()
+            self._on_lost("time" if worker.timed_out else "gone", worker.reason)
+
+    def _fail(self, error: WorkersUnavailable) -> None:
+        self._error = error
+        self._changed.set()
+
+    async def _wait(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()
+
+
+@contextmanager
+def in_thread(pool: Pool) -> Iterator[Callable[[object, float], Future[list[Any]]]]:
+    """Run a pool in a thread; yield a function that submits a task with a timeout. Close the pool at the end."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever, name="workers", daemon=True)
+    thread.start()
+    try:
+        yield lambda task, seconds: asyncio.run_coroutine_threadsafe(pool.run(task, seconds), loop)
+    finally:
+        asyncio.run_coroutine_threadsafe(_end(pool), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+async def _end(pool: Pool) -> None:
+    await pool.close()
+    await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}), return_exceptions=True)
+
+
+def _options() -> list[str]:
+    """Return the options of Python that restrict imports in the same way as in this process."""
+    given = {"-E": sys.flags.ignore_environment, "-s": sys.flags.no_user_site}
+    return ["-P", *(option for option, is_set in given.items() if is_set)]
+
+
+def _paths() -> list[str]:
+    """Return the import paths of a worker, without the current directory unless it contains hexrec."""
+    home = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+    return [path or home for path in sys.path if path or os.path.realpath(os.curdir) == home]
