@@ -274,6 +274,7 @@ interface State extends Place {
   meaning: Meaning;
   setting: object | null;
   following: boolean;
+  offer: Colour | null;
   inserting: boolean;
   hovered: number | null;
   cursor: number | null;
@@ -338,6 +339,10 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   save: HTMLElement;
   search: HTMLInputElement;
   "save-note": HTMLElement;
+  match: HTMLDetailsElement;
+  "match-note": HTMLElement;
+  offer: HTMLInputElement;
+  "offer-label": HTMLElement;
   shown: HTMLElement;
   source: HTMLDetailsElement;
   "source-note": HTMLElement;
@@ -353,6 +358,7 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
 type ButtonId =
   | ("apply" | "back" | "clear" | "delete" | "discard" | "download" | "earlier" | "exchange" | "first" | "forward" | "go-back" | "home" | "insert" | "next-invalid")
   | ("larger" | "last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo" | "remove")
+  | ("accept" | "copy-picture" | "copy-position" | "resign" | "send")
   | ("restore" | "save-file" | "smaller" | "substitute" | "undo" | "whole");
 type ChoiceId =
   | ("coordinates" | "dots" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")

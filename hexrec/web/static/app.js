@@ -17,6 +17,7 @@ export const state = /** @type {any} */ ({
   setting: null, // the document whose opening is being set
   following: false, // whether the place was reached by what was played or edited, not by looking elsewhere
   lesson: null, // the step of a lesson that is shown
+  offer: null, // the color that offers a draw to the side to move
   inserting: false, // whether the next turn is put before the one that comes next
   hovered: null, // the cell that the pointer is over
   cursor: null, // the cell that the keyboard is on

@@ -6,6 +6,7 @@ import { $, EMBEDDED, recall } from "./elements.js";
 import { beginEntry, beginOpening } from "./entry.js";
 import { beginBeginnings, beginIntake, beginWelcome } from "./home.js";
 import { beginCursor, beginKeyboard } from "./input.js";
+import { beginMatch } from "./match.js";
 import { beginDetails, beginLines, beginNotes } from "./notes.js";
 import { beginOverlays } from "./overlays.js";
 import { beginRecords } from "./records.js";
@@ -58,6 +59,7 @@ function begin() {
   document.documentElement.dataset.theme = $("theme").value;
   $("dots").addEventListener("change", showDots);
   showDots();
+  beginMatch();
   beginShare();
 }
 

@@ -61,6 +61,14 @@ export async function askText(address, body, type, accept, signal) {
   return answer;
 }
 
+/**
+ * The answer to a request, as a file. Throws as `ask` does.
+ * @param {string} address @param {BodyInit} body @param {string} type @param {string} accept
+ */
+export async function askFile(address, body, type, accept) {
+  return (await post(address, body, type, accept)).blob();
+}
+
 /** @param {string} address @param {BodyInit} body @param {string} type @param {string} accept @param {AbortSignal} [signal] */
 async function post(address, body, type, accept, signal) {
   for (let tries = 1; ; tries++) {

@@ -1,6 +1,6 @@
 // Addresses that hold a game, and what Back and reload restore.
 
-import { goTo, on, state } from "./app.js";
+import { goTo, on, state, tell } from "./app.js";
 import { settled } from "./editing.js";
 import { $, EMBEDDED, GAMES, say } from "./elements.js";
 import { check, openSample, playGame, unfoldEntry } from "./home.js";
@@ -147,25 +147,31 @@ async function holdGame() {
   const { record } = state.document;
   const text = record ? JSON.stringify(record) : workspace.text;
   const place = state.data.board ? `&ply=${state.ply}` : "";
+  const offer = state.offer ? `&offer=${state.offer}` : "";
   const branches = state.path.length ? `&line=${state.path.map((branch) => branch.join(".")).join("-")}` : "";
   const { archive } = workspace;
   const packedGame = await packed(text);
   if (workspace.archive !== archive || state.document?.record !== record || !$("entry").hidden) return;
-  history.replaceState(history.state, "", `#game=${packedGame}${place}${branches}`);
+  history.replaceState(history.state, "", `#game=${packedGame}${place}${branches}${offer}`);
 }
 
 async function shareLink() {
+  $("save-note").textContent = await copyAddress();
+  say($("save-note").textContent);
+}
+
+/** Copy the address with the game as it is; return a note about it. */
+export async function copyAddress() {
   await settled();
   await holdGame();
-  let note = "The address of this page now holds the game";
+  const note = "The address of this page now holds the game";
   try {
     await navigator.clipboard.writeText(location.href);
-    note += ", and is copied";
+    return `${note}, and is copied.`;
   } catch {
     // Not every page may use the clipboard; the address is there to be copied by hand.
+    return `${note}.`;
   }
-  $("save-note").textContent = `${note}.`;
-  say($("save-note").textContent);
 }
 
 /** Open the game that the address holds. */
@@ -179,6 +185,10 @@ async function readLink() {
     fail("The link is damaged: it holds no game.");
     return;
   }
+  const offer = given.get("offer");
+  state.offer = offer === "black" || offer === "white" ? offer : null;
+  tell("facts");
+  $("match").open = true;
   if (!state.data?.board || !given.has("ply")) return;
   const path = /** @type {Path} */ (
     (given.get("line") ?? "")

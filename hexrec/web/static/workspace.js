@@ -1,10 +1,10 @@
 // The open record and its file: drafts, opening and saving.
 
-import { close, on, show, state } from "./app.js";
+import { close, current, on, show, state, system } from "./app.js";
 import { Archive, keepRecord, keepText, listedOf, rebase, replayOf, textOf } from "./archive.js";
 import { settled } from "./editing.js";
 import { $, complain, EMBEDDED, handOut, make, messageOf, say } from "./elements.js";
-import { ask, asking } from "./service.js";
+import { ask, askFile, asking } from "./service.js";
 import { stop } from "./stage.js";
 
 // Drafts: files with edits that are not saved, kept in the browser's storage (IndexedDB) until they are.
@@ -371,12 +371,33 @@ export function beginSave() {
     if (state.data) showFormats();
   });
   $("download").addEventListener("click", download);
+  $("copy-picture").addEventListener("click", () =>
+    copy("The picture", () => navigator.clipboard.write([new ClipboardItem({ "image/png": rasterized() })])),
+  );
+  $("copy-position").addEventListener("click", () =>
+    copy("The position", () => navigator.clipboard.writeText(current().position ?? "")),
+  );
+}
+
+/** @param {string} thing @param {() => Promise<void>} write */
+async function copy(thing, write) {
+  let note = `${thing} is copied.`;
+  try {
+    await write();
+  } catch {
+    note = "This browser does not let the page copy.";
+  }
+  $("save-note").textContent = note;
+  say(note);
 }
 
 function showFormats() {
   const names = Object.keys(state.data.texts ?? {});
   const kept = $("format").value;
-  if (state.data.board) names.push("svg");
+  if (state.data.board) names.push("svg", "png");
+  // The engines in the browser have no library for animations.
+  if (state.data.board && !EMBEDDED && !document.documentElement.dataset.engine) names.push("gif");
+  for (const id of /** @type {const} */ (["copy-picture", "copy-position"])) $(id).hidden = !state.data.board;
   $("format").replaceChildren(...names.map((name) => make("option", { value: name, textContent: name })));
   if (names.includes(kept)) $("format").value = kept;
 }
@@ -384,12 +405,47 @@ function showFormats() {
 async function download() {
   await settled();
   const name = $("format").value;
-  const { text, file, lost } =
-    name === "svg" ? { text: picture(), file: "game.svg", lost: [] } : state.data.texts[name];
-  const type = name === "svg" ? "image/svg+xml" : "text/plain";
-  handOut(new Blob([text], { type }), file);
-  $("save-note").textContent = [`Saved as ${file}.`, ...lost].join(" ");
+  const text = state.data.texts?.[name];
+  const file = text?.file ?? `game.${name}`;
+  try {
+    handOut(text ? new Blob([text.text], { type: "text/plain" }) : await pictureAs(name), file);
+  } catch (error) {
+    return complain(messageOf(error));
+  }
+  $("save-note").textContent = [`Saved as ${file}.`, ...(text?.lost ?? [])].join(" ");
   say($("save-note").textContent);
+}
+
+/**
+ * Return the board as a picture, or the game as an animation. Throws an Error if the service cannot make one.
+ * @param {string} format
+ */
+async function pictureAs(format) {
+  if (format === "png") return rasterized();
+  if (format === "svg") return new Blob([picture()], { type: "image/svg+xml" });
+  const look = { coordinates: system(), theme: $("theme").value, labels: $("labels").value, width: ANIMATION_WIDTH };
+  const options = new URLSearchParams(look);
+  return askFile(`v1/render?${options}`, state.data.texts.json.text, "application/json", "image/gif");
+}
+
+/** The width of an animation in pixels: the service bounds the work on one. */
+const ANIMATION_WIDTH = "480";
+/** The longer side of a picture in pixels. */
+const PICTURE_SIZE = 1200;
+
+/** The board as it is shown, as PNG. */
+async function rasterized() {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(picture())}`;
+  await image.decode();
+  const scale = PICTURE_SIZE / Math.max(image.width, image.height);
+  const canvas = make("canvas", { width: Math.round(image.width * scale), height: Math.round(image.height * scale) });
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return /** @type {Promise<Blob>} */ (
+    new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("This browser cannot make the picture."))));
+    })
+  );
 }
 
 // The board as it is shown, with the rules that it needs.

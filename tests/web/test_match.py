@@ -1,0 +1,111 @@
+"""A game that two players play by sending each other its address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from hexrec import Record, loads
+from tests.web.conftest import Shown
+from tests.web.games import good
+
+
+def saved(page: Shown) -> Record:
+    return loads(page.download("json"))
+
+
+def sent(page: Shown) -> str:
+    """Send the game; return the address."""
+    if page.page.locator("#match").get_attribute("open") is None:
+        page.page.click("#match summary")
+    page.page.click("#send")
+    page.until(lambda: "now holds the game" in page.text("#match-note"))
+    return page.page.url
+
+
+@pytest.fixture
+def black(page: Shown) -> Shown:
+    """Return a new game of Sunspot after a turn of Black."""
+    page.page.get_by_role("button", name="Play Sunspot").click()
+    page.page.wait_for_selector("#verdict-title:focus")
+    page.play("d4")
+    return page
+
+
+def test_the_game_goes_back_and_forth(black: Shown, opened: Callable[..., Shown]) -> None:
+    white = opened(sent(black))
+    white.until(lambda: white.ply == 1 and white.text("#resign") == "Resign as White")
+    white.play("c4")
+    third = opened(sent(white))
+    third.until(lambda: third.ply == 2 and third.text("#resign") == "Resign as Black")
+    assert saved(third).turns == ["d4", "c4"]
+
+
+def test_a_draw_that_is_offered_and_accepted(black: Shown, opened: Callable[..., Shown]) -> None:
+    black.page.click("#match summary")
+    black.page.check("#offer")
+    white = opened(sent(black))
+    white.until(lambda: white.text("#match-note").startswith("Black offers a draw"))
+    white.page.click("#accept")
+    white.until(lambda: white.page.is_hidden("#match"))
+    result = saved(white).result
+    assert result is not None
+    assert (result["winner"], result["termination"]) == ("draw", "agreement")
+
+
+def test_a_turn_declines_a_draw(black: Shown, opened: Callable[..., Shown]) -> None:
+    black.page.click("#match summary")
+    black.page.check("#offer")
+    white = opened(sent(black))
+    white.until(lambda: white.page.is_visible("#accept"))
+    white.play("c4")
+    white.until(lambda: white.page.is_hidden("#accept"))
+    third = opened(sent(white))
+    third.until(lambda: third.ply == 2 and third.text("#match-note").startswith("Black has the turn"))
+    assert third.page.is_hidden("#accept")
+
+
+def test_the_side_to_move_resigns(black: Shown) -> None:
+    black.page.click("#match summary")
+    black.page.click("#resign")
+    black.until(lambda: black.page.is_hidden("#match"))
+    result = saved(black).result
+    assert result is not None
+    assert (result["winner"], result["termination"]) == ("black", "resignation")
+    black.page.click("#undo")
+    black.until(lambda: black.page.is_visible("#match"))
+
+
+def test_a_game_that_is_over_is_not_played_on(page: Shown) -> None:
+    page.check(good("sunspot"))
+    assert page.page.is_hidden("#match")
+
+
+@pytest.mark.parametrize("name", ["png", "gif"])
+def test_the_board_is_saved_as_a_picture(page: Shown, name: str) -> None:
+    page.check('{"hexrec": "1", "game": "frasvel", "size": 3, "opening": {"black": "a3"}, "moves": ["d3", "c1"]}')
+    page.page.select_option("#format", name)
+    with page.page.expect_download() as download:
+        page.page.click("#download")
+    assert download.value.suggested_filename == f"game.{name}"
+    picture = Image.open(BytesIO(download.value.path().read_bytes()))
+    assert picture.format == name.upper()
+    assert min(picture.size) > 300
+    assert len(picture.convert("RGB").getcolors(1 << 24) or ()) > 20
+
+
+def test_the_position_is_copied(opened: Callable[..., Shown], site: str) -> None:
+    page = opened(site, permissions=["clipboard-read", "clipboard-write"])
+    text = good("valaturna")
+    page.check(text)
+    page.go_to(3)
+    page.page.click("#copy-position")
+    page.until(lambda: page.text("#save-note") == "The position is copied.")
+    assert page.page.evaluate("navigator.clipboard.readText()") == [*loads(text).positions()][3].text()
+    page.page.click("#copy-picture")
+    page.until(lambda: page.text("#save-note") == "The picture is copied.")
+    kinds = "async () => (await navigator.clipboard.read())[0].types"
+    assert "image/png" in page.page.evaluate(kinds)
