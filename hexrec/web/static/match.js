@@ -43,7 +43,7 @@ function show() {
   const theirs = state.offer === opponent();
   $("match-note").textContent = theirs
     ? `${titled(opponent())} offers a draw: accept it, or play a turn to decline.`
-    : `${mover} has the turn. Play it, then send the address of the page to the other player.`;
+    : `${mover} has the turn. After your own turn, send the address of this page to the other player.`;
   $("accept").hidden = !theirs;
   $("offer-label").hidden = !plies;
   $("resign").textContent = `Resign as ${mover}`;
