@@ -61,6 +61,7 @@ interface Sample {
   picture: string;
   game: string | null;
   broken: string | null;
+  lesson: Lesson | null;
 }
 
 type System = "row" | "skew" | "axial";
@@ -156,11 +157,25 @@ type Listed = Schemas["ListedRecord"];
 type Extent = Schemas["RecordExtent"];
 /** A position and the turns played to it, with how turns are entered. */
 type PositionAnswer = Required<Pick<Schemas["PositionData"], "legal" | "entry">>;
-/** A step of a lesson: see hexrec/web/lessons. */
+interface Lesson {
+  steps: LessonStep[];
+  end: string;
+}
+/**
+ * Takes turns in place of the game: returns whether it has played one, which illegal turn a text begins, and says what has
+ * become of clicks.
+ */
+interface Referee {
+  judge(turn: string): Promise<boolean>;
+  meant(text: string): string | undefined;
+  note(text: string, kind: "refusal", rule?: string): void;
+}
+/** A step of a lesson: a position, the question, patterns of the turns that answer it, and what is said to other turns. */
 interface LessonStep {
   record: Record<string, unknown>;
   prompt: string;
   turns: string[];
+  refusals?: Record<string, string>;
   hint: string;
   success: string;
   overlay?: string;
@@ -313,6 +328,13 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "kept-note": HTMLElement;
   legal: HTMLElement;
   "legal-note": HTMLElement;
+  "lesson-answer": HTMLElement;
+  "lesson-note": HTMLElement;
+  "lesson-progress": HTMLProgressElement;
+  "lesson-prompt": HTMLElement;
+  "lesson-rule": HTMLElement;
+  "lesson-step": HTMLElement;
+  "lesson-title": HTMLElement;
   "legal-turns": HTMLElement;
   legend: HTMLElement;
   panel: HTMLElement;
@@ -357,6 +379,7 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
 }
 type ButtonId =
   | ("apply" | "back" | "clear" | "delete" | "discard" | "download" | "earlier" | "exchange" | "first" | "forward" | "go-back" | "home" | "insert" | "next-invalid")
+  | ("lesson-back" | "lesson-next" | "lesson-play" | "lesson-show")
   | ("larger" | "last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo" | "remove")
   | ("accept" | "copy-picture" | "copy-position" | "resign" | "send")
   | ("restore" | "save-file" | "smaller" | "substitute" | "undo" | "whole");

@@ -27,6 +27,7 @@ from hexrec.rules import games
 from hexrec.rules.board import System
 from hexrec.rules.game import Game
 from hexrec.util import limits
+from hexrec.util.version import FORMAT_VERSION
 from hexrec.validation.report import Report
 from hexrec.web.replay import replay_data
 
@@ -221,6 +222,8 @@ def _hash(text: str) -> str:
 
 
 Data = dict[str, Any]
+#: The fields of a step of a lesson that the page shows.
+_SHOWN = ("prompt", "turns", "refusals", "hint", "success", "overlay")
 #: The width of a picture, in pixels.
 _WIDTH = 320
 #: Characters that data URLs may contain unescaped, besides letters and digits.
@@ -244,7 +247,25 @@ def _sample(name: str) -> Data:
         "picture": f"data:image/svg+xml,{quote(drawn, safe=_PLAIN)}",
         "game": _to_text(data) if record.moves else None,
         "broken": _broken_game(record),
+        "lesson": _read_lesson(name),
     }
+
+
+def _read_lesson(name: str) -> Data | None:
+    """Return the lesson of a game, with a record for each step; None for games without a lesson."""
+    path = files(__package__).joinpath("lessons", f"{name}.json")
+    if not path.is_file():
+        return None
+    lesson = json.loads(path.read_text(encoding="utf-8"))
+    return {"steps": [_complete_step(name, step) for step in lesson["steps"]], "end": lesson["end"]}
+
+
+def _complete_step(name: str, step: Data) -> Data:
+    """Return the fields of a step that the page shows, with its record."""
+    setup = step["setup"]
+    size = games.get(name).start(position=setup).board.size
+    record = {"hexrec": FORMAT_VERSION, "game": name, "size": size, "setup": setup, "moves": []}
+    return {"record": record} | {key: step[key] for key in _SHOWN if key in step}
 
 
 def _broken_game(record: Record) -> str | None:

@@ -76,6 +76,13 @@ let place = placeShown();
 let told = null;
 /** Whether Enter was pressed on a turn that waits for the legal turns. */
 let entering = false;
+/** Who takes the turns in place of the game, and says what has become of clicks. @type {Referee | null} */
+let referee = null;
+
+/** @param {Referee | null} given */
+export function setReferee(given) {
+  referee = given;
+}
 
 export function beginEntry() {
   on("record", () => {
@@ -131,6 +138,7 @@ function facts() {
 
 /** Return why no turn can be played in the position that is shown; null if one can. */
 function whyOver() {
+  if (referee && state.ply) return "This step is done.";
   if (ended()) return "The game is over.";
   const { path, ply, document: game } = state;
   const { result, moves } = game.record;
@@ -244,6 +252,11 @@ async function enter(turn) {
     refresh();
     return tellNote(`${shownTurn(turn)} is legal. This file shows what was recorded: to play on, open the record with hexrec serve.`);
   }
+  if (referee) {
+    if (await referee.judge(turn)) return;
+    forget();
+    return refresh();
+  }
   const played = await playTurn(turn, legalNow()?.find((each) => each.turn === turn)?.changes);
   if (played) return;
   forget();
@@ -266,10 +279,10 @@ async function placeOpening(cells) {
  */
 async function beginAnew(turns, parts) {
   const anew = `${nameOf(/** @type {number} */ (parts.at(-1)))} begins another turn`;
-  tellNote(`${anew}.`);
+  if (!referee) tellNote(`${anew}.`);
   const { meaning } = state;
-  const reason = await refusal(turns, parts);
-  if (reason && meaning === state.meaning) tellNote(`${anew}: ${reason}.`);
+  const refused = await refusal(turns, parts);
+  if (refused && meaning === state.meaning) tellNote(`${referee ? "" : `${anew}: `}${refused.reason}.`, refused.rule);
 }
 
 /**
@@ -277,24 +290,28 @@ async function beginAnew(turns, parts) {
  * @param {Choice[]} turns @param {number[]} parts
  */
 async function refuse(turns, parts, rest = "") {
-  const reason = await refusal(turns, parts);
-  if (reason) tellNote(`${reason}.${rest}`);
+  const refused = await refusal(turns, parts);
+  if (refused) tellNote(`${refused.reason}.${rest}`, refused.rule);
 }
 
 /**
- * Return why no legal turn begins with some parts; null if another position is shown by then.
+ * Return why no legal turn begins with some parts, and the rule about it; null if another position is shown by then.
  * @param {Choice[]} turns @param {number[]} parts
+ * @returns {Promise<{ reason: string, rule?: string } | null>}
  */
 async function refusal(turns, parts) {
-  const text = spelled(turns, parts);
-  if (EMBEDDED) return `no legal turn begins with ${shownTurn(text)}`;
+  const clicked = spelled(turns, parts);
+  const text = referee?.meant(clicked) ?? clicked;
+  if (EMBEDDED) return { reason: `no legal turn begins with ${shownTurn(text)}` };
   const { position, ...rules } = here();
   const before = place;
   const asked = { hexrec: "1", ...rules, setup: position, moves: [text] };
-  const reason = await ask("v1/replay", JSON.stringify(asked))
-    .then((answer) => answer.moves?.[0].illegal)
-    .catch(messageOf);
-  return reason && alike(before, placeShown()) ? `${shownTurn(text)} is not legal: ${reason}` : null;
+  /** @type {{ reason?: string, rule?: string }} */
+  const { reason, rule } = await ask("v1/replay", JSON.stringify(asked)).then(
+    ({ moves, report, codes }) => ({ reason: moves?.[0].illegal, rule: codes[report.diagnostics[0]?.code]?.rule }),
+    (error) => ({ reason: messageOf(error) }),
+  );
+  return reason && alike(before, placeShown()) ? { reason: `${shownTurn(text)} is not legal: ${reason}`, rule } : null;
 }
 
 /** Take the cells that are written for the parts of a turn. */
@@ -325,8 +342,9 @@ function playWritten() {
 /** @param {string} turn */
 const through = (turn) => state.names.through(turn, own());
 
-/** @param {string} text */
-function tellNote(text) {
+/** @param {string} text @param {string} [rule] */
+function tellNote(text, rule) {
+  if (referee) return referee.note(text, "refusal", rule);
   told = text;
   $("legal-note").textContent = text;
   say(text);
@@ -360,7 +378,7 @@ function noteOf(meaning, found) {
     case "mark":
       return `Clicks ${MARKS[meaning.mark]}${meaning.from === null ? "" : `, from ${nameOf(meaning.from)} to the next cell`}.`;
     case "over":
-      return meaning.reason;
+      return referee ? "" : meaning.reason;
     case "waiting":
       return meaning.queue.length ? `Waiting for the answer. To be played: ${meaning.queue.map(nameOf).join(", ")}.` : "";
     case "turn":
@@ -375,6 +393,7 @@ const GOES_ON = { variation: " Another one than the next becomes a variation.", 
 /** @param {Turning} meaning @param {Choice[]} found */
 function noteOfTurn({ turns, parts, goesOn }, found) {
   const player = titled(toPlay());
+  if (!parts.length && referee) return "";
   if (!parts.length) {
     if (turns.every((turn) => !turn.parts.length)) return `There is nothing for ${player} but to pass.`;
     return `${counted(turns.length)} for ${player}.${goesOn ? GOES_ON[goesOn] : ""}`;
@@ -395,6 +414,7 @@ function buttonsOf(meaning, found) {
     stop.addEventListener("click", stopMarking);
     return [stop];
   }
+  if (referee) return []; // they would give the turn away
   if (meaning.kind === "turn" && !meaning.parts.length) return pieButtons();
   return found.map(({ turn }) => turnButton(turn));
 }

@@ -190,12 +190,13 @@ export function unfoldEntry(wanted) {
 }
 
 /** @param {string} name @param {Sample} sample */
-function gameCard(name, { picture, game, broken }) {
+function gameCard(name, { picture, game, broken, lesson }) {
   const { title, about, brief } = GAMES[name];
   const play = actionButton("Play", title, () => playGame(name));
   play.className = "main";
   const row = make("div", { className: "row" }, play);
-  if (game) row.append(actionButton("Sample game", `of ${title}`, () => openSample(name, "sample")));
+  if (lesson) row.append(actionButton("Lesson", `on ${title}`, () => (location.hash = `#/${name}/lesson/1`)));
+  if (game) row.append(actionButton("Sample", `game of ${title}`, () => openSample(name, "sample")));
   const { goal, ...rest } = brief ?? {};
   const rules = make("details", {}, make("summary", { textContent: "Rules" }));
   if (goal) rules.append(make("dl", { className: "brief" }, ...sayings(rest)));

@@ -6,6 +6,7 @@ import { stonesAfter } from "./document.js";
 import { redo } from "./editing.js";
 import { $, say } from "./elements.js";
 import { press, takeBack, undoLast } from "./entry.js";
+import { turnPage } from "./lesson.js";
 import { stopMarking } from "./notes.js";
 import { nextOverlay, overlayMarks } from "./overlays.js";
 import { reveal, showPointers, stop } from "./stage.js";
@@ -57,7 +58,8 @@ function keysOnBoard(event) {
 /** @param {number} by */
 function go(by) {
   stop();
-  step(by);
+  if (state.lesson) turnPage(Math.sign(by));
+  else step(by);
 }
 
 /** @param {number} cell @param {number} by */
@@ -136,5 +138,6 @@ function keys(event) {
   if (!(event.key in steps)) return;
   event.preventDefault();
   stop();
-  step(steps[event.key]);
+  if (state.lesson) turnPage(Math.sign(steps[event.key]));
+  else step(steps[event.key]);
 }

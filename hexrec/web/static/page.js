@@ -7,6 +7,7 @@ import { beginEntry, beginOpening } from "./entry.js";
 import { beginBeginnings, beginIntake, beginWelcome } from "./home.js";
 import { beginCursor, beginKeyboard } from "./input.js";
 import { beginMatch } from "./match.js";
+import { beginLessons } from "./lesson.js";
 import { beginDetails, beginLines, beginNotes } from "./notes.js";
 import { beginOverlays } from "./overlays.js";
 import { beginRecords } from "./records.js";
@@ -24,6 +25,7 @@ const CHOICES = ["coordinates", "labels", "theme"];
 function begin() {
   on("record", () => ($("shown").hidden = !state.data));
   beginPress();
+  beginLessons();
   beginEditing();
   beginVerdict();
   beginWorkspace();

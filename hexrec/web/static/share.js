@@ -4,6 +4,7 @@ import { goTo, on, state, tell } from "./app.js";
 import { settled } from "./editing.js";
 import { $, EMBEDDED, GAMES, say } from "./elements.js";
 import { check, openSample, playGame, unfoldEntry } from "./home.js";
+import { hasLesson, lessonHere, openLesson } from "./lesson.js";
 import { drafts, fail, onArchive, onOpened, openArchive, openRecord, workspace } from "./workspace.js";
 
 // A game in the part of the address after #, which browsers send to no server.
@@ -41,6 +42,7 @@ async function unpacked(code) {
 //
 //   #/                  the screen to begin from
 //   #/sunspot/new       a new game by the usual rules; #/sunspot/sample and #/sunspot/broken a game to look at
+//   #/sunspot/lesson/3  a step of the lesson
 //   #/draft/…           a draft of this browser
 //   #/archive/7         a record of the files that are open: a browser keeps no files for a later visit
 //   #game=…&ply=…       a game, and a place in it, in the address itself
@@ -65,7 +67,9 @@ export function beginShare() {
     resting = setTimeout(() => location.hash.startsWith("#game=") && holdGame(), REST);
   });
   $("home").addEventListener("click", () => {
-    if ($("entry").hidden) noteOpened();
+    const lesson = lessonHere();
+    if ($("entry").hidden && lesson) history.pushState(null, "", lesson);
+    else if ($("entry").hidden) noteOpened();
     else history.pushState(null, "", "#/");
   });
   if (location.hash) follow();
@@ -114,7 +118,7 @@ async function follow() {
   if (archive && shown && shown.id === archive.id) {
     const entry = shown.record === null ? archive.current : archive.entries[shown.record];
     unfoldEntry(false);
-    if (entry && entry !== archive.current) await openRecord(entry);
+    if (entry && (entry !== archive.current || state.lesson)) await openRecord(entry);
     return;
   }
   following = true;
@@ -128,10 +132,14 @@ async function follow() {
 /** @param {string} hash */
 async function open(hash) {
   if (hash.startsWith("#game=")) return readLink();
-  const [name, what] = hash.replace(/^#[/]?/, "").split("/");
+  const [name, what, step] = hash.replace(/^#[/]?/, "").split("/");
   if (!name) return unfoldEntry(true);
   if (name in GAMES && what === "new") return playGame(name);
   if (name in GAMES && (what === "sample" || what === "broken") && (await openSample(name, what))) return;
+  if (what === "lesson" && hasLesson(name)) {
+    unfoldEntry(false);
+    return openLesson(name, Number(step));
+  }
   if (name === "draft") {
     const draft = (await drafts().catch(() => [])).find(({ id }) => id === what);
     if (draft) return openArchive(draft.files, { draft });

@@ -390,6 +390,8 @@ function pointers() {
   const next = offered(meaning);
   /** @type {Pointers} */
   const shown = { chosen: chosen(meaning), queued: queued(meaning), next, cursor, changes: [] };
+  // The dots would tell where a turn can begin, which is for the reader of a lesson to find.
+  if (state.lesson && !shown.chosen.length) shown.next = [];
   if (meaning.kind === "turn") {
     const parts = hovered !== null && next.includes(hovered) ? [...meaning.parts, hovered] : meaning.parts;
     shown.changes = certainChanges(meaning.turns, parts);

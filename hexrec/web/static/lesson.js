@@ -1,0 +1,176 @@
+// A lesson: positions in which the reader is asked for a turn. The engine decides what is legal, the step which of the
+// legal turns are meant; refusals are explained in the words of the rules.
+
+import { on, show, state } from "./app.js";
+import { GameDocument } from "./document.js";
+import { legalTurns } from "./editing.js";
+import { $, complain, GAMES, messageOf, say } from "./elements.js";
+import { setReferee } from "./entry.js";
+import { ask, asking } from "./service.js";
+import { stop } from "./stage.js";
+import { fail } from "./workspace.js";
+
+/** @type {Record<string, Lesson>} */
+const lessons = {};
+/** The lesson that is shown, the number of its step, and whether its turn was found. */
+let shown = { game: "", number: 0, solved: false };
+/** The document of the step. @type {GameDocument | null} */
+let board = null;
+
+export function beginLessons() {
+  const { textContent } = $("samples") ?? {};
+  if (!textContent) return;
+  const samples = /** @type {Record<string, Sample>} */ (JSON.parse(textContent));
+  for (const [name, { lesson }] of Object.entries(samples)) if (lesson) lessons[name] = lesson;
+  on("record", () => {
+    if (state.lesson && state.document !== board) leave();
+  });
+  $("lesson-back").addEventListener("click", () => turnPage(-1));
+  $("lesson-next").addEventListener("click", () => turnPage(1));
+  $("lesson-show").addEventListener("click", showTurn);
+  $("lesson-play").addEventListener("click", () => (location.hash = `#/${shown.game}/new`));
+}
+
+/** @param {string} game */
+export const hasLesson = (game) => game in lessons;
+
+/** @param {string} game @param {number} number */
+export const lessonAddress = (game, number) => `#/${game}/lesson/${number}`;
+
+/** The address of the step that is shown; null outside of lessons. */
+export const lessonHere = () => (state.lesson ? lessonAddress(shown.game, shown.number) : null);
+
+/** Go to another step, which the address names. @param {number} by */
+export function turnPage(by) {
+  const number = shown.number + by;
+  if (number >= 1 && number <= lessons[shown.game].steps.length) location.hash = lessonAddress(shown.game, number);
+}
+
+/**
+ * Show a step of a lesson; a number beyond the last step leads to the first.
+ * @param {string} game @param {number} number
+ */
+export async function openLesson(game, number) {
+  const { steps } = lessons[game];
+  const at = steps[number - 1] ? number : 1;
+  const step = steps[at - 1];
+  stop();
+  complain("");
+  const latest = asking();
+  try {
+    const data = await ask("v1/replay", JSON.stringify(step.record));
+    if (!latest()) return;
+    shown = { game, number: at, solved: false };
+    showBoard(step, data, 0);
+  } catch (error) {
+    if (latest()) fail(messageOf(error));
+    return;
+  }
+  showTask(step);
+  $("lesson-title").focus({ preventScroll: true });
+  scrollTo(0, 0);
+  say(`${$("lesson-step").textContent}. ${step.prompt}`);
+}
+
+/** @param {LessonStep} step @param {Replay} data @param {number} ply */
+function showBoard(step, data, ply) {
+  state.lesson = step;
+  setReferee({ judge, meant, note });
+  board = new GameDocument(data.record);
+  $("shown").classList.add("lesson");
+  show(data, { path: [], ply }, board);
+  document.title = `${$("lesson-title").textContent} – hexrec`;
+}
+
+/** @param {LessonStep} step */
+function showTask(step) {
+  const { game, number } = shown;
+  const { steps } = lessons[game];
+  $("lesson-title").textContent = `Lesson: ${GAMES[game].title}`;
+  $("lesson-step").textContent = `Step ${number} of ${steps.length}`;
+  $("lesson-progress").max = steps.length;
+  $("lesson-progress").value = number;
+  $("lesson-prompt").textContent = step.prompt;
+  $("lesson-back").disabled = number === 1;
+  $("lesson-next").hidden = number === steps.length;
+  $("lesson-next").classList.remove("main");
+  $("lesson-play").hidden = number < steps.length;
+  $("lesson-play").textContent = `Play ${GAMES[game].title}`;
+  $("lesson-show").hidden = false;
+  document.title = `${$("lesson-title").textContent} – hexrec`;
+  note("", "");
+}
+
+function leave() {
+  state.lesson = board = null;
+  setReferee(null);
+  $("shown").classList.remove("lesson");
+}
+
+/**
+ * Take a legal turn: play it if it is one of those that the step asks for; return whether it is.
+ * @param {string} turn
+ */
+async function judge(turn) {
+  const step = state.lesson;
+  if (!step || shown.solved) return false;
+  if (!step.turns.some((pattern) => fits(turn, pattern))) {
+    note(step.hint, "hint");
+    return false;
+  }
+  const latest = asking();
+  try {
+    const data = await ask("v1/replay", JSON.stringify({ ...step.record, moves: [turn] }));
+    if (!latest()) return true;
+    shown.solved = true;
+    showBoard(step, data, 1);
+  } catch (error) {
+    if (latest()) complain(messageOf(error));
+    return false;
+  }
+  const { steps, end } = lessons[shown.game];
+  const last = shown.number === steps.length;
+  note(last ? `${step.success} ${end}` : step.success, "success");
+  $("lesson-show").hidden = true;
+  $("lesson-next").classList.add("main");
+  $(last ? "lesson-play" : "lesson-next").focus({ preventScroll: true });
+  return true;
+}
+
+/**
+ * Return the illegal turn that the step explains and that begins with a text: no legal turn begins there, so its other
+ * cells cannot be clicked.
+ * @param {string} text
+ */
+function meant(text) {
+  const turns = Object.keys(state.lesson?.refusals ?? {});
+  return turns.includes(text) ? text : turns.find((turn) => turn.startsWith(`${text}-`));
+}
+
+/** Return whether a turn is of a pattern, in which * stands for any text and ? for a character. @param {string} turn @param {string} pattern */
+function fits(turn, pattern) {
+  return new RegExp(`^${pattern.replaceAll("*", ".*").replaceAll("?", ".")}$`).test(turn);
+}
+
+/** Play a turn that the step asks for. */
+async function showTurn() {
+  const step = state.lesson;
+  try {
+    const turns = await legalTurns();
+    const turn = turns.find((each) => step?.turns.some((pattern) => fits(each.turn, pattern)));
+    if (turn && step === state.lesson) await judge(turn.turn);
+  } catch (error) {
+    complain(messageOf(error));
+  }
+}
+
+/**
+ * Say what has become of a click; a refusal with the rule that it broke.
+ * @param {string} text @param {"success" | "hint" | "refusal" | ""} kind @param {string} [rule]
+ */
+function note(text, kind, rule = "") {
+  $("lesson-answer").dataset.kind = kind;
+  $("lesson-note").textContent = text;
+  $("lesson-rule").textContent = rule && `The rule: ${rule.replaceAll("`", "").replace(/ \(ruling [^)]*\)/g, "")}`;
+  if (text) say([text, $("lesson-rule").textContent].join(" "));
+}
