@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from tests.record.helpers import full_record
+
 #: What is put in the place of any part. The texts are keys, cells and turns where others are expected.
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 7, 1.5, 10**40, 1e300),
@@ -15,46 +17,7 @@ VALUES: tuple[Any, ...] = (
 )
 
 RECORD: dict[str, Any] = {
-    "hexrec": "1",
-    "game": "sundraval",
-    "ruleset": "2023",
-    "size": 3,
-    "coordinates": "row",
-    "players": {
-        "black": {"name": "A", "id": "a", "rating": 1.5, "bot": True, "x-a": 1},
-        "white": {"name": "B", "x-abstractplay": {"result": 7}},
-    },
-    "event": "E",
-    "date": "2026-11-20",
-    "opening": {"black": "c3", "white": "b2"},
-    "pie": {"chosen": "white"},
-    "moves": [
-        {
-            "turn": "a1",
-            "comment": "c",
-            "seconds": 1.5,
-            "clock": 2,
-            "at": "2026-11-20T18:03:11Z",
-            "nag": [1],
-            "eval": {"value": 0.5, "depth": 3, "engine": "e", "line": ["a2"]},
-            "marks": [{"kind": "arrow", "cells": ["a1", "a2"], "text": "t", "colour": "red"}],
-            "taken_back": ["a3"],
-            "variations": [["a2", {"turn": "a3", "comment": "d"}]],
-            "x-abstractplay": {"move": "A1", "result": [{"type": "place"}]},
-            "x-b": {"c": [1]},
-        },
-        "a2",
-        "pass",
-        "pass",
-    ],
-    "result": {"winner": "white", "termination": "rules", "score": {"black": 0, "white": 1.5}},
-    "id": "i",
-    "date_end": "2026-12",
-    "rated": True,
-    "language": "en",
-    "time_control": [{"turns": 1, "seconds": 5, "increment": 1.5}, {"per_turn": 9}],
-    "tags": ["a"],
-    "marks": [{"kind": "label", "cells": ["a1"], "text": "A"}],
+    **full_record(),
     "x-sgf": {"XX": ["y"]},
     "x-sgf-nodes": [";C[a]"],
     "x-hgn": {"Foo": "bar"},
@@ -66,6 +29,8 @@ RECORD: dict[str, Any] = {
         "last": "l",
     },
 }
+RECORD["players"]["white"]["x-abstractplay"] = {"result": 7}
+RECORD["moves"][0] = {"turn": "a1", "x-abstractplay": {"move": "A1", "result": [{"type": "place"}]}}
 
 ABSTRACT_PLAY: dict[str, Any] = {
     "header": {

@@ -14,7 +14,7 @@ from hexrec.formats import base, by_content, field_table, jsonl
 from hexrec.formats.base import Document, LocatedText
 from hexrec.formats.places import Span
 from hexrec.util.diagnostics import Excerpt
-from tests.formats.helpers import COLLECTIONS, LINE, codes, read, write
+from tests.formats.helpers import LINE, codes, read
 from tests.record.helpers import exact
 
 _DIGITS = "0123456789" * 25
@@ -222,12 +222,6 @@ def test_a_file_of_json_holds_one_record() -> None:
 @pytest.mark.parametrize("more", ["X", "{}", "]", ","])
 def test_nothing_may_follow_a_record_on_its_line(name: str, more: str) -> None:
     assert codes(read(name, f"{LINE}{more}\n")) == ["syntax/json"]
-
-
-@pytest.mark.parametrize("name", COLLECTIONS)
-def test_records_that_are_written_together_are_read_apart(name: str) -> None:
-    records: list[dict[str, Any]] = [{"a": 1}, {"b": [2]}, {"c": {"d": 3}}]
-    assert [document.data for document in read(name, write(name, *records))] == records
 
 
 def test_a_file_of_json_may_have_as_many_bytes_as_a_record(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,11 +65,6 @@ def test_the_largest_number_of_digits_survives(name: str) -> None:
     assert read_one(name, write(name, data)) == data
 
 
-def test_a_json_file_holds_one_record() -> None:
-    with pytest.raises(ValueError, match="a JSON file has one record"):
-        write("json", {}, {})
-
-
 def test_json_lines_hold_one_record_a_line() -> None:
     text = write("jsonl", *({"comment": hostile} for hostile in HOSTILE_TEXTS))
     assert [json.loads(line) for line in text.split("\n")[:-1]] == [{"comment": hostile} for hostile in HOSTILE_TEXTS]

@@ -387,10 +387,8 @@ class TestLimits:
 
 tokens = st.sampled_from(
     [
-        *(
-            *("(", ")", ";", "[", "]", "\\", "\n", " ", "(;", ";B[e5]", ";W[]", "C[a]", "\n(;FF[4]", GAME, HEAD, "B"),
-            "ab[",
-        ),
+        *("(", ")", ";", "[", "]", "\\", "\n", " ", "(;", ";B[e5]", ";W[]", "C[a]", "\n(;FF[4]", GAME, HEAD, "B"),
+        "ab[",
         *("CA[Shift_JIS]", "CA[UTF-16]", "CA[x]", "GM[1]", "HX[frasvel]", "SZ[x]", "AB[a1][b2]", "PL[W]", "HJ[{]", "-"),
         *('HJ[{"moves":5,"variations":3,"turn":1,"x-sgf-nodes":2,"x-sgf-trees":0,"x-sgf":4}]', "HR[3]", "RE[B+]"),
         *('HJ[{"game":[\\],"players":1}]', "(;C[a];B[e5])", ";;", "BL[x]", "\0", "\u00e9", "\ufeff", "\u8868", "DT[x]"),
