@@ -13,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow.parquet
 import pytest
 
@@ -126,6 +127,20 @@ def test_shards_and_processes_make_the_same_rows(hexrec: Run, tmp_path: Path, mo
     monkeypatch.setattr(positions_file, "_BATCH", 100)
     monkeypatch.setattr(positions_file, "_HELD", 300)
     assert table() == whole
+
+
+def test_merged_shards_are_explored_like_one_run(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shards are merged as the page says."""
+    monkeypatch.chdir(tmp_path)
+    games = FIXTURES / "sunspot" / "reference"
+    hexrec("positions", games, "-o", "whole.parquet")
+    for number in range(1, 4):
+        hexrec("positions", games, "-o", f"part-{number}.parquet", "--shard", f"{number}/3")
+    page = (FIXTURES.parent / "docs" / "positions.md").read_text(encoding="utf-8")
+    (merge,) = re.findall(r'duckdb -c "(copy .*)"', page)
+    duckdb.sql(merge)
+    whole, merged = (hexrec("explore", START, file) for file in ("whole.parquet", "positions.parquet"))
+    assert whole.out == merged.out != ""
 
 
 def test_the_same_bytes_without_kernels(tmp_path: Path) -> None:
