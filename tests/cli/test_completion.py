@@ -86,7 +86,6 @@ def test_unknown_shell(hexrec: Run) -> None:
 LINES = {
     "hexrec sco": "hexrec score",
     "hexrec score --follow": "hexrec score --follow-links",
-    "hexrec random valaturna --ruleset 2023-": "hexrec random valaturna --ruleset 2023-first",
     "hexrec validate --select syntax/,move/occ": "hexrec validate --select syntax/,move/occupied",
     "hexrec score gam": "hexrec score games.jsonl",
     "hexrec schema --folder fol": "hexrec schema --folder folder",

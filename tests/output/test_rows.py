@@ -5,9 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -287,19 +285,6 @@ def test_without_the_library_the_extra_is_named(
     assert not list(tmp_path.iterdir())
     with pytest.raises(MissingExtraError):
         rows.get(name)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="terminals of another system")
-def test_bytes_are_not_written_to_a_terminal(archive: Path) -> None:
-    terminal, stdout = os.openpty()
-    try:
-        program = [sys.executable, "-m", "hexrec", "score", str(archive), "--format", "parquet"]
-        ran = subprocess.run(program, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
-        assert ran.returncode == 2
-        assert "give -o FILE" in ran.stderr
-    finally:
-        os.close(stdout)
-        os.close(terminal)
 
 
 def test_a_claim_agrees_with_nothing_where_the_game_cannot_be_replayed(hexrec: Run) -> None:

@@ -12,25 +12,14 @@ import pytest
 
 import hexrec
 from hexrec.errors import MissingExtraError
+from tests.processes import PROGRAM
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 BOTH = [FIXTURES / "frasvel/reference/games.jsonl", FIXTURES / "nadraz/invalid"]
 
 
 def rows_of_command(*paths: Path) -> list[dict[str, Any]]:
-    command = [
-        sys.executable,
-        "-m",
-        "hexrec",
-        "score",
-        "--no-config",
-        "--quiet",
-        "--jobs",
-        "1",
-        "--format",
-        "jsonl",
-        *map(str, paths),
-    ]
+    command = [*PROGRAM, "score", "--no-config", "--quiet", "--jobs", "1", "--format", "jsonl", *map(str, paths)]
     rows = [json.loads(line) for line in subprocess.run(command, capture_output=True).stdout.splitlines()]
     for row in rows:
         for color in ("black", "white"):

@@ -1,4 +1,7 @@
-"""The canonical form: one for each record, with nothing in it that goes without saying and nothing lost."""
+"""The canonical form: one for each record, without defaults and without losses.
+
+That of single records is written in `tests/formats/golden/yaml.jsonl`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,6 @@ from tests.record.strategies import records
 
 every_game = pytest.mark.parametrize("name", games.names())
 NUMBERS = {"size", "rating", "seconds", "clock"}
-BASE: dict[str, Any] = {"hexrec": "1", "game": "sundraval", "size": 5, "opening": {"black": "e5", "white": "d4"}}
 
 
 def form(data: Any) -> dict[str, Any]:
@@ -178,66 +180,6 @@ def test_the_full_record_has_its_fields_in_the_order_of_the_format() -> None:
         *("turn", "comment", "seconds", "clock", "at", "nag", "eval", "marks", "taken_back", "variations", "x-eval"),
     ]
     assert list(canonical["result"]) == ["winner", "score", "by", "reason", "x-seen"]
-
-
-@pytest.mark.parametrize(
-    ("more", "kept"),
-    [
-        ({"ruleset": "2023", "coordinates": "row", "players": {}, "moves": []}, {}),
-        ({"players": {"black": {"bot": False}, "white": {"bot": True}}}, {"players": {"white": {"bot": True}}}),
-        ({"players": {"black": {"name": ""}}}, {"players": {"black": {"name": ""}}}),
-        ({"players": {"black": {"x-a": None}}}, {"players": {"black": {"x-a": None}}}),
-        ({"event": "", "comment": " a "}, {"event": "", "comment": " a "}),
-        ({"result": {}}, {"result": {}}),
-        ({"result": {"termination": "rules"}}, {"result": {}}),
-        ({"result": {"termination": "time"}}, {"result": {"termination": "time"}}),
-        ({"moves": [{"turn": " C3\n"}, "PASS"]}, {"moves": ["c3", "pass"]}),
-        ({"moves": [{"turn": "c3", "variations": [[]]}]}, {"moves": [{"turn": "c3", "variations": [[]]}]}),
-        ({"moves": [{"turn": "c3", "variations": [[" E6"]]}]}, {"moves": [{"turn": "c3", "variations": [["e6"]]}]}),
-        ({"moves": [{"turn": "c3", "clock": 0, "nag": [0]}]}, {"moves": [{"turn": "c3", "clock": 0, "nag": [0]}]}),
-        ({"moves": ["E5", "Z9 "]}, {"moves": ["e5", "z9"]}),
-        ({"marks": [{"kind": "area", "cells": [" C3"]}]}, {"marks": [{"kind": "area", "cells": ["c3"]}]}),
-        ({"x-b": [], "x-a": {"x-c": {}, "b": None}}, {"x-a": {"x-c": {}, "b": None}, "x-b": []}),
-    ],
-    ids=str,
-)
-def test_what_goes_without_saying_is_left_out(more: dict[str, Any], kept: dict[str, Any]) -> None:
-    canonical = form({**BASE, "moves": [], **more})
-    assert canonical == {**BASE, "moves": [], **kept}
-    assert [key for key in canonical if key.startswith("x-")] == [key for key in kept if key.startswith("x-")]
-
-
-@pytest.mark.parametrize(
-    ("written", "expected"),
-    [
-        ("1200.0", "1200"),
-        ("1e3", "1000"),
-        ("-0.0", "0"),
-        ("0.5", "0.5"),
-        ("-12", "-12"),
-        ("1e20", "100000000000000000000"),
-        ("1e300", str(int(1e300))),
-    ],
-)
-def test_a_number_has_one_form(written: str, expected: str) -> None:
-    data = {**BASE, "moves": [], "players": {"black": {"rating": float(written)}}}
-    assert exact(form(data)["players"]["black"]) == f'{{"rating": {expected}}}'
-
-
-def test_extension_fields_are_kept_verbatim() -> None:
-    value = {"x-b": 1.0, "a": -0.0, "": [{}, [], None, "", True, 10**30], "result": {}}
-    assert exact(form({**BASE, "moves": [], "x-a": value})["x-a"]) == exact(value)
-
-
-def test_what_is_malformed_does_not_become_a_turn() -> None:
-    # The sign of the unit Kelvin, and a blank that texts of turns may not have.
-    data = {"hexrec": "1", "game": "sunspot", "size": 11, "moves": [" \u212a5 ", "\xa0e5"]}
-    assert canonical_form(read_record(data, turns_unchecked=True))["moves"] == ["\u212a5", "\xa0e5"]
-
-
-def test_without_a_position_turns_are_only_trimmed() -> None:
-    data = {"hexrec": "1", "game": "sunspot", "size": 4, "setup": "no position", "moves": [" E5"]}
-    assert canonical_form(read_record(data))["moves"] == ["e5"]
 
 
 def test_what_stands_beside_a_game_is_spelled_like_the_game() -> None:
