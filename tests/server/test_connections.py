@@ -7,8 +7,7 @@ from contextlib import suppress
 import httpx
 import pytest
 
-from tests.processes import PATIENCE
-from tests.server.conftest import LINE, Serve, connection
+from tests.server.conftest import LINE, connection
 from tests.server.test_limits import served
 
 ENDLESS = b"x" * (1 << 18)
@@ -22,9 +21,8 @@ ENDLESS = b"x" * (1 << 18)
         b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /healthz?",
     ],
 )
-def test_a_header_without_an_end(serve: Serve, begun: bytes) -> None:
-    own = serve()
-    with connection(own) as plain:
+def test_a_header_without_an_end(client: httpx.Client, begun: bytes) -> None:
+    with connection(client) as plain:
         with suppress(ConnectionError):
             plain.sendall(begun + ENDLESS * 40)
         answer = b""
@@ -33,29 +31,27 @@ def test_a_header_without_an_end(serve: Serve, begun: bytes) -> None:
                 answer += part
     # The answer may be lost where the rest of what was sent comes after the end.
     assert answer.rpartition(b"HTTP/1.1 ")[2][:3] in (b"400", b"")
-    assert served(own)
+    assert served(client)
 
 
-def test_requests_are_not_read_while_their_answers_are_not(serve: Serve) -> None:
-    own = serve()
+def test_requests_are_not_read_while_their_answers_are_not(client: httpx.Client) -> None:
     sent = 0
-    with connection(own) as plain, suppress(TimeoutError):
+    with connection(client) as plain, suppress(TimeoutError):
         plain.settimeout(1)
         while sent < 1 << 24:
             sent += plain.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2_000)
     assert sent < 1 << 24
-    assert served(own)
+    assert served(client)
 
 
-def test_what_follows_a_body_without_an_end(serve: Serve) -> None:
-    own = serve(body_seconds=PATIENCE)
-    with connection(own) as plain:
+def test_what_follows_a_body_without_an_end(client: httpx.Client) -> None:
+    with connection(client) as plain:
         plain.sendall(
             b"POST /v1/validate HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Long: "
         )
         with pytest.raises(ConnectionError):
             plain.sendall(ENDLESS * 1000)
-    assert served(own)
+    assert served(client)
 
 
 def test_what_follows_a_body_is_no_part_of_the_request(client: httpx.Client) -> None:

@@ -20,6 +20,7 @@ from hexrec.server import negotiation
 from hexrec.server.observability import JsonFormatter
 from hexrec.server.positions import RenderPosition
 from hexrec.server.problems import KINDS, Problem
+from tests.server import in_process
 from tests.server.conftest import GAME, LINE, Upload
 
 
@@ -47,8 +48,13 @@ def test_what_there_is_to_know(client: httpx.Client) -> None:
     assert answer.headers["cache-control"] == "public, max-age=3600"
 
 
-def test_health(client: httpx.Client) -> None:
-    assert client.get("/healthz").json() == client.get("/readyz").json() == {"status": "ok"}
+def test_health_and_readiness() -> None:
+    with in_process.client() as client:
+        assert client.get("/healthz").json() == client.get("/readyz").json() == {"status": "ok"}
+        client._transport.app.state.service.dispatcher.pool.workers = 0  # type: ignore[attr-defined]
+        answer = client.get("/readyz")
+        assert (problem(answer), answer.json()["detail"]) == ("busy", "no worker is running")
+        assert client.get("/healthz").status_code == 200
 
 
 def test_what_is_not_there(client: httpx.Client) -> None:

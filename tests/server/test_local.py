@@ -85,7 +85,7 @@ def test_lines_are_answered_where_they_are_accepted() -> None:
 
 
 def test_limits_are_those_of_the_service() -> None:
-    status, said = answer("v1/list?from=jsonl", b"{}\n" * 10_001)
+    status, said = answer("v1/legal?from=jsonl&record=10000", b"{}\n" * 10_001)
     assert (status, json.loads(said)["type"]) == (413, "urn:hexrec:problem:too-many-records")
 
 

@@ -59,3 +59,19 @@ def test_pages_that_may_use_it(host: str, origin: str, answered: bool) -> None:
     for origins in ([PAGE], ["*"]):
         with in_process.client(hosts=["hexrec.example"], origins=origins) as client:
             assert ask(client).status_code == (200 if answered or origin == PAGE or origins == ["*"] else 403)
+
+
+def test_pages_of_others_ask_first() -> None:
+    with in_process.client(origins=[PAGE]) as client:
+        asked = {"Origin": PAGE, "Access-Control-Request-Method": "POST"}
+        allowed = client.options("/v1/score", headers={**asked, "Access-Control-Request-Headers": "X-Request-ID"})
+        assert allowed.status_code == 200
+        assert allowed.headers["access-control-allow-origin"] == PAGE
+        assert allowed.headers["access-control-allow-methods"] == "GET, HEAD, POST"
+        assert {"Content-Type", "X-Request-ID"} <= set(allowed.headers["access-control-allow-headers"].split(", "))
+        for wrong in ({"Access-Control-Request-Method": "PUT"}, {"Access-Control-Request-Headers": "X-Other"}):
+            assert client.options("/v1/score", headers={**asked, **wrong}).status_code == 400
+        answer = client.get("/v1/games", headers={"Origin": PAGE})
+        assert answer.headers["access-control-expose-headers"] == "Hexrec-Warnings, X-Request-ID"
+    with in_process.client() as client:
+        assert client.options("/v1/score", headers=asked).status_code == 403

@@ -1,13 +1,15 @@
-"""Lines that are answered as they come, in this process: the time that is left, byte-order marks."""
+"""Lines that are answered as they come: the time that is left, byte-order marks, and who waits for whom."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import httpx
 import pytest
 
 from hexrec.server.limits import Limits
+from hexrec.server.streaming import run_ahead
 from tests.server import in_process
 from tests.server.in_process import Here
 from tests.server.test_whole_answers import BROKEN, GAME, LINES, text
@@ -41,3 +43,22 @@ def test_there_is_no_more_time_than_there_was(ask: Callable[..., tuple[httpx.Res
     *_, last = answer.text.splitlines()
     assert '"type": "urn:hexrec:problem:too-much-work"' in last
     assert '"detail": "timeout: send fewer or shorter records in a body"' in last
+
+
+def test_a_body_is_read_to_its_end_while_answers_wait() -> None:
+    made = []
+
+    async def parts() -> AsyncIterator[bytes]:
+        for number in range(10):
+            made.append(number)
+            yield b"%d" % number
+
+    async def run() -> list[bytes]:
+        answers = run_ahead(parts())
+        first = await anext(answers)
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert len(made) == 10
+        return [first, *[each async for each in answers]]
+
+    assert asyncio.run(run()) == [b"%d" % number for number in range(10)]
