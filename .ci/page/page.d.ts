@@ -154,6 +154,7 @@ type ExplainedRow = Schemas["ExplainedRow"];
 type ExplainedTable = Schemas["ExplainedTable"];
 /** What the service lists of a record, and where that stands in a file. */
 type Listed = Schemas["ListedRecord"];
+type ListedPositions = Pick<Listed, "game" | "positions" | "result">;
 type Extent = Schemas["RecordExtent"];
 /** A position and the turns played to it, with how turns are entered. */
 type PositionAnswer = Required<Pick<Schemas["PositionData"], "legal" | "entry">>;
@@ -315,6 +316,10 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   explanation: HTMLElement;
   "explanation-note": HTMLElement;
   "explanation-tables": HTMLElement;
+  explorer: HTMLDetailsElement;
+  "explorer-games": HTMLElement;
+  "explorer-note": HTMLElement;
+  "explorer-turns": HTMLTableElement;
   file: HTMLInputElement;
   folder: HTMLInputElement;
   diagnostics: HTMLElement;

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
@@ -14,14 +14,16 @@ from hexrec.formats.base import Document
 from hexrec.formats.extents import Extent
 from hexrec.output.report_data import Count, DiagnosticData, Result, SummaryData
 from hexrec.output.report_json import to_text
+from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.terms import COLORS
-from hexrec.server.parameters import FormatName
+from hexrec.server.parameters import FormatName, ListParameters
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task
 from hexrec.tools import edit
 from hexrec.tools.edit.editor import same
 from hexrec.tools.edit.merge import merge
+from hexrec.tools.positions import positions
 from hexrec.util.version import __version__
 from hexrec.validation.report import Report
 from hexrec.validation.summary import Summary
@@ -43,6 +45,18 @@ class PlayerNames(TypedDict):
     white: str | None
 
 
+class RecordPositions(TypedDict):
+    """The positions of a record, as in the file that `hexrec positions` writes."""
+
+    ruleset: str
+    variant: str | None
+    keys: Annotated[list[str], Field(description="The key of each position; images of a position have the same.")]
+    turns: Annotated[
+        list[str | None],
+        Field(description="The next turn after each position, in the image with its key; null at the end."),
+    ]
+
+
 class ListedRecord(TypedDict):
     """A record of a file: its extent, its metadata and its validation result."""
 
@@ -58,6 +72,7 @@ class ListedRecord(TypedDict):
     plies: Count
     result: Result
     diagnostic: Annotated[DiagnosticData | None, Field(description="The first error, or else the first warning.")]
+    positions: NotRequired[Annotated[RecordPositions | None, Field(description="Null for an invalid record.")]]
 
 
 class RecordList(TypedDict):
@@ -73,15 +88,19 @@ class RecordList(TypedDict):
 class ListRecords(Task):
     """List the records: extent, players, event and validation result of each."""
 
+    given: ListParameters = field(default_factory=ListParameters)
+
     def run(self) -> Answer:
         """Return the list. Raises Problem."""
         summary = Summary()
         whole = Extent(0, len(self.body))
         # A record on which hexrec fails has no extent.
-        entries = [
-            _describe_record(report, self.extents[number] if number < len(self.extents) else whole)
-            for number, report in enumerate(summary.count(self.validate()))
-        ]
+        entries = []
+        for number, report in enumerate(summary.count(self.validate())):
+            entry = _describe_record(report, self.extents[number] if number < len(self.extents) else whole)
+            if self.given.positions:
+                entry["positions"] = _list_positions(report.record) if report.valid and report.record else None
+            entries.append(entry)
         data = {"hexrec": __version__, "notation": self.notation, "summary": summary.data(), "records": entries}
         return Answer(to_text(data).encode(), summary)
 
@@ -104,6 +123,11 @@ def _describe_record(report: Report, extent: Extent) -> dict[str, Any]:
         "date": _keep_type(data.get("date"), str),
         "diagnostic": diagnostics[0] if diagnostics else None,
     }
+
+
+def _list_positions(record: Record) -> RecordPositions:
+    keys, turns = positions(record)
+    return {"ruleset": record.ruleset, "variant": record.variant, "keys": keys, "turns": turns}
 
 
 def _keep_type(value: object, kind: type) -> object:

@@ -12,9 +12,9 @@ from hexrec.output.report_json import to_text
 from hexrec.server.limits import Limits
 from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.parameters import (
-    BodyParameters,
     ConvertParameters,
     DescribeParameters,
+    ListParameters,
     Parameters,
     PlyParameters,
     RecordParameters,
@@ -55,7 +55,7 @@ _ADDRESSES: Mapping[str, tuple[type[Parameters], type[Task]]] = {
     "v1/edit": (Parameters, EditRecord),
     "v1/explain": (PlyParameters, ExplainResult),
     "v1/legal": (PlyParameters, ListLegalTurns),
-    "v1/list": (BodyParameters, ListRecords),
+    "v1/list": (ListParameters, ListRecords),
     "v1/positions": (DescribeParameters, DescribePosition),
     "v1/render": (RenderParameters, RenderPosition),
     "v1/replay": (RecordParameters, ReplayRecord),

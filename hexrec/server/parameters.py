@@ -49,6 +49,12 @@ class BodyParameters(Parameters):
     notation: FormatName | None = Field(None, alias="from", description="Format of the body; overrides its media type.")
 
 
+class ListParameters(BodyParameters):
+    """Parameters of a list of records."""
+
+    positions: bool = Field(False, description="Include the positions of valid records by their keys.")
+
+
 class ValidateParameters(BodyParameters):
     """Parameters of validation."""
 
@@ -109,6 +115,9 @@ class DescribeParameters(Parameters):
 
     drawing: bool = Field(True, description="Include the data of a picture.")
     entry: bool = Field(False, description="Include the data to enter turns on a board, and the effects of the turns.")
+    folded: bool = Field(
+        False, description="Include the key of the position, and its cells in the image with that key."
+    )
     overlays: bool = Field(False, description="Include the overlays: features of the position to show on a board.")
 
 

@@ -14,6 +14,7 @@ from hexrec.formats.base import Document
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.output.report_data import Color, Count, Number, PlayedPosition, Result
 from hexrec.output.report_json import to_text
+from hexrec.record.identity import renamings
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay, replay
 from hexrec.record.validation import RecordError, read_position
@@ -23,9 +24,11 @@ from hexrec.render.explanation import position_entry
 from hexrec.render.pixels import MissingRenderer, gif, png
 from hexrec.render.views import view_of
 from hexrec.rules.board import System
+from hexrec.rules.position import Position
 from hexrec.server.parameters import DescribeParameters, GameName, PlyParameters, RenderParameters, SystemName
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, RecordTask, Task
+from hexrec.tools.positions import fold_position
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import NOT_JUDGED, locate
 from hexrec.validation.verdict import check_document
@@ -146,6 +149,13 @@ class PositionDescription(TypedDict):
     moves: NotRequired[Annotated[list[str], Field(description="Turns to play from there.")]]
 
 
+class FoldedPosition(TypedDict):
+    """A position among those of an archive."""
+
+    key: Annotated[str, Field(description="The key, the same for all images of the position.")]
+    cells: Annotated[dict[str, str], Field(description="Cells of the position by cells of the image with the key.")]
+
+
 class PositionData(TypedDict):
     """A position described without a record."""
 
@@ -162,7 +172,15 @@ class PositionData(TypedDict):
     legal: Annotated[list[str], Field(description="All legal turns, sorted.")]
     drawing: NotRequired[Drawing]
     entry: NotRequired[BoardEntry]
+    folded: NotRequired[FoldedPosition]
     overlays: NotRequired[Annotated[dict[str, list[DrawnMark]], Field(description="Marks by name of the overlay.")]]
+
+
+def _fold(position: Position[Any]) -> FoldedPosition:
+    """Return the key of a position. A symmetric one has several images with that key: the first is taken."""
+    folded = fold_position(position)
+    names = renamings(position.board)[folded.symmetries[0]]
+    return {"key": folded.key, "cells": {image: name for name, image in names.items()}}
 
 
 @dataclass(kw_only=True)
@@ -204,6 +222,8 @@ class DescribePosition(Task):
             data["drawing"] = position_data(record, position)
         if self.given.entry:
             data["entry"] = entry_data(record, position)
+        if self.given.folded:
+            data["folded"] = _fold(position)
         if self.given.overlays:
             data["overlays"] = overlay_data(position)
         return Answer(to_text(data).encode())

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from hexrec.record.identity import renamings
 from hexrec.rules.board import CELL_PATTERNS
 from hexrec.rules.game import Game
-from hexrec.tools.positions import folding
+from hexrec.tools.positions import fold_position
 from hexrec.tools.positions_file import rows_of
 from hexrec.tools.turn_edits import rename_cells
 
@@ -58,8 +58,7 @@ def explore(game: Game, text: str, file: str, variant: str | None, ruleset: str 
     """
     position = game.start(variant=variant, position=text, ruleset=ruleset)
     names = renamings(position.board)
-    _, mover, _, *end = position.text().split(" ")
-    folded = folding(position.board).fold(position.contents(), " ".join([mover, *end]))
+    folded = fold_position(position)
     rows = [
         row
         for row in rows_of(file, folded.key, game.name)

@@ -11,12 +11,13 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hexrec.record.identity import identify
 from hexrec.record.record import Record
 from hexrec.record.replay import replay_states
 from hexrec.rules.board import Board
+from hexrec.rules.position import Position
 from hexrec.rules.position_text import board_rows, row_text
 from hexrec.validation.report import Report
 
@@ -93,6 +94,12 @@ class Folding:
 def folding(board: Board) -> Folding:
     """Return the folding for a board."""
     return Folding(board)
+
+
+def fold_position(position: Position[Any]) -> Folded:
+    """Return a folded position."""
+    _, mover, _, *last = position.text().split(" ")
+    return folding(position.board).fold(position.contents(), " ".join([mover, *last]))
 
 
 #: Most rows occur again.

@@ -13,7 +13,7 @@ from hexrec.server.handler import respond
 from hexrec.server.listing import EditRecord, ListRecords, RecordList
 from hexrec.server.negotiation import JSON, LINES
 from hexrec.server.openapi import EDIT, RECORDS, TEXT, describe, make_router, refer_to
-from hexrec.server.parameters import BodyParameters, ConvertParameters, Parameters, ValidateParameters
+from hexrec.server.parameters import BodyParameters, ConvertParameters, ListParameters, Parameters, ValidateParameters
 from hexrec.server.tasks import (
     AbstractPlayRecord,
     ConvertedRecords,
@@ -73,7 +73,7 @@ async def convert(request: Request, given: Annotated[ConvertParameters, Query()]
 
 
 @router.post("/v1/list", response_model=RecordList, **describe("The records of the body, in order.", body=RECORDS))
-async def list_records(request: Request, given: Annotated[BodyParameters, Query()]) -> Response:
+async def list_records(request: Request, given: Annotated[ListParameters, Query()]) -> Response:
     """List the records: players, validation result, and extent in the body.
 
     The part of the body at an extent is a valid body for the other addresses.

@@ -120,6 +120,34 @@ export class Archive {
 }
 
 /**
+ * The positions of the valid records of an archive, those of edited ones as they are now. Throws an Error if the service
+ * refuses a file.
+ * @param {Archive} archive @param {AbortSignal} signal
+ * @returns {Promise<{ entry: Entry, listed: ListedPositions }[]>}
+ */
+export async function positionsOf(archive, signal) {
+  const found = [];
+  for (const file of archive.files) {
+    const entries = archive.entries.filter((entry) => entry.file === file);
+    let index = 0;
+    for await (const { part } of partsOf(file)) {
+      const { records } = await ask(`v1/list?positions=true&from=${file.notation}`, part, BYTES, signal);
+      for (const listed of records) {
+        const entry = entries[index++];
+        if (entry && !entry.edit) found.push({ entry, listed });
+      }
+    }
+  }
+  for (const entry of archive.edited) {
+    const { body, from } = bodyOf(entry);
+    const [notation, number] = from.split("&record=");
+    const { records } = await ask(`v1/list?positions=true&${notation}`, body, BYTES, signal);
+    if (records[Number(number)]) found.push({ entry, listed: records[Number(number)] });
+  }
+  return found;
+}
+
+/**
  * What the list says of a record: as it was read, or as it was edited.
  * @param {Entry} entry
  */

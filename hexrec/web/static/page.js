@@ -4,6 +4,7 @@ import { on, relook, show, state } from "./app.js";
 import { beginEditing } from "./editing.js";
 import { $, EMBEDDED, recall } from "./elements.js";
 import { beginEntry, beginOpening } from "./entry.js";
+import { beginExplorer } from "./explorer.js";
 import { beginBeginnings, beginIntake, beginWelcome } from "./home.js";
 import { beginCursor, beginKeyboard } from "./input.js";
 import { beginMatch } from "./match.js";
@@ -61,6 +62,7 @@ function begin() {
   document.documentElement.dataset.theme = $("theme").value;
   $("dots").addEventListener("change", showDots);
   showDots();
+  beginExplorer();
   beginMatch();
   beginShare();
 }

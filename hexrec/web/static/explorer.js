@@ -1,0 +1,133 @@
+// The explorer: what was played in the position on the board, in the records that are open. The service names each
+// position by a key that all its images have, and tells turns as they are in the image with that key.
+
+import { on, own, shownTurn, state } from "./app.js";
+import { listedOf, positionsOf } from "./archive.js";
+import { here, playTurn } from "./editing.js";
+import { $, EMBEDDED, make, messageOf, titled } from "./elements.js";
+import { ask } from "./service.js";
+import { onArchive, openRecord, workspace } from "./workspace.js";
+
+/** How long a position is shown before it is looked up, in milliseconds. */
+const PAUSE = 120;
+/** How many games that reached the position are listed. */
+const LISTED = 10;
+/** A cell in row coordinates within a turn. */
+const CELL = /[a-z]+\d+/g;
+
+/** @typedef {{ entry: Entry, turn: string | null, winner: string | null }} Row */
+
+/** The rows of each position, by its game and key; null until the records have been read. @type {Map<string, Row[]> | null} */
+let rows = null;
+/** What `rows` is about: the archive, and what its records have become. */
+let indexed = "";
+let reading = new AbortController();
+/** @type {number | undefined} */
+let arriving;
+
+export function beginExplorer() {
+  if (EMBEDDED) return;
+  $("explorer").addEventListener("toggle", showSoon);
+  onArchive(showSoon);
+  on("place", showSoon);
+}
+
+function showSoon() {
+  $("explorer").hidden = (workspace.archive?.entries.length ?? 0) < 2 || !state.data?.board;
+  if ($("explorer").hidden || !$("explorer").open) return;
+  clearTimeout(arriving);
+  arriving = setTimeout(() => explore().catch((error) => error.name === "AbortError" || note(messageOf(error))), PAUSE);
+}
+
+/** @param {string} text */
+function note(text) {
+  $("explorer-note").textContent = text;
+}
+
+/** A string that differs when other records are open, or when one was edited. */
+function stateOf(/** @type {import("./archive.js").Archive} */ archive) {
+  return JSON.stringify([archive.id, archive.entries.length, archive.edited.map((entry) => listedOf(entry))]);
+}
+
+async function explore() {
+  const { archive } = workspace;
+  if (!archive || !archive.complete) return;
+  reading.abort();
+  const { signal } = (reading = new AbortController());
+  if (indexed !== stateOf(archive)) {
+    rows = null;
+    $("explorer-turns").replaceChildren();
+    $("explorer-games").replaceChildren();
+    note("Reading the positions of all records …");
+    indexed = stateOf(archive);
+    rows = group(await positionsOf(archive, signal).catch(forget));
+  }
+  const position = JSON.stringify(here());
+  const answer = await ask("v1/positions?drawing=false&folded=true", position, "application/json", signal);
+  if (signal.aborted || position !== JSON.stringify(here())) return;
+  draw(rows?.get(nameOfPosition(answer, answer.folded.key)) ?? [], answer.folded.cells);
+}
+
+/** @param {unknown} error @returns {never} */
+function forget(error) {
+  indexed = "";
+  throw error;
+}
+
+/** @param {{ game: string | null, ruleset: string, variant: string | null }} rules @param {string} key */
+const nameOfPosition = ({ game, ruleset, variant }, key) => [game, ruleset, variant, key].join(" ");
+
+/** @param {{ entry: Entry, listed: ListedPositions }[]} records */
+function group(records) {
+  /** @type {Map<string, Row[]>} */
+  const found = new Map();
+  for (const { entry, listed } of records) {
+    const { positions } = listed;
+    if (!positions) continue;
+    const winner = listed.result?.winner ?? null;
+    positions.keys.forEach((key, ply) => {
+      const name = nameOfPosition({ game: listed.game, ruleset: positions.ruleset, variant: positions.variant }, key);
+      const row = { entry, turn: positions.turns[ply], winner };
+      const before = found.get(name);
+      if (before) before.push(row);
+      else found.set(name, [row]);
+    });
+  }
+  return found;
+}
+
+/** @param {Row[]} reached @param {Record<string, string>} cells */
+function draw(reached, cells) {
+  const games = [...new Set(reached.map(({ entry }) => entry))];
+  note(games.length === 1 ? "1 game has this position." : `${games.length} games have this position.`);
+  /** @type {Map<string, Row[]>} */
+  const turns = new Map();
+  for (const row of reached) {
+    if (row.turn !== null) turns.set(row.turn, [...(turns.get(row.turn) ?? []), row]);
+  }
+  const most = [...turns].sort(([one, rowsOfOne], [other, rowsOfOther]) => rowsOfOther.length - rowsOfOne.length || (one < other ? -1 : 1));
+  $("explorer-turns").hidden = !most.length;
+  $("explorer-turns").replaceChildren(
+    make("tr", {}, ...["Turn", "Games", "Black wins", "White wins", "Draws"].map((title) => make("th", { scope: "col", textContent: title }))),
+    ...most.map(([turn, played]) => turnRow(turn.replace(CELL, (cell) => cells[cell] ?? cell), played)),
+  );
+  $("explorer-games").replaceChildren(...games.slice(0, LISTED).map((entry) => make("li", {}, gameButton(entry))));
+}
+
+/** @param {string} turn in row coordinates @param {Row[]} played */
+function turnRow(turn, played) {
+  const spelled = state.names.respell(turn, "row", own());
+  const button = make("button", { type: "button", textContent: shownTurn(spelled) });
+  button.addEventListener("click", () => playTurn(spelled, undefined));
+  const wins = ["black", "white", "draw"].map((winner) => played.filter((row) => row.winner === winner).length);
+  return make("tr", {}, make("td", {}, button), ...[played.length, ...wins].map((count) => make("td", { textContent: String(count) })));
+}
+
+/** @param {Entry} entry */
+function gameButton(entry) {
+  const { players, event, date, index } = listedOf(entry);
+  const names = ["black", "white"].map((color) => players[/** @type {Colour} */ (color)] ?? titled(color)).join(" – ");
+  const button = make("button", { type: "button", textContent: [`${index}: ${names}`, event, date].filter(Boolean).join(", ") });
+  button.addEventListener("click", () => openRecord(entry));
+  return button;
+}
