@@ -234,13 +234,13 @@ class TestWriting:
         assert exact(document.data) == exact(canonical(expected))
 
     @pytest.mark.slow
-    @settings(max_examples=examples(60))
+    @settings(max_examples=examples(30))
     @given(data=canonical_records)
     def test_records_are_read_back_but_for_what_was_announced(self, data: dict[str, Any]) -> None:
         self.check(data)
 
     @pytest.mark.slow
-    @settings(max_examples=examples(60))
+    @settings(max_examples=examples(30))
     @given(data=odd_records())
     def test_odd_ones_too(self, data: dict[str, Any]) -> None:
         self.check(data)
@@ -306,7 +306,7 @@ ENVELOPES = [
 
 class TestAnyFile:
     @pytest.mark.slow
-    @settings(max_examples=examples(160))
+    @settings(max_examples=examples(80))
     @given(data=st.data(), value=json_values)
     def test_any_change_of_a_record_gets_a_verdict(self, data: st.DataObject, value: Any) -> None:
         whole = json.loads(json.dumps(data.draw(st.sampled_from(ENVELOPES))))

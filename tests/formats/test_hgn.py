@@ -39,7 +39,7 @@ def sunspot(**fields: Any) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(30))
 @given(data=canonical_records)
 def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:
     text = write("hgn", data)
@@ -50,7 +50,7 @@ def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(16))
+@settings(max_examples=examples(8))
 @given(several=st.lists(canonical_records, min_size=2, max_size=4))
 def test_several_records_are_read_back_as_they_were_written(several: list[dict[str, Any]]) -> None:
     documents = read("hgn", write("hgn", *several))
@@ -208,7 +208,7 @@ TOKENS = [
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(160))
+@settings(max_examples=examples(80))
 @given(data=st.data(), text=st.sampled_from([write("hgn", FULL), GAME]))
 def test_there_is_always_a_verdict_with_a_place(data: st.DataObject, text: str) -> None:
     for _ in range(data.draw(st.integers(1, 3))):

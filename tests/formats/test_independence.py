@@ -139,7 +139,7 @@ def test_json_lines_survive_any_line_between_them(tmp_path: Path, middle: bytes)
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(100), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     middle=st.binary(max_size=60) | almost_records,
     first_end=st.sampled_from([b"---\n", b"...\n---\n"]),

@@ -22,7 +22,7 @@ canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_rec
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=examples(16))
+@settings(max_examples=examples(8))
 @given(data=canonical_records)
 def test_a_record_is_read_back_as_it_was_written(name: str, data: dict[str, Any]) -> None:
     assert exact(read_one(name, write(name, data))) == exact(data)
@@ -30,7 +30,7 @@ def test_a_record_is_read_back_as_it_was_written(name: str, data: dict[str, Any]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COLLECTIONS)
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(5))
 @given(several=st.lists(canonical_records, min_size=1, max_size=4))
 def test_several_records_are_read_back_as_they_were_written(name: str, several: list[dict[str, Any]]) -> None:
     documents = read(name, write(name, *several))
@@ -53,7 +53,7 @@ def test_a_text_survives_wherever_it_stands(name: str, text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(40))
 @given(data=st.dictionaries(texts, json_values, min_size=1, max_size=4))
 def test_any_data_survives(name: str, data: dict[str, Any]) -> None:
     assert exact(read_one(name, write(name, data))) == exact(data)

@@ -44,7 +44,7 @@ properties = st.dictionaries(
     min_size=1,
     max_size=3,
 )
-many = settings(max_examples=examples(40), suppress_health_check=list(HealthCheck))
+many = settings(max_examples=examples(20), suppress_health_check=list(HealthCheck))
 
 
 def raw_read(raw: str | bytes) -> list[Document]:
@@ -419,7 +419,7 @@ class TestThereIsAlwaysAVerdict:
         self.verdict(tmp_path, raw)
 
     @pytest.mark.slow
-    @settings(parent=many, max_examples=examples(160))
+    @settings(parent=many, max_examples=examples(80))
     @given(text=st.sampled_from(list(_written())), change=mutations, data=st.data())
     def test_on_a_game_with_something_put_in(self, tmp_path: Path, text: str, change: str, data: st.DataObject) -> None:
         start = data.draw(st.integers(0, len(text)))

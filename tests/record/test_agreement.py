@@ -46,7 +46,7 @@ def agree(data: Any) -> bool:
 
 
 @every_game
-@settings(max_examples=examples(16))
+@settings(max_examples=examples(8))
 @given(data=st.data())
 def test_on_records(name: str, data: st.DataObject) -> None:
     record = data.draw(records(name))
@@ -56,7 +56,7 @@ def test_on_records(name: str, data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @every_game
-@settings(max_examples=examples(20))
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_on_records_with_something_changed(name: str, data: st.DataObject) -> None:
     record = data.draw(records(name))
@@ -127,7 +127,7 @@ def test_on_every_size_under_every_ruleset(name: str) -> None:
 def test_on_the_fixtures(folder: str) -> None:
     several = list(fixture_data(folder))
     assert several
-    for data in several[:: max(1, len(several) // 150)]:
+    for data in several[:: max(1, len(several) // 60)]:
         if not isinstance(data, dict) or "hexrec" in data:
             agree(data)
 
@@ -170,7 +170,7 @@ def test_on_what_looks_like_a_date(text: str, is_date: bool) -> None:
 
 
 @every_game
-@settings(max_examples=examples(20))
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_on_texts_like_turns(name: str, data: st.DataObject) -> None:
     text = data.draw(turn_texts(name))

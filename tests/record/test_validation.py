@@ -26,7 +26,7 @@ def test_any_number_of_whole_numbers_may_be_written_with_a_point(path: tuple[str
 
 
 @pytest.mark.parametrize("name", games.names())
-@settings(max_examples=examples(30))
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_the_bytes_of_a_record_are_read_as_its_data_is(name: str, data: st.DataObject) -> None:
     record = data.draw(records(name))

@@ -10,6 +10,7 @@ import pytest
 
 from hexrec.rules import kernels
 from tests.fixtures import FIXTURES
+from tests.properties import sample
 
 
 def run(arguments: list[str], *, pure: bool) -> tuple[int, bytes, bytes]:
@@ -25,11 +26,13 @@ def test_the_same_bytes() -> None:
     # Progress is shown after some seconds, which a busy machine may need.
     arguments = ["--format", "json", "--lint", "--quiet"]
     # The reference games, which take the engines long, are compared one by one in `test_kernels.py`.
-    folders = [str(path) for kind in ("valid", "invalid", "lint") for path in sorted(FIXTURES.glob(f"*/{kind}"))]
-    with_kernels = run(["validate", *folders, *arguments], pure=False)
-    assert with_kernels == run(["validate", *folders, *arguments], pure=True)
+    files = sample(
+        [str(path) for kind in ("valid", "invalid", "lint") for path in sorted(FIXTURES.glob(f"*/{kind}/*"))], 3
+    )
+    with_kernels = run(["validate", *files, *arguments], pure=False)
+    assert with_kernels == run(["validate", *files, *arguments], pure=True)
     assert with_kernels[0] in (1, 2)
-    assert with_kernels[1].count(b"\n") > 500
+    assert with_kernels[1].count(b"\n") > 200
 
 
 @pytest.mark.parametrize("pure", [False, True])
