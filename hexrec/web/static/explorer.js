@@ -17,8 +17,8 @@ const CELL = /[a-z]+\d+/g;
 
 /** @typedef {{ entry: Entry, turn: string | null, winner: string | null }} Row */
 
-/** The rows of each position, by its game and key; null until the records have been read. @type {Map<string, Row[]> | null} */
-let rows = null;
+/** The rows of each position, by its game and key. @type {Promise<Map<string, Row[]>>} */
+let rows = Promise.resolve(new Map());
 /** What `rows` is about: the archive, and what its records have become. */
 let indexed = "";
 let reading = new AbortController();
@@ -52,26 +52,21 @@ function stateOf(/** @type {import("./archive.js").Archive} */ archive) {
 async function explore() {
   const { archive } = workspace;
   if (!archive || !archive.complete) return;
-  reading.abort();
-  const { signal } = (reading = new AbortController());
-  if (indexed !== stateOf(archive)) {
-    rows = null;
+  const found = stateOf(archive);
+  if (indexed !== found) {
+    indexed = found;
     $("explorer-turns").replaceChildren();
     $("explorer-games").replaceChildren();
     note("Reading the positions of all records …");
-    indexed = stateOf(archive);
-    rows = group(await positionsOf(archive, signal).catch(forget));
+    reading.abort();
+    reading = new AbortController();
+    rows = positionsOf(archive, reading.signal).then(group);
+    rows.catch(() => indexed === found && (indexed = ""));
   }
   const position = JSON.stringify(here());
-  const answer = await ask("v1/positions?drawing=false&folded=true", position, "application/json", signal);
-  if (signal.aborted || position !== JSON.stringify(here())) return;
-  draw(rows?.get(nameOfPosition(answer, answer.folded.key)) ?? [], answer.folded.cells);
-}
-
-/** @param {unknown} error @returns {never} */
-function forget(error) {
-  indexed = "";
-  throw error;
+  const [all, answer] = await Promise.all([rows, ask("v1/positions?drawing=false&folded=true", position)]);
+  if (indexed !== found || position !== JSON.stringify(here())) return;
+  draw(all.get(nameOfPosition(answer, answer.folded.key)) ?? [], answer.folded.cells);
 }
 
 /** @param {{ game: string | null, ruleset: string, variant: string | null }} rules @param {string} key */
