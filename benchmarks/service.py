@@ -79,7 +79,7 @@ def serving(workers: int) -> Iterator[tuple[int, int]]:
         try:
             for line in process.stderr:
                 event = json.loads(line)["event"]
-                if "running on" in event:
+                if "listens on" in event:
                     reader.submit(nowhere.writelines, process.stderr)
                     yield int(event.split()[3].rpartition(":")[2]), process.pid
                     break

@@ -97,7 +97,7 @@ def test_the_service(folder: Path) -> None:
             assert process.stderr
             for line in process.stderr:
                 assert imported(folder) == []
-                if "running on" in line:
+                if "listens on" in line:
                     break
             url = next(word for word in line.split() if word.startswith("http://"))
             headers = {"Content-Type": "application/jsonl"}

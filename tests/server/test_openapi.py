@@ -65,21 +65,10 @@ def check(answer: httpx.Response, path: str) -> None:
 
 def test_the_document_describes_every_address(client: httpx.Client) -> None:
     assert client.get("/openapi.json").json() == document()
-    assert set(document()["paths"]) == {
-        *(
-            "/v1/validate",
-            "/v1/score",
-            "/v1/convert",
-            "/v1/list",
-            "/v1/edit",
-            "/v1/legal",
-            "/v1/explain",
-            "/v1/positions",
-            "/v1/render",
-            "/v1/replay",
-        ),
-        *("/v1/games", "/v1/schemas/{game}", "/v1/codes", "/healthz", "/readyz", "/metrics"),
-    }
+    assert " ".join(document()["paths"]) == (
+        "/v1/validate /v1/score /v1/convert /v1/list /v1/edit /v1/legal /v1/explain /v1/positions /v1/render "
+        "/v1/replay /v1/games /v1/schemas/{game} /v1/codes /healthz /readyz /metrics"
+    )
     for address, path in document()["paths"].items():
         content = path.get("post", {}).get("requestBody", {}).get("content", {})
         for kind, about in content.items():
@@ -99,21 +88,10 @@ def operations() -> Iterator[dict[str, Any]]:
 
 
 def test_operations_can_be_told_apart() -> None:
-    assert {operation["operationId"] for operation in operations()} == {
-        *(
-            "validate",
-            "score",
-            "convert",
-            "list_records",
-            "edit_record",
-            "list_legal_turns",
-            "explain_result",
-            "describe_position",
-            "render",
-            "replay",
-        ),
-        *("list_games", "get_schema", "list_codes", "get_health", "get_readiness", "get_metrics"),
-    }
+    assert " ".join(operation["operationId"] for operation in operations()) == (
+        "validate score convert list_records edit_record list_legal_turns explain_result describe_position "
+        "render replay list_games get_schema list_codes get_health get_readiness get_metrics"
+    )
     tags = [tag["name"] for tag in document()["tags"]]
     assert {tag for operation in operations() for tag in operation["tags"]} == set(tags)
     assert document()["info"]["license"] == {"name": "MIT", "identifier": "MIT"}
