@@ -103,7 +103,7 @@ class Identity(NamedTuple):
         board = rules.board(self.size)
         stones = rules.start(self.size, {}, self.variant, position=self.setup, ruleset=self.ruleset).stacks()
         moved = {board.symmetries[symmetry][cell]: stone for cell, stone in stones.items()}
-        rows, *_ = position_text.write(board, moved, 0, 0, None, has_last=False).split(" ")
+        rows, *_ = position_text.write(board, moved, 0, 0).split(" ")
         return " ".join([rows, *(self.setup or "").split(" ")[1:]])
 
     def _in_canonical_notation(self, rules: Game) -> Identity:
@@ -155,7 +155,9 @@ def identify(record: Record) -> Identity:
     else:
         board = record.rules.board(record.size)
         names, rows = board.names(record.coordinates), board.names("row").names
-        opening = {color: rows.get(names.find(cell) or -1, cell) for color, cell in opening.items()}
+        opening = {
+            color: cell if (found := names.find(cell)) is None else rows[found] for color, cell in opening.items()
+        }
         # An illegal turn may name no cell. Mark the name, so that it is not read as a row coordinate.
         known = {name: rows[cell] for name, cell in names.cells.items()}
         turns = [_CELL.sub(lambda name: known.get(name[0], f"{name[0]}?"), turn) for turn in turns]

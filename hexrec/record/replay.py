@@ -5,7 +5,7 @@ Complete games are played by the kernel of the game first, and by its engine if 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hexrec.record.record import Record
@@ -96,12 +96,17 @@ def replay_whole(record: Record) -> Replay:
     return replay(record)
 
 
-def replay_states(record: Record) -> Iterable[State]:
-    """Return the states of the position before the first turn and after each turn of a record with legal turns."""
+def replay_states(record: Record) -> Iterable[tuple[Sequence[int], int, tuple[str, ...]]]:
+    """Return the positions before the first turn and after each turn of a record with legal turns.
+
+    Each is given by the contents of its cells, the side to move, and the values of the game's own fields.
+    """
     states: list[State] = []
     if record.setup is None and play_by_kernel(record, record.turns, states) is not None:
-        return states
-    return ((position.contents(), *position.as_numbers()[1:]) for position in record.positions())
+        fields = record.rules.position_fields
+        # In kernels, -1 stands for the first value of a field.
+        return ((contents, side, tuple(field.values[last + 1] for field in fields)) for contents, side, _, last in states)
+    return ((position.contents(), position.as_numbers()[1], position.field_values()) for position in record.positions())
 
 
 def play_by_kernel(record: Record, turns: list[Any], states: list[State] | None = None) -> kernels.Played | None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: Pattern of game names, which occur in records, file names and arguments of commands.
 _NAME = re.compile("[a-z][a-z0-9_-]*")
+#: Pattern of the values of a game's own fields in position texts.
+_FIELD_VALUE = re.compile("[A-Za-z0-9-]+")
 #: Names in use for all games: the schema `record`, and files such as `x.hexrec.json`.
 _RESERVED = ("record", "hexrec")
 
@@ -33,6 +35,19 @@ class Brief(NamedTuple):
     goal: str
     turn: str
     end: str
+
+
+class PositionField(NamedTuple):
+    """A field of position texts that only one game has: state that the stones do not show.
+
+    Attributes:
+        meaning: the field and its values, as in "the number of stones still to place, 1 or 2".
+        values: its values, without spaces. None names a cell or a color that a symmetry of the board would change. The
+            first is for positions from formats without the field.
+    """
+
+    meaning: str
+    values: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -56,7 +71,7 @@ class Description:
         piece: the word for a piece on a cell: stone or stack.
         surface: the style of boards in pictures: cells, cells with a distinct edge, or points of a grid.
         has_stacks: whether stacks can be higher than 1.
-        has_last: whether positions include the color that placed the last stone.
+        position_fields: the game's own fields of position texts, in order; see `Position.field_values`.
         synonyms: whether different strings, apart from case and whitespace, can mean the same turn.
         sgf_number: the number of the game in SGF's `GM`; without it, SGF files name the game only in `HX`.
         refusals: explanations of the codes that are specific to the game, for plug-ins; those of built-in games are in
@@ -82,7 +97,7 @@ class Description:
     piece: str = "stone"
     surface: Literal["cells", "rimmed cells", "points"] = "points"
     has_stacks: bool = False
-    has_last: bool = False
+    position_fields: tuple[PositionField, ...] = ()
     synonyms: bool = False
     sgf_number: int | None = None
     refusals: Mapping[str, Code] = field(default_factory=dict)
@@ -128,6 +143,9 @@ class Description:
             yield f"score is of no known shape ({self.score!r}): give 'number', 'list' or None"
         if len({*self.variants}) < len(self.variants) or not all(map(str.strip, self.variants)):
             yield f"variants are empty or repeated ({self.variants!r}): name each once, and not the normal game"
+        for known in self.position_fields:
+            if not known.values or not all(map(_FIELD_VALUE.fullmatch, known.values)):
+                yield f"values of a position field are not possible ({known.values!r}): use letters, digits and -"
         try:
             turns = re.compile(self.turn_pattern())
         except re.error as error:

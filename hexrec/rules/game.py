@@ -144,7 +144,7 @@ class Game(Description):
             board,
             has_pass="pass" in self.turn,
             has_stacks=self.has_stacks,
-            has_last=self.has_last,
+            fields=self.position_fields,
         )
         return engine(self, board, board.names(coordinates), setup.stones, variant, rules.name, setup)
 

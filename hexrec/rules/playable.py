@@ -98,6 +98,10 @@ class Playable(ABC):
         """Return the content of each cell."""
 
     @abstractmethod
+    def field_values(self) -> tuple[str, ...]:
+        """Return the values of the game's own fields of position texts."""
+
+    @abstractmethod
     def _set_up(self, stones: Mapping[int, Stack]) -> None:
         """Create the state beyond `_stones`."""
 
@@ -123,7 +127,8 @@ class Playable(ABC):
     def hash(self) -> int:
         """Return a number of 64 bits that is the same for equal positions, in every process and on every machine."""
         state = f"{self.game.name} {self.board.size} {self.variant} {self.ruleset} {self._mover} {self._passed} "
-        state += f"{self._last} {self._outcome is None} {self._stones[0]:x} {self._stones[1]:x} "
+        fields = " ".join(self.field_values())
+        state += f"{fields} {self._outcome is None} {self._stones[0]:x} {self._stones[1]:x} "
         content = state.encode() + (self._heights_key() if self.game.has_stacks else b"")
         return int.from_bytes(blake2b(content, digest_size=8).digest(), "big")
 

@@ -61,8 +61,8 @@ class Position(Playable, Generic[Move]):
         plies: the number of turns played.
 
     Engines may read `_mover`, the number of the color whose turn it is, and keep `_stones` up to date: one bitboard
-    per color of the cells that it occupies. Those of games with `Game.has_last` keep in `_last` the number of the
-    color that placed the last stone, None before the first.
+    per color of the cells that it occupies. `_last` is for the number of the color
+    that placed the last stone, None before the first, in games where it matters.
     """
 
     __slots__ = ()
@@ -106,7 +106,7 @@ class Position(Playable, Generic[Move]):
     def _go_on_from(self, text: PositionText) -> None:
         """Take over what the text of a position says besides its stones, which are set. Raises IllegalSetup."""
         self._mover = text.mover
-        self._last = text.last
+        self._take_field_values(text.values)
         fault = self._setup_fault()
         if fault is not None:
             column = text.mover_column if fault.cell is None else text.columns[fault.cell]
@@ -218,9 +218,12 @@ class Position(Playable, Generic[Move]):
             self.stacks(),
             self._mover,
             int(self._passed),
-            self._last,
-            has_last=self.game.has_last,
+            self.field_values(),
         )
+
+    def field_values(self) -> tuple[str, ...]:
+        """Return the values of the game's own fields of position texts; see `Game.position_fields`."""
+        return ()
 
     def turn_effects(self, turn: str) -> tuple[Annotation, ...]:
         """Return the effects of a turn on the board, part by part. Raises IllegalTurn if the turn is not legal."""
@@ -305,6 +308,9 @@ class Position(Playable, Generic[Move]):
     def _set_up(self, stones: Mapping[int, Stack]) -> None:
         """Create the state beyond `_stones`, which holds the stones that are set, of these heights."""
 
+    def _take_field_values(self, values: tuple[str, ...]) -> None:
+        """Take over the values of the game's own fields from a position text; its stones are set up."""
+
     def _setup_fault(self) -> SetupFault | None:
         """Return why no game can go on from this position, which somebody has set up: it is over, or not possible."""
         return None
@@ -357,7 +363,7 @@ class Position(Playable, Generic[Move]):
             self.ruleset,
             self._mover,
             self._passed,
-            self._last,
+            self.field_values(),
             self._outcome,
             self.stacks(),
         )

@@ -1,8 +1,7 @@
 """Read and write position texts.
 
 ``1w2/5/2b*2w2/7/6/5/4 b 0`` has the rows from the top, with numbers of empty cells, ``b`` and ``w``, and heights after
-a ``*``. The side to move and the number of passes just made follow, in some games also the color that placed the last
-stone.
+a ``*``. The side to move and the number of passes just made follow, then the game's own fields.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from hexrec.rules.board import Board
+from hexrec.rules.description import PositionField
 from hexrec.rules.terms import IllegalSetup, Stack
 from hexrec.util.escaping import shorten
 
@@ -31,7 +31,7 @@ class PositionText(NamedTuple):
         stones: the stones or stacks by cell.
         mover: the side to move.
         passes: the number of passes just made, 0 or 1.
-        last: the color that placed the last stone; None before the first stone, or if the game does not record it.
+        values: the values of the game's own fields.
         columns: the column of each stone by cell.
         mover_column, passes_column: the columns of the side to move and of the passes.
     """
@@ -39,7 +39,7 @@ class PositionText(NamedTuple):
     stones: dict[int, Stack]
     mover: int
     passes: int
-    last: int | None
+    values: tuple[str, ...]
     columns: dict[int, int]
     mover_column: int
     passes_column: int
@@ -55,36 +55,32 @@ def find_board(text: str, boards: Callable[[int], Board], sizes: Iterable[int]) 
     raise IllegalSetup("setup/size", f"the setup has {rows} rows, but no board of the game has {rows}", 1)
 
 
-def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, has_last: bool) -> PositionText:
+def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, fields: Iterable[PositionField]) -> PositionText:
     """Parse a position text for a board. Raises IllegalSetup.
 
-    The flags tell whether the game has passes and stacks higher than 1, and whether its positions include the color
-    that placed the last stone.
+    The flags tell whether the game has passes and stacks higher than 1; `fields` are the game's own fields.
     """
     rows, *parts = text.split(" ")
     placed = _stacks_by_cell(rows, board, has_stacks)
-    fields = [("the side to move, b or w", _LETTERS)]
-    fields.append(("the number of passes just made, 0 or 1", "01") if has_pass else ("0, as the game has no pass", "0"))
-    if has_last:
-        fields.append(("the color that placed the last stone, b, w or -", _LETTERS + "-"))
+    passes = ("the number of passes just made, 0 or 1", "01") if has_pass else ("0, as the game has no pass", "0")
+    expected: list[tuple[str, Sequence[str]]] = [("the side to move, b or w", _LETTERS), passes, *fields]
     column = len(rows) + 1
-    for part, field in zip_longest(parts, fields):
+    for part, field in zip_longest(parts, expected):
         if field is None:
             raise _syntax_error(f'"{shorten(part)}" follows the end of the setup', column + 1)
-        meant, letters = field
+        meant, values = field
         if part is None:
             raise _syntax_error(f"the setup ends before {meant}", column)
-        if len(part) != 1 or part not in letters:
+        if part not in [*values]:
             raise _syntax_error(
                 f'the setup should have {meant} here, after one space, not "{shorten(part)}"', column + 1
             )
         column += len(part) + 1
-    last = _LETTERS.find(parts[2]) if has_last else -1
     return PositionText(
         stones={cell: stone for cell, (stone, _) in placed.items()},
         mover=_LETTERS.index(parts[0]),
         passes=int(parts[1]),
-        last=None if last < 0 else last,
+        values=tuple(parts[2:]),
         columns={cell: at for cell, (_, at) in placed.items()},
         mover_column=len(rows) + 2,
         passes_column=len(rows) + 4,
@@ -176,14 +172,11 @@ def board_rows(board: Board) -> list[list[int]]:
     return rows[::-1]
 
 
-def write(
-    board: Board, stones: Mapping[int, Stack], mover: int, passes: int, last: int | None, *, has_last: bool
-) -> str:
-    """Return the text of a position; `has_last` adds the color that placed the last stone."""
+def write(board: Board, stones: Mapping[int, Stack], mover: int, passes: int, values: Iterable[str] = ()) -> str:
+    """Return the text of a position; `values` are those of the game's own fields."""
     contents = {cell: 2 * stack.height - 1 + stack.color for cell, stack in stones.items()}
     rows = "/".join(row_text([contents.get(cell, 0) for cell in row]) for row in board_rows(board))
-    end = [("-" if last is None else _LETTERS[last])] if has_last else []
-    return " ".join([rows, _LETTERS[mover], str(passes), *end])
+    return " ".join([rows, _LETTERS[mover], str(passes), *values])
 
 
 def row_text(contents: Sequence[int]) -> str:

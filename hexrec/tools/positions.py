@@ -22,7 +22,7 @@ from hexrec.rules.position_text import board_rows, row_text
 from hexrec.validation.report import Report
 
 #: By number of a color; the last is that of no color.
-_COLORS = "bw-"
+_COLORS = "bw"
 #: The number of hexadecimal digits of a key.
 _KEY_DIGITS = 16
 
@@ -116,9 +116,8 @@ def positions(record: Record) -> tuple[list[str], list[str | None]]:
     images = [*zip(*(image.moves for image in identify(record).images()), strict=True)]
     keys: list[str] = []
     turns: list[str | None] = []
-    for ply, (contents, side, _, last) in enumerate(replay_states(record)):
-        end = f"{_COLORS[side]} {_COLORS[last]}" if record.rules.has_last else _COLORS[side]
-        folded = fold.fold(contents, end)
+    for ply, (contents, side, values) in enumerate(replay_states(record)):
+        folded = fold.fold(contents, " ".join([_COLORS[side], *values]))
         keys.append(folded.key)
         # A symmetric position has several images of its next turn.
         turns.append(min(images[ply][number] for number in folded.symmetries) if ply < len(images) else None)

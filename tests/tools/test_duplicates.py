@@ -45,7 +45,7 @@ def turned(setup: str, data: dict[str, Any], cells: dict[int, int]) -> str:
     """Return the text of a position with each stack on the image of its cell."""
     stacks = games.get(data["game"]).start(data["size"], position=setup).stacks()
     moved = {cells[cell]: stack for cell, stack in stacks.items()}
-    rows, *_ = position_text.write(hexagon(data["size"]), moved, 0, 0, None, has_last=False).split(" ")
+    rows, *_ = position_text.write(hexagon(data["size"]), moved, 0, 0).split(" ")
     return " ".join([rows, *setup.split(" ")[1:]])
 
 

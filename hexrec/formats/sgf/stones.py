@@ -21,7 +21,8 @@ _SIDES = {"b": 0, "black": 0, "1": 0, "w": 1, "white": 1, "2": 1}
 def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | None:
     """Return the position text that properties set, or None for an opening.
 
-    `data` is the other data of the record. Stones have height 1, and the position has no passes and no last stone.
+    `data` is the other data of the record. Stones have height 1, there are no passes, and the game's
+    own fields have their first value.
     Raises PropertyError if there is no such position.
     """
     name, size, system = data.get("game"), data.get("size"), data.get("coordinates", "row")
@@ -46,7 +47,7 @@ def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | N
                 problem = "is not a cell of the board" if cell is None else "has a stone already"
                 raise PropertyError("syntax/sgf-setup", f"{shorten(value, 20)} {problem}", name, index)
             stones[cell] = Stack(color, 1)
-    return position_text.write(board, stones, side, 0, None, has_last=game.has_last)
+    return position_text.write(board, stones, side, 0, [field.values[0] for field in game.position_fields])
 
 
 def write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:

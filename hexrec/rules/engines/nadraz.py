@@ -214,6 +214,13 @@ class NadrazRules(Position[Line]):
             return f"{one}-{other} names one cell twice: for one cell write {one}"
         return f"{one} and {other} are not the two ends of one straight line of cells"
 
+    def field_values(self) -> tuple[str, ...]:
+        """Return the color that placed the last stone."""
+        return ("-" if self._last is None else "bw"[self._last],)
+
+    def _take_field_values(self, values: tuple[str, ...]) -> None:
+        self._last = None if values == ("-",) else "bw".index(values[0])
+
     def _execute(self, move: Line) -> None:
         own, enemy = self._mover, 1 - self._mover
         grown, parts = self._grown(move), self._cut_off_parts(move)

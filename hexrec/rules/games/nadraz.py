@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from hexrec.rules.board import BIT, cells_of
-from hexrec.rules.description import Brief
+from hexrec.rules.description import Brief, PositionField
 from hexrec.rules.engines.nadraz import Line, NadrazRules, ends_of, shortest_difference
 from hexrec.rules.game import Game
 from hexrec.rules.terms import PLAYERS, Annotation, Explanation, Reason, Row, Table, difference, ending
@@ -173,7 +173,7 @@ NADRAZ = Game(
     sgf_number=5004,
     surface="rimmed cells",
     variants=("reverse",),
-    has_last=True,
+    position_fields=(PositionField("the color that placed the last stone, b, w or -", ("-", "b", "w")),),
     brief=Brief(
         goal="Own more of the longest snakes: connected sets of stones of one color.",
         turn=(
