@@ -43,6 +43,12 @@ def quick(session: nox.Session) -> None:
     session.run("pytest", "--quiet", "--numprocesses", "3", "-m", "not slow", *session.posargs)
 
 
+@nox.session(name="new-game")
+def new_game(session: nox.Session) -> None:
+    """Add a built-in game, or list what it still lacks: `nox -s new-game -- NAME`."""
+    session.run("python", "-m", "tests.new_game", *session.posargs)
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Ruff: habits and layout of the Python code. Then the language of docstrings, messages and pages."""
@@ -60,7 +66,7 @@ def types(session: nox.Session) -> None:
 @nox.session
 def generated(session: nox.Session) -> None:
     """What is generated is up to date: the schemas, what the commands say of themselves."""
-    session.run("hexrec", "schema", "--check")
+    session.run("hexrec", "schema", "--check", "--built-in")
     session.run("pytest", "--quiet", "tests/cli", "-k", "pages_are_those")
 
 

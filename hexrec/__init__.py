@@ -1,4 +1,4 @@
-"""Record, validate and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz.
+"""Record, validate and score games on hexagonal boards.
 
     >>> import hexrec
     >>> for report in hexrec.check("fixtures/sunspot/valid/loop.json"):

@@ -1,50 +1,85 @@
-"""What a game of hexrec's own needs besides its module and its line in the registry, said a sentence each.
+"""Which files a built-in game needs besides its module and its line in the registry, a sentence each.
 
-Tests that rest on these things are for the games that have all of them; `tests/test_complete_games.py` says what a new
-game still lacks.
+`nox -s new-game -- NAME` writes most of them, and lists the sentences. Tests that rest on these files are for the games
+that have all of them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from hexrec.codes import game_codes
 from hexrec.record.json_schema import schema_file
 from hexrec.rules import games
+from hexrec.rules.game import Game
 
 ROOT = Path(__file__).parent.parent
+#: The lists of all games, and the entry of a game in each.
+LISTS = {
+    "README.md": "](docs/games/{name}.md)",
+    "docs/games/README.md": "]({name}.md)",
+    "docs/format.md": "| {title} | `",
+    "mkdocs.yml": "games/{name}.md",
+    ".pre-commit-hooks.yaml": "|{name}",
+    "docs/ci.md": "|{name}",
+    "hexrec/record/examples.jsonl": '"game": "{name}"',
+    "fixtures/explanations.jsonl": '"file": "{name}/',
+    "fixtures/conformance/games.jsonl": '"game":"{name}"',
+    "fixtures/conformance/perft.jsonl": '"game":"{name}"',
+    "fixtures/conformance/turns.jsonl": '"game":"{name}"',
+}
+#: The files that every game has, below the root.
+FILES = (
+    "fixtures/{name}/reference/games.jsonl",
+    "fixtures/{name}/reference/legal.jsonl",
+    "fixtures/{name}/valid/all-fields.yaml",
+    "fixtures/{name}/marks.json",
+    "docs/games/{name}.md",
+    "docs/pictures/{name}.svg",
+)
+
+
+def todo(name: str) -> Iterator[str]:
+    """Yield the lines in the module of a game that are still to be written, with their places."""
+    path = f"hexrec/rules/games/{name}.py"
+    for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
+        if "TODO" in line:
+            yield f"{path}:{number}: {line.strip()}"
 
 
 def missing(name: str) -> Iterator[str]:
     """Yield a sentence for everything that a game lacks."""
-    if games.get(name).brief is None:
-        yield f"hexrec/rules/games/{name}.py should say the rules in brief, as the page shows them: `brief=`."
-    folder = ROOT / "fixtures" / name
-    if not (folder / "reference/games.jsonl").is_file():
-        yield f"fixtures/{name}/reference/games.jsonl should hold whole games with their results, a record a line."
-    if not any('"legal":' in path.read_text(encoding="utf-8") for path in folder.glob("reference/*.jsonl")):
-        yield f"fixtures/{name}/reference should hold legal sets: lines with game, size, moves and the legal turns."
-    for kind in ("valid", "invalid"):
-        if not any(folder.glob(f"{kind}/*")):
-            yield f"fixtures/{name}/{kind} should hold {kind} records, as docs/games and tests/test_fixtures.py say."
-    if not (ROOT / f"tests/literal/{name}.py").is_file():
-        yield f"tests/literal/{name}.py should transcribe the rules in a class {name.capitalize()} (see Literal there)."
-    if not (ROOT / "schemas" / schema_file(name)).is_file():
-        yield f"schemas/{schema_file(name)} should be written with `hexrec schema --write`."
-    if f'"game": "{name}"' not in (ROOT / "hexrec/record/examples.jsonl").read_text(encoding="utf-8"):
-        yield "hexrec/record/examples.jsonl should hold a whole game, as the example of its schema."
-    if not (ROOT / f"docs/games/{name}.md").is_file():
-        yield f"docs/games/{name}.md should explain the rules, with a table of facts as the pages of other games have."
-    for file, what in {
-        ".pre-commit-hooks.yaml": "among the names of records that the hooks look at",
-        "docs/format.md": "among the values of the field `game`",
-        "README.md": "in its table of games",
-    }.items():
-        if name not in (ROOT / file).read_text(encoding="utf-8"):
-            yield f"{file} should have {name} {what}."
-    for file in ("games.jsonl", "perft.jsonl"):
-        if f'"game":"{name}"' not in (ROOT / "fixtures/conformance" / file).read_text(encoding="utf-8"):
-            yield f"fixtures/conformance/{file} should have lines of {name}; the README there says how they are made."
+    game = games.get(name)
+    if game.brief is None:
+        yield f"hexrec/rules/games/{name}.py should have the rules in brief, as the page shows them: `brief=`."
+    if game.sgf_number is None:
+        yield f"hexrec/rules/games/{name}.py should have a number for SGF: `sgf_number=`."
+    for path in (*(path.format(name=name) for path in FILES), f"schemas/{schema_file(name)}"):
+        if not (ROOT / path).is_file():
+            yield f"{path} should be there."
+    yield from _missing_records(game)
+    for path, entry in LISTS.items():
+        if entry.format(name=name, title=game.title) not in _read(ROOT / path):
+            yield f"{path} should have an entry of {name}."
 
 
-COMPLETE = tuple(name for name in games.names() if not any(missing(name)))
+def _missing_records(game: Game) -> Iterator[str]:
+    folder = ROOT / "fixtures" / game.name
+    refused = {path.name.partition("~")[0].removesuffix(".yaml") for path in folder.glob("invalid/*")}
+    for code in game_codes(game.name):
+        if code.replace("/", ".") not in refused:
+            yield f"fixtures/{game.name}/invalid should have a record that is refused with {code}."
+    for color in ("black", "white"):
+        won = re.compile(rf"winner[\"']?: *[\"']?{color}")
+        if not any(won.search(_read(path)) for path in folder.glob("valid/*")):
+            yield f"fixtures/{game.name}/valid should have a game that {color} wins."
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+#: The built-in games that have all that they need.
+COMPLETE = tuple(name for name in games.BUILT_IN if not any(missing(name)))

@@ -72,7 +72,7 @@ def _main(
     ),
     version: bool = typer.Option(False, "--version", callback=_version, help="Show the version and exit."),
 ) -> None:
-    """Record, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz."""
+    """Record, check and score games on hexagonal boards."""
 
 
 class _CommandGroup(TyperGroup):

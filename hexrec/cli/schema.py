@@ -41,6 +41,7 @@ def command(
     write: Annotated[bool, option("--write", "Write all schemas and a catalog into the directory.")] = False,
     check: Annotated[bool, option("--check", "Exit with 1 if --write would change a file.")] = False,
     folder: Annotated[Path, option("--folder DIR", "Set the directory for --write and --check.")] = Path(FOLDER),
+    built_in: Annotated[bool, option("--built-in", "Leave out the games of other packages.")] = False,
     base_url: Annotated[
         str,
         option(
@@ -56,7 +57,7 @@ def command(
         return
     if game is not None or (write and check):
         raise typer.BadParameter("give one of GAME, --write and --check")
-    files = schema_files(base_url)
+    files = schema_files(base_url, built_in=built_in)
     drifted = [name for name, text in files.items() if _read(folder / name) != text]
     if write:
         for name in drifted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +100,7 @@ def record_schema(base: str = "") -> dict[str, Any]:
 
     All definitions are at the top level without `$id`: editors do not resolve other references.
     """
-    return _schemas(base)["record"]
+    return _schemas(base, games.names())["record"]
 
 
 def _dispatching(parts: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
@@ -146,9 +146,12 @@ def schema_file(name: str) -> str:
     return f"{name}.schema.json"
 
 
-def schema_files(base: str = "") -> dict[str, str]:
-    """Return the schemas and their catalog, for publication at a URL, as file name to content."""
-    schemas = _schemas(base)
+def schema_files(base: str = "", *, built_in: bool = False) -> dict[str, str]:
+    """Return the schemas and their catalog, for publication at a URL, as file name to content.
+
+    `built_in` leaves out the games of other packages, and those that a program has registered.
+    """
+    schemas = _schemas(base, games.BUILT_IN if built_in else games.names())
     files = {schema_file(name): to_text(schema) for name, schema in schemas.items()}
     return files | {"catalog.json": to_text(_catalog(schemas, base))}
 
@@ -174,8 +177,8 @@ def _catalog(schemas: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]
     }
 
 
-def _schemas(base: str) -> dict[str, dict[str, Any]]:
-    parts = {name: game_schema(name, base) for name in games.names()}
+def _schemas(base: str, names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    parts = {name: game_schema(name, base) for name in names}
     return {**parts, "record": _dispatching(parts, base)}
 
 

@@ -21,7 +21,7 @@ from hexrec.rules.position import Position
 from hexrec.rules.position_text import board_rows, row_text
 from hexrec.validation.report import Report
 
-#: By number of a color; the last is that of no color.
+#: By number of a color.
 _COLORS = "bw"
 #: The number of hexadecimal digits of a key.
 _KEY_DIGITS = 16

@@ -25,6 +25,17 @@ def test_committed_schemas_are_up_to_date(hexrec: Run) -> None:
     assert hexrec("schema", "--check", "--folder", SCHEMAS).err == ""
 
 
+def test_games_of_other_packages_can_be_left_out(hexrec: Run, tmp_path: Path) -> None:
+    games.register(COL)
+    try:
+        assert hexrec("schema", "--check", "--built-in", "--folder", SCHEMAS).code == 0
+        assert hexrec("schema", "--check", "--folder", SCHEMAS).code == 1
+        assert hexrec("schema", "--write", "--folder", tmp_path).code == 0
+    finally:
+        games.unregister("col")
+    assert (tmp_path / "col.schema.json").is_file()
+
+
 def test_write_and_check(hexrec: Run, tmp_path: Path) -> None:
     assert hexrec("schema", "--check", "--folder", tmp_path).code == 1
     assert hexrec("schema", "--write", "--folder", tmp_path).code == 0

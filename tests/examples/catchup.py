@@ -119,6 +119,7 @@ CATCHUP = Game(
     example="d4,e5",
     score="list",
     synonyms=True,
+    sgf_number=5005,
     position=CatchupPosition,
     position_fields=(PositionField("1 if the turn may have three stones, else 0", ("0", "1")),),
     brief=Brief(

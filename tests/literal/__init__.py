@@ -10,7 +10,12 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
+from pathlib import Path
 
+from hexrec.rules import games
+
+#: The games whose rules are transcribed, as a second opinion on their engines.
+TRANSCRIBED = tuple(name for name in games.BUILT_IN if Path(__file__).with_name(f"{name}.py").is_file())
 Cell = tuple[int, int]
 Stones = dict[Cell, tuple[str, int]]
 #: The winner (or ``draw``), and the score by color in the games that have one.

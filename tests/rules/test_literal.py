@@ -14,8 +14,7 @@ from hexrec.rules.engines import sundraval
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, Outcome
 from tests import literal
-from tests.completeness import COMPLETE
-from tests.literal import Literal, Stones
+from tests.literal import TRANSCRIBED, Literal, Stones
 from tests.literal.sundraval import Sundraval
 from tests.properties import examples
 from tests.rules.random_games import SMALL, RandomGame, each_of, of_other_rulesets, random_games, small_sizes
@@ -25,13 +24,14 @@ from tests.rules.test_reference import entries
 SMALL_RECORDS = [
     entry
     for entry in entries("hexrec")
-    if entry.values[0]["size"] <= SMALL or "-" in entry.values[0].get("ruleset", "")
+    if entry.values[0]["game"] in TRANSCRIBED
+    and (entry.values[0]["size"] <= SMALL or "-" in entry.values[0].get("ruleset", ""))
 ]
 FILLINGS = examples(2000)
 EVERY = 20
 GAMES = [
     played
-    for name in COMPLETE
+    for name in TRANSCRIBED
     for played in (
         *random_games(name, small_sizes(name), seeds=range(100, 100 + examples(2))),
         *of_other_rulesets(name, seeds=range(100, 100 + examples(2))),

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.completeness import COMPLETE
 from tests.fixtures import expected
+from tests.literal import TRANSCRIBED
 from tests.rulings import Reading, by_literal, edited, path_of, readings
 
 #: The pages that explain the rulings.
 PAGES = Path(__file__).parents[2] / "docs/games"
 _HEADING = re.compile(r"^#+ (?:<a [^>]*></a>)?([A-Z][0-9]?-[0-9]):", re.MULTILINE)
 
-READINGS = [(game, reading) for game in COMPLETE for reading in readings(game)]
+READINGS = [(game, reading) for game in TRANSCRIBED for reading in readings(game)]
 CHANGES = [(game, reading) for game, reading in READINGS if isinstance(reading, Reading)]
 FILES = sorted({(game, fixture) for game, reading in CHANGES for fixture in reading.fixtures})
 

@@ -1,0 +1,143 @@
+"""`python -m tests.new_game NAME`: the session `new-game` of nox."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from hexrec.rules import games
+from hexrec.rules.game import Game
+from hexrec.rules.terms import listed
+from tests.completeness import missing, todo
+from tests.new_game.lists import ROOT, entries, registration
+from tests.new_game.records import complete_kit, files
+
+HERE = Path(__file__).parent
+_NAME = re.compile("[a-z][a-z_]*")
+#: The programs that renew the generated files.
+GENERATORS = (
+    ("-m", "hexrec", "schema", "--write", "--built-in"),
+    ("docs/hooks/commands.py",),
+    ("-m", "tests.render.test_marks"),
+    ("-m", "tests.formats.test_all_fields"),
+    ("-m", "tests.formats.test_readings"),
+    ("-m", "tests.formats.test_codes"),
+    ("-m", "tests.rules.test_explanations"),
+    ("-m", "tests.test_messages"),
+    ("-m", "tests.record.test_words"),
+    ("-m", "tests.server.test_whole_answers"),
+)
+#: The picture on the page of a game.
+_PICTURE = ("--labels", "none", "--no-caption", "--no-background", "--width", "280", "--svg")
+
+
+def main(arguments: list[str]) -> int:
+    """Write the files of a game that are missing; return 0 if it has all that it needs, else 1."""
+    if len(arguments) != 1 or not _NAME.fullmatch(arguments[0]):
+        print("usage: nox -s new-game -- NAME, of lower-case letters", file=sys.stderr)
+        return 2
+    (name,) = arguments
+    module = ROOT / f"hexrec/rules/games/{name}.py"
+    if not module.exists():
+        write(module, module_text(name))
+    if not registration(name).is_there:
+        print_changed(registration(name).add())
+    if marks := list(todo(name)):
+        print(*marks, f"Write the rules of {name} in these places, then run the command again.", sep="\n")
+        return 1
+    game = games.get(name)
+    for path, text in files(game):
+        if not path.exists():
+            write(path, text())
+    for path in (*complete_kit(game), *(entry.add() for entry in entries(game) if not entry.is_there)):
+        print_changed(path)
+    write_page(game)
+    for generator in GENERATORS:
+        print("running", *generator)
+        run(*generator)
+    if sentences := list(missing(name)):
+        print(f"{name} is not complete:", *sentences, sep="\n")
+        return 1
+    print(f"{name} is complete. Read its page, docs/games/{name}.md, look at `git status`, and run `nox`.")
+    return 0
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file, and its folder if that is missing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    print("wrote", path.relative_to(ROOT))
+
+
+def print_changed(path: Path) -> None:
+    """Print that a file has a new entry."""
+    print("changed", path.relative_to(ROOT))
+
+
+def module_text(name: str) -> str:
+    """Return the module of a game without its rules."""
+    numbers = [games.get(other).sgf_number or 0 for other in games.BUILT_IN]
+    template = (HERE / "module.py.txt").read_text(encoding="utf-8")
+    title = name.replace("_", " ").title().replace(" ", "")
+    return template.format(name=name, title=title, constant=name.upper(), number=max(numbers) + 1)
+
+
+def write_page(game: Game) -> None:
+    """Write the page of a game and its picture, unless they are there."""
+    picture, page = ROOT / f"docs/pictures/{game.name}.svg", ROOT / f"docs/games/{game.name}.md"
+    ending = f"fixtures/{game.name}/valid/black-wins.yaml"
+    if not picture.exists():
+        run("-m", "hexrec", "show", ending, *_PICTURE, str(picture))
+    if not page.exists():
+        write(page, page_text(game, run("-m", "hexrec", "show", ending)))
+
+
+def page_text(game: Game, board: str) -> str:
+    """Return the page of a game, given the board of its example as text."""
+    assert game.brief is not None
+    stones = listed([f"one {color}" for color in game.opening]) if game.opening else "none"
+    variants = f"| variant{'s' * (len(game.variants) > 1)} | {_code(game.variants)} |\n" if game.variants else ""
+    return (
+        (HERE / "page.md.txt")
+        .read_text(encoding="utf-8")
+        .format(
+            title=game.title,
+            name=game.name,
+            goal=game.brief.goal,
+            turn=game.brief.turn,
+            end=game.brief.end,
+            designers=listed(game.designers)
+            + (f", with contributions by {listed(game.contributors)}" if game.contributors else ""),
+            year=game.year,
+            caption="Black wins.",
+            board=board,
+            smallest=game.sizes[0],
+            largest=game.sizes[-1],
+            recommended=listed([str(size) for size in game.recommended]),
+            opening=f"{stones} {game.piece}" if game.opening else "none",
+            turn_help=game.turn_help,
+            example=game.example,
+            passes=", or `pass`" if "pass" in game.turn else "",
+            score={"number": "a number for each color", "list": "a list for each color", None: "none"}[game.score],
+            variants=variants,
+            plural="s" * (len(game.rulesets) > 1),
+            rulesets=_code(game.rulesets),
+        )
+    )
+
+
+def _code(words: tuple[str, ...]) -> str:
+    return listed([f"`{word}`" for word in words])
+
+
+def run(*arguments: str) -> str:
+    """Run a Python program in the tree; return its output."""
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8"
+    ).stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
