@@ -36,6 +36,7 @@ FILES = (
     "fixtures/{name}/reference/legal.jsonl",
     "fixtures/{name}/valid/all-fields.yaml",
     "fixtures/{name}/marks.json",
+    "fixtures/{name}/places.json",
     "docs/games/{name}.md",
     "docs/pictures/{name}.svg",
 )

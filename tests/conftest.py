@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from hypothesis import settings
 
+from hexrec import formats
+from hexrec.rules import games
 from tests.properties import FACTOR, examples
 
 # The same examples on every machine and in every run: a failure in one place can be looked at in another.
@@ -10,6 +14,10 @@ settings.register_profile(
     "repeatable", derandomize=FACTOR == 1, database=None, deadline=None, max_examples=examples(40)
 )
 settings.load_profile("repeatable")
+
+# The tests are about hexrec's own games and formats, whichever packages are installed next to it.
+games.GAMES.offered = cache(dict)
+formats.FORMATS.offered = cache(dict)
 
 
 @pytest.hookimpl(trylast=True)

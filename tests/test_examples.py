@@ -41,6 +41,7 @@ ENDINGS: dict[str, tuple[Game, int, str, str, str]] = {
     "bridge": (HAVANNAH, 4, "a1 d4 a2 d3 a3 d5 a4", "black", "a1 a2 a3 a4"),
     "fork": (HAVANNAH, 4, "a2 g1 b2 g3 b1 f4 c2 e5 d2 d5 e1", "black", "a2 b1 b2 c2 d2 e1"),
     "black-from-bottom-to-top": (HEX, 3, "a2 a1 b2 a3 c2", "black", "a2 b2 c2"),
+    "stones-apart-from-the-chain": (HEX, 4, "a1 a2 b1 b2 c1 a4 a3 c2 d1", "black", "a1 b1 c1 d1"),
     "white-from-left-to-right": (HEX, 3, "a1 b1 a2 b2 c1 b3", "white", "b1 b2 b3"),
 }
 
@@ -112,6 +113,23 @@ def test_endings(example: Game, size: int, turns: str, winner: str, cells: str) 
     assert shown == set(cells.split())
     told = [row.cells for table in position.explain().tables for row in table.rows]
     assert told == [highlight.cells for highlight in position.highlights()]
+
+
+def test_examples_of_refusals(game: Game) -> None:
+    """Each is a record with just that error."""
+    assert game.refusals
+    for code, explained in game.refusals.items():
+        (report,) = hexrec.check_text(explained.example, "yaml")
+        assert [diagnostic.code for diagnostic in report.diagnostics] == [code]
+
+
+@pytest.mark.parametrize("turn", ["swap", "a1-a2"])
+def test_a_text_that_is_no_cell_is_not_taken_for_a_pass(turn: str) -> None:
+    position = replace(HEX, turn="{cell}(?:-{cell})?|swap|pass").start(4)
+    assert position.is_legal("a1")
+    assert not position.is_legal(turn)
+    with pytest.raises(hexrec.IllegalTurn, match=f"^{turn} is neither a cell nor pass: a turn is the cell to place"):
+        position.play(turn)
 
 
 def test_commands(game: Game, run: Run, tmp_path: Any) -> None:

@@ -34,7 +34,7 @@ REMARKS = {"comment": "{…}", "glyph": "$1", "variation": "(…)", "turn": "1. 
 LONGEST = 60
 #: Fields that a record or a turn is not without, and what makes another value of theirs.
 OTHERWISE: dict[str, Callable[[Any], Any]] = {
-    "game": lambda value: next(name for name in games.names() if name != value),
+    "game": lambda value: next(name for name in games.BUILT_IN if name != value),
     "size": lambda value: value + 1,
     "turn": lambda _: "pass",
 }
@@ -74,7 +74,7 @@ class Place(NamedTuple):
 
 def page() -> str:
     """Return the page, in Markdown."""
-    places = [place for game in games.names() for record in _records(game) for place in _places(game, record)]
+    places = [place for game in games.BUILT_IN for record in _records(game) for place in _places(game, record)]
     titles = " | ".join(formats.get(name).title for name in NAMING)
     lines = [_HEAD]
     for part in dict.fromkeys(place.name for place in places):
@@ -233,7 +233,7 @@ def _described(field: str, places: Sequence[Place]) -> Iterator[tuple[str, str, 
         types = " or ".join(_types(game, described))
         rows.setdefault((f"`{field}`{needed}", _meaning(described)), {})[game] = types
     for (form, meaning), types_of in rows.items():
-        owners = "" if len(types_of) == len(games.names()) else f" *({', '.join(types_of)})*"
+        owners = "" if len(types_of) == len(games.BUILT_IN) else f" *({', '.join(types_of)})*"
         yield form, " or ".join(dict.fromkeys(types_of.values())), meaning + owners, types_of
 
 

@@ -410,7 +410,10 @@ class Position(Playable, Generic[Move]):
 
 
 class CellPosition(Position[int]):
-    """A position of a game in which a move is a cell, or PASS."""
+    """A position of a game in which a move is a cell, or PASS.
+
+    A subclass with other turns overrides `_parse` and `_text`.
+    """
 
     __slots__ = ()
 
@@ -420,8 +423,12 @@ class CellPosition(Position[int]):
         cell = self.names.cells.get(turn)
         if cell is not None:
             return cell
-        _, cells = self._cells(turn)
-        return cells[0] if cells else PASS
+        text, cells = self._cells(turn)
+        if text == "pass":
+            return PASS
+        if len(cells) == 1 and self.names.names[cells[0]] == text:
+            return cells[0]
+        raise IllegalTurn("move/malformed", f"{text} is neither a cell nor pass: a turn is {self.game.turn_help}")
 
     def legal_count(self) -> int:
         """See `Playable.legal_count`."""

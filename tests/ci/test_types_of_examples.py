@@ -31,7 +31,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
             script = doctest.script_from_examples(text)
             head = "" if "import hexrec" in script else "import hexrec\n"
             (folder / f"example_{number}.py").write_text(head + script, encoding="utf-8")
-    packages = [str(path) for path in (ROOT / "docs" / "examples").iterdir()]
+    packages = [str(ROOT), *(str(path) for path in (ROOT / "docs" / "examples").iterdir())]
     (folder / "pyrightconfig.json").write_text(json.dumps({"extraPaths": packages}), encoding="utf-8")
     return folder
 

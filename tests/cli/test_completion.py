@@ -57,7 +57,7 @@ CODES = sorted(all_codes() | {code.partition("/")[0] + "/" for code in all_codes
         ("hexrec random nadraz --variant r", ["reverse"]),
         ("hexrec random sunspot --variant ", []),
         ("hexrec show valaturna --position x --ruleset 2023-", ["2023-first"]),
-        ("hexrec legal --ruleset ", ["2023", "2023-first", "2024"]),
+        ("hexrec legal --ruleset ", sorted({each for name in games.names() for each in games.get(name).rulesets})),
         ("hexrec convert --from js", ["json", "jsonl"]),
         ("hexrec random nadraz --coordinates sk", ["skew"]),
         ("hexrec explain move/occ", ["move/occupied"]),

@@ -76,7 +76,7 @@ def test_games(hexrec: Run) -> None:
     """Sizes that are usual for games are in brackets."""
     lines = hexrec("games").out.splitlines()
     rows = [re.split("  +", line) for line in lines]
-    assert rows == [
+    expected = [
         ["game", "rulesets", "sizes", "opening", "variants", "a turn", "designed by"],
         [
             *("sundraval", "2023", "3 to 11 [9]", "black and white", "none", "e5"),
@@ -90,6 +90,8 @@ def test_games(hexrec: Run) -> None:
         ],
         ["nadraz", "2023", "4 to 14 [10]", "black and white", "reverse", "e5-e8", "Saïd Galdseid, 2023"],
     ]
+    assert rows[: len(expected)] == expected
+    assert [row[0] for row in rows[1:]] == list(games.names())
     assert len({line.rindex("  ") for line in lines}) == 1, "columns are straight"
 
 

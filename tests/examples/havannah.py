@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from hexrec.rules.board import BIT, cells_of
 from hexrec.rules.game import Game
 from hexrec.rules.position import CellPosition
-from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, Outcome
+from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, Outcome, SetupFault
+from hexrec.util.diagnostics import Code
 
 
 class HavannahPosition(CellPosition):
@@ -31,6 +32,11 @@ class HavannahPosition(CellPosition):
 
     def _moves(self) -> Iterable[int]:
         return cells_of(self._empty())
+
+    def _setup_fault(self) -> SetupFault | None:
+        if any(True for _ in self._highlights()) or not self._empty():
+            return SetupFault("setup/over", "in this position the game is over: a player has won, or the board is full")
+        return None
 
     def _highlights(self) -> Iterable[Annotation]:
         for color in (0, 1):
@@ -68,4 +74,12 @@ HAVANNAH = Game(
     example="e5",
     score=None,
     position=HavannahPosition,
+    refusals={
+        "setup/over": Code(
+            meaning="In the position that a setup describes, a player has won, or the board is full.",
+            rule="A game goes on from a setup.",
+            fix="Set up an earlier position of the game.",
+            example='{hexrec: "1", game: havannah, size: 4, setup: "4/5/6/7/6/5/bbbb w 0", moves: []}',
+        ),
+    },
 )

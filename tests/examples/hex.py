@@ -12,7 +12,8 @@ from functools import cache
 from hexrec.rules.board import BIT, Board, Symmetry, cells_of
 from hexrec.rules.game import Game
 from hexrec.rules.position import CellPosition
-from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, Outcome
+from hexrec.rules.terms import COLORS, PLAYERS, Annotation, IllegalTurn, Outcome, SetupFault
+from hexrec.util.diagnostics import Code
 
 
 class Rhombus(Board):
@@ -58,15 +59,20 @@ class HexPosition(CellPosition):
     def _moves(self) -> Iterable[int]:
         return cells_of(self.board.mask & ~self._stones[0] & ~self._stones[1])
 
+    def _setup_fault(self) -> SetupFault | None:
+        for color in (0, 1):
+            if self._chain(color):
+                return SetupFault("setup/over", f"in this position the game is over: {PLAYERS[color]} has a chain")
+        return None
+
     def _highlights(self) -> Iterable[Annotation]:
         for color in (0, 1):
             yield Annotation("chain", f"chain of {COLORS[color]}", tuple(cells_of(self._chain(color))), color)
 
     def _chain(self, color: int) -> int:
-        """Return the stones connected with the first side of a color if they reach the second, else 0."""
+        """Return the stones that connect the two sides of a color, 0 if none do."""
         first, second = rhombus(self.board.size).sides[color]
-        chain = self.board.flood(first, self._stones[color])
-        return chain if chain & second else 0
+        return self.board.flood(second, self.board.flood(first, self._stones[color]))
 
 
 HEX = Game(
@@ -82,4 +88,12 @@ HEX = Game(
     score=None,
     position=HexPosition,
     board=rhombus,
+    refusals={
+        "setup/over": Code(
+            meaning="In the position that a setup describes, the sides of a player are connected.",
+            rule="A game goes on from a setup.",
+            fix="Set up an earlier position of the game.",
+            example='{hexrec: "1", game: hex, size: 3, setup: "b2/b2/b2 w 0", moves: []}',
+        ),
+    },
 )

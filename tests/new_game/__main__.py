@@ -47,13 +47,8 @@ def main(arguments: list[str]) -> int:
     if marks := list(todo(name)):
         print(*marks, f"Write the rules of {name} in these places, then run the command again.", sep="\n")
         return 1
-    game = games.get(name)
-    for path, text in files(game):
-        if not path.exists():
-            write(path, text())
-    for path in (*complete_kit(game), *(entry.add() for entry in entries(game) if not entry.is_there)):
-        print_changed(path)
-    write_page(game)
+    if any(missing(name)):
+        write_files(games.get(name))
     for generator in GENERATORS:
         print("running", *generator)
         run(*generator)
@@ -62,6 +57,16 @@ def main(arguments: list[str]) -> int:
         return 1
     print(f"{name} is complete. Read its page, docs/games/{name}.md, look at `git status`, and run `nox`.")
     return 0
+
+
+def write_files(game: Game) -> None:
+    """Write the fixtures, questions, entries in lists, page and picture that a game lacks."""
+    for path, text in files(game):
+        if not path.exists():
+            write(path, text())
+    for path in (*complete_kit(game), *(entry.add() for entry in entries(game) if not entry.is_there)):
+        print_changed(path)
+    write_page(game)
 
 
 def write(path: Path, text: str) -> None:

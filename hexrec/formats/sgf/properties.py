@@ -194,8 +194,8 @@ def _read_fields(table: Mapping[str, TextField | None], raw: Raw, data: dict[str
 def _game(raw: Raw) -> str:
     if "HX" in raw:
         return simple_value(raw["HX"][0]).strip()
-    numbers = {games.get(name).sgf_number or 0: name for name in games.BUILT_IN}
-    known = f"hexrec's games have HX or the numbers {min(numbers)} to {max(numbers)}"
+    numbers = {games.get(name).sgf_number: name for name in games.BUILT_IN}
+    known = f"hexrec's games have HX or the numbers {min(filter(None, numbers))} to {max(filter(None, numbers))}"
     if "GM" not in raw:
         raise PropertyError("syntax/sgf-game", f"neither HX nor GM names the game: {known}", "")
     number = raw["GM"][0].strip()
@@ -204,9 +204,15 @@ def _game(raw: Raw) -> str:
         fix = f"write HX[{near[0]}] for {games.get(near[0]).title}" if near else known
         message = f"GM[{shorten(number, 20)}] should be a number, and the name of the game is in HX: {fix}"
         raise PropertyError("syntax/sgf-game", message, "GM")
-    if int(number) not in numbers:
+    # Packages are searched only for a number that no built-in game has.
+    name = numbers.get(int(number)) or _game_with_number(int(number))
+    if name is None:
         raise PropertyError("syntax/sgf-game", f"GM[{shorten(number, 20)}] is another game: {known}", "GM")
-    return numbers[int(number)]
+    return name
+
+
+def _game_with_number(number: int) -> str | None:
+    return next((name for name in games.names() if games.get(name).sgf_number == number), None)
 
 
 def _read_result(raw: Raw, data: dict[str, Any]) -> set[str]:
