@@ -105,7 +105,9 @@ def replay_states(record: Record) -> Iterable[tuple[Sequence[int], int, tuple[st
     if record.setup is None and play_by_kernel(record, record.turns, states) is not None:
         fields = record.rules.position_fields
         # In kernels, -1 stands for the first value of a field.
-        return ((contents, side, tuple(field.values[last + 1] for field in fields)) for contents, side, _, last in states)
+        return (
+            (contents, side, tuple(field.values[last + 1] for field in fields)) for contents, side, _, last in states
+        )
     return ((position.contents(), position.as_numbers()[1], position.field_values()) for position in record.positions())
 
 

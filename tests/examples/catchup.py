@@ -12,7 +12,7 @@ from hexrec.rules.board import cells_of
 from hexrec.rules.description import Brief, PositionField
 from hexrec.rules.game import Game
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, Outcome, SetupFault, Stack, compare_lists, counted
+from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, Outcome, SetupFault, Stack, compare_lists, pluralize
 from hexrec.util.diagnostics import Code
 
 #: The cells of the stones, in board order.
@@ -54,7 +54,7 @@ class CatchupPosition(Position[Move]):
         taken = self.board.mask & ~self._empty()
         for cell in move:
             if taken >> cell & 1:
-                return self._occupied(cell)
+                return self._occupied_error(cell)
         if len({*move}) < len(move):
             return self._illegal("move/same-cell", move)
         return self._illegal("move/too-many-stones", move) if len(move) > self._limit() else None
@@ -63,8 +63,8 @@ class CatchupPosition(Position[Move]):
         text = self._text(move)
         if code == "move/same-cell":
             return f"{text} names a cell twice: place each stone on a cell of its own"
-        limit = counted(self._limit(), "stone")
-        return f"{text} has {counted(len(move), 'stone')}, but this turn may have no more than {limit}"
+        limit = pluralize(self._limit(), "stone")
+        return f"{text} has {pluralize(len(move), 'stone')}, but this turn may have no more than {limit}"
 
     def _execute(self, move: Move) -> Outcome | None:
         before = self._largest()

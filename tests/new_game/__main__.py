@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hexrec.rules import games
 from hexrec.rules.game import Game
-from hexrec.rules.terms import listed
+from hexrec.rules.terms import join_words
 from tests.completeness import missing, todo
 from tests.new_game.lists import ROOT, entries, registration
 from tests.new_game.records import complete_kit, files
@@ -102,7 +102,7 @@ def write_page(game: Game) -> None:
 def page_text(game: Game, board: str) -> str:
     """Return the page of a game, given the board of its example as text."""
     assert game.brief is not None
-    stones = listed([f"one {color}" for color in game.opening]) if game.opening else "none"
+    stones = join_words([f"one {color}" for color in game.opening]) if game.opening else "none"
     variants = f"| variant{'s' * (len(game.variants) > 1)} | {_code(game.variants)} |\n" if game.variants else ""
     return (
         (HERE / "page.md.txt")
@@ -113,14 +113,14 @@ def page_text(game: Game, board: str) -> str:
             goal=game.brief.goal,
             turn=game.brief.turn,
             end=game.brief.end,
-            designers=listed(game.designers)
-            + (f", with contributions by {listed(game.contributors)}" if game.contributors else ""),
+            designers=join_words(game.designers)
+            + (f", with contributions by {join_words(game.contributors)}" if game.contributors else ""),
             year=game.year,
             caption="Black wins.",
             board=board,
             smallest=game.sizes[0],
             largest=game.sizes[-1],
-            recommended=listed([str(size) for size in game.recommended]),
+            recommended=join_words([str(size) for size in game.recommended]),
             opening=f"{stones} {game.piece}" if game.opening else "none",
             turn_help=game.turn_help,
             example=game.example,
@@ -134,7 +134,7 @@ def page_text(game: Game, board: str) -> str:
 
 
 def _code(words: tuple[str, ...]) -> str:
-    return listed([f"`{word}`" for word in words])
+    return join_words([f"`{word}`" for word in words])
 
 
 def run(*arguments: str) -> str:

@@ -12,7 +12,7 @@ import yaml
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
 from hexrec.rules.game import Game
-from hexrec.rules.terms import listed
+from hexrec.rules.terms import join_words
 from tests.fixtures import FIXTURES
 from tests.new_game.records import random_game
 
@@ -57,9 +57,9 @@ def entries(game: Game) -> list[Entry]:
     """Return the entries of a game in all other lists."""
     name, title, brief = game.name, game.title, game.brief
     goal = brief.goal if brief else ""
-    designers = listed(game.designers)
+    designers = join_words(game.designers)
     if game.contributors:
-        designers += f", with contributions by {listed(game.contributors)}"
+        designers += f", with contributions by {join_words(game.contributors)}"
     link = f"[{title}](docs/games/{name}.md)"
     short = f"| ![The end of a game](docs/pictures/{name}.svg) | {link}: {goal[:1].lower()}{goal[1:].rstrip('.')} "
     score = "none" if game.score is None else f"a {game.score} for each color"
