@@ -145,7 +145,7 @@ def test_only_the_first_turn_in_the_future_is_named() -> None:
     assert lint(data)[0].message == "turn 2 was played in the future, at 2027-01-01T00:00Z"
 
 
-# Players, size.
+# Players.
 
 
 @pytest.mark.parametrize(
@@ -160,20 +160,7 @@ def test_same_name(black: str, white: str, same: bool) -> None:
     assert found({**GAME, "players": players}) == [("same-name", "/players/white/name")] * same
 
 
-@pytest.mark.parametrize(("game", "size", "sizes"), [("sundraval", 8, "9"), ("valaturna", 6, "5 or 7")])
-def test_size(game: str, size: int, sizes: str) -> None:
-    data = {**GAME, "game": game, "size": size, "moves": []}
-    assert found(data) == [("size", "/size")]
-    assert f"is {sizes}, not {size}" in lint(data)[0].message
-
-
 # How games end.
-
-
-def test_no_result() -> None:
-    data = {**GAME, "moves": ["pass", "pass"]}
-    assert found(data) == [("no-result", "")]
-    assert "(a draw)" in lint(data)[0].message
 
 
 @pytest.mark.parametrize(
