@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import hexrec
 from tests.web.conftest import Shown
@@ -44,6 +45,37 @@ def test_a_new_game_is_kept_when_the_page_is_loaded_again(page: Shown) -> None:
     page.page.reload()
     page.until(lambda: page.page.is_visible("#board") and page.ply == 1)
     assert hexrec.loads(page.download("json")).turns == ["d4"]
+
+
+def test_a_draft_and_the_place_in_it_are_there_when_the_page_is_loaded_again(page: Shown, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text("\n".join(map(good, GAMES)), encoding="utf-8")
+    page.page.set_input_files("#file", path)
+    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.click("#record-1")
+    page.until(lambda: page.text("#about").startswith("Sunspot"))
+    page.moved(lambda: page.page.click("#delete"))
+    page.until(lambda: "#/draft/" in page.page.url)
+    page.page.click("#record-3")
+    page.until(lambda: page.text("#about").startswith("Valaturna"))
+    page.go_to(7)
+    page.until(lambda: page.page.evaluate("history.state.ply") == 7)
+    page.page.reload()
+    page.until(lambda: page.page.is_visible("#board") and page.text("#about").startswith("Valaturna") and page.ply == 7)
+    # So does the record before.
+    page.page.go_back()
+    page.until(lambda: page.text("#about").startswith("Sunspot"))
+    page.until(lambda: page.ply == len(json.loads(good("sunspot"))["moves"]) - 1)
+
+
+def test_a_sample_is_opened_again_where_it_was_left(page: Shown) -> None:
+    page.page.get_by_role("button", name="Sample game of Nadraz").click()
+    page.page.wait_for_selector("#verdict-title:focus")
+    page.go_to(3)
+    page.until(lambda: page.page.evaluate("history.state.ply") == 3)
+    page.page.reload()
+    page.until(lambda: page.page.is_visible("#board") and page.ply == 3)
+    at(page, "#/nadraz/sample")
 
 
 def test_a_pasted_game_and_the_place_in_it_are_in_the_address(page: Shown) -> None:

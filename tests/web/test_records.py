@@ -208,7 +208,9 @@ def test_a_draft_is_there_after_the_page_was_left(page: Shown, site: str, tmp_pa
     assert asked == ["beforeunload"]
     page.page.goto(site)
     page.page.wait_for_selector("#drafts:not([hidden])")
-    assert page.text("#drafts-list").startswith("games.jsonl, 1 record changed")
+    for said in ("Bo – P1", "Sunspot · size 4 · Black won, 29 turns", "games.jsonl · 1 record changed · "):
+        assert said in page.text("#drafts-list")
+    page.page.wait_for_selector("#drafts-list .small-board img")
     page.page.click("#drafts-list button:text('Open')")
     page.until(lambda: page.page.is_visible("#records") and titles(page) == "3 records, none invalid, 1 changed")
     page.until(lambda: page.text("#verdict-title") == "Record 1: Valid")

@@ -329,8 +329,14 @@ async function showDrafts() {
 function draftItem(draft) {
   const when = new Date(draft.time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const [first] = draft.edits;
-  const name = draft.name || (first.listed?.game ? titled(first.listed.game) : "A game");
-  const label = `${name}, ${countOf(draft.edits.length)} changed, ${when}`;
+  const { listed } = first;
+  const [black, white] = [listed?.players.black, listed?.players.white];
+  const game = listed?.game ? titled(listed.game) : "A game";
+  const title = black || white ? `${black ?? "?"} – ${white ?? "?"}` : draft.name || game;
+  const about = [title === game ? "" : game, listed?.size && `size ${listed.size}`, listed && outcomeOf(listed)];
+  const count = draft.edits.length > 1 || draft.name ? `${countOf(draft.edits.length)} changed` : "";
+  const lines = [about, [title === draft.name ? "" : draft.name, count, when]].map((line) => line.filter(Boolean).join(" · "));
+  const label = `${title}, ${lines.join(", ")}`;
   const open = make("button", { type: "button", textContent: "Open" });
   open.setAttribute("aria-label", `Open the draft ${label}`);
   open.addEventListener("click", () => openArchive(draft.files, { draft }));
@@ -339,5 +345,16 @@ function draftItem(draft) {
   discard.addEventListener("click", () => {
     if (confirm(`Discard the draft ${label}? This cannot be undone.`)) discardDraft(draft.id).then(showDrafts);
   });
-  return make("li", { className: "row" }, make("span", { textContent: label }), open, discard);
+  const small = make("span", { className: "small-board" });
+  if (listed) drawDraft(small, draft.files[first.file], { ...first, listed });
+  const words = make("div", {}, make("strong", { textContent: title }), ...lines.map((textContent) => make("span", { textContent })));
+  return make("li", {}, small, words, make("div", { className: "row" }, open, discard));
+}
+
+/** @param {HTMLElement} place @param {ArchiveFile} file @param {RecordEdit} edit */
+async function drawDraft(place, file, edit) {
+  const extent = { offset: 0, size: 0, line: 0, record: 0 };
+  const entry = { file, extent, read: edit.listed, edit, base: null, document: null };
+  const src = await boardOf(entry, edit.listed, new AbortController().signal).catch(() => null);
+  if (src) place.append(make("img", { src, alt: "", width: 64, height: 64 }));
 }

@@ -46,6 +46,8 @@ async function unpacked(code) {
 //   #/draft/…           a draft of this browser
 //   #/archive/7         a record of the files that are open: a browser keeps no files for a later visit
 //   #game=…&ply=…       a game, and a place in it, in the address itself
+//
+// The state of an address in the history says which record was shown, and the place in it.
 
 
 /** How long after a step the address is brought up to date, in milliseconds: browsers limit how often that may be. */
@@ -64,7 +66,7 @@ export function beginShare() {
   onArchive(noteEdits);
   on("place", () => {
     clearTimeout(resting);
-    resting = setTimeout(() => location.hash.startsWith("#game=") && holdGame(), REST);
+    resting = setTimeout(() => (location.hash.startsWith("#game=") ? holdGame() : notePlace()), REST);
   });
   $("home").addEventListener("click", () => {
     const lesson = lessonHere();
@@ -103,6 +105,14 @@ function addressOf(record) {
   return archive.address || "#/archive";
 }
 
+/** Note the place that is shown, to lead back to it. */
+function notePlace() {
+  const { archive } = workspace;
+  const { id, record } = history.state ?? {};
+  if (!archive || id !== archive.id || record !== recordShown()) return;
+  history.replaceState({ ...history.state, path: state.path, ply: state.ply }, "");
+}
+
 /** Edits are kept as a draft, which is what the page opens when it is loaded again; a game in the address is there. */
 function noteEdits() {
   const { archive } = workspace;
@@ -118,14 +128,33 @@ async function follow() {
   if (archive && shown && shown.id === archive.id) {
     const entry = shown.record === null ? archive.current : archive.entries[shown.record];
     unfoldEntry(false);
-    if (entry && (entry !== archive.current || state.lesson)) await openRecord(entry);
-    return;
+    if (!entry || (entry === archive.current && !state.lesson)) return;
+    await openRecord(entry);
+    return goBackTo(shown);
   }
   following = true;
   try {
-    await open(location.hash);
+    const { hash } = location;
+    await open(hash);
+    if (!shown || hash.startsWith("#game=") || !workspace.archive) return;
+    const entry = workspace.archive.entries[shown.record];
+    if (entry && entry !== workspace.archive.current) await openRecord(entry);
+    goBackTo(shown);
   } finally {
     following = false;
+  }
+}
+
+/**
+ * Show a place of the record that is open, if it is there.
+ * @param {{ path?: Path, ply?: number }} place
+ */
+function goBackTo({ path = [], ply }) {
+  if (!state.data?.board || ply === undefined) return;
+  try {
+    goTo(path, ply, { quiet: true });
+  } catch {
+    goTo([], 0, { quiet: true }); // the line is not in the game
   }
 }
 
@@ -197,16 +226,12 @@ async function readLink() {
   state.offer = offer === "black" || offer === "white" ? offer : null;
   tell("facts");
   $("match").open = true;
-  if (!state.data?.board || !given.has("ply")) return;
+  if (!given.has("ply")) return;
   const path = /** @type {Path} */ (
     (given.get("line") ?? "")
       .split("-")
       .filter(Boolean)
       .map((branch) => branch.split(".").map(Number))
   );
-  try {
-    goTo(path, Number(given.get("ply")) || 0, { quiet: true });
-  } catch {
-    goTo([], 0, { quiet: true }); // the line is not in the game
-  }
+  goBackTo({ path, ply: Number(given.get("ply")) || 0 });
 }
