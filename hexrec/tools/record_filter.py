@@ -49,8 +49,8 @@ class Rows:
         self._matched: dict[_Key, bool] = dict.fromkeys(keys, False)
 
     def __contains__(self, key: _Key | None) -> bool:
-        """Return whether a row selects a record, and mark the row as matched."""
-        if key not in self._matched or key is None:
+        """Return whether a row selects a record, and mark the row as matched. A row without a value selects none."""
+        if not key or key not in self._matched:
             return False
         self._matched[key] = True
         return True
@@ -60,7 +60,10 @@ class Rows:
         unmatched = [key for key, matched in self._matched.items() if not matched]
         if not unmatched:
             return ""
-        named = [key if isinstance(key, str) else f"{key[0]}:{key[1]}" for key in unmatched[:_NAMED]]
+        named = [
+            f"{key[0]}:{key[1]}" if isinstance(key, tuple) else key or f"no {self.columns[0]}"
+            for key in unmatched[:_NAMED]
+        ]
         more = ", …" if len(unmatched) > _NAMED else ""
         count = f"{len(unmatched):,} of {len(self._matched):,} rows select"
         if len(self._matched) == 1:
@@ -210,7 +213,7 @@ def _unescape(value: Any) -> Any:
 def _key(row: Mapping[str, Any], columns: tuple[str, ...], number: int) -> _Key:
     values = [row.get(column) for column in columns]
     if len(columns) == 1:
-        return str(values[0])
+        return "" if values[0] is None else str(values[0])
     file, index = values
     try:
         return _normalize(str(file)), int(index)  # type: ignore[arg-type]

@@ -53,6 +53,8 @@ def query(columns: str, where: str, target: str) -> None:
         ("id", "index in (0, 3)", [0, 3]),
         ("*", "code is not null", [3, 4]),
         ("file, index", "false", []),
+        ("hash", "index >= 3", []),
+        ("id", "index = 2", []),
     ],
 )
 def test_rows_of_a_query_select(
@@ -114,6 +116,11 @@ def test_rows_that_select_nothing_are_reported(hexrec: Run, archive: Path) -> No
     ran = hexrec("validate", archive, "--keep", "rows.jsonl")
     places = ", ".join(f"archive.jsonl:{index}" for index in range(7, 12))
     assert (ran.code, ran.err) == (0, f"hexrec: rows.jsonl: 8 of 9 rows select no record ({places}, …)\n")
+    Path("none.jsonl").write_text('{"hash": null}\n')
+    assert (
+        "none.jsonl: its only row selects no record (no hash)"
+        in hexrec("validate", archive, "--keep", "none.jsonl").err
+    )
     Path("one.csv").write_text("id\nnobody\n")
     assert (
         "one.csv: its only row selects no record (nobody)"
