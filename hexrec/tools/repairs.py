@@ -28,6 +28,13 @@ _MOST_TURNS = 2_000
 _LONGEST_KEY = 100
 _UNKNOWN_KEY = "schema/unknown-field"
 _WRONG_RESULTS = {f"result/{name}" for name in ("winner-mismatch", "score-mismatch", "not-over", "already-over")}
+#: The parts of a result in words, by pointer.
+_RESULT_PARTS = {
+    "/result/winner": "winner",
+    "/result/termination": "termination",
+    "/result/score/black": "score of Black",
+    "/result/score/white": "score of White",
+}
 _VALID = "then the whole record is valid"
 
 
@@ -221,14 +228,15 @@ class _Search:
             return
         result = {"termination": "rules", **recompute_result(self._data, outcome)}
         changes = []
-        for path in (("winner",), ("termination",), ("score", "black"), ("score", "white")):
+        for pointer in _RESULT_PARTS:
+            _, *path = steps_of(pointer)
             old, new = (_leaf(part, path) for part in (claim, result))
             if old is not None and old != new:
-                changes.append(Change("value", pointer_to(["result", *path]), str(new), str(old)))
+                changes.append(Change("value", pointer, str(new), str(old)))
         data = {**self._data, "result": result}
         if changes and self._errors(data) == set():
-            words = ", ".join(f"{change.pointer.rpartition('/')[2]} {change.text}" for change in changes)
-            yield Repair(f"write the result that the rules give, {words}: {_VALID}", tuple(changes), True, data)
+            words = ", ".join(f"{_RESULT_PARTS[change.pointer]} {change.text}" for change in changes)
+            yield Repair(f"write the computed result, {words}: {_VALID}", tuple(changes), True, data)
 
     def _apply(self, edit: TurnEdit) -> dict[str, Any]:
         moves = [*self._data["moves"]]
@@ -274,7 +282,7 @@ def _with(data: Any, path: list[str], value: Any) -> Any:
     return {**data, first: _with(data[first], rest, value)}
 
 
-def _leaf(part: dict[str, Any], path: tuple[str, ...]) -> Any:
+def _leaf(part: dict[str, Any], path: list[str]) -> Any:
     found: Any = part
     for step in path:
         found = found.get(step) if isinstance(found, dict) else None

@@ -77,11 +77,11 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a wrong winner": (
         {**NADRAZ, "result": {"winner": "black"}},
-        f"write the result that the rules give, winner white: {VALID}",
+        f"write the computed result, winner white: {VALID}",
     ),
     "a wrong score": (
         {**NADRAZ, "result": {"winner": "white", "score": {"black": [9, 7, 4], "white": [81]}}},
-        f"write the result that the rules give, white [18]: {VALID}",
+        f"write the computed result, score of White [18]: {VALID}",
     ),
     "a misspelled key": ({**NADRAZ, "evnet": "Open"}, f"rename evnet to event: {VALID}"),
     "a misspelled key of a player": (
