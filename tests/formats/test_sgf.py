@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from sgfmill import sgf_grammar as sgfmill
 
 from hexrec.formats.base import Document
-from hexrec.formats.sgf.properties import result_meaning, result_text
 from hexrec.record.canonical import canonical_form
 from hexrec.record.record import order_move, order_record
 from hexrec.record.validation import read_record
@@ -129,31 +128,6 @@ class TestRoundTrip:
 
 
 class TestWriting:
-    def test_what_stands_in_the_root(self) -> None:
-        data = {
-            **RECORD,
-            "game": "nadraz",
-            "variant": "reverse",
-            "players": {"black": {"name": "Ada ]", "rating": 1850}, "white": {"name": "B\\en"}},
-            "event": "Open",
-            "date": "2026-11-20",
-            "opening": {"black": "e5", "white": "a1"},
-            "moves": ["e6", {"turn": "a2-a3", "clock": 7.5, "comment": "a\nb", "nag": [4]}],
-            "result": {"winner": "black", "termination": "resignation"},
-        }
-        (tree,) = sgfmill.parse_sgf_collection(write("sgf", data).encode())
-        root, first, second = (
-            {name: [value.decode() for value in values] for name, values in node.items()} for node in tree.sequence
-        )
-        assert root.pop("AP")[0].startswith("hexrec:")
-        fixed = {"FF": "4", "CA": "UTF-8", "GM": "5004", "SZ": "5", "PL": "B"}
-        private = {"HX": "nadraz", "HV": "2023", "HT": "reverse"}
-        people = {"PB": "Ada \\]", "BR": "1850", "PW": "B\\\\en", "EV": "Open", "DT": "2026-11-20"}
-        others = {"RU": "Nadraz 2023 reverse", "AB": "e5", "AW": "a1", "RE": "B+R"}
-        assert root == {name: [value] for name, value in (fixed | private | people | others).items()}
-        assert first == {"B": ["e6"]}
-        assert second == {"W": ["a2-a3"], "WL": ["7.5"], "C": ["a\nb"], "BM": ["2"], "HJ": ['{"nag":[4\\]}']}
-
     def test_names_of_properties_are_what_every_reader_takes(self) -> None:
         for plain in fixture_data("record"):
             try:
@@ -204,30 +178,6 @@ class TestWriting:
             games.unregister("hex")
         assert "GM" not in text
         assert "HX[hex]HV[1942]RU[Hex 1942]" in text
-
-    @pytest.mark.parametrize(
-        ("result", "text"),
-        [
-            ({"winner": "black", "termination": "resignation"}, "B+R"),
-            ({"winner": "white", "termination": "time"}, "W+T"),
-            ({"winner": "white", "termination": "forfeit"}, "W+F"),
-            ({"winner": "black", "score": {"black": 7.5, "white": 4}}, "B+3.5"),
-            ({"winner": "black", "score": {"black": [7], "white": [4]}}, "B+"),
-            ({"winner": "black", "termination": "adjudication"}, "B+"),
-            ({"winner": "draw"}, "0"),
-            ({"winner": "draw", "termination": "agreement"}, "0"),
-            ({"termination": "abandoned"}, "Void"),
-            ({"termination": "adjudication"}, "?"),
-            ({}, "?"),
-            (None, None),
-        ],
-    )
-    def test_results(self, result: dict[str, Any] | None, text: str | None) -> None:
-        assert result_text(result) == text
-        data = RECORD if result is None else {**RECORD, "result": result}
-        written = write("sgf", data)
-        assert read_one("sgf", written) == data
-        assert ("HR[" in written) == (result is not None and result != result_meaning(text or ""))
 
     def test_lines_are_short(self) -> None:
         text = write("sgf", {**RECORD, "moves": ["e5", "(0,1)-(0,3)", {"turn": "e7", "variations": [["e8"]]}] * 60})

@@ -143,18 +143,9 @@ def test_what_was_recorded_follows_the_hash(hexrec: Run) -> None:
     ran = hexrec("score", "-", "--from", "jsonl", "--format", "jsonl", stdin=text.encode())
     found = [list(json.loads(line).items()) for line in ran.out.splitlines()]
     recorded = [
-        ("event", "City Open"),
-        ("site", "the club"),
-        ("round", "3"),
-        ("date", "2026-11-20T18:03:11Z"),
-        ("rated", False),
-        ("black_name", "=Ada"),
-        ("black_id", "17"),
-        ("black_rating", 1850.0625),
-        ("black_bot", False),
-        ("white_name", None),
-        ("white_id", "18"),
-        ("white_rating", 12345678901234567890),
+        *(("event", "City Open"), ("site", "the club"), ("round", "3"), ("date", "2026-11-20T18:03:11Z")),
+        *(("rated", False), ("black_name", "=Ada"), ("black_id", "17"), ("black_rating", 1850.0625)),
+        *(("black_bot", False), ("white_name", None), ("white_id", "18"), ("white_rating", 12345678901234567890)),
         ("white_bot", None),
     ]
     nothing = [(name, None) for name, _ in recorded]
