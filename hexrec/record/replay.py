@@ -5,14 +5,14 @@ Complete games are played by the kernel of the game first, and by its engine if 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hexrec.record.record import Record
 from hexrec.record.validation import setup_error
 from hexrec.rules import kernels
 from hexrec.rules.position import Position
-from hexrec.rules.terms import IllegalOpening, IllegalSetup, IllegalTurn, Outcome
+from hexrec.rules.terms import COLORS, IllegalOpening, IllegalSetup, IllegalTurn, Outcome
 from hexrec.util.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
@@ -108,7 +108,14 @@ def replay_states(record: Record) -> Iterable[tuple[Sequence[int], int, tuple[st
         return (
             (contents, side, tuple(field.values[last + 1] for field in fields)) for contents, side, _, last in states
         )
-    return ((position.contents(), position.as_numbers()[1], position.field_values()) for position in record.positions())
+    return _states_by_engine(record)
+
+
+def _states_by_engine(record: Record) -> Iterator[tuple[Sequence[int], int, tuple[str, ...]]]:
+    position = record.start()
+    for turns in ([], *([turn] for turn in record.turns)):
+        position.play_all(turns)
+        yield position.contents(), COLORS.index(position.turn), position.field_values()
 
 
 def play_by_kernel(record: Record, turns: list[Any], states: list[State] | None = None) -> kernels.Played | None:
