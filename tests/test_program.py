@@ -129,11 +129,7 @@ def test_what_hexrec_says_of_itself(monkeypatch: pytest.MonkeyPatch, compiled: b
             2,
             "hexrec: internal/error: the system failed in the work on this run",
         ),
-        (
-            KeyError("oops\x1b\u202e"),
-            2,
-            f"{INTERNAL}, KeyError: 'oops\\x1b\\u202e' in _run (hexrec/__main__.py, line ",
-        ),
+        (KeyError("oops\x1b\u202e"), 2, f"{INTERNAL}, KeyError: 'oops\\x1b\\u202e' in _run (hexrec/__main__.py, line "),
     ],
     ids=repr,
 )

@@ -43,10 +43,7 @@ def test_what_is_listed(archive: Path) -> None:
     listed = json.loads((archive / "known.json").read_text())
     found = [(each["file"], each["record"][:7], each["code"], each["place"]) for each in listed["diagnostics"]]
     assert listed["hexrec-baseline"] == 1
-    assert found[:2] == [
-        ("games/a.jsonl", "", "schema/type", "/size"),
-        ("games/a.jsonl", "G7", "move/occupied", "2"),
-    ]
+    assert found[:2] == [("games/a.jsonl", "", "schema/type", "/size"), ("games/a.jsonl", "G7", "move/occupied", "2")]
     assert sorted(found[2:]) == [
         ("games/a.jsonl", "sha256:", "move/occupied", "2"),
         ("games/a.jsonl", "sha256:", "result/winner-mismatch", "/result/winner"),

@@ -63,10 +63,7 @@ def test_show_what_is_before_something_wrong(hexrec: Run, file: Path, game: dict
     """What is no turn at all is as illegal as one that is; where it stands is said."""
     odd = json.dumps({**game, "moves": ["a1", "??"]}).encode()
     ran = hexrec("show", "-", stdin=odd)
-    assert (ran.code, ran.out.startswith("Sundraval 3, after ply 1 (Black a1), White to play; ?? is ")) == (
-        1,
-        True,
-    )
+    assert (ran.code, ran.out.startswith("Sundraval 3, after ply 1 (Black a1), White to play; ?? is ")) == (1, True)
     for command in ("show", "legal"):
         ran = hexrec(command, file, "--record", "2")
         assert (ran.code, ran.out) == (1, "")

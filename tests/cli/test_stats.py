@@ -255,8 +255,7 @@ def test_what_is_not_counted_most_often_comes_first(hexrec: Run, game: dict[str,
 def test_the_five_most_frequent_cells_are_named(hexrec: Run) -> None:
     for cells, more in ("a1 a2 a3 b1 b2", ""), ("a1 a2 a3 b1 b2 b3", ", 1 more"):
         written(
-            Path("a.jsonl"),
-            ({"hexrec": "1", "game": "sunspot", "size": 4, "moves": [cell]} for cell in cells.split()),
+            Path("a.jsonl"), ({"hexrec": "1", "game": "sunspot", "size": 4, "moves": [cell]} for cell in cells.split())
         )
         share = f"{1 / len(cells.split()):.0%}"
         shown = ", ".join(f"{cell} {share}" for cell in cells.split()[:5])

@@ -85,12 +85,7 @@ def test_validate_and_convert(hexrec: Run, folder: Path, tmp_path: Path) -> None
     assert (records, files, parts) == (15, 7, {"valid": 8, "invalid": 7})
     converted = {"converted": 8, "left out": 7}
     joined = hexrec("convert", folder, "-o", tmp_path / "all.yaml")
-    assert counts(joined.err.removesuffix(joined.err[joined.err.rindex("hexrec: skipped") :])) == (
-        15,
-        7,
-        converted,
-        1,
-    )
+    assert counts(joined.err.removesuffix(joined.err[joined.err.rindex("hexrec: skipped") :])) == (15, 7, converted, 1)
     apart = hexrec("convert", folder, "--to", "json", "--split", "{file}-{index}.json", "-o", tmp_path / "apart")
     assert counts(apart.err.removesuffix(apart.err[apart.err.rindex("hexrec: skipped") :])) == (15, 7, converted, 8)
     assert len(list((tmp_path / "apart").rglob("*.json"))) == 8

@@ -50,10 +50,7 @@ def test_what_goes_on_over_several_lines_is_marked_to_the_end_of_the_first(below
 
 
 def test_an_unknown_field_is_marked_at_its_name(below: Any) -> None:
-    assert below("a.yaml", YAML + "moves: []\nevnt: Open\n") == [
-        "  6 | evnt: Open",
-        "    | ^^^^",
-    ]
+    assert below("a.yaml", YAML + "moves: []\nevnt: Open\n") == ["  6 | evnt: Open", "    | ^^^^"]
 
 
 def test_a_long_line_is_cut_around_the_place(below: Any, game: dict[str, Any]) -> None:

@@ -205,10 +205,7 @@ def library_records(given: Given) -> Found:
     for each in given.inputs:
         if len(given.reference[each.name]) > 1:
             continue
-        with (
-            warnings.catch_warnings(action="ignore", category=hexrec.ConversionWarning),
-            suppress(hexrec.RecordError),
-        ):
+        with warnings.catch_warnings(action="ignore", category=hexrec.ConversionWarning), suppress(hexrec.RecordError):
             found[each.name] = [entry_of(hexrec.validate(hexrec.load(given.folder / each.name, each.format)))]
     return found
 

@@ -80,6 +80,6 @@ HAVANNAH = Game(
             rule="A game goes on from a setup.",
             fix="Set up an earlier position of the game.",
             example='{hexrec: "1", game: havannah, size: 4, setup: "4/5/6/7/6/5/bbbb w 0", moves: []}',
-        ),
+        )
     },
 )

@@ -94,6 +94,6 @@ HEX = Game(
             rule="A game goes on from a setup.",
             fix="Set up an earlier position of the game.",
             example='{hexrec: "1", game: hex, size: 3, setup: "b2/b2/b2 w 0", moves: []}',
-        ),
+        )
     },
 )

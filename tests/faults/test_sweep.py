@@ -228,15 +228,7 @@ def test_the_service(task: Task) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("validate", "--jobs", "2"),
-        ("convert", "--to", "hgn"),
-        ("fmt",),
-    ],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("arguments", [("validate", "--jobs", "2"), ("convert", "--to", "hgn"), ("fmt",)], ids=" ".join)
 def test_as_a_program(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     made = tmp_path / "games"
     hostile.write(made, 4, 50)

@@ -24,6 +24,13 @@ COLLECTIONS = [name for name in FORMATS if name != "json"]
 LINE = '{"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"]}'
 
 
+class Dribble(io.BytesIO):
+    """A stream that gives a few bytes at once, as pipes may."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        return super().read(min(5, size) if size and size > 0 else 5)
+
+
 def read(name: str, text: str | bytes) -> list[Document]:
     """Return the documents of a text in a format."""
     raw = text.encode() if isinstance(text, str) else text

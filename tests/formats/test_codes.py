@@ -50,7 +50,7 @@ NOT_IN = {
 #: Problems of bytes and texts that a format has a code of its own for, or none at all.
 NOT_IN_SYNTAX = {
     # What is JSON in SGF and is no JSON is reported as `syntax/sgf`.
-    "sgf": {"syntax/duplicate-key", "syntax/number"},
+    "sgf": {"syntax/duplicate-key", "syntax/number"}
 }
 
 

@@ -87,10 +87,7 @@ def test_a_list_of_them_has_its_places() -> None:
     text = f"[{_PLAY},\n  {_PLAY}]"
     placed = list(formats.read_placed("json", text.encode()))
     assert [document.data["moves"] for _, document in placed] == [["e5"]] * 2
-    assert [extent for extent, _ in placed] == [
-        Extent(1, len(_PLAY)),
-        Extent(len(_PLAY) + 5, len(_PLAY), 1),
-    ]
+    assert [extent for extent, _ in placed] == [Extent(1, len(_PLAY)), Extent(len(_PLAY) + 5, len(_PLAY), 1)]
 
 
 def test_one_line_with_a_list_of_them_is_told_how_to_read_it() -> None:

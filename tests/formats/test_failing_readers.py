@@ -90,9 +90,7 @@ def test_want_of_memory_ends_the_reading(failing: Callable[[str, str, int, Excep
         list(documents_of(case))
 
 
-def test_a_record_that_cannot_be_translated_keeps_its_text(
-    failing: Callable[[str, str, int, Exception], None],
-) -> None:
+def test_a_record_that_cannot_be_translated_keeps_its_text(failing: Callable[[str, str, int, Exception], None]) -> None:
     text = f"{LINE}\n{_AP}\n{_AP}\n"
     failing("hexrec.formats.abstractplay.reader", "RecordReader", 1, KeyError("oops"))
     first, second, third = formats.read("jsonl", io.BytesIO(text.encode()))

@@ -25,17 +25,10 @@ from hexrec.record.validation import RecordError, read_record
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.version import __version__
 from hexrec.validation.verdict import within_rules, writer
-from tests.formats.helpers import parts, raw
+from tests.formats.helpers import Dribble, parts, raw
 from tests.record.helpers import FIXTURES, exact
 
 GOLDEN = Path(__file__).parent / "golden"
-
-
-class Dribble(io.BytesIO):
-    """A stream that gives a few bytes at once, as pipes may."""
-
-    def read(self, size: int | None = -1) -> bytes:
-        return super().read(min(5, size) if size and size > 0 else 5)
 
 
 @cache

@@ -414,12 +414,7 @@ def test_a_margin_is_checked_where_the_result_as_json_has_no_score(tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("setup", "columns"),
-    [
-        ("x", (45, 46)),
-        ("x" * 9_999, (45, 46)),
-        ("x" * 10_000, (45, 46)),
-        ("x" * 10_001, (35, 10_048)),
-    ],
+    [("x", (45, 46)), ("x" * 9_999, (45, 46)), ("x" * 10_000, (45, 46)), ("x" * 10_001, (35, 10_048))],
     ids=["a character", "9,999", "10,000", "10,001"],
 )
 def test_a_character_of_a_text_in_JSON_is_found(setup: str, columns: tuple[int, int], tmp_path: Path) -> None:  # noqa: N802

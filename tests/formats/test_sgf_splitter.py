@@ -10,6 +10,7 @@ import pytest
 
 from hexrec import formats
 from hexrec.formats import base
+from tests.formats.helpers import Dribble
 
 _TEXT = "text outside the games is skipped: "
 _LARGE = "the record that starts here is larger than 2 KiB: not read"
@@ -26,13 +27,6 @@ STREAMS: dict[str, list[tuple[int, int, list[str]]]] = {
     f"<1000>{_GAME}\n{'[' * 1_000}": [(1, 1, [f"{_TEXT}xxx", f"{_TEXT}[[["])],
     ";A[" * 600: [(1, 1, ["not SGF: there is no game tree here"])],
 }
-
-
-class Dribble(io.BytesIO):
-    """A stream that gives a few bytes at once, as pipes may."""
-
-    def read(self, size: int | None = -1) -> bytes:
-        return super().read(min(977, size) if size and size > 0 else 977)
 
 
 @pytest.mark.parametrize("stream", [io.BytesIO, Dribble])

@@ -32,12 +32,7 @@ def test_escaping() -> None:
     diagnostic = replace(OCCUPIED, file="a|`b`<i>.json", message=f"{NASTY}\nnext line", id=None)
     head, row = cells(written("markdown", report(diagnostic)))
     assert head == ["place", "severity", "code", "diagnostic"]
-    assert row == [
-        "a|`b`<i>.json:3:114",
-        "error",
-        "move/occupied",
-        f"record 1, ply 3, turn a1: {NASTY} next line",
-    ]
+    assert row == ["a|`b`<i>.json:3:114", "error", "move/occupied", f"record 1, ply 3, turn a1: {NASTY} next line"]
 
 
 @pytest.mark.parametrize(("rows", "left_out"), [(3, "1 more diagnostic"), (2, "2 more diagnostics")])

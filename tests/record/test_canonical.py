@@ -172,12 +172,10 @@ def test_the_full_record_has_its_fields_in_the_order_of_the_format() -> None:
         *("source", "comment", "date", "date_end", "rated", "language", "time_control", "tags"),
         *("opening", "pie", "marks", "moves", "result", "x-", "x-anything", "x-id"),
     ]
-    assert list(canonical["players"]["black"]) == [
-        *("name", "id", "rating", "title", "team", "country", "x-club"),
-    ]
+    assert list(canonical["players"]["black"]) == [*("name", "id", "rating", "title", "team", "country", "x-club")]
     assert canonical["moves"] == ["a1", full_record()["moves"][1], "pass", "pass"]
     assert list(canonical["moves"][1]) == [
-        *("turn", "comment", "seconds", "clock", "at", "nag", "eval", "marks", "taken_back", "variations", "x-eval"),
+        *("turn", "comment", "seconds", "clock", "at", "nag", "eval", "marks", "taken_back", "variations", "x-eval")
     ]
     assert list(canonical["result"]) == ["winner", "score", "by", "reason", "x-seen"]
 

@@ -93,11 +93,7 @@ def test_parts_of_an_illegal_turn() -> None:
             None,
             {"strangled": "a3 e2", "black territory": "a3", "white territory": "e1 e2"},
         ),
-        (
-            "sunspot/valid/both-have-a-loop.yaml",
-            None,
-            {"black loop": "a1 a2 b1 b3 c2 c3", "enclosed by Black": "b2"},
-        ),
+        ("sunspot/valid/both-have-a-loop.yaml", None, {"black loop": "a1 a2 b1 b3 c2 c3", "enclosed by Black": "b2"}),
         ("valaturna/valid/secure-stack-of-height-three.yaml", None, {"secure": "c6 d6 d7 e6 f5 g4"}),
     ],
 )

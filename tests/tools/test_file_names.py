@@ -24,20 +24,11 @@ def test_every_field() -> None:
     template = Template("-".join(f"{{{name}}}" for name in FIELDS if name != "variant") + ".json")
     players = {"black": {"name": "Ada Lovelace"}, "white": {"name": "\u00c9mile"}}
     made = converted(
-        7,
-        date="2026-01-02",
-        event="Open",
-        site="here",
-        round="3",
-        players=players,
-        result={"winner": "draw"},
-        id="G1",
+        7, date="2026-01-02", event="Open", site="here", round="3", players=players, result={"winner": "draw"}, id="G1"
     )
     assert set(str(template.name(made)).removesuffix(".json").split("-")) == {
-        *(
-            *("sunspot", "2024", "5", "2026", "01", "02", "Open", "here", "3", "Ada_Lovelace", "\u00c9mile", "draw"),
-            *("G1", "a", "7"),
-        )
+        *("sunspot", "2024", "5", "2026", "01", "02", "Open", "here", "3", "Ada_Lovelace", "\u00c9mile", "draw"),
+        *("G1", "a", "7"),
     }
 
 

@@ -81,12 +81,7 @@ REFUSED: dict[str, tuple[str, bytes, int, str]] = {
         1,
         f"hexrec: a.hgn: {LOST}a line that begins with % is skipped (% b): ",
     ),
-    "numbers of turns in HGN": (
-        "a.hgn",
-        HGN.replace("1.", "7.").encode(),
-        1,
-        f"hexrec: a.hgn: {LOST}the ",
-    ),
+    "numbers of turns in HGN": ("a.hgn", HGN.replace("1.", "7.").encode(), 1, f"hexrec: a.hgn: {LOST}the "),
     "the end of a game of HGN is missing": (
         "a.hgn",
         HGN.replace(" *", "").encode(),
@@ -144,10 +139,7 @@ def test_records_of_a_format_that_is_not_edited_are_counted(hexrec: Run, tmp_pat
         where = "in the format of Abstract Play, which is not edited"
         said = f"hexrec: {which % where}: see hexrec convert\n".replace("X", f"{paths[0]}: record 0")
         counts = f"{count} record{'s' * (count > 1)} in {count} file{'s' * (count > 1)}: "
-        assert (ran.code, ran.err) == (
-            0,
-            f"{said}{counts}0 formatted, 0 unchanged, {count} skipped; 0 files written\n",
-        )
+        assert (ran.code, ran.err) == (0, f"{said}{counts}0 formatted, 0 unchanged, {count} skipped; 0 files written\n")
     assert [path.read_text() for path in paths] == [made] * 3
 
 

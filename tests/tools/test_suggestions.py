@@ -75,10 +75,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
         {**NADRAZ, "opening": {"black": "d7", "white": "a1"}},
         f"rotate or mirror all turns, e3-d2 to e7-f7: {VALID}",
     ),
-    "a wrong winner": (
-        {**NADRAZ, "result": {"winner": "black"}},
-        f"write the computed result, winner white: {VALID}",
-    ),
+    "a wrong winner": ({**NADRAZ, "result": {"winner": "black"}}, f"write the computed result, winner white: {VALID}"),
     "a wrong score": (
         {**NADRAZ, "result": {"winner": "white", "score": {"black": [9, 7, 4], "white": [81]}}},
         f"write the computed result, score of White [18]: {VALID}",
@@ -154,7 +151,7 @@ def test_five_at_most_the_same_in_every_run() -> None:
     assert suggested(record) == found
 
 
-@pytest.mark.parametrize("moves", [["q" * 100_000], ["a1"] * 100_000, ["é" * 30, "字" * 30]])
+@pytest.mark.parametrize("moves", [["q" * 100_000], ["a1"] * 20_000, ["é" * 30, "字" * 30]])
 def test_no_suggestions_where_the_search_would_take_long(moves: list[str]) -> None:
     suggested({**SHORT_GAME, "moves": moves})
 
@@ -162,15 +159,15 @@ def test_no_suggestions_where_the_search_would_take_long(moves: list[str]) -> No
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_the_first_records_of_a_run_have_suggestions(hexrec: Run, tmp_path: Path, jobs: str) -> None:
     broken = json.dumps({**SHORT_GAME, "moves": ["a1", "a1"]})
-    lines = [json.dumps(SHORT_GAME), *[broken] * 2_500, json.dumps(SHORT_GAME)]
+    lines = [json.dumps(SHORT_GAME), *[broken] * 500, json.dumps(SHORT_GAME)]
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
     path = tmp_path / "a.jsonl"
     ran = hexrec("validate", path, "--format", "jsonl", "--suggest", "2", "--replays", "40", "--jobs", jobs)
     found = [json.loads(line)["diagnostics"] for line in ran.out.splitlines()]
-    assert [bool(each and "suggestions" in each[0]) for each in found] == [False, True, True, *[False] * 2_499]
+    assert [bool(each and "suggestions" in each[0]) for each in found] == [False, True, True, *[False] * 499]
     numbers = [edit["line"] for each in found[1:3] for edit in each[0]["suggestions"][0]["edits"]]
     assert numbers == [2, 3]
-    assert "2,498 more invalid records without suggestions: --suggest N gives more" in ran.err
+    assert "498 more invalid records without suggestions: --suggest N gives more" in ran.err
     assert "suggestions" not in hexrec("validate", path, "--format", "jsonl", "--suggest", "0").out
 
 
