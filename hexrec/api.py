@@ -55,7 +55,7 @@ from hexrec.validation.report import Report as Report
 from hexrec.validation.report import locate
 from hexrec.validation.selection import Rules, Selection
 from hexrec.validation.sources import check_sources
-from hexrec.validation.verdict import check_document, check_record, read_document, within_rules
+from hexrec.validation.verdict import check_document, check_record, read_document
 
 if TYPE_CHECKING:
     import pyarrow
@@ -448,8 +448,6 @@ def _only(documents: Iterable[Document], file: str | None) -> Record:
 
 def _record(document: Document, file: str | None, index: int) -> Record:
     """Return the record in a document. Raises RecordError with places."""
-    if document.valid is None:
-        document = within_rules(document)
     for warning in locate(document.warnings, document, file=file, record=index):
         _warn(warning)
     if document.error is not None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from hexrec.__main__ import main
-from hexrec.cli import about
+from hexrec.cli import describe_version
 from hexrec.codes import SITE
 from hexrec.rules import kernels as kernel
 from hexrec.util.internal_error import DEBUG
@@ -106,7 +106,7 @@ def test_a_plain_valid_record(program: Program, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("compiled", "said"), [(True, "compiled"), (False, "none")])
 def test_what_hexrec_says_of_itself(monkeypatch: pytest.MonkeyPatch, compiled: bool, said: str) -> None:
     monkeypatch.setattr(kernel, "is_compiled", lambda: compiled)
-    first, written, rulesets, kernels, python, *libraries = about.lines()
+    first, written, rulesets, kernels, python, *libraries = describe_version()
     assert (first, written) == (f"hexrec {__version__}", "record format: 1")
     assert rulesets.startswith("rulesets: sundraval 2023, sunspot 2024, ")
     assert ", valaturna 2023 2023-first, " in rulesets

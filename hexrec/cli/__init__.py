@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -21,6 +21,7 @@ from hexrec.cli.console import echo_diagnostics, exit_on_signals, guard_streams,
 from hexrec.cli.help import Examples, HelpCommand, write_examples
 from hexrec.errors import MissingExtraError
 from hexrec.util.escaping import visible
+from hexrec.util.version import FORMAT_VERSION, __version__
 
 #: The registry: command names and one-line summaries. The module of a command has underscores in place of hyphens.
 COMMANDS = {
@@ -49,6 +50,8 @@ COMMANDS = {
 }
 #: Set by the scripts of `hexrec completion`: Typer prints completions then, and no command runs.
 VARIABLE = "_HEXREC_COMPLETE"
+#: The libraries whose versions can affect results. Optional ones are listed only if they are installed.
+_LIBRARIES = ("pydantic", "pyyaml", "typer", "rich", "librt", "fastapi", "pyarrow", "dask", "fsspec")
 
 #: The examples at the end of `hexrec --help`.
 EXAMPLES: Examples = (
@@ -60,10 +63,26 @@ EXAMPLES: Examples = (
 
 def _version(context: typer.Context, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        from hexrec.cli.about import lines
-
-        print(*lines() if context.params.get("verbose") else [next(lines())], sep="\n")
+        lines = describe_version()
+        print(*lines if context.params.get("verbose") else [next(lines)], sep="\n")
         raise typer.Exit
+
+
+def describe_version() -> Iterator[str]:
+    """Yield the version, then the lines that `--verbose` adds: the formats and libraries that can affect results."""
+    yield f"hexrec {__version__}"
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    from hexrec.rules import games, kernels
+
+    yield f"record format: {FORMAT_VERSION}"
+    yield "rulesets: " + ", ".join(f"{name} {' '.join(games.get(name).rulesets)}" for name in games.names())
+    yield f"kernels: {'compiled' if kernels.is_compiled() else 'none'}"
+    yield f"{platform.python_implementation()} {platform.python_version()} on {platform.system()} {platform.machine()}"
+    for library in _LIBRARIES:
+        with suppress(PackageNotFoundError):
+            yield f"{library} {version(library)}"
 
 
 def _main(

@@ -24,7 +24,6 @@ from hexrec.tools.record_filter import RecordFilter, Rows, RowsError, read_rows
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import visible
 from hexrec.validation.report import NOT_JUDGED, Report, locate
-from hexrec.validation.verdict import within_rules
 
 
 def select_shard(discovery: Discovery, paths: list[str], name: str | None) -> Iterable[Source | Diagnostic]:
@@ -90,7 +89,6 @@ def load_record(file: str, format: str | None, index: int, ply: int | None = Non
         raise typer.Exit(2) from None
     if document is None:
         fail(f"{file} has no record {index}: records are counted from 0")
-    document = within_rules(document)
     try:
         if document.error is not None:
             raise RecordError([document.error])

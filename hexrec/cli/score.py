@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hexrec.cli import inputs, options, outputs, runs, shards
-from hexrec.cli.console import echo, say
+from hexrec.cli import inputs, options, outputs, runs
+from hexrec.cli.console import echo, exit_on_os_error, fail, say
 from hexrec.cli.help import OUTPUT, PROCESSES
 from hexrec.cli.options import option
-from hexrec.io.discovery import Discovery
+from hexrec.errors import extra
+from hexrec.io.discovery import STANDARD_INPUT, Discovery
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
 from hexrec.output import rows as row_formats
-from hexrec.output.rows_csv import CsvWriter
+from hexrec.output.rows_text import CsvWriter
 from hexrec.output.totals import Totals, write_totals, write_totals_json
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import split
 from hexrec.parallel.run import Batch, run
-from hexrec.parallel.shards import Shard
+from hexrec.parallel.shards import Shard, total_size
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.validation.configuration import Settings
 from hexrec.validation.selection import Selection
-from hexrec.validation.summary import Summary
+from hexrec.validation.summary import Summary, count_of
+
+if TYPE_CHECKING:
+    from hexrec.parallel.cluster import WriteShard
 
 EXAMPLES = (
     ("hexrec score games.jsonl -o scores.csv", "Write one row per record."),
@@ -103,7 +107,7 @@ def command(
         work = _Part(
             paths, source_format, follow_links, settings, _writer(name, escape_formulas), chunk_timeout, selected
         )
-        counted = shards.run_on_cluster(
+        summary_of_shards = _run_on_cluster(
             dask,
             jobs,
             discovery,
@@ -114,8 +118,8 @@ def command(
             quiet,
         )
         if not quiet:
-            echo(counted.line())
-        raise typer.Exit(counted.exit_code)
+            echo(summary_of_shards.line())
+        raise typer.Exit(summary_of_shards.exit_code)
     sources = inputs.select_shard(discovery, paths, shard)
     writer = _writer(format or _default_format(target), escape_formulas)
     write_rows = target is not None or not print_totals
@@ -221,3 +225,41 @@ def _default_format(target: Path | None) -> str:
     if name is None:
         raise typer.BadParameter(f"unknown suffix ({target}): give --format", param_hint="-o")
     return name
+
+
+def _run_on_cluster(
+    address: str,
+    jobs: int | None,
+    discovery: Discovery,
+    directory: Path,
+    suffix: str,
+    write: WriteShard,
+    about: Mapping[str, Any],
+    quiet: bool,
+) -> Summary:
+    """Write the shards of an input on a cluster and return their totals.
+
+    `about` are the options that the rows depend on. Raises MissingExtraError.
+    """
+    with extra("dask", "for --dask, install", "dask", "distributed"):
+        from hexrec.parallel.cluster import Parts, run_shards
+    if STANDARD_INPUT in discovery.paths:
+        raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--dask")
+    with exit_on_os_error(directory, "written"):
+        directory.mkdir(parents=True, exist_ok=True)
+    size = total_size(discovery)
+    parts = Parts(directory.absolute(), suffix, size, **about)
+    totals, finished = Summary(), 0
+    try:
+        with runs.report_run_errors(), runs.progress([], quiet, streamed=False) as advance:
+            for summary, restored in run_shards(address, jobs or runs.cores(), parts, write):
+                totals.add_all(summary)
+                finished += restored
+                advance(summary.records, summary.invalid, 0, before=restored)
+    except OSError as error:
+        fail(f"{directory}: cannot be written: {error.strerror or error}")
+    finally:
+        parts.close()
+    if finished and not quiet:
+        say(f"finished by an earlier run: {count_of(finished, 'part')}")
+    return totals

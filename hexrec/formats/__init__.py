@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
 from io import BufferedReader, BytesIO
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from hexrec.formats.base import BYTE_ORDER_MARK, LIST_HEAD, Document, Format, LossError, OnLoss, catch_internal_error
-from hexrec.formats.extents import Extent, locate_documents
 from hexrec.formats.places import Places, Span
 from hexrec.util import plugins
 from hexrec.util.diagnostics import Diagnostic
@@ -79,11 +78,46 @@ def read(name: str, stream: BinaryIO) -> Iterator[Document]:
     return map(_translate, documents) if name in _HOSTS else documents
 
 
+class Extent(NamedTuple):
+    """A part of a file.
+
+    Attributes:
+        offset: its offset in bytes.
+        size: its size in bytes.
+        line: the number of newlines before it.
+        record: the index of the record among those that this part contains.
+    """
+
+    offset: int
+    size: int
+    line: int = 0
+    record: int = 0
+
+
 def read_placed(name: str, body: bytes) -> Iterator[tuple[Extent, Document]]:
     """Yield the documents of a whole file as `read` does, each with its extent in the file."""
     name, _ = recognize_dialect(name, BytesIO(body))
     for extent, document in locate_documents(get(name), body):
         yield extent, _translate(document) if name in _HOSTS else document
+
+
+def locate_documents(format: Format, body: bytes) -> Iterator[tuple[Extent, Document]]:
+    """Yield the documents of a file, each with its extent.
+
+    The extent is the whole file if the format cannot read a smaller part on its own.
+    """
+    if format.pieces is None:
+        for index, document in enumerate(format.read(BytesIO(body))):
+            yield Extent(0, len(body), record=index), document
+        return
+    offset = line = index = 0
+    for piece in format.pieces(BytesIO(body)):
+        for number, document in enumerate(piece.documents):
+            part = Extent(offset, len(piece.raw), line, number)
+            yield part if piece.raw else Extent(0, len(body), record=index), document
+            index += 1
+        offset += len(piece.raw)
+        line += piece.raw.count(b"\n")
 
 
 def dialect_of(document: Document) -> Format | None:

@@ -60,10 +60,6 @@ class EncodingError(FormatError):
         self.document = Document(error=self.diagnostic, text=None if is_utf16(raw) else text)
 
 
-#: Returns the ply at which a game ended by its rules, or None if no turns follow the end.
-GameEnd = Callable[[Mapping[str, Any]], int | None]
-
-
 class Margin(NamedTuple):
     """The winner's margin, recorded in place of the scores.
 
@@ -89,7 +85,6 @@ class Document:
         text: the text of the document, if it was decoded.
         warnings: warnings, with their places, about input that was read although the format does not allow it.
         margin: the recorded margin of the win, in formats that have it in place of scores.
-        with_rules: for a game with turns after its end, returns the document without these turns.
         valid: the data of the record and its game, if the format has already validated it.
     """
 
@@ -99,7 +94,6 @@ class Document:
     text: LocatedText | None = None
     warnings: tuple[Diagnostic, ...] = ()
     margin: Margin | None = None
-    with_rules: Callable[[GameEnd], Document] | None = None
     valid: Valid | None = None
 
 
@@ -172,7 +166,6 @@ class Format:
             comments (lines that begin with ``;`` or ``%``) before them, without a byte-order mark and leading
             whitespace; or the first `LIST_HEAD` bytes of an array. Called in the order of the registry.
         dialect: the rules for a format in the syntax of others.
-        write_with_rules: for a format whose games may have turns after their end, returns a writer for these too.
         keeps: the extension fields that preserve source data without a field in records.
         pieces: cuts a stream as `read` does, if each record can be read from its bytes alone.
         suffixes: the suffixes of files (lowercase), for formats of plug-ins; those of built-in formats are in the
@@ -186,7 +179,6 @@ class Format:
     write: Write
     recognizes: Callable[[bytes], bool]
     dialect: Dialect | None = None
-    write_with_rules: Callable[[GameEnd], Write] | None = None
     keeps: tuple[str, ...] = ()
     pieces: Pieces | None = None
     suffixes: tuple[str, ...] = ()

@@ -27,10 +27,15 @@ class CompressionError(Error, OSError):
     """Compressed data that is damaged, encrypted, above a limit, or needs a library that is not installed."""
 
 
+def inner_name(file: str | PurePath) -> str:
+    """Return the name of a file, without the suffix of compression."""
+    root, suffix = os.path.splitext(file)
+    return root if suffix.lower() in _COMPRESSED else str(file)
+
+
 def inner_suffix(file: str | PurePath) -> str:
     """Return the suffix of a file (lowercase), without the suffix of compression."""
-    root, suffix = os.path.splitext(file)
-    return (os.path.splitext(root)[1] if suffix.lower() in _COMPRESSED else suffix).lower()
+    return os.path.splitext(inner_name(file))[1].lower()
 
 
 def compress_stream(stream: BinaryIO, file: str | PurePath) -> BinaryIO:

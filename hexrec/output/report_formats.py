@@ -1,55 +1,43 @@
 """Base class and registry of the report formats.
 
-A new reporter is a subclass of `Reporter` and one line in `_REGISTRY`.
+A new reporter is a subclass of `Reporter` and one line in `_FORMATS`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import closing
-from importlib import import_module
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
 from typing import TextIO, cast
 from urllib.parse import quote
 
-from hexrec.errors import UnknownNameError
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.io.remote import is_address
+from hexrec.output import OutputFormats
 from hexrec.validation.report import Report
 from hexrec.validation.summary import Summary
 
-#: The registry: for each reporter its module, its class and the suffixes of file names that select it. The first match
-#: wins.
-_REGISTRY: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
-    "text": ("text", "TextReporter", (".txt",)),
-    "sarif": ("sarif", "SarifReporter", (".sarif", ".sarif.json")),
-    "json": ("json", "JsonReporter", (".json",)),
-    "jsonl": ("json", "JsonLinesReporter", (".jsonl", ".ndjson")),
-    "junit": ("junit", "JUnitReporter", (".xml",)),
-    "github": ("github", "GitHubReporter", ()),
-    "markdown": ("markdown", "MarkdownReporter", (".md",)),
-}
-
-
-def names() -> tuple[str, ...]:
-    """Return the names of all reporters."""
-    return tuple(_REGISTRY)
-
-
-def by_file_name(name: str) -> str | None:
-    """Return the name of the reporter for a file name, or None."""
-    return next((each for each, (*_, endings) in _REGISTRY.items() if name.lower().endswith(endings)), None)
+_FORMATS = OutputFormats(
+    "report",
+    {
+        "text": ("report_text", "TextReporter", (".txt",)),
+        "sarif": ("report_sarif", "SarifReporter", (".sarif", ".sarif.json")),
+        "json": ("report_json", "JsonReporter", (".json",)),
+        "jsonl": ("report_json", "JsonLinesReporter", (".jsonl", ".ndjson")),
+        "junit": ("report_junit", "JUnitReporter", (".xml",)),
+        "github": ("report_github", "GitHubReporter", ()),
+        "markdown": ("report_github", "MarkdownReporter", (".md",)),
+    },
+)
+names, by_file_name = _FORMATS.names, _FORMATS.by_file_name
 
 
 def get(name: str) -> type[Reporter]:
     """Return the class of a reporter. Raises UnknownNameError."""
-    if name not in _REGISTRY:
-        raise UnknownNameError(f"unknown report {name!r}; known: {', '.join(_REGISTRY)}")
-    module, class_name, _ = _REGISTRY[name]
-    reporter: type[Reporter] = getattr(import_module(f"hexrec.output.report_{module}"), class_name)
+    reporter: type[Reporter] = _FORMATS.load(name)
     return reporter
 
 

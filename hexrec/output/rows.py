@@ -1,55 +1,43 @@
 """Score rows, one per record, in batches of columns, and the registry of their formats.
 
-A new format is one subclass of `RowWriter` and one line in `_REGISTRY`. A writer streams batches and buffers a bounded
+A new format is one subclass of `RowWriter` and one line in `_FORMATS`. A writer streams batches and buffers a bounded
 number of rows. Its output depends on the rows alone, not on the sizes of the batches.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib import import_module
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, ClassVar
 
-from hexrec.errors import UnknownNameError, extra
-from hexrec.io.compression import inner_suffix
+from hexrec.errors import extra
+from hexrec.output import OutputFormats
 from hexrec.record.record import Record
 from hexrec.record.schema import Player
 from hexrec.rules.terms import COLORS
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import with_hash
 
-#: The registry: for each writer its module, its class and the suffixes of file names that select it.
-_REGISTRY: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
-    "table": ("table", "TableWriter", (".txt",)),
-    "csv": ("csv", "CsvWriter", (".csv",)),
-    "json": ("json", "JsonWriter", (".json",)),
-    "jsonl": ("json", "JsonLinesWriter", (".jsonl", ".ndjson")),
-    "parquet": ("arrow", "ParquetWriter", (".parquet",)),
-    "arrow": ("arrow", "ArrowWriter", (".arrow", ".feather")),
-}
-
-
-def names() -> tuple[str, ...]:
-    """Return the names of all writers."""
-    return tuple(_REGISTRY)
-
-
-def by_file_name(name: str) -> str | None:
-    """Return the name of the writer for a file name, which may have a suffix of compression; else None."""
-    suffix = inner_suffix(name)
-    return next((each for each, (*_, endings) in _REGISTRY.items() if suffix in endings), None)
+_FORMATS = OutputFormats(
+    "format",
+    {
+        "table": ("rows_table", "TableWriter", (".txt",)),
+        "csv": ("rows_text", "CsvWriter", (".csv",)),
+        "json": ("rows_text", "JsonWriter", (".json",)),
+        "jsonl": ("rows_text", "JsonLinesWriter", (".jsonl", ".ndjson")),
+        "parquet": ("rows_arrow", "ParquetWriter", (".parquet",)),
+        "arrow": ("rows_arrow", "ArrowWriter", (".arrow", ".feather")),
+    },
+)
+names, by_file_name = _FORMATS.names, _FORMATS.by_file_name
 
 
 def get(name: str) -> RowWriter:
     """Return a writer by name. Raises UnknownNameError, MissingExtraError."""
-    if name not in _REGISTRY:
-        raise UnknownNameError(f"unknown format {name!r}; known: {', '.join(_REGISTRY)}")
-    module, writer, _ = _REGISTRY[name]
     with extra("arrow", f"to write {name}, install", "pyarrow"):
-        found: RowWriter = getattr(import_module(f"hexrec.output.rows_{module}"), writer)()
-    return found
+        writer: RowWriter = _FORMATS.load(name)()
+    return writer
 
 
 #: The columns with fields of a record, as recorded.

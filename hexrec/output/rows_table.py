@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, TextIO
 
 from hexrec.output.rows import Columns, RowWriter, regroup
-from hexrec.output.rows_csv import cell
+from hexrec.output.rows_text import cell
 from hexrec.util.escaping import visible, without_escaping
 
 #: The columns of a table; columns without a value are left out.

@@ -10,8 +10,8 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from hexrec import formats
+from hexrec.formats import Extent
 from hexrec.formats.base import Document
-from hexrec.formats.extents import Extent
 from hexrec.output.report_data import Count, DiagnosticData, Result, SummaryData
 from hexrec.output.report_json import to_text
 from hexrec.record.record import Record

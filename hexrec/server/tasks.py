@@ -18,9 +18,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from hexrec import formats
-from hexrec.formats import json_values
+from hexrec.formats import Extent, json_values
 from hexrec.formats.base import Document, TogetherError
-from hexrec.formats.extents import Extent, locate_documents
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.output import report_formats, rows
 from hexrec.output.report_data import ReportData
@@ -38,7 +37,7 @@ from hexrec.util.version import __version__
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report, add_internal_error
 from hexrec.validation.summary import Summary
-from hexrec.validation.verdict import check_document, within_rules
+from hexrec.validation.verdict import check_document
 
 #: Suggestions in an answer, for few records: clients wait for it.
 _SUGGESTIONS = SuggestionLimits(records=20)
@@ -134,7 +133,7 @@ class Task(ABC):
         name, _ = Source(STANDARD_INPUT, self.notation).recognize(BytesIO(body))
         self.notation, _ = formats.recognize_dialect(name, BytesIO(body))
         if self.notation == "json" and json_values.is_list(body):
-            return locate_documents(json_values.LIST, body)
+            return formats.locate_documents(json_values.LIST, body)
         return formats.read_placed(self.notation, body)
 
     def validate(
@@ -262,7 +261,6 @@ class RecordTask(Task):
         document = next(islice(self.read_documents(), self.given.record, None), None)
         if document is None:
             raise Problem("no-such-record", f"no record {self.given.record}: records are counted from 0")
-        document = within_rules(document)
         try:
             if document.error is not None:
                 raise RecordError([document.error])

@@ -22,7 +22,7 @@ from hexrec.rules.board import System
 from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 from hexrec.util.limits import MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.validation.report import Report, add_internal_error, locate
-from hexrec.validation.verdict import INVALID_MARK, writer
+from hexrec.validation.verdict import INVALID_MARK
 
 #: Strings up to this length are within the limits of values and bytes: a character has at most four bytes.
 _SURELY_READ = min(MAX_VALUES, MAX_RECORD_BYTES // 4)
@@ -83,7 +83,7 @@ class Conversion:
 
     def _separator(self, first: dict[str, Any], second: dict[str, Any], text: str) -> str:
         """Return the separator between records in the format. Raises TogetherError."""
-        _, joined = writer(formats.get(self.to))([first, second], lambda _: None)
+        _, joined = formats.get(self.to).write([first, second], lambda _: None)
         return joined.removesuffix(text)
 
     def _convert(self, report: Report) -> Converted:
@@ -144,7 +144,7 @@ def texts(format: Format, records: Iterable[dict[str, Any]], on_loss: OnLoss) ->
     Raises RecordError for a record that the format refuses, or that would exceed the limits for reading it again.
     Raises TogetherError if the format does not allow the records in one file.
     """
-    for text in writer(format)(records, on_loss):
+    for text in format.write(records, on_loss):
         if len(text) > _SURELY_READ:
             _check(format, text.encode())
         yield text

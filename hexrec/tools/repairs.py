@@ -8,14 +8,14 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import Any, NamedTuple
 
-from hexrec.record.canonical import trim
+from hexrec.record.canonical import canonical_form, trim
 from hexrec.record.game_shapes import any_shape, record_shape
 from hexrec.record.record import Record, turn_of
 from hexrec.record.shapes import Shape
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.board import CELL_PATTERNS, SYSTEMS
-from hexrec.tools.results import recompute_result
+from hexrec.rules.terms import Outcome
 from hexrec.tools.turn_edits import TurnEdit, TurnEdits, rename_cells
 from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten, steps_of, value_at
 from hexrec.validation.report import Report
@@ -287,3 +287,27 @@ def _leaf(part: dict[str, Any], path: list[str]) -> Any:
     for step in path:
         found = found.get(step) if isinstance(found, dict) else None
     return found
+
+
+def recompute_result(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
+    """Return the corrected result of a record, given its data and the computed result.
+
+    Correct fields of the recorded result are preserved as written.
+    """
+    claim = data.get("result") or {}
+    computed = _format_outcome(data, outcome)
+    made = {name: value for name, value in claim.items() if name != "termination" or value == "rules"}
+    made["winner"] = computed["winner"]
+    if "score" in computed:
+        score = made.get("score", {})
+        wrong = {color: value for color, value in computed["score"].items() if score.get(color) != value}
+        made["score"] = {**score, **wrong}
+    first = [name for name in ("winner", "termination", "score") if name in made]
+    return {name: made[name] for name in dict.fromkeys([*first, *made])}
+
+
+def _format_outcome(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome as the canonical result of a record."""
+    record = read_record({**data, "moves": [], "result": outcome.as_data()})
+    result: dict[str, Any] = canonical_form(record)["result"]
+    return result

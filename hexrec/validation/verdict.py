@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from hexrec.formats.base import Document, Format, Margin, Write, catch_internal_error
+from hexrec.formats.base import Document, Margin
 from hexrec.record.identity import hash_legal
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import Replay, replay_whole, with_legal_turns
 from hexrec.record.schema import Move
 from hexrec.record.validation import RecordError, check_spelling, read_record
-from hexrec.rules import games
-from hexrec.rules.board import SYSTEMS
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_mover
 from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, ending
@@ -187,13 +185,9 @@ def check_document(
     The options are those of `check_record`. An internal error becomes a diagnostic. Raises MemoryError.
     """
     try:
-        if document.valid is None:
-            document = within_rules(document)
-            if document.error is not None:
-                found = [*document.warnings, document.error]
-                return Report(
-                    locate(found, document, file=file, record=index), file=file, index=index, document=document
-                )
+        if document.error is not None:
+            found = locate([*document.warnings, document.error], document, file=file, record=index)
+            return Report(found, file=file, index=index, document=document)
         try:
             record = read_document(document, file, index)
         except RecordError as error:
@@ -305,33 +299,3 @@ class _Refused:
             self.found.add(Diagnostic("variation/illegal", message, pointer=pointer, ply=ply, turn=turn))
             return False
         return True
-
-
-def within_rules(document: Document) -> Document:
-    """Return a document without turns after the end of its game, if its format allows such turns."""
-    if document.with_rules is None or game_end(document.data) is None:
-        return document
-    return catch_internal_error(document.with_rules, game_end, translated=document)
-
-
-def writer(format: Format) -> Write:
-    """Return the function that writes records in a format."""
-    return format.write_with_rules(game_end) if format.write_with_rules else format.write
-
-
-def game_end(record: Mapping[str, Any]) -> int | None:
-    """Return the number of turns up to the end of a game without an opening if more turns follow, else None."""
-    rules = games.get(record["game"])
-    system = record.get("coordinates", "row")
-    if record["size"] not in rules.sizes or system not in SYSTEMS:
-        return None
-    position = rules.start(record["size"], coordinates=system)
-    for number, move in enumerate(record["moves"]):
-        if position.is_over:
-            return number
-        turn = move.get("turn") if isinstance(move, dict) else move
-        try:
-            position.play(turn if isinstance(turn, str) else "")
-        except IllegalTurn:
-            return None
-    return None

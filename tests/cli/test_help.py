@@ -16,8 +16,7 @@ import pytest
 from commands import PAGES, command_sections, pages
 
 from hexrec import cli
-from hexrec.cli import COMMANDS, EXAMPLES, import_command
-from hexrec.cli.about import lines
+from hexrec.cli import COMMANDS, EXAMPLES, describe_version, import_command
 from tests.cli.conftest import Ran, Run
 
 #: Examples that no test can run: a service does not end, and there is no such engine and no such runtime.
@@ -73,7 +72,7 @@ def test_without_arguments_the_program_says_what_it_does(hexrec: Run) -> None:
 
 
 def test_versions(hexrec: Run) -> None:
-    every = list(lines())
+    every = list(describe_version())
     assert hexrec("--version") == Ran(0, f"{every[0]}\n", "")
     for both in (["--verbose", "--version"], ["--version", "--verbose"]):
         assert hexrec(*both) == Ran(0, "".join(f"{line}\n" for line in every), "")

@@ -17,14 +17,16 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from hexrec import formats
+from hexrec.formats.abstractplay.reader import find_end
 from hexrec.formats.base import Document, LossError
 from hexrec.io.discovery import Discovery
 from hexrec.record.canonical import canonical_form, in_coordinates
 from hexrec.record.validation import read_record
 from hexrec.rules import games
+from hexrec.rules.board import SYSTEMS, System
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES
-from hexrec.validation.verdict import check_document, within_rules, writer
+from hexrec.validation.verdict import check_document
 from tests.formats.helpers import LINE
 from tests.properties import examples
 from tests.record.helpers import FIXTURES, ROOT, at, exact
@@ -67,7 +69,7 @@ def envelope(*turns: Any, header: dict[str, Any] | None = None, results: tuple[A
 
 def read(text: str | bytes) -> list[Document]:
     raw = text.encode() if isinstance(text, str) else text
-    return [within_rules(document) for document in FORMAT.read(io.BytesIO(raw))]
+    return list(FORMAT.read(io.BytesIO(raw)))
 
 
 def read_one(data: Any) -> Document:
@@ -84,7 +86,7 @@ def record_of(data: Any) -> dict[str, Any]:
 def write(data: dict[str, Any]) -> tuple[dict[str, Any], list[Diagnostic]]:
     """Return what is written of a record, and the losses."""
     losses: list[Diagnostic] = []
-    (text,) = writer(FORMAT)([data], losses.append)
+    (text,) = FORMAT.write([data], losses.append)
     assert text.endswith("}\n")
     assert text.count("\n") == 1
     return json.loads(text), losses
@@ -101,7 +103,7 @@ def canonical(data: dict[str, Any]) -> dict[str, Any]:
 def documents(path: Path) -> Iterator[Document]:
     for source in Discovery([str(path)]):
         assert not isinstance(source, Diagnostic)
-        yield from map(within_rules, source.documents())
+        yield from source.documents()
 
 
 class TestFilesOfTheSite:
@@ -445,3 +447,21 @@ class TestSchema:
     def test_it_refuses_what_the_sites_do_not_take(self, change: dict[str, Any]) -> None:
         assert VALIDATOR.is_valid(envelope("e5"))
         assert not VALIDATOR.is_valid(envelope("e5", header=change))
+
+
+PLAYED = [turn.lower().replace(";", "") for turn in LOOP]
+
+
+def past_end(*further: Any) -> dict[str, Any]:
+    return {"hexrec": "1", "game": "sunspot", "size": 5, "moves": [*PLAYED, *further]}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_end_is_found_in_all_coordinates(system: System) -> None:
+    assert find_end(in_coordinates(past_end("h5", "i2"), system)) == len(PLAYED)
+
+
+def test_turns_are_texts_or_have_them() -> None:
+    data = past_end("h5")
+    assert find_end({**data, "moves": [{"turn": turn} for turn in data["moves"]]}) == len(PLAYED)
+    assert find_end({**data, "moves": [7, *data["moves"]]}) is None

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from hexrec import formats
-from hexrec.formats import by_suffix
+from hexrec.formats import Extent, by_suffix
 from hexrec.formats.base import LIST_HEAD
-from hexrec.formats.extents import Extent
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import prepend
 from tests.formats.helpers import LINE

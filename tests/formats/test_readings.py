@@ -19,13 +19,11 @@ import pytest
 
 from hexrec import formats
 from hexrec.formats.base import Document
-from hexrec.formats.extents import locate_documents
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.version import __version__
-from hexrec.validation.verdict import within_rules, writer
-from tests.formats.helpers import Dribble, parts, raw
+from tests.formats.helpers import parts, raw
 from tests.record.helpers import FIXTURES, exact
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -58,7 +56,7 @@ def reading(name: str, text: bytes) -> dict[str, Any]:
     documents = formats.get(name).read(io.BytesIO(text))
     return {
         "documents": [described(name, document) for document in documents],
-        "extents": [list(extent) for extent, _ in locate_documents(formats.get(name), text)],
+        "extents": [list(extent) for extent, _ in formats.locate_documents(formats.get(name), text)],
     }
 
 
@@ -67,7 +65,7 @@ def writing(name: str, records: list[Any]) -> dict[str, Any]:
     found = [written(name, record) for record in records]
     for record, each in zip(records, found, strict=True):
         if "text" in each:
-            (document,) = map(within_rules, formats.read(name, io.BytesIO(each["text"].encode())))
+            (document,) = formats.read(name, io.BytesIO(each["text"].encode()))
             assert document.error is None
             canonical = canonical_form(read_record(record, turns_unchecked=True))
             assert each["losses"] or exact(document.data) == exact(canonical)
@@ -76,7 +74,6 @@ def writing(name: str, records: list[Any]) -> dict[str, Any]:
 
 def described(name: str, document: Document) -> dict[str, Any]:
     """Return what is known of a document, and how its record is written in its format."""
-    document = within_rules(document)
     known = without_writing(document)
     if document.error is None:
         # Where all parts have places, they are those that they have when they are asked for.
@@ -119,7 +116,7 @@ def written(name: str, data: Any) -> dict[str, Any]:
     losses: list[Diagnostic] = []
     try:
         record = canonical_form(read_record(data, turns_unchecked=True))
-        text = "".join(writer(formats.get(name))([record], losses.append))
+        text = "".join(formats.get(name).write([record], losses.append))
     except RecordError as error:
         return {"refused": [[each.code, each.message, each.pointer] for each in error.diagnostics]}
     text = text.replace(f"hexrec:{__version__}", "hexrec:VERSION")
@@ -138,7 +135,7 @@ def test_what_is_read_is_what_was_read(name: str, what: str) -> None:
     assert found.items() <= golden(name)[what].items(), MEANT
     if name != "json":  # which is read at once
         documents = formats.get(name).read(Dribble(sources(name)[what]))
-        assert [without_writing(document) for document in map(within_rules, documents)] == [
+        assert [without_writing(document) for document in documents] == [
             {part: each[part] for part in each if part in ("diagnostics", "data", "margin")}
             for each in found["documents"]
         ]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from markdown_it import MarkdownIt
 
-from hexrec.output import report_markdown
+from hexrec.output import report_github
 from tests.output.conftest import NASTY, OCCUPIED, report, written
 
 
@@ -38,7 +38,7 @@ def test_escaping() -> None:
 @pytest.mark.parametrize(("rows", "left_out"), [(3, "1 more diagnostic"), (2, "2 more diagnostics")])
 def test_a_table_has_its_limit(monkeypatch: pytest.MonkeyPatch, rows: int, left_out: str) -> None:
     one = written("markdown", report(OCCUPIED)).splitlines()[-1] + "\n"
-    monkeypatch.setattr(report_markdown, "_MAX_BYTES", len(one) * rows)
+    monkeypatch.setattr(report_github, "_MAX_BYTES", len(one) * rows)
     text = written("markdown", report(*[OCCUPIED] * 4))
     assert text.count(one) == rows
     assert text.endswith(f"|\n\nNot shown: {left_out}.\n")

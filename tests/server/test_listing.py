@@ -12,8 +12,8 @@ import pytest
 
 import hexrec
 from hexrec import formats
+from hexrec.formats import Extent
 from hexrec.formats.base import Document
-from hexrec.formats.extents import Extent
 from hexrec.io.discovery import format_of
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record

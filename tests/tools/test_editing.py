@@ -388,7 +388,10 @@ def test_an_edit_that_goes_wrong_is_no_edit(name: str, monkeypatch: pytest.Monke
         list(in_place.edit_stream(source, stream, made, attrgetter("patch"), lambda _: {"size": 5}))
 
 
-_COMMENT, _ANCHOR = ("a comment is inside a value that changes its form", "a list or an object that changes its form ")
+_COMMENT, _ANCHOR = (
+    "a comment is inside a value that changes its form",
+    "an array or an object that changes its form ",
+)
 #: Texts, the data that they should have, and why they are not edited.
 REFUSED_YAML = {
     "result: {\n  # kept\n  }\n": ({"result": {"winner": "white"}}, _COMMENT),

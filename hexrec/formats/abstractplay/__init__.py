@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import BinaryIO
 
 from hexrec.formats import json_values
@@ -71,5 +70,4 @@ FORMAT = Format(
     _recognizes,
     Dialect(claims, translate),
     pieces=pieces,
-    write_with_rules=lambda game_end: partial(write, game_end=game_end),
 )

@@ -1,36 +1,155 @@
-"""Conversion of a record to the Abstract Play format. The reader preserves the parts that differ from its source."""
+"""Abstract Play for its reader and its writer: fields, words, dates, turns and rounds, and how a record is written.
+
+The reader preserves the parts of its source that differ from what would be written.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
-from hexrec.formats.abstractplay.rounds import group_in_rounds
-from hexrec.formats.abstractplay.turns import (
-    ALIASES,
-    ENDINGS,
-    HEADER_FIELDS,
-    KEPT,
-    PLAYER_FIELDS,
-    SCORE_FIELDS,
-    UNFINISHED,
-    UNKNOWN_DATE,
-    UNKNOWN_NAMES,
-    UNKNOWN_SITE,
-    ending,
-    is_empty_game,
-    moment,
-    our_turn,
-    their_turn,
-)
 from hexrec.formats.field_table import difference, merge, set_path
 from hexrec.record.record import turn_of
+from hexrec.record.schema import first_day
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS
+from hexrec.util.diagnostics import Diagnostic
 
+#: The extension field of records, players and turns that preserves source data.
+KEPT = "x-abstractplay"
+#: The word in the last entry for a game that no rule ended, and the termination in hexrec's format.
+ENDINGS = {"resign": "resignation", "timeout": "time", "draw": "agreement", "abandoned": "abandoned"}
+#: Placeholder for the termination of a game without a result.
+UNFINISHED = "unfinished"
+#: Placeholders in required fields.
+UNKNOWN_SITE = "?"
+UNKNOWN_NAMES = ("Player 1", "Player 2")
+UNKNOWN_DATE = "1970-01-01T00:00:00Z"
+#: Aliases in the files of the sites, by the field that hexrec writes.
+ALIASES = {"pied": "pie-invoked", "is_ai": "isBot"}
+#: Fields of a player in Abstract Play, by the field in hexrec's records; the writer uses the first.
+PLAYER_FIELDS = {"name": ("name",), "id": ("userid",), "rating": ("rating",), "bot": ("is_ai", ALIASES["is_ai"])}
+#: Paths in the header, by field of a record with the same value. Fields unknown to the site are in `hexrec`.
+HEADER_FIELDS = {
+    "ruleset": ("hexrec", "ruleset"),
+    "coordinates": ("hexrec", "coordinates"),
+    "annotator": ("hexrec", "annotator"),
+    "source": ("hexrec", "source"),
+    "comment": ("hexrec", "comment"),
+    "event": ("event",),
+    "round": ("round",),
+    "site": ("site", "name"),
+    "id": ("site", "gameid"),
+}
+#: Field of a player, by kind of score.
+SCORE_FIELDS = {"number": "score", "list": "scores"}
 #: By winner, the results of the two players as numbers. No winner is a draw of zeros.
 _NUMBERS = {"black": (1, 0), "white": (0, 1), "draw": (1, 1), None: (0, 0)}
+#: Shape of a round of two turns.
+_USUAL = "bw"
+
+_CELL = r"(?:[A-Za-z]{1,2}[0-9]{1,3}|\([-0-9,]{1,9}\))"
+_SUNSPOT_TURN = re.compile(rf"(?:{_CELL}|[Xx]{_CELL})(?:;[Xx]{_CELL}){{0,2}}")
+
+
+def our_turn(text: str) -> str:
+    """Convert a turn of Sunspot from the site's notation to hexrec's, `h8xi3xj2`; return other text unchanged."""
+    bare = text.strip(" \t\r\n")
+    return bare.replace(";", "").lower() if _SUNSPOT_TURN.fullmatch(bare) else text
+
+
+def their_turn(text: str) -> str:
+    """Convert a turn of Sunspot to the notation of Abstract Play, `h8;Xi3;Xj2`."""
+    return text.replace("x", ";X").removeprefix(";")
+
+
+def moment(date: str) -> str:
+    """Complete the date of a record with the month, day, time and seconds that the site requires."""
+    day, _, time = date.partition("T")
+    day = first_day(day)
+    if not time:
+        return f"{day}T00:00:00Z"
+    return date if time[5:6] == ":" else f"{day}T{time[:5]}:00{time[5:]}"
+
+
+def is_empty_game(entries: list[Any]) -> bool:
+    """Return whether the entries of the rounds are those of a game without turns."""
+    return entries == [""]
+
+
+def ending(entry: Any) -> str | None:
+    """Return the termination in an entry of a round, or None for a turn."""
+    text = entry.get("move") if isinstance(entry, dict) else entry
+    return ENDINGS.get(text.strip().lower()) if isinstance(text, str) else None
+
+
+class RejectedError(Exception):
+    """A malformed record; the diagnostic has the JSON Pointer of the malformed part."""
+
+    def __init__(self, message: str, pointer: str, code: str = "syntax/abstractplay") -> None:
+        super().__init__(message)
+        self.diagnostic = Diagnostic(code, message, pointer=pointer)
+
+
+class RoundEntry(NamedTuple):
+    """An entry of a round that is not null."""
+
+    content: Any
+    round: int
+    seat: int
+
+    @property
+    def pointer(self) -> str:
+        """Its JSON Pointer."""
+        return f"/moves/{self.round}/{self.seat}"
+
+
+def iter_entries(rounds: Any) -> Iterator[RoundEntry]:
+    """Yield the entries of all rounds that are not null, in the order of play. Raises RejectedError."""
+    if not isinstance(rounds, list):
+        raise RejectedError("moves should be a list of rounds", "/moves")
+    for number, turns in enumerate(rounds):
+        if not isinstance(turns, list):
+            raise RejectedError("a round should be a list with a turn of each player", f"/moves/{number}")
+        before = 0
+        for seat, content in enumerate(turns):
+            if content is None:
+                continue
+            entry = RoundEntry(content, number, seat)
+            if seat > 1:
+                raise RejectedError("a round has at most two turns, one for each player", entry.pointer)
+            if isinstance(content, dict) and isinstance(sequence := content.get("sequence"), int):
+                if sequence < before:
+                    message = "by its sequence, White's turn was played before Black's in this round: Black plays first"
+                    raise RejectedError(message, entry.pointer, "syntax/abstractplay-order")
+                before = sequence
+            yield entry
+
+
+def _shape(turns: list[Any]) -> str:
+    """Return the shape of a round: ``b`` and ``w`` for an entry of Black and White, ``-`` for null."""
+    return "".join("-" if turn is None else "bw"[seat] for seat, turn in enumerate(turns))
+
+
+def unusual_shapes(rounds: list[list[Any]]) -> dict[str, str]:
+    """Return, by their numbers from 0, the shapes of the rounds that `group_in_rounds` would not reproduce."""
+    found = dict(enumerate(map(_shape, rounds)))
+    if found and found[len(found) - 1] == "b-":
+        del found[len(found) - 1]
+    return {str(number): each for number, each in found.items() if each != _USUAL}
+
+
+def group_in_rounds(turns: list[Any], shapes: Mapping[str, str]) -> Iterator[list[Any]]:
+    """Yield the entries in rounds of two, except for the rounds in `shapes`."""
+    rest = iter(turns)
+    left, number = len(turns), 0
+    while left or str(number) in shapes:
+        seats = shapes.get(str(number), _USUAL)
+        yield [None if seat == "-" else next(rest, None) for seat in seats]
+        left = max(0, left - len(seats.replace("-", "")))
+        number += 1
 
 
 def envelope(data: Mapping[str, Any]) -> dict[str, Any]:

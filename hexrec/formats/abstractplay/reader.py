@@ -8,9 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from hexrec.formats.abstractplay.envelope import envelope, to_keep
-from hexrec.formats.abstractplay.rounds import RejectedError, RoundEntry, iter_entries, unusual_shapes
-from hexrec.formats.abstractplay.turns import (
+from hexrec.formats.abstractplay.envelope import (
     ENDINGS,
     HEADER_FIELDS,
     KEPT,
@@ -20,20 +18,27 @@ from hexrec.formats.abstractplay.turns import (
     UNKNOWN_DATE,
     UNKNOWN_NAMES,
     UNKNOWN_SITE,
+    RejectedError,
+    RoundEntry,
     ending,
+    envelope,
     is_empty_game,
+    iter_entries,
     moment,
     our_turn,
+    to_keep,
+    unusual_shapes,
 )
-from hexrec.formats.base import Document, GameEnd
+from hexrec.formats.base import Document
 from hexrec.formats.field_table import depth, difference
 from hexrec.formats.places import Places
 from hexrec.record.canonical import canonical_form
 from hexrec.record.record import order_record, turn_of
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
+from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLORS
+from hexrec.rules.terms import COLORS, IllegalTurn
 from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH
 from hexrec.util.version import FORMAT_VERSION
@@ -55,25 +60,15 @@ def claims(data: dict[str, Any]) -> bool:
     return False
 
 
-def translate(document: Document, game_end: GameEnd | None = None) -> Document:
-    """Convert the document of a record to hexrec's format, with the places of its parts in the text.
-
-    With `game_end`, drop the turns that follow the end of a game of Sunspot.
-    """
-    reader = RecordReader(game_end)
+def translate(document: Document) -> Document:
+    """Convert the document of a record to hexrec's format, with the places of its parts in the text."""
+    reader = RecordReader()
     try:
         data = reader.record(document.data)
     except RejectedError as error:
         return reject(document, error.diagnostic)
     warnings = _locate(document, reader.warnings.diagnostics("syntax/more"))
-    may_go_on = game_end is None and data.get("game") == "sunspot"
-    return Document(
-        data=data,
-        places=partial(_places, document, reader),
-        text=document.text,
-        warnings=warnings,
-        with_rules=partial(translate, document) if may_go_on else None,
-    )
+    return Document(data=data, places=partial(_places, document, reader), text=document.text, warnings=warnings)
 
 
 def reject(document: Document, diagnostic: Diagnostic) -> Document:
@@ -123,9 +118,7 @@ class RecordReader:
         warnings: warnings, with JSON Pointers into the source.
     """
 
-    def __init__(self, game_end: GameEnd | None = None) -> None:
-        """Create a reader. With `game_end`, it drops the turns that follow the end of a game of Sunspot."""
-        self._game_end = game_end
+    def __init__(self) -> None:
         self.warnings = FirstFew[Diagnostic]()
         self._origins = {"": "", "/players": "/header/players", "/moves": "/moves"}
         self._entries: list[RoundEntry] = []
@@ -358,7 +351,7 @@ class RecordReader:
 
     def _cut_past_end(self, record: dict[str, Any], entries: list[RoundEntry]) -> list[RoundEntry]:
         """Drop the turns that follow the end of a game of Sunspot; return their entries."""
-        end = self._game_end(record) if self._game_end and record.get("game") == "sunspot" else None
+        end = find_end(record) if record.get("game") == "sunspot" else None
         if end is None:
             return []
         surplus = entries[end:]
@@ -370,6 +363,24 @@ class RecordReader:
         )
         self._note("convert/abstractplay-past-end", message, surplus[0].pointer)
         return surplus
+
+
+def find_end(record: Mapping[str, Any]) -> int | None:
+    """Return the number of turns up to the end of a game without an opening if more turns follow, else None."""
+    rules = games.get(record["game"])
+    system = record.get("coordinates", "row")
+    if record["size"] not in rules.sizes or system not in SYSTEMS:
+        return None
+    position = rules.start(record["size"], coordinates=system)
+    for number, move in enumerate(record["moves"]):
+        if position.is_over:
+            return number
+        turn = move.get("turn") if isinstance(move, dict) else move
+        try:
+            position.play(turn if isinstance(turn, str) else "")
+        except IllegalTurn:
+            return None
+    return None
 
 
 def _part(header: dict[str, Any], name: str, default: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -6,18 +6,19 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from hexrec.formats.abstractplay.envelope import envelope, moments
-from hexrec.formats.abstractplay.reader import RecordReader
-from hexrec.formats.abstractplay.rounds import RejectedError
-from hexrec.formats.abstractplay.turns import (
+from hexrec.formats.abstractplay.envelope import (
     HEADER_FIELDS,
     KEPT,
     PLAYER_FIELDS,
     UNKNOWN_DATE,
     UNKNOWN_NAMES,
     UNKNOWN_SITE,
+    RejectedError,
+    envelope,
+    moments,
 )
-from hexrec.formats.base import GameEnd, OnLoss, refuse
+from hexrec.formats.abstractplay.reader import RecordReader
+from hexrec.formats.base import OnLoss, refuse
 from hexrec.record.canonical import canonical_form, in_coordinates
 from hexrec.record.schema import first_day
 from hexrec.record.validation import RecordError, read_record
@@ -34,15 +35,13 @@ _FIELDS = {
 _KEPT_PARTS: dict[str, type] = {"record": dict, "header": dict, "rounds": dict, "surplus": list, "last": object}
 
 
-def write(
-    records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /, game_end: GameEnd | None = None
-) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Iterator[str]:
     """Yield one line per record."""
     for data in records:
         part = _WritablePart(data)
         written = envelope(part.data)
         # Data in x-abstractplay can be anything: it is written only if it round-trips.
-        if part.keeps and not _is_read_as(written, part.data, game_end):
+        if part.keeps and not _is_read_as(written, part.data):
             part = _WritablePart(data, without_kept=True)
             written = envelope(part.data)
         for loss in (*part.losses(), *_placeholders(part.data, written)):
@@ -50,9 +49,9 @@ def write(
         yield json.dumps(written, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _is_read_as(written: dict[str, Any], data: dict[str, Any], game_end: GameEnd | None) -> bool:
+def _is_read_as(written: dict[str, Any], data: dict[str, Any]) -> bool:
     try:
-        found = _canonical(RecordReader(game_end).record(written))
+        found = _canonical(RecordReader().record(written))
     except (RejectedError, RecordError):
         return False
     return json.dumps(found, sort_keys=True) == json.dumps(_canonical(data), sort_keys=True)

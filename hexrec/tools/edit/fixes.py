@@ -12,7 +12,7 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.terms import Outcome
 from hexrec.tools.record_filter import RecordFilter
-from hexrec.tools.results import recompute_result
+from hexrec.tools.repairs import recompute_result
 from hexrec.tools.suggestions import Suggester, SuggestionLimits, can_have_suggestions, with_suggestions
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import locate, new_report

@@ -1,17 +1,17 @@
-"""Editor for JSON. Formatting writes the canonical form; patching changes only the data that differs."""
+"""Editors for JSON and JSON Lines. Formatting writes the canonical form; patching changes only what differs."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from hexrec.formats import json, jsonl
 from hexrec.formats.base import BYTE_ORDER_MARK, Piece, Write
-from hexrec.formats.json import parse_events, pieces, write
 from hexrec.tools.edit.editor import EditError, Editor, Revise, make_edit
 from hexrec.tools.edit.tree import TreeEntry, TreeNode, ValueStyle, patch_text
 from hexrec.util.limits import MAX_RECORD_BYTES
 
 
-def formatting(write: Write, extra: int = 0) -> Revise:
+def _format(write: Write, extra: int = 0) -> Revise:
     """Return a function that writes the canonical form, of which `extra` bytes do not count towards the size limit."""
 
     def format_record(_: Piece, changed: list[dict[str, Any] | None]) -> bytes:
@@ -24,7 +24,7 @@ def formatting(write: Write, extra: int = 0) -> Revise:
     return format_record
 
 
-def patch(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
+def _patch(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
     """Return the bytes of a record with new data. Preserves whitespace, the order of fields and the byte-order mark."""
     new = changed[0] or {}
     content = piece.raw.removeprefix(BYTE_ORDER_MARK)
@@ -35,7 +35,7 @@ def patch(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
 
 def _tree(text: str, data: Any) -> TreeNode:
     """Return the tree of a JSON string, given its data."""
-    events = parse_events(text)
+    events = json.parse_events(text)
 
     def node(data: Any) -> TreeNode:
         event = next(events)
@@ -53,4 +53,7 @@ def _tree(text: str, data: Any) -> TreeNode:
     return node(data)
 
 
-EDITOR = Editor(make_edit(pieces, formatting(write)), make_edit(pieces, patch))
+EDITORS = {
+    "json": Editor(make_edit(json.pieces, _format(json.write)), make_edit(json.pieces, _patch)),
+    "jsonl": Editor(make_edit(jsonl.pieces, _format(jsonl.write, len(b"\n"))), make_edit(jsonl.pieces, _patch)),
+}

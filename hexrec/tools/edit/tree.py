@@ -173,7 +173,7 @@ class _Patch:
     def _check_start(self, node: TreeNode) -> None:
         """Raise EditError if an array or an object has an anchor or a tag, which a new value cannot take over."""
         if self._text[node.start] in "&!":
-            raise EditError("a list or an object that changes its form has an anchor or a tag")
+            raise EditError("an array or an object that changes its form has an anchor or a tag")
 
     def _replace(self, node: TreeNode, new: Any, depth: int, entry: TreeEntry | None) -> None:
         if node.block and entry is not None:

@@ -1,12 +1,14 @@
-"""Rows as CSV: a header, lists as numbers separated by spaces, unknown values empty.
+"""Rows as text: CSV, a JSON array, or JSON Lines.
 
-A string that spreadsheet programs would read as a formula is prefixed with an apostrophe.
+CSV has a header, lists as numbers separated by spaces, and empty unknown values. A string that spreadsheet programs
+would read as a formula is prefixed with an apostrophe.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -61,3 +63,27 @@ def _quote(value: Any) -> str:
         return cell(value)
     # Until Python 3.13, the csv module does not quote a carriage return, which ends the row for most readers.
     return '"' + value.replace('"', '""') + '"' if _SPECIAL.search(value) else value
+
+
+class JsonWriter(RowWriter):
+    """Writes an array of JSON objects, one per line."""
+
+    def write(self, batches: Iterable[Columns], out: TextIO) -> None:
+        lead = "["
+        for text in _objects(batches):
+            out.write(f"{lead}\n  {text}")
+            lead = ","
+        out.write("[]\n" if lead == "[" else "\n]\n")
+
+
+class JsonLinesWriter(RowWriter):
+    """Writes JSON objects, one per line."""
+
+    def write(self, batches: Iterable[Columns], out: TextIO) -> None:
+        out.writelines(f"{text}\n" for text in _objects(batches))
+
+
+def _objects(batches: Iterable[Columns]) -> Iterator[str]:
+    for batch in batches:
+        for row in zip(*(batch[name] for name in COLUMNS), strict=True):
+            yield json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False)
