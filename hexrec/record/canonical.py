@@ -9,8 +9,8 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
-from hexrec.record.game_shapes import cells_in, record_shape, turns_in
-from hexrec.record.record import Record, has_side_lines, order_move, order_record, turn_of
+from hexrec.record.game_shapes import any_shape, cells_in, record_shape, turns_in
+from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.schema import Move
 from hexrec.record.shapes import Shape, is_extension, shape_of
 from hexrec.record.validation import RecordError
@@ -31,13 +31,13 @@ def canonical_form(record: Record) -> dict[str, Any]:
     variations, engine lines and takebacks. From the first illegal turn of a line on, they are only trimmed and
     lower-cased.
     """
-    data = _without_defaults(record.data, record_shape(record.rules), skip=("moves",))
+    data = _without_defaults(record.data, record_shape(record.rules))
     for color in data.get("opening", {}):
         if color in record.rules.opening:
             data["opening"][color] = trim(data["opening"][color])
     _trim_marks(data)
     start = _start(record)
-    return order_record({**data, "moves": _moves(record.moves, spell(record.turns, start), start)})
+    return {**data, "moves": _moves(record.moves, spell(record.turns, start), start)}
 
 
 def canonical_turns(record: Record) -> list[str]:
@@ -74,7 +74,7 @@ def _moves(moves: Sequence[str | Move], turns: list[str], start: Position[Any] |
     for index, (move, turn) in enumerate(zip(moves, turns, strict=True)):
         rest: dict[str, Any] = {}
         if isinstance(move, dict):
-            rest = _without_defaults(move, shape_of(Move), skip=("turn", "variations"))
+            rest = {**_without_defaults(move, shape_of(Move)), "turn": turn}
             _trim_marks(rest)
             if position is not None and has_side_lines(move):
                 try:
@@ -86,11 +86,10 @@ def _moves(moves: Sequence[str | Move], turns: list[str], start: Position[Any] |
                 rest["taken_back"] = [spell([text], position)[0] for text in rest["taken_back"]]
             if "line" in rest.get("eval", {}):
                 rest["eval"]["line"] = spell(rest["eval"]["line"], position)
-            variations = move.get("variations", [])
-            lines = [_moves(line, spell(map(turn_of, line), position), position) for line in variations]
-            if lines:
-                rest["variations"] = lines
-        written.append(order_move({"turn": turn, **rest}) if rest else turn)
+            if "variations" in rest:
+                lines = move["variations"]
+                rest["variations"] = [_moves(line, spell(map(turn_of, line), position), position) for line in lines]
+        written.append(rest if len(rest) > 1 else turn)
     return written
 
 
@@ -105,23 +104,25 @@ def trim(text: str) -> str:
     return text.lower() if text.isascii() else text  # some non-ASCII letters become a to z in lower case
 
 
-def _without_defaults(part: Mapping[str, Any], shape: Shape, skip: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return a copy of an object without default values and empty parts, except an empty result: the game is over."""
-    copy = {}
-    for name, value in part.items():
-        if name in skip:
-            continue
+def _without_defaults(part: Mapping[str, Any], shape: Shape) -> dict[str, Any]:
+    """Return a copy of an object without default values and empty parts, except an empty result: the game is over.
+
+    Extension fields are last, sorted by name. Turns are not copied.
+    """
+    copy: dict[str, Any] = {}
+    for name in sorted(part, key=lambda name: name if is_extension(name) else ""):
+        value = part[name]
         if not is_extension(name):
             if value == shape.fields[name].about.default:
                 continue
-            inner = shape.parts.get(name)
+            inner = None if name in ("moves", "variations") else shape.parts.get(name)
             if inner is not None and isinstance(value, dict):
                 value = _without_defaults(value, inner)
                 if not value and name != "result":
                     continue
             elif inner is not None:
                 value = [_without_defaults(item, inner) for item in value]
-        copy[name] = deepcopy(value)
+        copy[name] = value if name in ("moves", "variations") else deepcopy(value)
     return copy
 
 
@@ -144,7 +145,7 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
             renaming.turn(path, text)
     if renaming.refused.kept:
         raise RecordError(renaming.refused.diagnostics("convert/more"))
-    return order_record(renaming.data)
+    return renaming.data
 
 
 class _Renaming:
@@ -153,9 +154,10 @@ class _Renaming:
     def __init__(self, data: Mapping[str, Any], system: System) -> None:
         old: System = data.get("coordinates", "row")
         game = games.get(data["game"])
-        self.data: dict[str, Any] = deepcopy({name: value for name, value in data.items() if name != "coordinates"})
-        if system != "row":
-            self.data["coordinates"] = system
+        fields = {**data, "coordinates": system}
+        if system == "row":
+            del fields["coordinates"]
+        self.data = deepcopy({name: fields[name] for name in (*any_shape().fields, *fields) if name in fields})
         self.refused = FirstFew[Diagnostic]()
         self._old, self._new = (game.board(data["size"]).names(name) for name in (old, system))
         self._turn = _turn_expression(game, old)

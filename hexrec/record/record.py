@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, cast
 
-from hexrec.record.game_shapes import any_shape, record_shape
 from hexrec.record.schema import Move, Players, RecordData, Result
-from hexrec.record.shapes import Shape, is_extension, shape_of
 from hexrec.rules import games
 from hexrec.rules.board import System
 from hexrec.rules.game import Game
@@ -198,38 +196,3 @@ def has_side_lines(move: Any) -> bool:
 def display_id(value: object) -> str | None:
     """Return a value of ``id`` for reports: a string, or an integer as a string; None for other types."""
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None
-
-
-def order_fields(data: Mapping[str, Any], shape: Shape, fields: Iterable[str] | None = None) -> dict[str, Any]:
-    """Return an object and its parts with fields in the order of the format.
-
-    The order is that of `fields`, by default that of the shape. Extension fields follow, sorted by name, with values
-    unchanged.
-    """
-    known = [name for name in fields or shape.fields if name in data]
-    others = [name for name in data if name not in known and not is_extension(name)]
-    extensions = sorted(name for name in data if is_extension(name))
-    return {name: _ordered_value(name, data[name], shape) for name in (*known, *others, *extensions)}
-
-
-def _ordered_value(name: str, value: Any, shape: Shape) -> Any:
-    part = shape.parts.get(name)
-    if part is None or name in ("moves", "variations"):
-        return value
-    if isinstance(value, dict):
-        return order_fields(value, part)
-    if isinstance(value, list):
-        return [order_fields(item, part) if isinstance(item, dict) else item for item in value]
-    return value
-
-
-def order_record(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data of a record with fields in the order of the format; moves are unchanged."""
-    name = data.get("game")
-    shape = record_shape(games.get(name)) if games.is_known(name) else any_shape()
-    return order_fields(data, shape, any_shape().fields)  # includes fields that this game does not have
-
-
-def order_move(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a move object with fields in the order of the format; variations are unchanged."""
-    return order_fields(data, shape_of(Move))

@@ -33,7 +33,7 @@ from hexrec.formats.base import Document
 from hexrec.formats.field_table import depth, difference
 from hexrec.formats.places import Places
 from hexrec.record.canonical import canonical_form
-from hexrec.record.record import order_record, turn_of
+from hexrec.record.record import turn_of
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
@@ -168,7 +168,7 @@ class RecordReader:
             if result is not None:
                 record["result"] = result
         self._keep(record, data, seats, last, surplus)
-        return order_record(record)
+        return record
 
     def origins(self) -> dict[str, str]:
         """Return the JSON Pointers of the sources of all parts, by the pointers of the parts in the new record."""

@@ -12,7 +12,7 @@ from hexrec.formats.field_table import TextField, depth, merge, set_path
 from hexrec.formats.hgn import grammar, tags, values
 from hexrec.formats.json import parse
 from hexrec.formats.places import Places, Span
-from hexrec.record.record import order_move, order_record, turn_of
+from hexrec.record.record import turn_of
 from hexrec.rules.position_text import first_mover
 from hexrec.util.diagnostics import pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH
@@ -96,7 +96,7 @@ class _GameReader(grammar.Located):
             data = merge(data, leftovers)
             self._place_all("", leftovers, match.span("value"))
         self._finish_moves()
-        return order_record(data)
+        return data
 
     # Tags.
 
@@ -466,7 +466,7 @@ class _GameReader(grammar.Located):
             if "comment" in move:
                 move["comment"] = "\n".join(move["comment"])
             leftovers = move.pop(tags.COMMAND_EXTRA, {})
-            line[index] = order_move(merge(move, leftovers))
+            line[index] = merge(move, leftovers)
 
 
 def _place_parts(places: Places | None, value: Any, span: Span) -> None:

@@ -21,7 +21,6 @@ from hexrec.formats.sgf.markup import read_marks, write_marks
 from hexrec.formats.sgf.stones import NAMES as STONES_AND_SIDE
 from hexrec.formats.sgf.stones import read_setup, write_setup
 from hexrec.formats.sgf.time_control import read_time, write_time
-from hexrec.record.record import order_move, order_record
 from hexrec.rules import games
 from hexrec.util.diagnostics import shorten
 from hexrec.util.version import FORMAT_VERSION, __version__
@@ -174,7 +173,7 @@ def read_root(raw: Raw) -> dict[str, Any]:
     more = _read_json(raw, "HJ", dict)
     if "moves" in more:
         raise PropertyError("syntax/sgf", "HJ should not contain moves: they are the nodes after the first", "HJ")
-    data = order_record(_merge_json(data, more))
+    data = _merge_json(data, more)
     _check_result(raw, data.get("result"), "HJ" if "result" in more else "HR")
     return data
 
@@ -344,7 +343,7 @@ def read_move(raw: Raw, color: str) -> dict[str, Any]:
     more = _read_json(raw, "HJ", dict)
     if "nag" in data and _is_annotation(more.get("nag")):
         del more["nag"]  # written twice: the property wins, in case that another program has changed it
-    return order_move(_merge_json(data, more))
+    return _merge_json(data, more)
 
 
 def _merge_json(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:

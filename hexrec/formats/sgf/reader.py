@@ -16,7 +16,6 @@ from hexrec.formats.sgf.stones import NAMES as STONES_AND_SIDE
 from hexrec.formats.sgf.stones import STONES
 from hexrec.formats.sgf.time_control import NAMES as TIME
 from hexrec.formats.sgf.writer import COLORS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
-from hexrec.record.record import order_move, order_record
 from hexrec.rules import games
 from hexrec.rules.position_text import first_mover
 from hexrec.util.diagnostics import pointer_to, shorten
@@ -81,7 +80,7 @@ class _Reading:
         game = data.get("game")
         self._passes = games.is_known(game) and "pass" in games.get(game).turn
         data["moves"] = self._line(None, root.children, first_mover(data.get("setup")), "/moves", 0, data)
-        return order_record(data)
+        return data
 
     def _check_head(self, root: Node, data: dict[str, Any]) -> None:
         found = root.properties.get("FF")
@@ -178,7 +177,7 @@ class _Reading:
         for other in others:
             here = f"{pointer}/variations/{len(lines)}"
             lines.append(self._line(other, [], ply, here, depth + 1, data))
-        return order_move(data | {"variations": lines})
+        return data | {"variations": lines}
 
     def _branch(self, children: list[Node], moves: list[Any], owner: dict[str, Any]) -> list[Node]:
         """Return the child of the main line and the variations; preserve variations that begin without a move."""
@@ -217,7 +216,7 @@ class _Reading:
             return
         holder[name] = [text]
         if moves:
-            moves[-1] = order_move(holder)
+            moves[-1] = holder
 
     def _get_list(self, holder: dict[str, Any], name: str, node: Node) -> list[Any]:
         """Return the array in a field that takes a node. Raises FormatError if `HJ` has set another type."""
