@@ -124,8 +124,16 @@ def dialect_of(document: Document) -> Format | None:
     """Return the other format that claims a JSON document, or None for a record in hexrec's own format."""
     if not isinstance(document.data, dict) or "hexrec" in document.data:  # recognized without an import
         return None
-    found = get(_DIALECT)
-    return found if found.dialect and found.dialect.claims(document.data) else None
+    from hexrec.formats.abstractplay.reader import claims
+
+    return get(_DIALECT) if claims(document.data) else None
+
+
+def translate(document: Document) -> Document:
+    """Return a document that `dialect_of` recognizes as a record in hexrec's format."""
+    from hexrec.formats.abstractplay import reader
+
+    return catch_internal_error(reader.translate, document, translated=document)
 
 
 def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
@@ -163,10 +171,10 @@ def _translate(document: Document) -> Document:
         return document
     within = isinstance(document.data, list) and bool(document.data)
     format = dialect_of(replace(document, data=document.data[0]) if within else document)
-    if format is None or format.dialect is None:
+    if format is None:
         return document
     if not within:
-        return catch_internal_error(format.dialect.translate, document, translated=document)
+        return translate(document)
     span = document.places([""]).find("")
     message = f"this is an array of {format.title} records: read it with --from {format.name}"
     error = Diagnostic("schema/type", message, pointer="", **(span._asdict() if span else {}))

@@ -141,19 +141,6 @@ Pieces = Callable[[BinaryIO], Iterator[Piece]]
 
 
 @dataclass(frozen=True)
-class Dialect:
-    """Rules for a format that uses the syntax of another format.
-
-    Attributes:
-        claims: returns whether an object, read in the other format, is a record in this format.
-        translate: translates a document of the other format.
-    """
-
-    claims: Callable[[dict[str, Any]], bool]
-    translate: Callable[[Document], Document]
-
-
-@dataclass(frozen=True)
 class Format:
     """A way to read and write records.
 
@@ -165,7 +152,6 @@ class Format:
         recognizes: returns whether a file is in this format, given its first two lines that are not blank and the
             comments (lines that begin with ``;`` or ``%``) before them, without a byte-order mark and leading
             whitespace; or the first `LIST_HEAD` bytes of an array. Called in the order of the registry.
-        dialect: the rules for a format in the syntax of others.
         keeps: the extension fields that preserve source data without a field in records.
         pieces: cuts a stream as `read` does, if each record can be read from its bytes alone.
         suffixes: the suffixes of files (lowercase), for formats of plug-ins; those of built-in formats are in the
@@ -178,7 +164,6 @@ class Format:
     read: Callable[[BinaryIO], Iterator[Document]]
     write: Write
     recognizes: Callable[[bytes], bool]
-    dialect: Dialect | None = None
     keeps: tuple[str, ...] = ()
     pieces: Pieces | None = None
     suffixes: tuple[str, ...] = ()

@@ -109,7 +109,7 @@ def test_a_writer_that_fails(
 
     others = [line for line in archive.read_text().splitlines() if f'"{at_fault}"' not in line]
     expected = hexrec("convert", "-", "--to", to, stdin="\n".join(others).encode()).out
-    broken = Format(known.name, known.title, known.read, write, known.recognizes, known.dialect)
+    broken = Format(known.name, known.title, known.read, write, known.recognizes)
     get = formats.get
     monkeypatch.setattr(formats, "get", lambda name: broken if name == to else get(name))
     ran = hexrec("convert", archive, "--to", to, "--from", "jsonl")

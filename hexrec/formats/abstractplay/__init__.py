@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from hexrec.formats import json_values
-from hexrec.formats.abstractplay.reader import NO_RECORD, claims, reject, translate
+from hexrec.formats.abstractplay.reader import NO_RECORD, reject, translate
 from hexrec.formats.abstractplay.writer import write
-from hexrec.formats.base import LIST_HEAD, Dialect, Document, Format, Piece, catch_internal_error, reading
+from hexrec.formats.base import LIST_HEAD, Document, Format, Piece, catch_internal_error, reading
 from hexrec.util.diagnostics import Diagnostic
 
 #: Start of a record whose first field identifies it.
@@ -62,12 +62,4 @@ def _recognizes(head: bytes) -> bool:
     return False
 
 
-FORMAT = Format(
-    "abstractplay",
-    "Abstract Play",
-    reading(pieces),
-    write,
-    _recognizes,
-    Dialect(claims, translate),
-    pieces=pieces,
-)
+FORMAT = Format("abstractplay", "Abstract Play", reading(pieces), write, _recognizes, pieces=pieces)

@@ -235,8 +235,7 @@ class EditRun:
         place = f"{name}: record {index}"
         format = formats.dialect_of(document)
         try:
-            translate = format.dialect.translate if format and format.dialect else None
-            fix = self.fixer(translate(document) if translate else document, name, index)
+            fix = self.fixer(formats.translate(document) if format else document, name, index)
         except MemoryError:
             raise
         except Exception as error:
