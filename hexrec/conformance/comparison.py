@@ -213,7 +213,7 @@ class _SideBySide:
         def check(answer: Mapping[str, Any]) -> str | None:
             turns = answer.get("turns")
             if not isinstance(turns, list) or not all(isinstance(turn, str) for turn in turns):
-                return "the answer has no list of strings `turns`"
+                return "the answer has no array of strings `turns`"
             if sorted(turns) == legal:
                 return None
             lists = {"missing": sorted({*legal} - {*turns}), "not legal": sorted({*turns} - {*legal})}

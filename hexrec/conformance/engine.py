@@ -213,7 +213,7 @@ def _parse_introduction(answer: Mapping[str, Any]) -> _Introduction:
         return _INTRODUCTION.validate_python(answer)
     except ValidationError:
         raise EngineFailure(
-            "did not introduce itself with its name and a list of games, each with the names of game and ruleset: "
+            "did not introduce itself with its name and an array of games, each with the names of game and ruleset: "
             f"{_quote(json.dumps(answer).encode())}"
         ) from None
 

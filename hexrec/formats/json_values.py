@@ -97,7 +97,7 @@ class _Values:
                 self._advance(1)
                 in_list = False
                 if self._next():
-                    yield self._syntax_error("there is more text after the end of the list")
+                    yield self._syntax_error("there is more text after the end of the array")
                 return
             if not separated:
                 yield self._syntax_error("a comma or a closing bracket is expected here")
@@ -113,7 +113,7 @@ class _Values:
                 if self._next() == b"]":
                     yield self._syntax_error("there should be no comma before a closing bracket")
         if in_list:
-            message = "the list has no closing bracket: the rest is missing"
+            message = "the array has no closing bracket: the rest is missing"
             yield base.Piece(b"", (base.syntax_error("syntax/truncated", message, self.line, self.column),))
 
     def _value(self) -> Iterator[base.Piece]:

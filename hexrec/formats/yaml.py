@@ -58,6 +58,28 @@ _END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
 #: but does not treat the next character as the start of a line.
 _MARKS = re.compile(rb"(?:(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n))*+%b)+" % base.BYTE_ORDER_MARK)
 _DIRECTIVE = re.compile("(?:^|[\n\r])%TAG")
+#: Words in the messages of both parsers, and sentences for users: the first that applies.
+_PLAINER = (
+    ("mapping values", "a colon is not allowed here: check the indentation, and put strings with a colon in quotes"),
+    ("mapping keys", "a question mark is not allowed here: put the string in quotes"),
+    ("sequence entries", "a hyphen is not allowed here: begin the item on a line of its own"),
+    ("start any token", "no value begins with this character: put strings in quotes, and indent with spaces"),
+    ("',' or", "a comma or a closing bracket is expected here"),
+    ("node content", "a value is expected here"),
+    ("':'", "a colon is expected here, after the name of a field"),
+    ("document start", "there is more text after the end of the document: begin another with a line ---"),
+    ("unexpected document", "the document ends within a string: close its quote"),
+    ("unknown escape", "this backslash begins no escape: for a backslash, write two"),
+    ("decimal number", "hexadecimal digits should follow this escape"),
+    ("Unicode character", "this escape is not a character: write the character itself"),
+    ("alphabetic", "& and * begin an anchor and an alias: put the string in quotes"),
+    ("comment or", "only a comment may follow | and > on their line: begin the string on the next"),
+    ("indentation ind", "only a comment may follow | and > on their line: begin the string on the next"),
+    ("tag handle", "this tag is unknown: remove it"),
+    ("directive", "this directive is unknown or appears twice: remove the line"),
+    ("incompatible", "this version of YAML is unknown: remove the line"),
+    ("", "this is neither a field nor part of the value before it: check the indentation, quotes and brackets"),
+)
 _NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*(?:#.*)?|%.*)[\r\n]*")
 
 
@@ -158,12 +180,15 @@ def _events(text: LocatedText) -> Iterator[Any]:
         mark = error.problem_mark or error.context_mark
         offset = mark.index if mark else 0
         if "maximum nesting depth" in (error.problem or ""):  # libyaml's own limit, which it meets while it looks ahead
-            message = f"more than {MAX_DEPTH} levels of lists and objects"
+            message = f"more than {MAX_DEPTH} levels of arrays and objects"
             raise text.error("syntax/too-deep", message, offset) from None
-        reason = ", ".join(part for part in (error.context, error.problem) if part)
-        cut = offset >= len(text.text.rstrip())
-        code, lead = ("syntax/truncated", "the text ends too early") if cut else ("syntax/yaml", "not YAML")
-        raise text.error(code, f"{lead}: {reason}", offset) from None
+        problem = error.problem or ""
+        if offset >= len(text.text.rstrip()):
+            cut = "this string has no closing quote" if "end of stream" in problem else "the record ends here"
+            message = f"{cut}: the rest of the record is missing"
+            raise text.error("syntax/truncated", message, offset) from None
+        reason = next(plainer for words, plainer in _PLAINER if words in problem)
+        raise text.error("syntax/yaml", f"not YAML: {reason}", offset) from None
 
 
 def parser_events(text: str) -> Iterator[Any]:
@@ -216,7 +241,7 @@ class _Builder:
         if self._key is None and type(self._container) is dict:
             raise self._error("syntax/yaml-key", "the name of a field should be a string", event)
         if len(self._stack) >= MAX_DEPTH:
-            raise self._error("syntax/too-deep", f"more than {MAX_DEPTH} levels of lists and objects", event)
+            raise self._error("syntax/too-deep", f"more than {MAX_DEPTH} levels of arrays and objects", event)
         if not event.implicit:
             raise self._tag(event)
         self._put(container)

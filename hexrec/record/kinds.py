@@ -247,7 +247,7 @@ class Anything(Kind):
 class ListOf(Kind):
     """Arrays with a minimum number of items."""
 
-    name = "a list"
+    name = "an array"
     types = (list,)
 
     def __init__(self, items: Kind, at_least: int = 0) -> None:
@@ -291,7 +291,7 @@ def say(value: object) -> str:
         return f"the number {shorten(repr(value)) if abs(value) < 10**60 else 'given'}"
     if isinstance(value, str):
         return f'the string "{shorten(value)}"' if value else "an empty string"
-    return "a list" if isinstance(value, list) else "an object"
+    return "an array" if isinstance(value, list) else "an object"
 
 
 def quote_hint(value: object) -> str:

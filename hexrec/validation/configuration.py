@@ -171,7 +171,7 @@ def _table(file: Path) -> dict[str, Any] | None:
     except Misconfigured:
         raise
     except RecursionError:
-        raise Misconfigured(f"{file}: lists or tables are nested too deep") from None
+        raise Misconfigured(f"{file}: arrays or tables are nested too deep") from None
     except OSError as error:
         raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
     except ValueError as error:
@@ -192,7 +192,7 @@ def _configuration(table: object, file: Path, within: str) -> Configuration:
             raise Misconfigured(f"{file}: {lead}{key}: should be true or false")
     patterns = table.get("per-path-ignores", {})
     if not isinstance(patterns, dict):
-        raise Misconfigured(f"{file}: {lead}per-path-ignores: should be a table of patterns with lists of codes")
+        raise Misconfigured(f"{file}: {lead}per-path-ignores: should be a table of patterns with arrays of codes")
     ignores = tuple(
         (pattern, Rules(ignore=_codes(patterns, pattern, f'{file}: {lead}per-path-ignores."{pattern}"')))
         for pattern in patterns
@@ -209,7 +209,7 @@ def _codes(table: Mapping[str, Any], key: str, place: str) -> list[str]:
     """Return a list of codes. Raises Misconfigured with the place of a name that no rule may have."""
     codes = table.get(key, [])
     if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
-        raise Misconfigured(f"{place}: should be a list of codes")
+        raise Misconfigured(f"{place}: should be an array of codes")
     try:
         Rules(**{key if key in ("select", "warn") else "ignore": codes})
     except ValueError as error:

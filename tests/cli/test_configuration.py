@@ -209,8 +209,8 @@ def test_scores_follow_the_settings(hexrec: Run, archive: Path, jobs: str) -> No
     [
         ('ignroe = ["move"]', "hexrec.toml: ignroe: unknown key: perhaps ignore"),
         ("[tool.hexrec]", "hexrec.toml: tool: unknown key: there are select, ignore, warn"),
-        ('ignore = "move"', "hexrec.toml: ignore: should be a list of codes"),
-        ("warn = [3]", "hexrec.toml: warn: should be a list of codes"),
+        ('ignore = "move"', "hexrec.toml: ignore: should be an array of codes"),
+        ("warn = [3]", "hexrec.toml: warn: should be an array of codes"),
         ('select = ["move/ocupied"]', "hexrec.toml: select: unknown code 'move/ocupied': perhaps move/occupied"),
         ('warn = ["syntax/unreadable"]', "hexrec.toml: warn: syntax/unreadable is always an error"),
         ("finished = 1", "hexrec.toml: finished: should be true or false"),

@@ -15,7 +15,7 @@ from tests.cli.conftest import Run
 
 def test_a_list_in_json_is_pointed_to_json_lines(hexrec: Run) -> None:
     report = hexrec("validate", "--format", "json", "--from", "json", "-", stdin=b"[1]").report
-    assert "not a list (a file of several records is JSON Lines" in report["records"][0]["diagnostics"][0]["message"]
+    assert "not an array (a file of several records is JSON Lines" in report["records"][0]["diagnostics"][0]["message"]
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def test_the_engines_in_javascript(run: Run, game: str) -> None:
     [
         ("one-less", "the legal turns differ: missing: a1", None, None),
         ("twice", "the legal turns differ: a turn is there more than once", None, None),
-        ("no-list", "the answer has no list of strings `turns`", None, {"turns": "e5"}),
+        ("no-list", "the answer has no array of strings `turns`", None, {"turns": "e5"}),
         ("wrong-winner", "the result differs", None, None),
         ("wrong-position", "the position differs", None, {"position": "e5"}),
         ("accepts-all", "it is illegal: ", {"illegal": "move/board-full"}, {"position": "e5"}),

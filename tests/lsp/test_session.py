@@ -186,6 +186,6 @@ def test_the_settings_of_the_project(tmp_path: Path) -> None:
         opened = types.TextDocumentItem((bad / "a.yaml").as_uri(), "yaml", 0, FILES["a.yaml"])
         editor.client.text_document_did_open(types.DidOpenTextDocumentParams(opened))
         message = await asyncio.wait_for(editor.shown.get(), PATIENCE)
-        assert "hexrec.toml: warn: should be a list of codes" in message.message
+        assert "hexrec.toml: warn: should be an array of codes" in message.message
 
     session(talk)

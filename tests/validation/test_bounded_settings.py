@@ -10,7 +10,7 @@ from hexrec.util.limits import MAX_SETTINGS_BYTES
 from hexrec.validation.baseline import read
 from hexrec.validation.configuration import Configuration, Misconfigured, Settings
 
-DOTS, DEEP = "more than 300 dots in a line", "lists or tables are nested too deep"
+DOTS, DEEP = "more than 300 dots in a line", "arrays or tables are nested too deep"
 
 
 @pytest.mark.parametrize(

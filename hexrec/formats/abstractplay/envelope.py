@@ -109,10 +109,10 @@ class RoundEntry(NamedTuple):
 def iter_entries(rounds: Any) -> Iterator[RoundEntry]:
     """Yield the entries of all rounds that are not null, in the order of play. Raises RejectedError."""
     if not isinstance(rounds, list):
-        raise RejectedError("moves should be a list of rounds", "/moves")
+        raise RejectedError("moves should be an array of rounds", "/moves")
     for number, turns in enumerate(rounds):
         if not isinstance(turns, list):
-            raise RejectedError("a round should be a list with a turn of each player", f"/moves/{number}")
+            raise RejectedError("a round should be an array with a turn of each player", f"/moves/{number}")
         before = 0
         for seat, content in enumerate(turns):
             if content is None:

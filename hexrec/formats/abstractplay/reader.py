@@ -233,7 +233,7 @@ class RecordReader:
         name = record.get("game")
         variants = game.get("variants", [])
         if not isinstance(variants, list):
-            raise RejectedError("variants should be a list", "/header/game/variants")
+            raise RejectedError("variants should be an array", "/header/game/variants")
         rules = None
         if isinstance(name, str) and games.is_known(name.strip().lower()):
             record["game"] = name.strip().lower()
@@ -403,7 +403,7 @@ def _seats(header: dict[str, Any]) -> list[dict[str, Any]]:
         raise RejectedError("the header should name the players", "/header")
     seats = header["players"]
     if not isinstance(seats, list) or len(seats) != 2:
-        raise RejectedError("players should be a list of the game's two players, Black first", "/header/players")
+        raise RejectedError("players should be an array of the game's two players, Black first", "/header/players")
     for seat, player in enumerate(seats):
         if not isinstance(player, dict):
             raise RejectedError("a player should be an object", f"/header/players/{seat}")

@@ -121,7 +121,7 @@ class Located:
 
     def too_deep(self, start: int, end: int) -> FormatError:
         """Return the error for a part that makes the record too deep."""
-        message = f"more than {MAX_DEPTH} levels of lists and objects"
+        message = f"more than {MAX_DEPTH} levels of arrays and objects"
         return self.error("syntax/too-deep", message, start, end)
 
     def unclosed(self, at: int, message: str) -> FormatError:

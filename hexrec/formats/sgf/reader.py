@@ -222,7 +222,7 @@ class _Reading:
         """Return the array in a field that takes a node. Raises FormatError if `HJ` has set another type."""
         held = holder[name]
         if not isinstance(held, list):
-            message = f"HJ should have a list as {name}, which takes this node as well"
+            message = f"HJ should have an array as {name}, which takes this node as well"
             raise self._game.error("syntax/sgf", message, node.start, node.end)
         return held
 
