@@ -13,8 +13,7 @@ from hexrec.lsp.files import Place, find_place
 from hexrec.lsp.games import position_before
 from hexrec.lsp.places import EditorText
 from hexrec.record.game_shapes import any_shape, record_shape
-from hexrec.record.kinds import Choice, Flag, Kind, ListOf
-from hexrec.record.shapes import Field, Object, Shape, Turn
+from hexrec.record.kinds import Choice, Field, Flag, Kind, ListOf, Object, Shape, Turn
 from hexrec.rules import games
 from hexrec.util.diagnostics import pointer_to, steps_of, value_at
 

@@ -7,9 +7,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
-from hexrec.record.kinds import About, Choice, FieldProblem, Integer, Kind, ListOf, Number, name_of, say
+from hexrec.record.kinds import (
+    About,
+    Choice,
+    Field,
+    FieldProblem,
+    Integer,
+    Kind,
+    ListOf,
+    Number,
+    Object,
+    Shape,
+    name_of,
+    say,
+    shape_of,
+)
 from hexrec.record.schema import CELL, SCORE_RULE, Move, Player, RecordData, Result, with_whitespace
-from hexrec.record.shapes import Field, Object, Shape, shape_of
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
 from hexrec.rules.terms import descriptions

@@ -6,8 +6,7 @@ The `TypedDict`s describe the records of all games; `game_shapes` adds the field
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Required, TypedDict
 
-from hexrec.record.kinds import About, Choice, Integer, ListOf, Number, Schema, Text
-from hexrec.record.shapes import RULES, Rule
+from hexrec.record.kinds import RULES, About, Choice, Integer, ListOf, Number, Rule, Schema, Text
 from hexrec.rules.board import CELL_PATTERNS, System
 from hexrec.util.version import FORMAT_VERSION
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from hexrec.record.canonical import canonical_form, trim
 from hexrec.record.game_shapes import any_shape, record_shape
+from hexrec.record.kinds import Shape
 from hexrec.record.record import Record, turn_of
-from hexrec.record.shapes import Shape
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.board import CELL_PATTERNS, SYSTEMS

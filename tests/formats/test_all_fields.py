@@ -16,8 +16,8 @@ from hexrec import formats
 from hexrec.io.discovery import Discovery, Source
 from hexrec.record.canonical import canonical_form
 from hexrec.record.game_shapes import record_shape
+from hexrec.record.kinds import Shape
 from hexrec.record.schema import MarkKind
-from hexrec.record.shapes import Shape
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from tests.formats.test_conversions import FORMATS, assert_there_and_back, without, write, written_in
