@@ -1,7 +1,8 @@
 """Command line: one module per command, imported only when the command runs.
 
 To add a command, write a module with a function ``command`` and ``EXAMPLES`` (pairs of command line and description),
-and add a line to `COMMANDS`. ``SETTINGS`` in the module, if present, are the settings of its Typer context.
+and add a line to `COMMANDS`. ``SETTINGS`` in the module, if present, are the settings of its Typer context. A parameter
+whose type is a dataclass stands for the options that are its fields.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typer.completion import completion_init  # type: ignore[attr-defined]
 from typer.core import TyperGroup
 
 from hexrec.cli.console import echo_diagnostics, exit_on_signals, guard_streams, say
-from hexrec.cli.help import Examples, HelpCommand, write_examples
+from hexrec.cli.help import Examples, HelpCommand, flatten, write_examples
 from hexrec.errors import MissingExtraError
 from hexrec.util.escaping import visible
 from hexrec.util.version import FORMAT_VERSION, __version__
@@ -160,7 +161,8 @@ def import_command(name: str) -> Any:
     app = _app()
     app.callback()(_main)  # without a callback, a single command has no group
     module = import_module(f"hexrec.cli.{name.replace('-', '_')}")
-    app.command(name, cls=HelpCommand, context_settings=getattr(module, "SETTINGS", None))(module.command)
+    command = flatten(module.command)
+    app.command(name, cls=HelpCommand, context_settings=getattr(module, "SETTINGS", None))(command)
     made: Any = typer.main.get_group(app).commands[name]
     made.examples = module.EXAMPLES
     return made

@@ -10,11 +10,12 @@ from typing import Annotated, cast
 
 import typer
 
-from hexrec.cli import inputs, options, outputs
+from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, exit_on_os_error, say
 from hexrec.cli.help import OUTPUT
+from hexrec.cli.inputs import Inputs
 from hexrec.cli.options import option
-from hexrec.io.discovery import Discovery, format_of
+from hexrec.io.discovery import format_of
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.tools.convert import FIELDS, Conversion, Converted, Template, TemplateError
 from hexrec.validation.sources import check_sources
@@ -30,22 +31,15 @@ EXAMPLES = (
 
 
 def command(
-    paths: options.Paths,
+    inputs: Inputs,
     to: options.To = None,
     target: Annotated[
-        Path | None,
-        option(
-            "-o, --output OUT",
-            "Write to a file, or with --split into this directory.",
-            OUTPUT,
-        ),
+        Path | None, option("-o, --output OUT", "Write to a file, or with --split into this directory.", OUTPUT)
     ] = None,
     split: Annotated[
         str | None,
         option(
-            "--split TEMPLATE",
-            f"Write a file per record, named by a template. Fields: {', '.join(FIELDS)}.",
-            OUTPUT,
+            "--split TEMPLATE", f"Write a file per record, named by a template. Fields: {', '.join(FIELDS)}.", OUTPUT
         ),
     ] = None,
     coordinates: Annotated[
@@ -54,10 +48,6 @@ def command(
     strict: Annotated[bool, option("--strict", "Refuse records that would lose data.", OUTPUT)] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,
-    format: options.From = None,
-    follow_links: options.FollowLinks = False,
-    keep: options.Keep = None,
-    drop: options.Drop = None,
 ) -> None:
     """Convert records to another format or coordinate system.
 
@@ -72,12 +62,9 @@ def command(
     to = to or (format_of(named) if named else None)
     if to is None:
         raise typer.BadParameter("unknown output format: name it", param_hint="--to")
-    summary = Summary()
-    discovery = Discovery(paths, format, follow_links=follow_links)
+    summary = Summary(selective=inputs.selected.is_active)
     conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
-    selected = inputs.record_filter(keep, drop)
-    summary.selective = selected.is_active
-    reports = selected.reports(check_sources(discovery))
+    reports = inputs.selected.reports(check_sources(inputs.discovery))
     if template:
         written = _write_each(_print_diagnostics(conversion.apart(reports), summary), template, target or Path(), force)
     else:
@@ -96,8 +83,7 @@ def command(
             records=Counter({"converted": written, "left out": left_out}),
         ).line()
     )
-    inputs.print_skipped(discovery)
-    inputs.print_unmatched(selected)
+    inputs.print_notes()
     raise typer.Exit(summary.exit_code or (1 if left_out else 0))
 
 

@@ -10,11 +10,12 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec.cli import inputs, options, outputs
+from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.help import OUTPUT
+from hexrec.cli.inputs import Inputs
 from hexrec.cli.options import option
-from hexrec.io.discovery import STANDARD_INPUT, Discovery, format_of
+from hexrec.io.discovery import STANDARD_INPUT, format_of
 from hexrec.output.report_json import to_text
 from hexrec.tools.convert import Conversion, Converted
 from hexrec.tools.dedupe import DedupError, Duplicate, unique
@@ -27,29 +28,22 @@ EXAMPLES = (
 
 
 def command(
-    paths: options.Paths,
+    inputs: Inputs,
     to: options.To = None,
     target: options.Output = None,
     mirrored: Annotated[bool, option("--mirrored", "Drop rotated and mirrored games too.")] = False,
     prefixes: Annotated[
         str,
         options.choice(
-            "--prefixes HOW",
-            ("report", "drop", "ignore"),
-            "Report, drop or ignore beginnings of other games.",
+            "--prefixes HOW", ("report", "drop", "ignore"), "Report, drop or ignore beginnings of other games."
         ),
     ] = "report",
     report: Annotated[
-        Path | None,
-        option("--report FILE", "Write the duplicates to a file as JSON Lines.", OUTPUT),
+        Path | None, option("--report FILE", "Write the duplicates to a file as JSON Lines.", OUTPUT)
     ] = None,
     check: Annotated[bool, option("--check", "Write no records; exit with 1 if any would be dropped.", OUTPUT)] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,
-    format: options.From = None,
-    follow_links: options.FollowLinks = False,
-    keep: options.Keep = None,
-    drop: options.Drop = None,
 ) -> None:
     """Write the first record of each game and report the duplicates.
 
@@ -68,17 +62,9 @@ def command(
         raise typer.BadParameter(f"{target} is a directory: name a file", param_hint="-o")
     if target and report and target.resolve() == report.resolve():
         raise typer.BadParameter(f"{report}: the same file twice", param_hint="--report")
-    if prefixes == "drop" and not check and STANDARD_INPUT in paths:
+    if prefixes == "drop" and not check and STANDARD_INPUT in inputs.paths:
         raise typer.BadParameter("stdin cannot be read twice: name a file", param_hint="--prefixes drop")
-    selected = inputs.record_filter(keep, drop)
-    summary = Summary()
-    summary.selective = selected.is_active
-    passes: list[Discovery] = []
-
-    def discover() -> Discovery:
-        passes.append(Discovery(paths, format, follow_links=follow_links))
-        return passes[-1]
-
+    summary = Summary(selective=inputs.selected.is_active)
     counts: Counter[bool] = Counter()
     done = "would be dropped" if check else "dropped"
     if not force:
@@ -90,14 +76,14 @@ def command(
             say(found)
 
         reports = unique(
-            discover,
+            inputs.discover,
             log,
             summary,
             mirrored=mirrored,
             invalid=not validate,
             prefixes=prefixes,
             check=check,
-            select=selected.reports,
+            select=inputs.selected.reports,
         )
         written = 0
         try:
@@ -118,8 +104,7 @@ def command(
         wrong = summary.records - written - dropped
         sums = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
         echo(f"{sums}; {counts[False]} reported and kept")
-    inputs.print_skipped(passes[-1])
-    inputs.print_unmatched(selected)
+    inputs.print_notes()
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
 
 

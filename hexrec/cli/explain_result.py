@@ -9,9 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec.cli import inputs, options, outputs
+from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.help import INPUT, OUTPUT
+from hexrec.cli.inputs import place, print_skipped
 from hexrec.cli.options import option
 from hexrec.io.discovery import Discovery
 from hexrec.output.report_json import to_text
@@ -69,7 +70,7 @@ def command(
         fail(f"there is no record {record}: records are counted from 0")
     if not quiet:
         echo(summary.line(("explained", "with errors")))
-        inputs.print_skipped(discovery)
+        print_skipped(discovery)
     raise typer.Exit(summary.exit_code)
 
 
@@ -84,7 +85,7 @@ def _replay_records(
         played = None if source is None else replay(source, ply)
         reached = played is not None and played.failure is None and ply in (None, played.plies)
         if played is not None and played.failure is None and not reached:
-            echo(f"{inputs.place(report)}: there is no ply {ply}: the record has {played.plies} turns")
+            echo(f"{place(report)}: there is no ply {ply}: the record has {played.plies} turns")
         elif ply is None or not reached:  # diagnostics after the requested position do not matter
             echo_diagnostics(*report.diagnostics)
         valid = reached and (report.valid or ply is not None)
@@ -103,4 +104,4 @@ def _text(report: Report, played: Replay) -> str:
     assert position is not None
     last = played.record.turns[played.plies - 1].strip().lower() if played.plies else None
     explanation = as_text(explain_position(played), position.names)
-    return f"{inputs.place(report)}: {visible(describe(position, last))}\n{explanation}\n\n"
+    return f"{place(report)}: {visible(describe(position, last))}\n{explanation}\n\n"

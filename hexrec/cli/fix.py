@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import inputs, options
+from hexrec.cli import options
 from hexrec.cli.console import echo, echo_diagnostics, say
+from hexrec.cli.inputs import Inputs, print_skipped
 from hexrec.cli.options import option
 from hexrec.render.text import describe_outcome
 from hexrec.tools.edit.fixes import Fix, fix_result, repairing, selecting
@@ -22,16 +23,11 @@ EXAMPLES = (
 
 
 def command(
-    paths: options.Paths,
+    inputs: Inputs,
     check: options.Check = False,
     diff: options.Diff = False,
-    format: options.From = None,
-    follow_links: options.FollowLinks = False,
-    keep: options.Keep = None,
-    drop: options.Drop = None,
     suggestions: Annotated[
-        bool,
-        option("--suggestions", "Repair invalid records that have one possible repair."),
+        bool, option("--suggestions", "Repair invalid records that have one possible repair.")
     ] = False,
     suggest: options.Suggest = SUGGESTION_LIMITS.records,
     replays: options.Replays = SUGGESTION_LIMITS.replays,
@@ -45,24 +41,23 @@ def command(
     Exit code: 0 all valid, 1 a record is left invalid or, with --check, a file would change, 2 a file cannot be read or
     written.
     """
-    selected = inputs.record_filter(keep, drop)
     dry = check or diff
     fixer = repairing(SuggestionLimits(suggest, replays)) if suggestions else fix_result
     run = EditRun(
         say,
         echo_diagnostics,
         attrgetter("patch"),
-        selecting(fixer, selected),
+        selecting(fixer, inputs.selected),
         "fixed",
         "left invalid",
         dry,
         diff,
         _describe,
-        follow_links,
+        inputs.follow_links,
     )
-    for discovery in run.over(paths, format):
-        inputs.print_skipped(discovery)
-    inputs.print_unmatched(selected)
+    for discovery in run.over(inputs.paths, inputs.source_format):
+        print_skipped(discovery)
+    inputs.print_unmatched()
     echo(run.summary.line(dry=dry))
     raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))
 

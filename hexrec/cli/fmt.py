@@ -6,8 +6,9 @@ from operator import attrgetter
 
 import typer
 
-from hexrec.cli import inputs, options
+from hexrec.cli import options
 from hexrec.cli.console import echo, echo_diagnostics, say
+from hexrec.cli.inputs import Inputs, print_skipped
 from hexrec.tools.edit.fixes import format_record, selecting
 from hexrec.tools.edit.run import LEFT, EditRun
 
@@ -17,15 +18,7 @@ EXAMPLES = (
 )
 
 
-def command(
-    paths: options.Paths,
-    check: options.Check = False,
-    diff: options.Diff = False,
-    format: options.From = None,
-    follow_links: options.FollowLinks = False,
-    keep: options.Keep = None,
-    drop: options.Drop = None,
-) -> None:
+def command(inputs: Inputs, check: options.Check = False, diff: options.Diff = False) -> None:
     """Write records in their canonical form, in place. Comments and layout of YAML files are preserved.
 
     Records that cannot be read are reported and skipped. With -, stdin is written to stdout.
@@ -33,23 +26,22 @@ def command(
     Exit code: 0 all formatted, 1 a record cannot be read or, with --check, a file would change, 2 a file cannot be read
     or written.
     """
-    selected = inputs.record_filter(keep, drop)
     dry = check or diff
     run = EditRun(
         say,
         echo_diagnostics,
         attrgetter("format"),
-        selecting(format_record, selected),
+        selecting(format_record, inputs.selected),
         "formatted",
         LEFT,
         dry,
         diff,
-        follow_links=follow_links,
+        follow_links=inputs.follow_links,
     )
-    for discovery in run.over(paths, format):
-        inputs.print_skipped(discovery)
+    for discovery in run.over(inputs.paths, inputs.source_format):
+        print_skipped(discovery)
     for name in run.changed:
         say(f"{'would change' if dry else 'changed'}: {name}")
-    inputs.print_unmatched(selected)
+    inputs.print_unmatched()
     echo(run.summary.line(dry=dry))
     raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))

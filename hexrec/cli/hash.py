@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import inputs, options, outputs, runs
+from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
+from hexrec.cli.inputs import DividedInputs, place
 from hexrec.cli.options import option
-from hexrec.io.discovery import Discovery
+from hexrec.cli.runs import Work, report_run_errors
 from hexrec.parallel.chunks import split
-from hexrec.parallel.run import run
 from hexrec.parallel.tasks import HashTask
 from hexrec.validation.summary import Summary
 
@@ -26,17 +26,11 @@ EXAMPLES = (
 
 
 def command(
-    paths: options.Paths,
+    inputs: DividedInputs,
+    *,
     symmetric: Annotated[bool, option("--symmetric", "Print the same hash for rotated and mirrored games.")] = False,
-    format: options.From = None,
-    follow_links: options.FollowLinks = False,
-    keep: options.Keep = None,
-    drop: options.Drop = None,
-    shard: options.ShardName = None,
     target: options.Output = None,
-    jobs: options.Jobs = None,
-    chunk_timeout: options.ChunkTimeout = None,
-    quiet: options.Quiet = False,
+    work: Work,
 ) -> None:
     """Print the game hash of each record, two spaces, and file:index.
 
@@ -45,33 +39,27 @@ def command(
 
     Exit code: 0 all have a hash, 1 a record has none, 2 an input cannot be read.
     """
-    discovery = Discovery(paths, format, follow_links=follow_links)
-    sources = inputs.select_shard(discovery, paths, shard)
-    selected = inputs.record_filter(keep, drop)
-    if symmetric and selected.needs_hash:
+    if symmetric and inputs.selected.needs_hash:
         raise typer.BadParameter("its rows select by hashes that are not symmetric", param_hint="--keep, --drop")
-    summary = Summary()
-    summary.selective = selected.is_active
-    run_batches = run(split(sources), HashTask(symmetric), runs.workers(jobs), chunk_timeout, small_here=jobs is None)
+    summary = Summary(selective=inputs.selected.is_active)
     with (
-        runs.report_run_errors(),
-        runs.progress([] if shard else paths, quiet, target is None) as advance,
-        closing(run_batches) as batches,
+        report_run_errors(),
+        work.progress(inputs.measured_paths, streamed=target is None) as advance,
+        closing(work.run(split(inputs.sources), HashTask(symmetric))) as batches,
         outputs.text(target) as out,
     ):
         for batch in batches:
             before = summary.records, summary.invalid
             for report, game_hash in batch.gathered:
-                if not selected.selects(report, game_hash):
+                if not inputs.selected.selects(report, game_hash):
                     continue
                 summary.add_report(report, valid=game_hash is not None)
                 if game_hash is None:
                     echo_diagnostics(*report.diagnostics)
                 else:
-                    out.write(f"{game_hash}  {inputs.place(report)}\n")
+                    out.write(f"{game_hash}  {place(report)}\n")
             advance(summary.records - before[0], summary.invalid - before[1], batch.size)
-    if not quiet:
+    if not work.quiet:
         echo(summary.line(("with a hash", "without")))
-        inputs.print_skipped(discovery)
-        inputs.print_unmatched(selected)
+        inputs.print_notes()
     raise typer.Exit(summary.exit_code)

@@ -1,8 +1,11 @@
-"""Layout of `--help`: options in groups, and examples."""
+"""Options that several commands share, and the layout of `--help`: options in groups, and examples."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from inspect import Parameter, Signature, signature
+from typing import Any, get_type_hints
 
 from typer.core import TyperCommand
 
@@ -30,6 +33,31 @@ class HelpCommand(TyperCommand):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002, D102
         write_examples(self.examples, formatter)
+
+
+def flatten(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command that has the fields of each dataclass among its parameters as options."""
+    hints = get_type_hints(command, include_extras=True)
+    shared: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    types = hints.copy()
+    parameters: list[Parameter] = []
+    for parameter in signature(command).parameters.values():
+        if kind := shared.get(parameter.name):
+            types |= get_type_hints(kind, include_extras=True)
+            parameters += signature(kind).parameters.values()
+        else:
+            parameters.append(parameter)
+    parameters = [each.replace(kind=Parameter.KEYWORD_ONLY, annotation=types[each.name]) for each in parameters]
+
+    def run(**values: Any) -> None:
+        for name, kind in shared.items():
+            values[name] = kind(**{field.name: values.pop(field.name) for field in fields(kind)})
+        command(**values)
+
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    run.__doc__ = command.__doc__
+    return run
 
 
 def groups(command: Any, ctx: Any) -> dict[str, list[Any]]:

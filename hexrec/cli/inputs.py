@@ -5,13 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from hexrec.cli import options
 from hexrec.cli.console import echo, echo_diagnostics, exit_on_os_error, fail, say
-from hexrec.cli.options import nearest
+from hexrec.cli.help import INPUT
+from hexrec.cli.options import option
 from hexrec.io.archives import is_archive
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, format_of, unreadable
 from hexrec.io.remote import file_name
@@ -26,36 +31,82 @@ from hexrec.util.escaping import visible
 from hexrec.validation.report import NOT_JUDGED, Report, locate
 
 
-def select_shard(discovery: Discovery, paths: list[str], name: str | None) -> Iterable[Source | Diagnostic]:
-    """Return the sources of the shard `name`, or all sources if it is None. Exit if the name is invalid."""
-    if name is None:
-        return discovery
-    if STANDARD_INPUT in paths:
-        raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--shard")
-    try:
-        return shard(name).among(discovery)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--shard") from None
+@dataclass
+class Inputs:
+    """The records of some paths, by the options of a command. Invalid options exit when they are used."""
+
+    paths: options.Paths
+    source_format: options.From = None
+    follow_links: options.FollowLinks = False
+    keep: Annotated[
+        Path | None, option("--keep FILE", "Keep only the records listed in a CSV, JSON Lines or Parquet file.", INPUT)
+    ] = None
+    drop: Annotated[Path | None, option("--drop FILE", "Drop the records listed in such a file.", INPUT)] = None
+
+    @cached_property
+    def discovery(self) -> Discovery:
+        """The files of the paths, in the last pass."""
+        return self.discover()
+
+    def discover(self) -> Discovery:
+        """Return the files of the paths for another pass."""
+        self.discovery = Discovery(self.paths, self.source_format, follow_links=self.follow_links)
+        return self.discovery
+
+    @cached_property
+    def selected(self) -> RecordFilter:
+        """The filter for --keep and --drop."""
+        return RecordFilter(*(None if file is None else _read_rows(file) for file in (self.keep, self.drop)))
+
+    def print_unmatched(self) -> None:
+        """Print the rows of filters that selected no record."""
+        for rows in self.selected:
+            if rows is not None and (message := rows.describe_unmatched()):
+                say(message)
+
+    def print_notes(self) -> None:
+        """Print the files that were skipped, and the rows of filters that selected no record."""
+        print_skipped(self.discovery)
+        self.print_unmatched()
 
 
-def record_filter(keep: Path | None, drop: Path | None) -> RecordFilter:
-    """Return the filter for --keep and --drop. Exit if a file cannot be read."""
-    return RecordFilter(*(None if file is None else _rows(file) for file in (keep, drop)))
+@dataclass
+class DividedInputs(Inputs):
+    """Inputs of which a command may read one shard."""
+
+    shard: Annotated[
+        str | None, option("--shard I/N", "Read part I of N of the input, the same on every machine.", INPUT)
+    ] = None
+
+    @cached_property
+    def sources(self) -> Iterable[Source | Diagnostic]:
+        """The sources of the shard, or all sources."""
+        if self.shard is None:
+            return self.discovery
+        if STANDARD_INPUT in self.paths:
+            raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--shard")
+        try:
+            return shard(self.shard).among(self.discovery)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="--shard") from None
+
+    @property
+    def measured_paths(self) -> list[str]:
+        """The paths whose size is that of the inputs: none if only a shard is read."""
+        return [] if self.shard else self.paths
+
+    def print_unmatched(self) -> None:
+        """Print the rows of filters that selected no record, which may be in another shard."""
+        if not self.shard:
+            super().print_unmatched()
 
 
-def _rows(file: Path) -> Rows:
+def _read_rows(file: Path) -> Rows:
     with exit_on_os_error(file, "read"):
         try:
             return read_rows(str(file))
         except RowsError as error:
             fail(str(error))
-
-
-def print_unmatched(selected: RecordFilter) -> None:
-    """Print the rows of filters that selected no record."""
-    for rows in selected:
-        if rows is not None and (message := rows.describe_unmatched()):
-            say(message)
 
 
 def print_skipped(discovery: Discovery) -> None:
@@ -126,7 +177,7 @@ def _load_position(game: str, text: str, variant: str | None, ruleset: str | Non
     """Return a record without turns that starts from a position. Exit if the position is invalid."""
     if not games.is_known(game):
         known = ", ".join(games.names())
-        hint = nearest(game, games.names())
+        hint = options.nearest(game, games.names())
         raise typer.BadParameter(f"with --position this is the name of a game, one of {known}{hint}", param_hint="FILE")
     try:
         games.get(game).start(variant=variant, position=text, ruleset=ruleset)
@@ -134,6 +185,5 @@ def _load_position(game: str, text: str, variant: str | None, ruleset: str | Non
         fail(f"{refusal.code}: --position, column {refusal.column}: {refusal.message}", 1)
     except ValueError as error:
         fail(str(error))
-    options = {"ruleset": ruleset, "variant": variant}
-    rules = {name: value for name, value in options.items() if value is not None}
+    rules = {name: value for name, value in (("ruleset", ruleset), ("variant", variant)) if value is not None}
     return read_position({"game": game, "position": text, **rules})

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -106,9 +108,7 @@ def _no_empty_path(paths: list[str]) -> list[str]:
 Paths = Annotated[
     list[str],
     typer.Argument(
-        metavar="PATH...",
-        callback=_no_empty_path,
-        help="Files, directories, patterns or URLs; - is stdin.",
+        metavar="PATH...", callback=_no_empty_path, help="Files, directories, patterns or URLs; - is stdin."
     ),
 ]
 OneFile = Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is stdin.")]
@@ -118,18 +118,12 @@ GameName = Annotated[
 
 From = Annotated[str | None, format("--from FORMAT", "Read all files as {names}.", INPUT)]
 FollowLinks = Annotated[
-    bool,
-    option(
-        "--follow-links",
-        "Follow symbolic links that lead out of the given directories.",
-        INPUT,
-    ),
+    bool, option("--follow-links", "Follow symbolic links that lead out of the given directories.", INPUT)
 ]
 RecordIndex = Annotated[int, option("--record INDEX", "Choose the record of the file, counted from 0.", INPUT, min=0)]
 Ply = Annotated[int | None, option("--ply N", "Choose the position after N turns [default: the last].", INPUT, min=0)]
 PositionText = Annotated[
-    str | None,
-    option("--position TEXT", "Start from a position; FILE is then the name of a game.", INPUT),
+    str | None, option("--position TEXT", "Start from a position; FILE is then the name of a game.", INPUT)
 ]
 Variant = Annotated[
     str | None, option("--variant VARIANT", "Set the variant of --position.", INPUT, autocompletion=variants)
@@ -159,11 +153,6 @@ def _codes(flag: str, help: str) -> Any:
     return option(f"{flag} CODES", help, DIAGNOSTICS, autocompletion=codes)
 
 
-Select = Annotated[list[str] | None, _codes("--select", "Report only these codes or groups (move/), comma-separated.")]
-Ignore = Annotated[list[str] | None, _codes("--ignore", "Ignore these codes or groups.")]
-Warn = Annotated[list[str] | None, _codes("--warn", "Report these codes or groups as warnings.")]
-NoConfig = Annotated[bool, option("--no-config", "Ignore hexrec.toml and pyproject.toml.", DIAGNOSTICS)]
-
 Suggest = Annotated[
     int, option("--suggest N", "Suggest repairs for the first N invalid records; 0 for none.", DIAGNOSTICS, min=0)
 ]
@@ -171,57 +160,34 @@ Replays = Annotated[
     int, option("--replays N", "Try at most N replays to find the repairs of a record.", DIAGNOSTICS, min=1)
 ]
 Jobs = Annotated[int | None, option("-j, --jobs N", "Use N processes [default: one per core].", PROCESSES, min=1)]
-ChunkTimeout = Annotated[
-    float | None,
-    option(
-        "--chunk-timeout SECONDS",
-        "Set the timeout for one chunk of work [default: 1800].",
-        PROCESSES,
-        min=1,
-        max=1_000_000,
-    ),
-]
-Dask = Annotated[
-    str | None,
-    option(
-        "--dask ADDRESS",
-        "Run shards on a Dask cluster; 'local' starts one.",
-        PROCESSES,
-    ),
-]
-Keep = Annotated[
-    Path | None,
-    option(
-        "--keep FILE",
-        "Keep only the records listed in a CSV, JSON Lines or Parquet file.",
-        INPUT,
-    ),
-]
-Drop = Annotated[Path | None, option("--drop FILE", "Drop the records listed in such a file.", INPUT)]
-ShardName = Annotated[
-    str | None,
-    option(
-        "--shard I/N",
-        "Read part I of N of the input, the same on every machine.",
-        INPUT,
-    ),
-]
 
 
-def check(settings: Settings, paths: list[str]) -> None:
-    """Exit if the configuration for some paths is invalid."""
-    try:
-        for path in paths:
-            settings.find(path)
-    except Misconfigured as error:
-        fail(str(error))
+@dataclass
+class RuleOptions:
+    """The rules for diagnostics, by the options of a command."""
 
+    select: Annotated[
+        list[str] | None, _codes("--select", "Report only these codes or groups (move/), comma-separated.")
+    ] = None
+    ignore: Annotated[list[str] | None, _codes("--ignore", "Ignore these codes or groups.")] = None
+    warn: Annotated[list[str] | None, _codes("--warn", "Report these codes or groups as warnings.")] = None
+    no_config: Annotated[bool, option("--no-config", "Ignore hexrec.toml and pyproject.toml.", DIAGNOSTICS)] = False
 
-def rules(select: list[str] | None, ignore: list[str] | None, warn: list[str] | None) -> Rules:
-    """Return the rules for --select, --ignore and --warn."""
-    try:
-        return Rules(
-            *([name.strip() for names in given or () for name in names.split(",")] for given in (select, ignore, warn))
-        )
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules of --select, --ignore and --warn."""
+        given = (self.select, self.ignore, self.warn)
+        try:
+            return Rules(*([name.strip() for names in each or () for name in names.split(",")] for each in given))
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from None
+
+    def settings(self, paths: list[str], **options: bool | None) -> Settings:
+        """Return the settings for some paths, in which these rules and options come first. Exit if they are invalid."""
+        settings = Settings(self.rules, files=not self.no_config, **options)
+        try:
+            for path in paths:
+                settings.find(path)
+        except Misconfigured as error:
+            fail(str(error))
+        return settings

@@ -19,11 +19,7 @@ EXAMPLES = (
 def command(
     static: Annotated[Path, option("--static DIR", "Write to this directory; other files in it stay.")],
     runtime: Annotated[
-        Path,
-        option(
-            "--runtime DIR",
-            "Read Pyodide and the wheel of pydantic-core for Emscripten here.",
-        ),
+        Path, option("--runtime DIR", "Read Pyodide and the wheel of pydantic-core for Emscripten here.")
     ],
     url: Annotated[
         str | None, option("--url URL", "Name this address of the site in the previews of links to it.")

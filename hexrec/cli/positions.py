@@ -9,15 +9,15 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import inputs, options, outputs, runs
+from hexrec.cli import outputs
 from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.help import OUTPUT
+from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.options import option
+from hexrec.cli.runs import Work, report_run_errors
 from hexrec.errors import extra
-from hexrec.io.discovery import Discovery
 from hexrec.parallel.chunks import split
 from hexrec.parallel.positions import PositionsTask
-from hexrec.parallel.run import run
 from hexrec.tools.positions import GamePositions
 from hexrec.validation.summary import Summary
 
@@ -28,16 +28,10 @@ EXAMPLES = (
 
 
 def command(
-    paths: options.Paths,
+    inputs: DividedInputs,
+    *,
     target: Annotated[Path, option("-o, --output FILE", "Write to a Parquet file, atomically.", OUTPUT)],
-    source_format: options.From = None,
-    follow_links: options.FollowLinks = False,
-    shard: options.ShardName = None,
-    keep: options.Keep = None,
-    drop: options.Drop = None,
-    jobs: options.Jobs = None,
-    chunk_timeout: options.ChunkTimeout = None,
-    quiet: options.Quiet = False,
+    work: Work,
 ) -> None:
     """Write the positions of valid records, one row each, sorted by key, for `hexrec explore`.
 
@@ -47,15 +41,12 @@ def command(
     """
     with extra("arrow", "to write positions, install", "pyarrow"):
         from hexrec.tools import positions_file
-    discovery = Discovery(paths, source_format, follow_links=follow_links)
-    sources = inputs.select_shard(discovery, paths, shard)
-    selected = inputs.record_filter(keep, drop)
+    selected = inputs.selected
     summary = Summary(selective=selected.is_active)
-    task, workers = PositionsTask(selected.needs_hash), runs.workers(jobs)
     with (
-        runs.report_run_errors(),
-        runs.progress([] if shard else paths, quiet, False) as advance,
-        closing(run(split(sources), task, workers, chunk_timeout, small_here=jobs is None)) as batches,
+        report_run_errors(),
+        work.progress(inputs.measured_paths, streamed=False) as advance,
+        closing(work.run(split(inputs.sources), PositionsTask(selected.needs_hash))) as batches,
         outputs.binary(target) as out,
     ):
 
@@ -70,9 +61,7 @@ def command(
                 advance(summary.records - before[0], summary.invalid - before[1], batch.size)
 
         positions_file.write(select_games(), out)
-    if not quiet:
+    if not work.quiet:
         echo(summary.line())
-        inputs.print_skipped(discovery)
-        if not shard:
-            inputs.print_unmatched(selected)
+        inputs.print_notes()
     raise typer.Exit(summary.exit_code)

@@ -45,11 +45,7 @@ def command(
     ] = None,
     ruleset: Annotated[
         str | None,
-        option(
-            "--ruleset RULESET",
-            "Choose a ruleset [default: the game's first].",
-            autocompletion=options.rulesets,
-        ),
+        option("--ruleset RULESET", "Choose a ruleset [default: the game's first].", autocompletion=options.rulesets),
     ] = None,
     seed: Annotated[int, option("--seed N", "Seed the random numbers.")] = 0,
     count: Annotated[int, option("--count N", "Write N games.", min=1)] = 1,
@@ -58,16 +54,10 @@ def command(
         str, options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
     ] = "row",
     to: Annotated[
-        str | None,
-        options.format("--to FORMAT", "Write {names} [default: by file name, else jsonl].", OUTPUT),
+        str | None, options.format("--to FORMAT", "Write {names} [default: by file name, else jsonl].", OUTPUT)
     ] = None,
     schema: Annotated[
-        str | None,
-        option(
-            "--schema ADDRESS",
-            f"Set the schema URL in YAML files [default: in {FOLDER}/].",
-            OUTPUT,
-        ),
+        str | None, option("--schema ADDRESS", f"Set the schema URL in YAML files [default: in {FOLDER}/].", OUTPUT)
     ] = None,
     jobs: options.Jobs = None,
     target: options.Output = None,

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
+from hexrec.cli import options
 from hexrec.cli.console import Progress, fail, say, total_size
+from hexrec.cli.help import PROCESSES
+from hexrec.cli.options import option
 from hexrec.parallel import WorkersUnavailable
 from hexrec.parallel.checkpoint import Checkpoint, CheckpointError
-from hexrec.parallel.run import Batch
+from hexrec.parallel.run import Batch, run
 from hexrec.validation.configuration import Misconfigured
 from hexrec.validation.report import Report
+
+if TYPE_CHECKING:
+    from hexrec.parallel.chunks import Chunk
+    from hexrec.parallel.tasks import ChunkTask
 
 #: Counts records, errors and bytes of input for the display of progress, like `Progress.add`.
 Advance = Callable[..., object]
@@ -29,6 +38,35 @@ def workers(jobs: int | None) -> int:
     return 0 if wanted == 1 else wanted
 
 
+@dataclass
+class Work:
+    """The work of a command on an archive, by its options."""
+
+    jobs: options.Jobs = None
+    chunk_timeout: Annotated[
+        float | None,
+        option(
+            "--chunk-timeout SECONDS",
+            "Set the timeout for one chunk of work [default: 1800].",
+            PROCESSES,
+            min=1,
+            max=1_000_000,
+        ),
+    ] = None
+    quiet: options.Quiet = False
+
+    def run(
+        self, chunks: Iterable[Chunk], task: ChunkTask, checkpoint: Checkpoint | None = None, **options: bool
+    ) -> Generator[Batch, None, None]:
+        """Yield the results of a task on chunks, as `hexrec.parallel.run.run` does."""
+        small_here = {"small_here": self.jobs is None}
+        return run(chunks, task, workers(self.jobs), self.chunk_timeout, checkpoint, **small_here | options)
+
+    def progress(self, paths: list[str], *, streamed: bool) -> AbstractContextManager[Advance]:
+        """Show progress, as `progress` does, unless --quiet is given."""
+        return progress(paths, self.quiet, streamed)
+
+
 @contextmanager
 def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Advance]:
     """Show progress unless `quiet`, or unless data is `streamed` to the same terminal."""
@@ -42,7 +80,7 @@ def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Advance]
         shown.end()
 
 
-def reports(batches: Iterable[Batch], advance: Advance) -> Iterator[Report]:
+def count_reports(batches: Iterable[Batch], advance: Advance) -> Iterator[Report]:
     """Yield the reports of batches and count them for progress."""
     for batch in batches:
         records, errors = 0, 0

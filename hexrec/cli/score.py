@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hexrec.cli import inputs, options, outputs, runs
+from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, exit_on_os_error, fail, say
 from hexrec.cli.help import OUTPUT, PROCESSES
+from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.options import option
+from hexrec.cli.runs import Advance, Work, cores, report_run_errors
 from hexrec.errors import extra
 from hexrec.io.discovery import STANDARD_INPUT, Discovery
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
@@ -41,7 +43,8 @@ EXAMPLES = (
 
 
 def command(
-    paths: options.Paths,
+    inputs: DividedInputs,
+    *,
     format: Annotated[
         str | None,
         options.choice(
@@ -51,36 +54,21 @@ def command(
             OUTPUT,
         ),
     ] = None,
-    source_format: options.From = None,
-    follow_links: options.FollowLinks = False,
-    keep: options.Keep = None,
-    drop: options.Drop = None,
-    shard: options.ShardName = None,
     target: options.Output = None,
-    summary: Annotated[
-        bool,
-        option("--summary", "Print totals as tables; rows only to -o FILE.", OUTPUT),
-    ] = False,
+    summary: Annotated[bool, option("--summary", "Print totals as tables; rows only to -o FILE.", OUTPUT)] = False,
     summary_json: Annotated[bool, option("--summary-json", "Print totals as JSON.", OUTPUT)] = False,
-    jobs: options.Jobs = None,
-    chunk_timeout: options.ChunkTimeout = None,
-    dask: options.Dask = None,
+    dask: Annotated[
+        str | None, option("--dask ADDRESS", "Run shards on a Dask cluster; 'local' starts one.", PROCESSES)
+    ] = None,
     resume: Annotated[
         bool, option("--resume", "Continue an interrupted run with the same FILE and options.", PROCESSES)
     ] = False,
     escape_formulas: Annotated[
         bool,
-        option(
-            "--escape-formulas/--no-escape-formulas",
-            "In CSV, put an apostrophe before possible formulas.",
-            OUTPUT,
-        ),
+        option("--escape-formulas/--no-escape-formulas", "In CSV, put an apostrophe before possible formulas.", OUTPUT),
     ] = True,
-    quiet: options.Quiet = False,
-    select: options.Select = None,
-    ignore: options.Ignore = None,
-    warn: options.Warn = None,
-    no_config: options.NoConfig = False,
+    rules: options.RuleOptions,
+    work: Work,
 ) -> None:
     """Score finished games: one row per record, invalid records included.
 
@@ -94,33 +82,19 @@ def command(
         )
     if resume and target is None:
         raise typer.BadParameter("no output file: only a run with -o FILE can be resumed", param_hint="--resume")
-    rules = options.rules(select, ignore, warn)
-    selected = inputs.record_filter(keep, drop)
-    discovery = Discovery(paths, source_format, follow_links=follow_links)
-    settings = Settings(rules, files=not no_config)
-    options.check(settings, paths)
-    about = {"paths": paths, "format": source_format, "selection": repr(rules)}
+    settings = rules.settings(inputs.paths)
+    selected = inputs.selected
+    about = {"paths": inputs.paths, "format": inputs.source_format, "selection": repr(rules.rules)}
     if dask is not None:
-        if target is None or shard or print_totals:
+        if target is None or inputs.shard or print_totals:
             raise typer.BadParameter("give -o DIRECTORY, and neither --shard nor totals", param_hint="--dask")
         name = format or "csv"
-        work = _Part(
-            paths, source_format, follow_links, settings, _writer(name, escape_formulas), chunk_timeout, selected
-        )
-        summary_of_shards = _run_on_cluster(
-            dask,
-            jobs,
-            discovery,
-            target,
-            f".{name}",
-            work,
-            {**about, "format": name, "selected": list(map(str, (keep, drop)))},
-            quiet,
-        )
-        if not quiet:
+        write = _Part(inputs.discover(), settings, _writer(name, escape_formulas), work.chunk_timeout, selected)
+        about |= {"format": name, "selected": list(map(str, (inputs.keep, inputs.drop)))}
+        summary_of_shards = _run_on_cluster(dask, work, inputs.discover(), target, f".{name}", write, about)
+        if not work.quiet:
             echo(summary_of_shards.line())
         raise typer.Exit(summary_of_shards.exit_code)
-    sources = inputs.select_shard(discovery, paths, shard)
     writer = _writer(format or _default_format(target), escape_formulas)
     write_rows = target is not None or not print_totals
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
@@ -129,18 +103,10 @@ def command(
     totals.summary.selective = selected.is_active
     with (
         outputs.lock_output(target),
-        runs.report_run_errors(_checkpoint(target, resume, shard=shard, **about)) as checkpoint,
-        runs.progress([] if shard else paths, quiet, target is None and write_rows) as advance,
+        report_run_errors(_checkpoint(target, resume, shard=inputs.shard, **about)) as checkpoint,
+        work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
         closing(
-            run(
-                split(sources, settings=settings),
-                ScoreTask(Selection()),
-                runs.workers(jobs),
-                chunk_timeout,
-                checkpoint,
-                resume=resume,
-                small_here=jobs is None,
-            )
+            work.run(split(inputs.sources, settings=settings), ScoreTask(Selection()), checkpoint, resume=resume)
         ) as batches,
     ):
         rows = totals.count(map(selected.batch, _rows(batches, advance)))
@@ -153,15 +119,13 @@ def command(
     if print_totals:
         with outputs.text(None) as out:
             (write_totals_json if summary_json else write_totals)(totals, out)
-    if not quiet:
+    if not work.quiet:
         echo(totals.summary.line())
-        inputs.print_skipped(discovery)
-        if not shard:
-            inputs.print_unmatched(selected)
+        inputs.print_notes()
     raise typer.Exit(totals.summary.exit_code)
 
 
-def _rows(batches: Iterable[Batch], advance: runs.Advance) -> Iterator[row_formats.Columns]:
+def _rows(batches: Iterable[Batch], advance: Advance) -> Iterator[row_formats.Columns]:
     """Yield the rows of batches and count them for progress."""
     for rows, size, restored in batches:
         codes = rows["code"]
@@ -188,9 +152,7 @@ def _checkpoint(target: Path | None, resume: bool, **about: object) -> Checkpoin
 class _Part:
     """Picklable function that writes the rows of a shard on a cluster."""
 
-    paths: list[str]
-    source_format: str | None
-    follow_links: bool
+    discovery: Discovery
     settings: Settings
     writer: row_formats.RowWriter
     seconds: float | None
@@ -199,7 +161,7 @@ class _Part:
     def __call__(self, shard: Shard, size: int, target: Path) -> Summary:
         """Write a shard of an input of `size` bytes and return its totals."""
         totals = Totals()
-        sources = shard.among(Discovery(self.paths, self.source_format, follow_links=self.follow_links), size)
+        sources = shard.among(self.discovery.again(), size)
         chunks = split(sources, settings=self.settings)
         # Use a separate process: a record that crashes it must not end the cluster's worker.
         with closing(run(chunks, ScoreTask(Selection()), 1, self.seconds)) as batches:
@@ -229,13 +191,12 @@ def _default_format(target: Path | None) -> str:
 
 def _run_on_cluster(
     address: str,
-    jobs: int | None,
+    work: Work,
     discovery: Discovery,
     directory: Path,
     suffix: str,
     write: WriteShard,
     about: Mapping[str, Any],
-    quiet: bool,
 ) -> Summary:
     """Write the shards of an input on a cluster and return their totals.
 
@@ -251,8 +212,8 @@ def _run_on_cluster(
     parts = Parts(directory.absolute(), suffix, size, **about)
     totals, finished = Summary(), 0
     try:
-        with runs.report_run_errors(), runs.progress([], quiet, streamed=False) as advance:
-            for summary, restored in run_shards(address, jobs or runs.cores(), parts, write):
+        with report_run_errors(), work.progress([], streamed=False) as advance:
+            for summary, restored in run_shards(address, work.jobs or cores(), parts, write):
                 totals.add_all(summary)
                 finished += restored
                 advance(summary.records, summary.invalid, 0, before=restored)
@@ -260,6 +221,6 @@ def _run_on_cluster(
         fail(f"{directory}: cannot be written: {error.strerror or error}")
     finally:
         parts.close()
-    if finished and not quiet:
+    if finished and not work.quiet:
         say(f"finished by an earlier run: {count_of(finished, 'part')}")
     return totals

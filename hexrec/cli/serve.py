@@ -13,10 +13,7 @@ from hexrec.errors import extra
 
 EXAMPLES = (
     ("hexrec serve --port 8080", "Serve on this machine only."),
-    (
-        "hexrec serve --host 0.0.0.0 --workers 4 --max-body 64",
-        "Serve the network with four workers and larger bodies.",
-    ),
+    ("hexrec serve --host 0.0.0.0 --workers 4 --max-body 64", "Serve the network with four workers and larger bodies."),
 )
 
 
@@ -39,12 +36,10 @@ def command(
         int, option("--max-requests N", "Limit the concurrent requests with a body.", LIMITS, min=1)
     ] = 64,
     cors_origin: Annotated[
-        list[str] | None,
-        option("--cors-origin ORIGIN", "Allow pages from this origin; repeatable."),
+        list[str] | None, option("--cors-origin ORIGIN", "Allow pages from this origin; repeatable.")
     ] = None,
     allow_host: Annotated[
-        list[str] | None,
-        option("--allow-host NAME", "Answer requests for this host name too; repeatable."),
+        list[str] | None, option("--allow-host NAME", "Answer requests for this host name too; repeatable.")
     ] = None,
 ) -> None:
     """Serve validation, scores, conversion and positions over HTTP; docs/service.md describes it.

@@ -53,24 +53,13 @@ def command(
         str, options.choice("--theme THEME", render.THEMES, "Set the colors of pictures: {names}.", PICTURES)
     ] = "auto",
     labels: Annotated[
-        str,
-        options.choice(
-            "--labels WHERE",
-            render.LABELS,
-            "Label cells in pictures: {names}.",
-            PICTURES,
-        ),
+        str, options.choice("--labels WHERE", render.LABELS, "Label cells in pictures: {names}.", PICTURES)
     ] = "ends",
     width: Annotated[
         int | None, option("--width PIXELS", "Set the width of pictures.", PICTURES, min=_PIXELS[0], max=_PIXELS[-1])
     ] = None,
     marks: Annotated[
-        bool | None,
-        option(
-            "--marks/--no-marks",
-            "Show the effects of the last turn, and marks.",
-            PICTURES,
-        ),
+        bool | None, option("--marks/--no-marks", "Show the effects of the last turn, and marks.", PICTURES)
     ] = None,
     caption: Annotated[bool, option("--caption/--no-caption", "Write a caption below a picture.", PICTURES)] = True,
     background: Annotated[

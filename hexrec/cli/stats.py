@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import inputs, options, outputs
+from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, exit_on_os_error
 from hexrec.cli.help import OUTPUT
+from hexrec.cli.inputs import Inputs
 from hexrec.cli.options import option
 from hexrec.errors import extra
-from hexrec.io.discovery import Discovery
 from hexrec.tools import statistics
 from hexrec.validation.sources import check_sources
 
@@ -25,7 +25,7 @@ EXAMPLES = (
 
 
 def command(
-    paths: options.Paths,
+    inputs: Inputs,
     format: Annotated[
         str, options.choice("--format FORMAT", statistics.FORMS, "Write the numbers as {names}.", OUTPUT)
     ] = "text",
@@ -33,10 +33,6 @@ def command(
         Path | None, option("--plots DIR", "Draw plots as SVG and PNG into a directory (extra plots).", OUTPUT)
     ] = None,
     fold: Annotated[bool, option("--fold", "Count symmetric cells as one.")] = False,
-    source_format: options.From = None,
-    follow_links: options.FollowLinks = False,
-    keep: options.Keep = None,
-    drop: options.Drop = None,
     target: options.Output = None,
 ) -> None:
     """Count games: lengths, winners, terminations and first placements. Invalid records are skipped.
@@ -45,10 +41,8 @@ def command(
     """
     draw = _import_plots() if plots else None
     found = statistics.Statistics()
-    discovery = Discovery(paths, source_format, follow_links=follow_links)
-    selected = inputs.record_filter(keep, drop)
-    found.summary.selective = selected.is_active
-    for _ in found.count(selected.reports(check_sources(discovery))):
+    found.summary.selective = inputs.selected.is_active
+    for _ in found.count(inputs.selected.reports(check_sources(inputs.discovery))):
         pass
     with outputs.text(target) as out:
         out.write(statistics.FORMS[format](found, fold))
@@ -60,8 +54,7 @@ def command(
                 with outputs.binary(plots / f"{plot.name}.{kind}") as file:
                     plot.write(file, kind)
             echo(str(plots / f"{plot.name}.svg"))
-    inputs.print_skipped(discovery)
-    inputs.print_unmatched(selected)
+    inputs.print_notes()
     raise typer.Exit(found.summary.exit_code)
 
 

@@ -11,15 +11,16 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import inputs, options, outputs, runs
+from hexrec.cli import options, outputs
 from hexrec.cli.console import exit_on_os_error, fail, say
 from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
+from hexrec.cli.inputs import DividedInputs, print_skipped
 from hexrec.cli.options import option
-from hexrec.io.discovery import Discovery, Source
+from hexrec.cli.runs import Work, count_reports, report_run_errors
+from hexrec.io.discovery import Source
 from hexrec.io.git import ChangedSince, GitError
 from hexrec.output import report_formats, report_text
 from hexrec.parallel.chunks import split
-from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.suggestions import SUGGESTION_LIMITS, Suggester, SuggestionLimits, can_have_suggestions
@@ -44,7 +45,8 @@ EXAMPLES = (
 
 
 def command(
-    paths: options.Paths,
+    inputs: DividedInputs,
+    *,
     format: Annotated[
         str | None,
         options.choice(
@@ -58,51 +60,22 @@ def command(
         bool | None, option("--finished/--no-finished", "Require a result in every record.", DIAGNOSTICS)
     ] = None,
     lint: Annotated[
-        bool | None,
-        option(
-            "--lint/--no-lint",
-            "Warn about probable mistakes and noncanonical forms.",
-            DIAGNOSTICS,
-        ),
+        bool | None, option("--lint/--no-lint", "Warn about probable mistakes and noncanonical forms.", DIAGNOSTICS)
     ] = None,
     board: Annotated[
         bool, option("--board", "Draw the board before every illegal turn (text report only).", OUTPUT)
     ] = False,
-    source_format: options.From = None,
-    follow_links: options.FollowLinks = False,
-    keep: options.Keep = None,
-    drop: options.Drop = None,
-    shard: options.ShardName = None,
     targets: Annotated[
-        list[str] | None,
-        option(
-            "-o, --output [REPORT=]FILE",
-            "Write to a file, - is stdout; repeatable.",
-            OUTPUT,
-        ),
+        list[str] | None, option("-o, --output [REPORT=]FILE", "Write to a file, - is stdout; repeatable.", OUTPUT)
     ] = None,
-    select: options.Select = None,
-    ignore: options.Ignore = None,
-    warn: options.Warn = None,
-    no_config: options.NoConfig = False,
     since: Annotated[
-        str | None,
-        option(
-            "--since GITREV",
-            "Validate only files changed since a Git revision, or untracked.",
-            INPUT,
-        ),
+        str | None, option("--since GITREV", "Validate only files changed since a Git revision, or untracked.", INPUT)
     ] = None,
     cache: Annotated[
         bool, option("--cache/--no-cache", "Cache reports, and validate only changed files.", PROCESSES)
     ] = False,
     cache_folder: Annotated[
-        Path | None,
-        option(
-            "--cache-dir DIR",
-            "Set the directory of the cache [default: the user's cache].",
-            PROCESSES,
-        ),
+        Path | None, option("--cache-dir DIR", "Set the directory of the cache [default: the user's cache].", PROCESSES)
     ] = None,
     suggest: options.Suggest = SUGGESTION_LIMITS.records,
     replays: options.Replays = SUGGESTION_LIMITS.replays,
@@ -110,12 +83,10 @@ def command(
         Path | None, option("--baseline FILE", "Ignore the diagnostics listed in this file.", DIAGNOSTICS)
     ] = None,
     write_baseline: Annotated[
-        Path | None,
-        option("--write-baseline FILE", "List all diagnostics in this file; report none.", DIAGNOSTICS),
+        Path | None, option("--write-baseline FILE", "List all diagnostics in this file; report none.", DIAGNOSTICS)
     ] = None,
-    jobs: options.Jobs = None,
-    chunk_timeout: options.ChunkTimeout = None,
-    quiet: options.Quiet = False,
+    rules: options.RuleOptions,
+    work: Work,
 ) -> None:
     """Validate records: syntax, fields, every turn by the rules, the result.
 
@@ -123,20 +94,17 @@ def command(
 
     Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
     """
-    rules = options.rules(select, ignore, warn)
-    settings = Settings(rules, finished=finished, lint=lint, files=not no_config)
     if baseline and write_baseline:
         raise typer.BadParameter("give one of --baseline and --write-baseline")
-    if shard and cache:
+    if inputs.shard and cache:
         raise typer.BadParameter(
             "the cache has reports of whole files only: drop --cache or --shard", param_hint="--shard"
         )
-    selected = inputs.record_filter(keep, drop)
+    selected = inputs.selected
     if cache and selected.needs_hash:
         raise typer.BadParameter("the cache has no hashes: select by file and index, or by id", param_hint="--cache")
-    discovery = Discovery(paths, source_format, follow_links=follow_links)
-    found = inputs.select_shard(discovery, paths, shard)
-    options.check(settings, paths)
+    found = inputs.sources
+    settings = rules.settings(inputs.paths, finished=finished, lint=lint)
     adopted = baselines.Baseline(write_baseline) if write_baseline else None
     configured = baselines.ConfiguredBaselines(settings)
     named = {baseline: _read_baseline(baseline)} if baseline else {}
@@ -146,25 +114,23 @@ def command(
     is_final = partial(_has_suggestions, suggester)
     cached = Cache(cache_folder, partial(_cache_key, settings, limits), is_final) if cache else None
     written = _parse_targets(targets or ["-"], format)
-    # With a cache, each file is a separate run.
-    workers, small_here = runs.workers(jobs), jobs is None or cache
     if board and all(name != "text" for name, _ in written):
         raise typer.BadParameter("only the text report draws boards", param_hint="--board")
     changes = ChangedSince(since) if since is not None else None
     task = ValidateTask(lint=Lint(), records=selected.needs_hash, replays=replays)
-    summary = Summary()
-    summary.selective = selected.is_active
+    summary = Summary(selective=selected.is_active)
     try:
         with (
-            runs.report_run_errors(),
-            runs.progress([] if shard else paths, quiet, any(file is None for _, file in written)) as advance,
+            report_run_errors(),
+            work.progress(inputs.measured_paths, streamed=any(file is None for _, file in written)) as advance,
         ):
 
             def validate(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
                 # Workers may each use all suggestions that are left: `cut` removes the excess.
                 chunks = (replace(chunk, suggestions=suggester.left) for chunk in split(sources, settings=settings))
-                with closing(run(chunks, task, workers, chunk_timeout, small_here=small_here)) as batches:
-                    yield from runs.reports(batches, advance)
+                # With a cache, each file is a separate run.
+                with closing(work.run(chunks, task, small_here=work.jobs is None or cache)) as batches:
+                    yield from count_reports(batches, advance)
 
             sources = changes.among(found) if changes else found
             with closing(cached.reports(sources, validate) if cached else validate(sources)) as unfiltered:
@@ -182,9 +148,9 @@ def command(
             say(f"{file}: no longer found: {entry}")
     if suggest and suggester.left_out:
         say(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
-    inputs.print_skipped(discovery)
-    if not shard and not changes:
-        inputs.print_unmatched(selected)
+    print_skipped(inputs.discovery)
+    if not changes:
+        inputs.print_unmatched()
     if changes and changes.unchanged:
         say(f"not changed since {since}: {count_of(changes.unchanged, 'file')}")
     if cached and cached.disabled_reason:
