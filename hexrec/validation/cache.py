@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import asdict
 from hashlib import sha256
 from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
 
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.io.outputs import atomic_write
@@ -31,6 +33,9 @@ from hexrec.validation.sources import printable_path
 #: The codes of diagnostics that the next run may not repeat for the same file. An unknown game may be in a plug-in that
 #: could not be imported.
 _TRANSIENT = {"lint/future-date", "schema/unknown-game", *NOT_JUDGED}
+
+#: The maximum number of characters of an entry in memory; larger ones go to a temporary file.
+_IN_MEMORY = 2**20
 
 Check = Callable[[list[Source | Diagnostic]], Iterable[Report]]
 
@@ -108,35 +113,35 @@ class Cache:
 
     def _keep(self, entry: Path, reports: Iterable[Report], file: str, begun: Stamp) -> Iterator[Report]:
         """Yield reports, and cache them unless the next run may make different reports on the same file."""
-        with closing(self._writer(entry)) as writer:
-            next(writer)
-            whole = True
+        with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="") as lines:
+            number, whole = 0, True
             for report in reports:
-                transient = any(diagnostic.code in _TRANSIENT for diagnostic in report.diagnostics)
-                whole = whole and not transient and self._is_final(report)
-                if whole:
-                    writer.send(_line(report))
+                whole = whole and self._write(report, lines)
+                number += 1
                 yield report
             if whole and stamp(file) == begun:
-                writer.send(None)
+                self._publish(lines, number, entry)
 
-    def _writer(self, entry: Path) -> Generator[None, str | None, None]:
-        """Write the lines sent to this generator to an entry, and publish it on None. Ignore them after an OSError."""
-        try:
+    def _write(self, report: Report, lines: IO[str]) -> bool:
+        """Write the line of a report; return False if the next run may make another one, or if writing fails."""
+        if any(diagnostic.code in _TRANSIENT for diagnostic in report.diagnostics) or not self._is_final(report):
+            return False
+        with suppress(OSError):
+            lines.write(json.dumps(pack(report), separators=(",", ":")) + "\n")
+            return True
+        return False
+
+    def _publish(self, lines: IO[str], number: int, entry: Path) -> None:
+        """Write an entry from the lines of its reports, unless that fails."""
+        with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             entry.parent.mkdir(exist_ok=True)
             with suppress(FileExistsError), open(self._folder / ".gitignore", "x", encoding="utf-8") as ignored:
                 ignored.write("*\n")
+            lines.seek(0)
             with atomic_write(entry, sync=False) as out:
-                number = 0
-                while (line := (yield)) is not None:
-                    out.write(line)
-                    number += 1
+                copyfileobj(lines, out)
                 out.write(f"{number}\n")
-        except OSError:
-            yield from _ignore_lines()
-        else:
-            yield
 
 
 def user_folder() -> Path:
@@ -147,16 +152,6 @@ def user_folder() -> Path:
     if not folder.is_absolute():  # older versions of platformdirs leave a tilde
         raise RuntimeError("there is no home directory")
     return folder
-
-
-def _ignore_lines() -> Generator[None, str | None, None]:
-    while True:
-        yield
-
-
-def _line(report: Report) -> str:
-    """Return the line of an entry for a report."""
-    return json.dumps(pack(report), separators=(",", ":")) + "\n"
 
 
 def pack(report: Report) -> dict[str, Any]:
