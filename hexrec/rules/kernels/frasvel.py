@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import EMPTY, GOING_ON, NONE, PASS, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.grid import EMPTY, GOING_ON, NONE, PASS, Grid, Kernel, zeros
 
 _DIRECTIONS: Final = 6
 
@@ -19,8 +19,6 @@ class FrasvelKernel(Kernel):
         super().__init__(grid, names, reverse)
         span = grid.span
         self._height = zeros(span)
-        self._seen = zeros(span)
-        self._stamp: i64 = 0
         self._absorbed = zeros(span)
         self._raised = zeros(span)
         self._absorbed_count: i64 = 0
@@ -36,7 +34,6 @@ class FrasvelKernel(Kernel):
         self._legal_moves: list[tuple[str, int, int]] = []
         # By cell, whether the side to move could place on it when last asked.
         self._fitting = zeros(span)
-        self._winner: i64 = GOING_ON
 
     def _name_moves(self) -> dict[str, int]:
         """Return the numbers of all straight ways from one cell to another: see `_moves`."""
@@ -58,7 +55,6 @@ class FrasvelKernel(Kernel):
         cell: i64
         for cell in range(self.grid.span):
             self._lead[cell] = 0
-        self._winner = GOING_ON
 
     def put(self, cell: i64, color: i64, height: i64) -> None:
         """See `Kernel.put`."""
@@ -83,19 +79,15 @@ class FrasvelKernel(Kernel):
         if placed == NONE:
             if self._can_place(mover):
                 return False
-            self._winner = mover
+            self.winner = mover
         else:
             if not self._fits(placed, mover):
                 return False
             self.put(placed, mover, 1)
             if not self._can_place(1 - mover) and not self._can_move(1 - mover):
-                self._winner = 1 - mover
-        self.is_over = self._winner != GOING_ON
+                self.winner = 1 - mover
+        self.is_over = self.winner != GOING_ON
         return True
-
-    def ending(self) -> Ending | None:
-        """See `Kernel.ending`."""
-        return self._winner, None, None
 
     def count(self) -> i64:
         """See `Kernel.count`: each placement, and each move with every placement after it."""
@@ -258,7 +250,7 @@ class FrasvelKernel(Kernel):
         at, height, steps = self.at, self._height, self.grid.steps
         enemy = 1 - mover
         distance = height[start]
-        self._stamp += 1
+        self.stamp += 1
         self._absorbed_count = 0
         self._raised_count = 0
         absorbs = False
@@ -284,7 +276,7 @@ class FrasvelKernel(Kernel):
 
     def _collect(self, stack: i64, collected: vec[i64], count: i64) -> i64:
         """Add the group of a stack to the first `count` of the collected stacks; return how many there are then."""
-        at, height, seen, steps, stamp = self.at, self._height, self._seen, self.grid.steps, self._stamp
+        at, height, seen, steps, stamp = self.at, self._height, self.seen, self.grid.steps, self.stamp
         if seen[stack] == stamp:
             return count
         color = at[stack]

@@ -74,7 +74,10 @@ class Kernel:
         mover: whose turn it is.
         passed: whether the last turn was a pass.
         last: the color that placed the last stone, in the games in which that matters, or NONE.
+        winner: how the game stands, in games that a turn can win; GOING_ON in others.
         is_over: whether the game has ended.
+        queue, seen, stamp: for searches on the board, the cells to visit; by cell, the stamp of the last search that
+            visited it; the stamp of the last search.
         spelling: the canonical spelling of the turn played last, if that was in another. Only a game of which several
             plain texts can be the same turn ever sets this.
         respelled: the turns of the record played last, if all were legal, in their canonical spelling; None if they are
@@ -91,7 +94,11 @@ class Kernel:
         self.mover: i64 = BLACK
         self.passed = False
         self.last: i64 = NONE
+        self.winner: i64 = GOING_ON
         self.is_over = False
+        self.queue = zeros(grid.span)
+        self.seen = zeros(grid.span)
+        self.stamp: i64 = 0
         self.spelling: str | None = None
         self.respelled: list[object] | None = None
 
@@ -130,6 +137,7 @@ class Kernel:
         self.mover = mover
         self.passed = passed
         self.last = last
+        self.winner = GOING_ON
         self.is_over = False
         self.clear()
         for place, content in stacks:
@@ -177,13 +185,29 @@ class Kernel:
     def play(self, turn: str) -> bool:
         """Play a turn of the side to move if it is legal and in a plain spelling; the caller sets the side to move.
 
-        Return False for any other turn; the position is then of no more use.
+        Return False for any other turn; the position is then of no more use. This method is for games in which a turn
+        is one cell, or a pass; two passes end them.
         """
+        named = self.names.get(turn)
+        if named is None:
+            return False
+        cell: i64 = named
+        if cell == PASS:
+            self.is_over = self.passed
+            self.passed = True
+            return True
+        if self.at[cell] != EMPTY or not self.place(cell):
+            return False
+        self.passed = False
+        return True
+
+    def place(self, cell: i64) -> bool:
+        """Place on an empty cell, if that is legal, in games in which a turn is one cell."""
         raise NotImplementedError
 
     def ending(self) -> Ending | None:
         """Return how the game stands; None if that is left to the engine."""
-        raise NotImplementedError
+        return self.winner, None, None
 
     def count(self) -> i64:
         """Return how many legal turns there are, and prepare for `turn_at`; not called once the game is over."""

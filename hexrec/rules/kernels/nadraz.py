@@ -47,14 +47,12 @@ class NadrazKernel(Kernel):
         # By cell, whether it is off the edge.
         self._inner = zeros(span)
         # The stones of its color that the last tried line touches, by stamp; the snakes among it, and how many.
-        self._stamp: i64 = 0
         self._stone_seen = zeros(span)
         self._snake_seen = zeros(span)
         self._touched = zeros(span)
         self._touched_count: i64 = 0
         # The rest of enemy snakes after that line: the stones, part by part, and where each part begins.
         self._part_seen = zeros(span)
-        self._queue = zeros(span)
         self._part_start = zeros(span)
         self._parts: i64 = 0
         # By turn text, every single cell and the lines met so far, packed: one text a line.
@@ -185,8 +183,8 @@ class NadrazKernel(Kernel):
             origin = snakes[before]
         else:
             return False
-        self._stamp += 1
-        stamp = self._stamp
+        self.stamp += 1
+        stamp = self.stamp
         self._touched_count = 0
         self._parts = 0
         # How many heads the grown snake has so far, but for the end of the line.
@@ -276,7 +274,7 @@ class NadrazKernel(Kernel):
         """Return whether a line leaves well-formed parts; if so, the stones that it flips are out of the links."""
         links, seen, step_to = self._links, self._part_seen, self._step_to
         foe = enemy * self.grid.span
-        self._stamp += 1
+        self.stamp += 1
         self._parts = 0
         # Parts with an odd number of heads in all need not be found.
         is_well = self._toggle(enemy, first, step, last)
@@ -287,7 +285,7 @@ class NadrazKernel(Kernel):
                 while is_well and ways:
                     stone = cell + step_to[ways]
                     ways &= ways - 1
-                    is_well = seen[stone] == self._stamp or self._find_part(foe, stone)
+                    is_well = seen[stone] == self.stamp or self._find_part(foe, stone)
             cell += step
         if not is_well:
             self._toggle(enemy, first, step, last)
@@ -318,8 +316,8 @@ class NadrazKernel(Kernel):
 
     def _find_part(self, foe: i64, stone: i64) -> bool:
         """Find the part that a stone is left in, and return whether it is well formed."""
-        links, seen, queue, step_to, count = self._links, self._part_seen, self._queue, self._step_to, self._count
-        found = self._stamp
+        links, seen, queue, step_to, count = self._links, self._part_seen, self.queue, self._step_to, self._count
+        found = self.stamp
         start = self._part_start[self._parts]
         queue[start] = stone
         seen[stone] = found
@@ -346,7 +344,7 @@ class NadrazKernel(Kernel):
 
     def _play(self, mover: i64, first: i64, step: i64, last: i64) -> None:
         """Carry out the line that was tried last, and found legal."""
-        snakes, ring, size, queue, touched = self._snake, self._ring, self._size, self._queue, self._touched
+        snakes, ring, size, queue, touched = self._snake, self._ring, self._size, self.queue, self._touched
         index: i64
         place: i64
         for index in range(self._parts):

@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, PASS, WHITE, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, WHITE, Ending, Grid, Kernel, zeros
 
 #: Sets of groups are the bits of an integer.
 _MOST_GROUPS: Final = 62
@@ -22,9 +22,6 @@ class SundravalKernel(Kernel):
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
-        self._seen = zeros(span)
-        self._queue = zeros(span)
-        self._stamp: i64 = 0
         # By cell, whether it was legal when last counted.
         self._open = zeros(span)
         self._group_at = zeros(span)
@@ -42,20 +39,11 @@ class SundravalKernel(Kernel):
         """See `Kernel.put`."""
         self.at[cell] = color
 
-    def play(self, turn: str) -> bool:
-        """See `Kernel.play`."""
-        named = self.names.get(turn)
-        if named is None:
-            return False
-        cell: i64 = named
-        if cell == PASS:
-            self.is_over = self.passed
-            self.passed = True
-            return True
-        if self.at[cell] != EMPTY or not self._reaches(cell, 1 - self.mover):
+    def place(self, cell: i64) -> bool:
+        """See `Kernel.place`."""
+        if not self._reaches(cell, 1 - self.mover):
             return False
         self.at[cell] = self.mover
-        self.passed = False
         return True
 
     def ending(self) -> Ending | None:
@@ -89,9 +77,9 @@ class SundravalKernel(Kernel):
 
     def _reaches(self, start: i64, enemy: i64) -> bool:
         """Return whether the region of an empty cell touches an enemy stone."""
-        at, seen, queue, steps = self.at, self._seen, self._queue, self.grid.steps
-        self._stamp += 1
-        stamp = self._stamp
+        at, seen, queue, steps = self.at, self.seen, self.queue, self.grid.steps
+        self.stamp += 1
+        stamp = self.stamp
         seen[start] = stamp
         queue[0] = start
         first: i64 = 0
@@ -141,7 +129,7 @@ class SundravalKernel(Kernel):
     def _find_groups(self) -> bool:
         """Number the groups, with their sizes and adjacent enemies; return False if there are too many."""
         bit = self._bit
-        at, group_at, queue, steps = self.at, self._group_at, self._queue, self.grid.steps
+        at, group_at, queue, steps = self.at, self._group_at, self.queue, self.grid.steps
         self._groups = 0
         for cell in self.grid.cells:
             group_at[cell] = -1
@@ -181,9 +169,9 @@ class SundravalKernel(Kernel):
     def _find_regions(self) -> list[list[int]]:
         """Count the territories of groups, and add paths through regions; return the sizes of territories by color."""
         bit = self._bit
-        at, seen, queue, steps, group_at = self.at, self._seen, self._queue, self.grid.steps, self._group_at
-        self._stamp += 1
-        stamp = self._stamp
+        at, seen, queue, steps, group_at = self.at, self.seen, self.queue, self.grid.steps, self._group_at
+        self.stamp += 1
+        stamp = self.stamp
         sizes: list[list[int]] = [[], []]
         group: i64
         for group in range(self._groups):

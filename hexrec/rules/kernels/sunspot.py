@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import EMPTY, GOING_ON, NONE, OFF_BOARD, PASS, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.grid import EMPTY, GOING_ON, NONE, OFF_BOARD, PASS, Grid, Kernel, zeros
 
 #: By direction, the bit that stands for it: the last one lowest, as `_closes` shifts them in.
 _BITS: Final = (32, 16, 8, 4, 2, 1)
@@ -30,13 +30,9 @@ class SunspotKernel(Kernel):
         super().__init__(grid, names, reverse)
         span = grid.span
         self._sight = zeros(span)
-        self._seen = zeros(span)
-        self._stamp: i64 = 0
-        self._queue = zeros(span)
         self._subgroup = zeros(span)
         self._first: i64 = NONE
         self._free: i64 = 0
-        self._winner: i64 = GOING_ON
         # By the cell placed on, how many flip actions were legal when last counted; at 0, on a full board.
         self._flips = zeros(span)
         # The parts of a turn in the order of texts, each twice a cell: alone, and plus 1 with an x and more behind it.
@@ -61,7 +57,6 @@ class SunspotKernel(Kernel):
         for cell in range(self.grid.span):
             sight[cell] = _EVERY_DIRECTION if blank[cell] == EMPTY else _OUTSIDE
         self._free = len(self.grid.cells)
-        self._winner = GOING_ON
 
     def put(self, cell: i64, color: i64, height: i64) -> None:  # noqa: ARG002
         """See `Kernel.put`."""
@@ -85,8 +80,8 @@ class SunspotKernel(Kernel):
             if turn != "pass" or self._can_flip(mover):
                 return False
         elif self._closes(placed, mover):
-            self._winner = mover
-        self.is_over = self._winner != GOING_ON
+            self.winner = mover
+        self.is_over = self.winner != GOING_ON
         self.passed = placed == NONE and parts is None
         return True
 
@@ -107,12 +102,8 @@ class SunspotKernel(Kernel):
             return False
         if back != NONE and self._first != back:
             self.spelling = f"{parts[0]}x{parts[1]}x{self.name_of[self._first]}"
-        self._winner = self._flip(placed, flip, due, self.mover)
+        self.winner = self._flip(placed, flip, due, self.mover)
         return True
-
-    def ending(self) -> Ending | None:
-        """See `Kernel.ending`."""
-        return self._winner, None, None
 
     def count(self) -> i64:
         """See `Kernel.count`: each placement, alone and with each flip action that it allows."""
@@ -179,12 +170,12 @@ class SunspotKernel(Kernel):
 
     def _find_targets(self) -> i64:
         """Find the stones that can be flipped, the interior ones of combined enemy groups; return their number."""
-        at, sight, seen, queue, steps = self.at, self._sight, self._is_target, self._queue, self.grid.steps
+        at, sight, seen, queue, steps = self.at, self._sight, self._is_target, self.queue, self.grid.steps
         targets = self._targets
         enemy = 1 - self.mover
-        self._stamp += 1
-        self._targets_stamp = self._stamp
-        stamp = self._stamp
+        self.stamp += 1
+        self._targets_stamp = self.stamp
+        stamp = self.stamp
         found: i64 = 0
         last: i64 = 0
         for cell in self.grid.cells:
@@ -210,14 +201,14 @@ class SunspotKernel(Kernel):
 
         Return how many there are, 0 if nothing is flipped back.
         """
-        sight, seen, group = self._sight, self._seen, self._queue
+        sight, seen, group = self._sight, self.seen, self.queue
         stones = self._find_group(flip)
         found: i64 = 0
         index: i64 = 1
         while index < stones:
             cell = group[index]
             index += 1
-            if sight[cell] and seen[cell] == self._stamp:
+            if sight[cell] and seen[cell] == self.stamp:
                 self._take_subgroup(cell)
                 self._backs[found] = self._first
                 found += 1
@@ -288,17 +279,17 @@ class SunspotKernel(Kernel):
                 if open_ & bits[direction]:
                     is_open = True
             elif gap != NONE:
-                if not is_open and not self._escapes(gap, color):
+                if not is_open and not self._reaches_edge(gap, color, through=False):
                     return True
                 gap = NONE
                 is_open = False
         return False
 
-    def _escapes(self, start: i64, color: i64) -> bool:
-        """Return whether a cell that is not of `color` reaches the edge through such cells."""
-        at, sight, seen, queue, steps = self.at, self._sight, self._seen, self._queue, self.grid.steps
-        self._stamp += 1
-        stamp = self._stamp
+    def _reaches_edge(self, start: i64, color: i64, *, through: bool) -> bool:
+        """Return whether a cell reaches a cell that sees the edge through cells of `color`, or through all others."""
+        at, sight, seen, queue, steps = self.at, self._sight, self.seen, self.queue, self.grid.steps
+        self.stamp += 1
+        stamp = self.stamp
         seen[start] = stamp
         queue[0] = start
         first: i64 = 0
@@ -308,7 +299,7 @@ class SunspotKernel(Kernel):
             first += 1
             for step in steps:
                 other = cell + step
-                if at[other] != color and seen[other] != stamp:
+                if (at[other] == color) == through and seen[other] != stamp:
                     if sight[other]:
                         return True
                     seen[other] = stamp
@@ -318,7 +309,11 @@ class SunspotKernel(Kernel):
 
     def _may_flip(self, stone: i64, mover: i64) -> bool:
         """Return whether a cell holds an interior stone of a combined enemy group."""
-        return self.at[stone] == 1 - mover and not self._sight[stone] and self._is_combined(stone, 1 - mover)
+        return (
+            self.at[stone] == 1 - mover
+            and not self._sight[stone]
+            and self._reaches_edge(stone, 1 - mover, through=True)
+        )
 
     def _can_flip(self, mover: i64) -> bool:
         """Return whether there is anything to flip."""
@@ -331,49 +326,27 @@ class SunspotKernel(Kernel):
                         return True
         return False
 
-    def _is_combined(self, stone: i64, color: i64) -> bool:
-        """Return whether an interior stone, if it were of `color`, would be connected with an edge stone of it."""
-        at, sight, seen, queue, steps = self.at, self._sight, self._seen, self._queue, self.grid.steps
-        self._stamp += 1
-        stamp = self._stamp
-        seen[stone] = stamp
-        queue[0] = stone
-        first: i64 = 0
-        last: i64 = 1
-        while first < last:
-            cell = queue[first]
-            first += 1
-            for step in steps:
-                other = cell + step
-                if at[other] == color and seen[other] != stamp:
-                    if sight[other]:
-                        return True
-                    seen[other] = stamp
-                    queue[last] = other
-                    last += 1
-        return False
-
     def _find_subgroup(self, back: i64, flip: i64) -> i64:
         """Put the edge subgroup of the stone `back` into `_subgroup` and return how many stones it has.
 
         Return -1 if that is not what a flip of the stone `flip` demands.
         """
         if back == NONE:
-            return -1 if self._is_combined(flip, self.mover) else 0
+            return -1 if self._reaches_edge(flip, self.mover, through=True) else 0
         if not self._sight[back]:
             return -1
         self._find_group(flip)
-        return self._take_subgroup(back) if self._seen[back] == self._stamp else -1
+        return self._take_subgroup(back) if self.seen[back] == self.stamp else -1
 
     def _find_group(self, flip: i64) -> i64:
         """Put the group of the side to move that a flipped stone joins, that stone first, into `_queue`, and mark it.
 
         Return how many stones it has. Those that are of the side to move already are marked with the stamp.
         """
-        at, seen, group, steps = self.at, self._seen, self._queue, self.grid.steps
+        at, seen, group, steps = self.at, self.seen, self.queue, self.grid.steps
         mover = self.mover
-        self._stamp += 1
-        stamp = self._stamp
+        self.stamp += 1
+        stamp = self.stamp
         group[0] = flip
         first: i64 = 0
         last: i64 = 1
@@ -393,8 +366,8 @@ class SunspotKernel(Kernel):
 
         `_first` becomes its first stone in board order, which names it in the canonical spelling.
         """
-        sight, seen, subgroup, steps = self._sight, self._seen, self._subgroup, self.grid.steps
-        stamp = self._stamp
+        sight, seen, subgroup, steps = self._sight, self.seen, self._subgroup, self.grid.steps
+        stamp = self.stamp
         seen[back] = 0
         self._first = back
         subgroup[0] = back

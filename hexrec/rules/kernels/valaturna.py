@@ -15,7 +15,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, OFF_BOARD, PASS, WHITE, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, OFF_BOARD, WHITE, Ending, Grid, Kernel, zeros
 
 #: The effect of passing a cell on the bits: those to add and, times 16, those to keep. Only stacks have bits to keep.
 _PAST_RIM: Final = 0
@@ -32,7 +32,6 @@ class ValaturnaKernel(Kernel):
         super().__init__(grid, names, reverse)
         span = grid.span
         self._height = zeros(span)
-        self._winner: i64 = GOING_ON
         # By cell, whether it was legal when last counted.
         self._sighted = zeros(span)
         self._tallest: i64 = 0
@@ -70,7 +69,6 @@ class ValaturnaKernel(Kernel):
             passage[cell] = blank_passage[cell]
             dangers[cell] = blank_dangers[cell]
         self._fresh_cells = 0
-        self._winner = GOING_ON
         self._set_tallest(1)
 
     def put(self, cell: i64, color: i64, height: i64) -> None:
@@ -89,27 +87,18 @@ class ValaturnaKernel(Kernel):
         """See `Kernel.height`."""
         return self._height[cell]
 
-    def play(self, turn: str) -> bool:
-        """See `Kernel.play`."""
-        named = self.names.get(turn)
-        if named is None:
-            return False
-        cell: i64 = named
-        if cell == PASS:
-            self.is_over = self.passed
-            self.passed = True
-            return True
-        if self.at[cell] != EMPTY or not self._flank(cell, self.mover):
+    def place(self, cell: i64) -> bool:
+        """See `Kernel.place`."""
+        if not self._flank(cell, self.mover):
             return False
         self.put(cell, self.mover, 1)
-        self._winner = self._secure_winner()
-        self.is_over = self._winner != GOING_ON
-        self.passed = False
+        self.winner = self._secure_winner()
+        self.is_over = self.winner != GOING_ON
         return True
 
     def ending(self) -> Ending | None:
         """See `Kernel.ending`."""
-        return self._score(self._winner) if self.is_over else (GOING_ON, None, None)
+        return self._score(self.winner) if self.is_over else (GOING_ON, None, None)
 
     def count(self) -> i64:
         """See `Kernel.count`: all empty cells that a stack of the side to move sees, and the pass."""
