@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import typer
@@ -22,7 +22,7 @@ from hexrec.parallel.pool import spread
 from hexrec.record.json_schema import FOLDER, schema_file
 from hexrec.record.random import random_records
 from hexrec.rules import games
-from hexrec.rules.board import SYSTEMS, System
+from hexrec.rules.board import SYSTEMS
 from hexrec.util.diagnostics import Diagnostic
 
 EXAMPLES = (
@@ -81,7 +81,13 @@ def command(
         raise typer.BadParameter("only YAML files name their schema", param_hint="--schema")
     if schema is not None and schema.split() != [schema]:
         raise typer.BadParameter("a URL has no whitespace: write %20 for a space", param_hint="--schema")
-    make = partial(random_records, game, cells, variant, str(seed), plies, cast(System, coordinates), edition.name)
+    rules_played: dict[str, Any] = {
+        "size": cells,
+        "variant": variant,
+        "ruleset": edition.name,
+        "coordinates": coordinates,
+    }
+    make = partial(random_records, game, seed=str(seed), plies=plies, **rules_played)
     portions = [range(first, min(first + _PORTION, count)) for first in range(0, count, _PORTION)]
     processes = min(jobs or runs.cores(), len(portions))
     made = chain.from_iterable(map(make, portions)) if processes == 1 else spread(make, portions, processes)

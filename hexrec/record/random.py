@@ -41,16 +41,6 @@ def random_record(
     return canonical_form(read_record(data))
 
 
-def random_records(
-    game: str,
-    size: int,
-    variant: str | None,
-    seed: str,
-    plies: int,
-    coordinates: System,
-    ruleset: str | None,
-    numbers: range,
-) -> list[dict[str, Any]]:
+def random_records(game: str, numbers: range, *, seed: str, **options: Any) -> list[dict[str, Any]]:
     """Return a random game for each number, which extends the seed. Worker processes run this function."""
-    rules = games.get(game)
-    return [random_record(rules, size, variant, f"{seed}/{number}", plies, coordinates, ruleset) for number in numbers]
+    return [random_record(games.get(game), seed=f"{seed}/{number}", **options) for number in numbers]
