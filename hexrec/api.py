@@ -136,7 +136,7 @@ def check(
 def _check(paths: list[str], format: str | None, settings: Settings, jobs: int) -> Iterator[Report]:
     task, suggester = ValidateTask(lint=Lint(), records=True), Suggester(SUGGESTION_LIMITS)
     with closing(_gather(paths, format, task, jobs, settings, suggester)) as batches:
-        reports = map(suggester.cut, (report for batch in batches for report in batch))
+        reports = map(suggester.limit, (report for batch in batches for report in batch))
         yield from map(settings.grade, Duplicates().find(reports))
 
 
@@ -348,7 +348,7 @@ def convert(
     diagnostics: list[Diagnostic] = []
     count = 0
     with atomic_write(Path(target)) as stream:
-        for converted in conversion.joined(check_sources(Discovery(_paths(paths), source_format))):
+        for converted in conversion.join(check_sources(Discovery(_paths(paths), source_format))):
             count += 1
             diagnostics += converted.report.diagnostics
             if converted.text is not None:

@@ -66,13 +66,13 @@ def command(
     conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
     reports = inputs.selected.reports(check_sources(inputs.discovery))
     if template:
-        written = _write_each(_print_diagnostics(conversion.apart(reports), summary), template, target or Path(), force)
+        written = _write_each(
+            _print_diagnostics(conversion.convert(reports), summary), template, target or Path(), force
+        )
     else:
         if not force:
             outputs.refuse_existing(target)
-        written = outputs.join(
-            _print_diagnostics(conversion.joined(reports), summary), target, hint=", or give --split"
-        )
+        written = outputs.join(_print_diagnostics(conversion.join(reports), summary), target, hint=", or give --split")
     left_out = summary.records - written
     echo(
         Outcomes(

@@ -69,7 +69,7 @@ def command(
     done = "would be dropped" if check else "dropped"
     if not force:
         outputs.refuse_existing(target)
-    with _reporting(report, done) as say:
+    with _open_report(report, done) as say:
 
         def log(found: Duplicate) -> None:
             counts[found.dropped] += 1
@@ -92,7 +92,7 @@ def command(
                     echo_diagnostics(*each.diagnostics)
             else:
                 written = outputs.join(
-                    _print_diagnostics(Conversion(to, invalid=not validate).joined(reports), summary), target
+                    _print_diagnostics(Conversion(to, invalid=not validate).join(reports), summary), target
                 )
         except DedupError as error:
             fail(str(error))
@@ -109,7 +109,7 @@ def command(
 
 
 @contextmanager
-def _reporting(file: Path | None, done: str) -> Iterator[Callable[[Duplicate], object]]:
+def _open_report(file: Path | None, done: str) -> Iterator[Callable[[Duplicate], object]]:
     """Yield a function that reports a duplicate as JSON Lines in a file, or on stderr with the action `done`."""
     if file is not None:
         with outputs.text(file) as out:

@@ -12,7 +12,7 @@ from hexrec.cli.console import echo, echo_diagnostics, say
 from hexrec.cli.inputs import Inputs, print_skipped
 from hexrec.cli.options import option
 from hexrec.render.text import describe_outcome
-from hexrec.tools.edit.fixes import Fix, fix_result, repairing, selecting
+from hexrec.tools.edit.fixes import Fix, fix_result, make_repairer, select_records
 from hexrec.tools.edit.run import EditRun
 from hexrec.tools.suggestions import SUGGESTION_LIMITS, SuggestionLimits
 
@@ -42,12 +42,12 @@ def command(
     written.
     """
     dry = check or diff
-    fixer = repairing(SuggestionLimits(suggest, replays)) if suggestions else fix_result
+    fixer = make_repairer(SuggestionLimits(suggest, replays)) if suggestions else fix_result
     run = EditRun(
         say,
         echo_diagnostics,
         attrgetter("patch"),
-        selecting(fixer, inputs.selected),
+        select_records(fixer, inputs.selected),
         "fixed",
         "left invalid",
         dry,

@@ -9,7 +9,7 @@ import typer
 from hexrec.cli import options
 from hexrec.cli.console import echo, echo_diagnostics, say
 from hexrec.cli.inputs import Inputs, print_skipped
-from hexrec.tools.edit.fixes import format_record, selecting
+from hexrec.tools.edit.fixes import format_record, select_records
 from hexrec.tools.edit.run import LEFT, EditRun
 
 EXAMPLES = (
@@ -31,7 +31,7 @@ def command(inputs: Inputs, check: options.Check = False, diff: options.Diff = F
         say,
         echo_diagnostics,
         attrgetter("format"),
-        selecting(format_record, inputs.selected),
+        select_records(format_record, inputs.selected),
         "formatted",
         LEFT,
         dry,

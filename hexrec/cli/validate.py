@@ -126,7 +126,7 @@ def command(
         ):
 
             def validate(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
-                # Workers may each use all suggestions that are left: `cut` removes the excess.
+                # Workers may each use all suggestions that are left: `limit` removes the excess.
                 chunks = (replace(chunk, suggestions=suggester.left) for chunk in split(sources, settings=settings))
                 # With a cache, each file is a separate run.
                 with closing(work.run(chunks, task, small_here=work.jobs is None or cache)) as batches:
@@ -134,7 +134,7 @@ def command(
 
             sources = changes.among(found) if changes else found
             with closing(cached.reports(sources, validate) if cached else validate(sources)) as unfiltered:
-                reports = Duplicates().find(selected.reports(map(suggester.cut, unfiltered)))
+                reports = Duplicates().find(selected.reports(map(suggester.limit, unfiltered)))
                 reports = map(settings.grade, reports if adopted else map(known, reports))
                 _write(summary.count(adopted.add(reports) if adopted else reports), written, board, summary)
     except GitError as error:

@@ -142,13 +142,13 @@ class Discovery:
         Raises InputChanged for an archive that changes.
         """
         for file in self.files():
-            yield from self.opened(file)
+            yield from self.open_archive(file)
 
     def again(self) -> Discovery:
         """Return a new Discovery of the same paths, with its own counts."""
         return Discovery(self.paths, self._format, follow_links=self._follow_links)
 
-    def opened(self, file: Source | Diagnostic) -> Iterator[Source | Diagnostic]:
+    def open_archive(self, file: Source | Diagnostic) -> Iterator[Source | Diagnostic]:
         """Yield a file, or the files in it if it is an archive. Raises InputChanged."""
         if isinstance(file, Source) and is_archive(file_name(file.name)):
             yield from _report_if_empty(self._archive(file.name), "archive", file.name)

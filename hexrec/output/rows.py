@@ -79,13 +79,13 @@ class RowWriter(ABC):
         """Write batches to a stream, binary or text. Propagates the errors of the batches and the stream."""
 
 
-def columns(reports: Iterable[Report], judge: Callable[[Report], Report] | None = None) -> Columns:
+def columns(reports: Iterable[Report], grade: Callable[[Report], Report] | None = None) -> Columns:
     """Return the rows of reports as one batch.
 
-    `judge` removes ignored diagnostics from a report and downgrades others. The column `agrees` does not depend on it.
+    `grade` removes ignored diagnostics from a report and downgrades others. The column `agrees` does not depend on it.
     """
     rows = [
-        _row(report, judge(report) if judge else report, game_hash) for report, game_hash in map(with_hash, reports)
+        _row(report, grade(report) if grade else report, game_hash) for report, game_hash in map(with_hash, reports)
     ]
     return dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True)) if rows else _empty()
 

@@ -41,7 +41,7 @@ class Shard(NamedTuple):
                 if own:
                     yield replace(file, part=own)
             elif 0 in own:
-                yield from discovery.opened(file)
+                yield from discovery.open_archive(file)
             at += length
 
 

@@ -57,7 +57,7 @@ class ScoreTask(ChunkTask):
         from hexrec.output import rows
 
         selection = Selection(*chunk.settings.layers) if chunk.settings else self.selection
-        return rows.columns(reports, selection.judge)
+        return rows.columns(reports, selection.apply)
 
 
 class Hashed(NamedTuple):

@@ -227,7 +227,7 @@ class ConvertRecords(Task):
         conversion = Conversion(self.to, system, self.given.strict, self.given.invalid)
         if self.layout == "text":
             return self._join(conversion, reports, summary)
-        entries = [{**each.report.to_dict(), "text": each.text} for each in conversion.apart(reports)]
+        entries = [{**each.report.to_dict(), "text": each.text} for each in conversion.convert(reports)]
         if self.layout == "jsonl":
             return Answer("".join(f"{to_text(entry)}\n" for entry in entries).encode(), summary)
         return Answer(to_text({"hexrec": __version__, "to": self.to, "records": entries}).encode(), summary)
@@ -237,7 +237,7 @@ class ConvertRecords(Task):
         left_out = []
         warnings = 0
         try:
-            for each in conversion.joined(reports):
+            for each in conversion.join(reports):
                 if each.text is None:
                     left_out.append(each.report)
                 else:

@@ -58,7 +58,7 @@ class Conversion:
     strict: bool = False
     invalid: bool = False
 
-    def joined(self, reports: Iterable[Report]) -> Iterator[Converted]:
+    def join(self, reports: Iterable[Report]) -> Iterator[Converted]:
         """Yield the conversion of each record, in order, for one file.
 
         A record that cannot be written has no text. Raises TogetherError if the format does not allow the records in
@@ -66,7 +66,7 @@ class Conversion:
         """
         first: dict[str, Any] | None = None
         between: str | None = None
-        for converted in self.apart(reports):
+        for converted in self.convert(reports):
             if converted.text is None or converted.data is None:
                 yield converted
             elif first is None:
@@ -77,7 +77,7 @@ class Conversion:
                     between = self._separator(first, converted.data, converted.text)
                 yield converted._replace(text=between + converted.text)
 
-    def apart(self, reports: Iterable[Report]) -> Iterator[Converted]:
+    def convert(self, reports: Iterable[Report]) -> Iterator[Converted]:
         """Yield the conversion of each record, in order, for separate files."""
         return map(self._convert, reports)
 

@@ -61,7 +61,7 @@ class Suggester:
         """Return the repairs for the next report within the limit of records, else an empty list."""
         return [*find_repairs(report, self._replays)] if self._takes(report) else []
 
-    def cut(self, report: Report) -> Report:
+    def limit(self, report: Report) -> Report:
         """Return the next report, which has suggestions already, and remove them beyond the limit of records."""
         if self._takes(report) or not any(diagnostic.suggestions for diagnostic in report.diagnostics):
             return report

@@ -120,7 +120,7 @@ class Settings:
 
     def grade(self, report: Report) -> Report:
         """Return a report with the diagnostics that the settings of its file select."""
-        return Selection(*self.find(report.file or "").layers).judge(report) if report.diagnostics else report
+        return Selection(*self.find(report.file or "").layers).apply(report) if report.diagnostics else report
 
     def _with_options(self, found: Configuration) -> Configuration:
         layers = (*self._rules, *found.layers)

@@ -98,7 +98,7 @@ class Selection:
     def __init__(self, *layers: Layer) -> None:
         self._layers = layers
 
-    def judge(self, report: Report) -> Report:
+    def apply(self, report: Report) -> Report:
         """Return a report with its diagnostics graded by the rules.
 
         Ignored diagnostics are removed; diagnostics with the action `warn` become warnings.

@@ -58,7 +58,7 @@ def validate(format: str, raw: bytes) -> None:
 
 
 def convert(to: str, format: str, raw: bytes) -> None:
-    for _ in Conversion(to, invalid=True).apart(check_sources([source(format, raw)])):
+    for _ in Conversion(to, invalid=True).convert(check_sources([source(format, raw)])):
         pass
 
 

@@ -97,7 +97,7 @@ def test_reports_that_wait_are_held_in_memory_only_while_they_are_short() -> Non
 
 
 def convert(reports: Iterable[Report]) -> Iterable[object]:
-    return Conversion("sgf").joined(reports)
+    return Conversion("sgf").join(reports)
 
 
 def report(name: str) -> Callable[[Iterable[Report]], Iterable[object]]:
@@ -112,7 +112,7 @@ def report(name: str) -> Callable[[Iterable[Report]], Iterable[object]]:
     "work",
     [
         convert,
-        Conversion("hgn").apart,
+        Conversion("hgn").convert,
         lambda reports: Duplicates().find(reports),
         lambda reports: Statistics().count(reports),
         batches,

@@ -31,7 +31,7 @@ def said(report: Report, *names: str) -> list[list[Any]]:
 
 
 def test_what_is_wrong_with_an_invalid_record_stands_among_its_own_fields() -> None:
-    (found,) = Conversion("jsonl", invalid=True).joined(judged({**RECORD, "x-a": 2, "moves": ["e5", "e5"]}))
+    (found,) = Conversion("jsonl", invalid=True).join(judged({**RECORD, "x-a": 2, "moves": ["e5", "e5"]}))
     mark = {"code": "move/occupied", "ply": 2, "message": found.report.errors[0].message}
     canonical = {**RECORD, "moves": ["e5", "e5"]}
     del canonical["x-z"]
@@ -51,7 +51,7 @@ def test_a_failure_is_that_of_the_record_and_touches_no_other(monkeypatch: pytes
         return canonical_form(record)
 
     monkeypatch.setattr(convert, "canonical_form", fail)
-    found = list(Conversion("jsonl").joined(judged(RECORD, {**RECORD, "id": "bad"}, RECORD)))
+    found = list(Conversion("jsonl").join(judged(RECORD, {**RECORD, "id": "bad"}, RECORD)))
     assert [each.text is None for each in found] == [False, True, False]
     assert said(found[1].report, "code", "file", "record", "id", "line") == [["internal/error", "a.jsonl", 1, "bad", 2]]
 
@@ -59,8 +59,8 @@ def test_a_failure_is_that_of_the_record_and_touches_no_other(monkeypatch: pytes
 def test_what_is_lost_is_refused_by_strict() -> None:
     """Each loss is an error then, in the same words."""
     (report,) = judged({**RECORD, "tags": ["a"], "moves": [{"turn": "e5", "clock": 1}]})
-    (lost,) = Conversion("abstractplay").joined([report])
-    (refused,) = Conversion("abstractplay", strict=True).joined([report])
+    (lost,) = Conversion("abstractplay").join([report])
+    (refused,) = Conversion("abstractplay", strict=True).join([report])
     assert lost.text is not None
     assert refused.text is None
     assert {each.severity for each in lost.report.diagnostics} == {"warning"}
@@ -73,9 +73,7 @@ def test_what_was_lost_from_an_invalid_record_is_known() -> None:
     """Its comment names a cell, which another system of coordinates calls otherwise."""
     field = formats.get("sgf").keeps[0]
     moves = ["e5", "e5"]
-    (found,) = Conversion("jsonl", "skew", invalid=True).joined(
-        judged({**RECORD, field: {"C": ["e5"]}, "moves": moves})
-    )
+    (found,) = Conversion("jsonl", "skew", invalid=True).join(judged({**RECORD, field: {"C": ["e5"]}, "moves": moves}))
     assert [each.code for each in found.report.diagnostics][1:] == ["convert/invalid", "convert/kept-cell"]
 
 
@@ -87,4 +85,4 @@ def test_an_error_of_the_reports_is_none_of_the_record_before(to: str, records: 
         raise OSError("the disk is gone")
 
     with pytest.raises(OSError, match="the disk is gone"):
-        list(Conversion(to).joined(reports()))
+        list(Conversion(to).join(reports()))

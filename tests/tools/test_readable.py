@@ -24,7 +24,7 @@ QUOTES = '"' * (MAX_RECORD_BYTES // 2)
 def written(to: str, **more: Any) -> tuple[str, list[str]]:
     """Return what becomes of a record between two others, or alone where there can be only one, and errors' codes."""
     several = [{}, more, {}] if to != "json" else [more]
-    converted = list(Conversion(to).joined(check_record(read_record({**LEAST, **fields})) for fields in several))
+    converted = list(Conversion(to).join(check_record(read_record({**LEAST, **fields})) for fields in several))
     errors = [error.code for each in converted for error in each.report.errors]
     return "".join(each.text or "" for each in converted), errors
 
@@ -51,7 +51,7 @@ def test_the_refusal_stands_where_the_record_does() -> None:
     lines = [f"{{hexrec: '1', game: sunspot, size: 5, moves: [e5], comment: {text}}}" for text in ("a", f"'{QUOTES}'")]
     first, second = read("yaml", f"{lines[0]}\n---\n{lines[1]}\n")
     reports = [check_document(first, "a.yaml", 0), check_document(second, "a.yaml", 1)]
-    _, refused = Conversion("jsonl").joined(reports)
+    _, refused = Conversion("jsonl").join(reports)
     (error,) = refused.report.errors
     assert (error.code, error.file, error.record, error.line, error.column) == ("convert/too-large", "a.yaml", 1, 3, 1)
 

@@ -122,7 +122,7 @@ class TestRulesAndBaselines:
     def test_what_counts_goes_with_what_may_be_hidden(
         self, rules: dict[str, list[str]], valid: bool, shown: dict[str, str], report: Report
     ) -> None:
-        judged = Selection(Rules(**rules)).judge(report)
+        judged = Selection(Rules(**rules)).apply(report)
         assert judged.valid == valid
         assert {diagnostic.code: diagnostic.severity for diagnostic in judged.diagnostics} == shown
 

@@ -114,7 +114,7 @@ class _Reading:
                 self.margin = None  # it is the difference of this score
         for name, found in root.properties.items():
             if name in properties.ROOT_PATHS and len(found.values) > 1 and name not in STONES:
-                self._repeated(name, found)
+                self._warn_repeated(name, found)
 
     def _line(
         self, node: Node | None, children: list[Node], ply: int, pointer: str, depth: int, owner: dict[str, Any]
@@ -238,7 +238,7 @@ class _Reading:
             self._warn("syntax/sgf-colour", message, found.start, found.end)
         text = found.values[0]
         if len(found.values) > 1:
-            self._repeated(color, found)
+            self._warn_repeated(color, found)
         if self._places:
             self._mark(f"{pointer}/turn", self._game.span(*found.place()))
         if not text and self._passes:
@@ -261,7 +261,7 @@ class _Reading:
             raise self._game.error(error.code, error.message, *found.place(error.index)) from None
         return data
 
-    def _repeated(self, name: str, found: Property) -> None:
+    def _warn_repeated(self, name: str, found: Property) -> None:
         self._warn("syntax/sgf-repeated", f"{name} should have one value: the first is read", *found.place(1))
 
     def _warn(self, code: str, message: str, start: int, end: int) -> None:

@@ -46,7 +46,7 @@ class Fix:
 Fixer = Callable[[Document, str, int], Fix]
 
 
-def selecting(fixer: Fixer, selected: RecordFilter) -> Fixer:
+def select_records(fixer: Fixer, selected: RecordFilter) -> Fixer:
     """Return a fixer that changes only the records that a filter selects."""
 
     def fix(document: Document, file: str, index: int) -> Fix:
@@ -84,7 +84,7 @@ def fix_result(document: Document, file: str, index: int) -> Fix:
     return Fix(_with_result(data, result), (), tuple(report.errors), done, outcome, span.line if span else None)
 
 
-def repairing(limits: SuggestionLimits) -> Fixer:
+def make_repairer(limits: SuggestionLimits) -> Fixer:
     """Return a fixer that also applies a complete repair if it is the only one, and suggests repairs otherwise."""
     suggester = Suggester(limits)
 
