@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,12 +32,6 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def workers(jobs: int | None) -> int:
-    """Return the number of worker processes, by default one per core; 0 means no workers."""
-    wanted = jobs or cores()
-    return 0 if wanted == 1 else wanted
-
-
 @dataclass
 class Work:
     """The work of a command on an archive, by its options."""
@@ -55,29 +49,30 @@ class Work:
     ] = None
     quiet: options.Quiet = False
 
+    @property
+    def processes(self) -> int:
+        """The number of processes, by default one per core."""
+        return self.jobs or cores()
+
     def run(
         self, chunks: Iterable[Chunk], task: ChunkTask, checkpoint: Checkpoint | None = None, **options: bool
     ) -> Generator[Batch, None, None]:
         """Yield the results of a task on chunks, as `hexrec.parallel.run.run` does."""
-        small_here = {"small_here": self.jobs is None}
-        return run(chunks, task, workers(self.jobs), self.chunk_timeout, checkpoint, **small_here | options)
+        options = {"small_here": self.jobs is None, **options}
+        workers = 0 if self.processes == 1 else self.processes
+        return run(chunks, task, workers, self.chunk_timeout, checkpoint, **options)
 
-    def progress(self, paths: list[str], *, streamed: bool) -> AbstractContextManager[Advance]:
-        """Show progress, as `progress` does, unless --quiet is given."""
-        return progress(paths, self.quiet, streamed)
-
-
-@contextmanager
-def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Advance]:
-    """Show progress unless `quiet`, or unless data is `streamed` to the same terminal."""
-    if quiet or (streamed and sys.stdout.isatty()):
-        yield lambda *_, **__: None
-        return
-    shown = Progress(sys.stderr, total_size(paths))
-    try:
-        yield shown.add
-    finally:
-        shown.end()
+    @contextmanager
+    def progress(self, paths: list[str], *, streamed: bool) -> Iterator[Advance]:
+        """Show progress, unless --quiet is given or data is `streamed` to the same terminal."""
+        if self.quiet or (streamed and sys.stdout.isatty()):
+            yield lambda *_, **__: None
+            return
+        shown = Progress(sys.stderr, total_size(paths))
+        try:
+            yield shown.add
+        finally:
+            shown.end()
 
 
 def count_reports(batches: Iterable[Batch], advance: Advance) -> Iterator[Report]:

@@ -16,7 +16,7 @@ from hexrec.cli.console import echo, exit_on_os_error, fail, say
 from hexrec.cli.help import OUTPUT, PROCESSES
 from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.options import option
-from hexrec.cli.runs import Advance, Work, cores, report_run_errors
+from hexrec.cli.runs import Advance, Work, report_run_errors
 from hexrec.errors import extra
 from hexrec.io.discovery import STANDARD_INPUT, Discovery
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
@@ -213,7 +213,7 @@ def _run_on_cluster(
     totals, finished = Summary(), 0
     try:
         with report_run_errors(), work.progress([], streamed=False) as advance:
-            for summary, restored in run_shards(address, work.jobs or cores(), parts, write):
+            for summary, restored in run_shards(address, work.processes, parts, write):
                 totals.add_all(summary)
                 finished += restored
                 advance(summary.records, summary.invalid, 0, before=restored)

@@ -45,7 +45,7 @@ CODES = sorted(all_codes() | {code.partition("/")[0] + "/" for code in all_codes
         ("hexrec sc", ["score", "schema"]),
         ("hexrec --version --v", ["--verbose"]),
         ("hexrec validat ", list(COMMANDS)),
-        ("hexrec validate --no-", ["--no-finished", "--no-lint", "--no-config", "--no-cache"]),
+        ("hexrec validate --no-", ["--no-finished", "--no-lint", "--no-cache", "--no-config"]),
         ("hexrec validate -o a --ou", ["--output"]),
         ("hexrec validate --format ", list(reporters())),
         ("hexrec score --format par", ["parquet"]),
