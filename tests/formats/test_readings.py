@@ -23,7 +23,7 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.version import __version__
-from tests.formats.helpers import parts, raw
+from tests.formats.helpers import Dribble, parts, raw
 from tests.record.helpers import FIXTURES, exact
 
 GOLDEN = Path(__file__).parent / "golden"
