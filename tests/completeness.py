@@ -39,6 +39,7 @@ FILES = (
     "fixtures/{name}/places.json",
     "docs/games/{name}.md",
     "docs/pictures/{name}.svg",
+    "hexrec/web/lessons/{name}.json",
 )
 
 

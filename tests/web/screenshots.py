@@ -150,12 +150,31 @@ def largest(page: Shown) -> None:
     page.check((FIXTURES / "sundraval/reference/games.jsonl").read_text(encoding="utf-8").splitlines()[30])
 
 
+def lesson(page: Shown) -> None:
+    """Click a stone that cannot be flipped in a step of a lesson."""
+    page.page.evaluate("location.hash = '#/sunspot/lesson/6'")
+    page.until(lambda: page.page.is_visible("#lesson"))
+    board = hexrec.games.get("sunspot").board(4)
+    for cell in ("f2", "e4"):
+        page.click_cell(board.cells.index(board.names("row").cells[cell]))
+    page.until(lambda: page.text("#lesson-rule") != "")
+
+
+def overlay(page: Shown) -> None:
+    """Switch on the overlay of a game."""
+    page.check(good("sunspot"))
+    page.go_to(16)
+    page.page.press("#board", "o")
+    page.until(lambda: "edge stone" in page.text("#legend"))
+
+
 #: By name, what is shown, in which theme, and how wide and high the window is.
 SHOTS: dict[str, tuple[Callable[[Shown], None], str, int, int]] = {
     "welcome": (begin, "light", 1280, 860),
     "explanation": (explain, "light", 1280, 860),
     "file": (listed, "dark", 1440, 860),
     "phone": (refuse, "light", 390, 844),
+    "lesson": (lesson, "light", 1280, 720),
 }
 #: What the page can look like, by name.
 STATES = {
@@ -172,6 +191,8 @@ STATES = {
     "unreadable": unreadable,
     "long": long_game,
     "largest": largest,
+    "lesson": lesson,
+    "overlay": overlay,
 }
 WINDOWS = {390: 844, 768: 1024, 1440: 900}
 

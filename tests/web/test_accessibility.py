@@ -72,6 +72,19 @@ def test_the_page(opened: Open, site: str, axe: str, size: str, theme: str, game
     assert faults(page, axe) == []
 
 
+@pytest.mark.parametrize(("size", "theme"), [("desktop", "dark"), ("phone", "light")])
+def test_a_lesson_and_an_overlay(opened: Open, site: str, axe: str, size: str, theme: str) -> None:
+    page = opened(f"{site}#/frasvel/lesson/2", *WIDTHS[size], color_scheme=theme)
+    page.until(lambda: "closed to Black" in page.text("#legend"))
+    assert faults(page, axe) == []
+    page.click_cell(8)
+    page.until(lambda: page.text("#lesson-rule") != "")
+    assert faults(page, axe) == []
+    page.page.click("#lesson-show")
+    page.until(lambda: page.page.is_hidden("#lesson-show"))
+    assert faults(page, axe) == []
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_variations_and_remarks(opened: Open, tmp_path: Path, axe: str, theme: str) -> None:
     moves = [{"turn": "d4", "comment": "!", "nag": [1], "variations": [["a1", "a1", "a2"]]}, "d4", "d5"]

@@ -93,7 +93,7 @@ function showTask(step) {
   $("lesson-prompt").textContent = step.prompt;
   $("lesson-back").disabled = number === 1;
   $("lesson-next").hidden = number === steps.length;
-  $("lesson-next").classList.remove("main");
+  for (const id of /** @type {const} */ (["lesson-next", "lesson-play"])) $(id).classList.remove("main");
   $("lesson-play").hidden = number < steps.length;
   $("lesson-play").textContent = `Play ${GAMES[game].title}`;
   $("lesson-show").hidden = false;
@@ -132,8 +132,9 @@ async function judge(turn) {
   const last = shown.number === steps.length;
   note(last ? `${step.success} ${end}` : step.success, "success");
   $("lesson-show").hidden = true;
-  $("lesson-next").classList.add("main");
-  $(last ? "lesson-play" : "lesson-next").focus({ preventScroll: true });
+  const onward = $(last ? "lesson-play" : "lesson-next");
+  onward.classList.add("main");
+  onward.focus({ preventScroll: true });
   return true;
 }
 

@@ -79,9 +79,9 @@ export function overlayMarks() {
   return (position && known.get(position)?.[$("overlay").value]) || [];
 }
 
-/** Return the words for an overlay without marks in this position; null if it has some, or is not known. */
+/** Return the words for an overlay without marks in this position; null if it has some, or none are known. */
 export function emptyOverlay() {
-  const position = request();
+  const position = state.lesson ? null : request();
   const marks = position && known.get(position)?.[$("overlay").value];
   return marks && !marks.length ? `${titled($("overlay").value)}: none` : null;
 }
