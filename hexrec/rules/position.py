@@ -146,6 +146,7 @@ class Position(Playable, Generic[Move]):
         # All replays spend their time here: no calls and look-ups that could be done once.
         parse, refusal_of, execute, passing = self._parse, self._refusal, self._execute, self._passing
         text, canonical, played = self._text, self._canonical_move, self._remember()
+        refusal = None
         try:
             for turn in turns:
                 if self._outcome is not None:
@@ -165,6 +166,7 @@ class Position(Playable, Generic[Move]):
                 self._mover = 1 - self._mover
                 self.plies += 1
         finally:
+            refusal = None  # the exception has this frame, which must not have the exception: all turns would stay
             if not played:
                 self._past.pop()
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
+import weakref
+from contextlib import suppress
 
+import pytest
+
+from hexrec.rules import games
 from hexrec.rules.terms import IllegalOpening, IllegalSetup, IllegalTurn, RuleError
 
 
@@ -22,3 +28,22 @@ def test_they_come_through_whole() -> None:
         assert (again.code, str(again)) == (refusal.code, refusal.message)
         for place in ("colour", "column"):
             assert getattr(again, place, None) == getattr(refusal, place, None)
+
+
+class Turns(list[str]):
+    """Turns that can be watched."""
+
+
+@pytest.mark.parametrize("turn", ["a1", "z99"])
+def test_a_refusal_does_not_keep_the_turns(turn: str) -> None:
+    """A long game with an illegal turn is freed at once, not when Python collects garbage."""
+    turns = Turns(["a1", turn])
+    kept = weakref.ref(turns)
+    gc.disable()
+    try:
+        with suppress(IllegalTurn):
+            games.get("sunspot").start(4).play_all(turns)
+        del turns
+        assert kept() is None
+    finally:
+        gc.enable()
