@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from hexrec import formats
-from hexrec.formats import base, by_content, field_table, jsonl
+from hexrec.formats import base, by_content, jsonl
 from hexrec.formats.base import Document, LocatedText
 from hexrec.formats.places import Span
 from hexrec.util.diagnostics import Excerpt
 from tests.formats.helpers import LINE, codes, read
-from tests.record.helpers import exact
 
 _DIGITS = "0123456789" * 25
 #: By what they show: a text, the place where it begins in a file, a place in it, and what is quoted of the line there.
@@ -42,24 +41,6 @@ EXCERPTS = {
 def test_an_excerpt_has_what_stands_around_a_place(what: str) -> None:
     text, begins, place, expected = EXCERPTS[what]
     assert LocatedText(text, *begins).excerpt(*place) == Excerpt(*expected)
-
-
-def test_a_text_begins_a_file_unless_more_is_said() -> None:
-    assert LocatedText("ab").span(1, 2) == (1, 2, 1, 3)
-
-
-def test_places_are_those_in_the_file() -> None:
-    text = LocatedText("ab\ncd\n", 7, 11)
-    spans = [tuple(text.span(start, end)) for start, end in ((0, 2), (1, 4), (3, 5), (5, 6), (6, 6))]
-    assert spans == [(7, 11, 7, 13), (7, 12, 8, 2), (8, 1, 8, 3), (8, 3, 9, 1), (9, 1, 9, 1)]
-    found = text.error("a/b", "wrong", 3).diagnostic
-    assert (found.code, found.message, found.severity, found.pointer) == ("a/b", "wrong", "error", None)
-    assert (found.line, found.column, found.end_line, found.end_column) == (8, 1, 8, 2)
-    assert str(text.error("a/b", "wrong", 3)) == "wrong"
-    assert str(base.FormatError("a/b", "wrong", text.span(0, 1), "/x").diagnostic.pointer) == "/x"
-    found = text.warning("a/b", "odd", 3, 5)
-    assert (found.code, found.message, found.severity) == ("a/b", "odd", "warning")
-    assert (found.line, found.column, found.end_line, found.end_column) == (8, 1, 8, 3)
 
 
 @pytest.mark.parametrize(
@@ -151,42 +132,12 @@ def test_json_lines_are_records_of_a_line_each(raw: bytes, monkeypatch: pytest.M
     assert b"".join(piece.raw for piece in pieces) == raw
 
 
-@pytest.mark.parametrize(
-    ("whole", "natural", "missing"),
-    [
-        ({"a": {"c": 1, "d": 2}, "b": 1}, {"a": {"c": 1}}, {"a": {"d": 2}, "b": 1}),
-        ({"a": {"b": 1}}, {"a": {"b": 1}}, {}),
-        ({"a": 1}, {"a": {"b": 1}}, {"a": 1}),
-        ({"a": {"b": 1}}, {"a": 1}, {"a": {"b": 1}}),
-        ({"a": 1.0, "b": True, "c": [1]}, {"a": 1, "b": 1, "c": [1.0]}, {"a": 1.0, "b": True, "c": [1]}),
-    ],
-)
-def test_what_a_format_has_no_place_for_is_merged_back(
-    whole: dict[str, Any], natural: dict[str, Any], missing: dict[str, Any]
-) -> None:
-    assert exact(field_table.difference(whole, natural)) == exact(missing)
-    assert exact(field_table.merge(natural, missing)) == exact(whole)
-
-
-@pytest.mark.parametrize(
-    ("value", "levels"), [(1, 0), ("[]", 0), ([], 1), ({}, 1), ([[], {"a": [1]}], 3), ([1, {}], 2)]
-)
-def test_lists_and_objects_are_levels(value: Any, levels: int) -> None:
-    assert field_table.depth(value) == levels
-
-
 def test_a_character_of_a_value_has_its_place() -> None:
     text = LocatedText('a: "bcd"\nx: abc', 7, 3)
     assert text.within(Span(8, 4, 8, 7), "abc", 1) == (8, 5, 8, 6)
     assert text.within(Span(7, 6, 7, 11), "bcd", 1) == (7, 8, 7, 9)
     assert text.within(Span(7, 6, 7, 11), "bcd", 3) == (7, 10, 7, 11)
     assert text.within(Span(8, 4, 8, 7), "abd", 2) == (8, 4, 8, 7)
-
-
-def test_where_tokens_exceed_a_count() -> None:
-    token = re.compile("[ab]|cd")
-    found = [base.find_excess(token, "!!abcda!", 2, count) for count in range(6)]
-    assert found == [2, 3, 4, 6, None, None]
 
 
 def test_an_error_without_a_place_is_at_the_beginning() -> None:

@@ -20,7 +20,7 @@ import pytest
 from hexrec.formats.base import LINE_MARGIN
 from hexrec.io.discovery import Discovery, Source
 from hexrec.io.stamps import InputChanged
-from hexrec.parallel.chunks import CHUNK_LIMITS, ChunkLimits, is_text, read_lines, split
+from hexrec.parallel.chunks import CHUNK_LIMITS, ChunkLimits, read_lines, split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
@@ -284,24 +284,6 @@ def reader(content: bytes) -> Any:
     return io.BufferedReader(io.BytesIO(content))
 
 
-@pytest.mark.parametrize(
-    ("size", "expected"),
-    [
-        (1, b"a\n"),
-        (2, b"a\n"),
-        (3, b"a\nbb\n"),
-        (5, b"a\nbb\n"),
-        (6, b"a\nbb\n\n"),
-        (7, b"a\nbb\n\nccc\n"),
-        (99, LINES),
-    ],
-)
-def test_the_next_lines_of_a_stream(size: int, expected: bytes) -> None:
-    stream = reader(LINES)
-    assert read_lines(stream, size) == (expected, None)
-    assert stream.read() == LINES[len(expected) :]
-
-
 class Torn(io.RawIOBase):
     """A stream that gives some bytes in pieces and then fails: always, or once if there are others to come."""
 
@@ -321,14 +303,6 @@ class Torn(io.RawIOBase):
         part, self.content = self.content[:size], self.content[size:]
         buffer[: len(part)] = part
         return len(part)
-
-
-@pytest.mark.parametrize("piece", [1, 2, 4, 5])
-def test_a_stream_that_gives_a_little_at_a_time(piece: int) -> None:
-    """No more is read than what was asked for, up to the end of its line."""
-    stream: io.BufferedReader = io.BufferedReader(Torn(LINES, piece=piece))
-    assert read_lines(stream, 5) == (b"a\nbb\n", None)
-    assert stream.readline() == b"\n"
 
 
 def test_the_whole_lines_of_a_stream_that_fails() -> None:
@@ -398,23 +372,6 @@ def test_a_line_that_is_too_long_is_not_held(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("head", "text"),
-    [
-        (b"{}", True),
-        (b"\xef\xbb\xbf{}", True),
-        (b"{}\n\0", True),
-        (b"\0{}\n", False),
-        (b"{\0\n\0}\0", False),
-        (b" " * 8191 + b"\0", False),
-        (b" " * 8192 + b"\0", True),
-        (b"\xef\xbb\xbf" + b" " * 8191 + b"\0", False),
-    ],
-)
-def test_which_first_lines_are_text(head: bytes, text: bool) -> None:
-    assert is_text(head) is text
-
-
-@pytest.mark.parametrize(
     ("size", "files", "expected"),
     [(20, 9, [2, 2, 1]), (19, 9, [1] * 5), (21, 9, [2, 2, 1]), (30, 9, [3, 2]), (99, 9, [5]), (99, 2, [2, 2, 1])],
 )
@@ -452,16 +409,6 @@ def test_what_cannot_be_read_on_is_said_once(content: bytes, expected: list[tupl
     found = [(report.index, report.diagnostics[0].code) for batch in batches for report in batch.gathered]
     assert [index for index, _ in found] == [index for index, _ in expected]
     assert all(code.startswith(beginning) for (_, code), (_, beginning) in zip(found, expected, strict=True))
-
-
-@pytest.mark.parametrize(("size", "held"), [(len(LINES), True), (len(LINES) - 1, False)])
-@pytest.mark.parametrize("opened", [True, False])
-def test_how_much_is_held(tmp_path: Path, size: int, held: bool, opened: bool) -> None:
-    path = tmp_path / "a.yaml"
-    path.write_bytes(LINES)
-    opener = (lambda: io.BytesIO(LINES)) if opened else None
-    (chunk,) = split([Source(str(path), "yaml", opener=opener)], ChunkLimits(size=5, whole=size))
-    assert chunk.is_stream is not held
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.yaml", "a.jsonl.gz"])
