@@ -57,7 +57,7 @@ def test_a_suggestion_is_applied_and_undone(page: Shown) -> None:
     page.check(json.dumps({**record, "moves": twice}))
     page.page.wait_for_selector(".suggestions button")
     turn = record["moves"][9]
-    assert page.text(".suggestions li") == f"Leave out {turn} The whole record is valid then."
+    assert page.text(".suggestions li") == f"Leave out {turn} Then the whole record is valid."
     page.page.click(".suggestions button")
     page.until(lambda: page.text("#verdict-title") == "Valid")
     assert page.page.locator(".suggestions").count() == 0
