@@ -5,7 +5,6 @@ Single texts and records are in `golden/hgn.jsonl`; see `test_readings`.
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import Any
 
@@ -236,21 +235,6 @@ def test_nor_does_anything_else_between_two_games(middle: str) -> None:
     documents = read("hgn", f"{GAME}{middle}\n{GAME}")
     assert documents[-1].data == read_one("hgn", GAME)
     assert documents[-1].error is None
-
-
-def test_games_are_read_one_at_a_time() -> None:
-    class Counting(io.BytesIO):
-        lines = 0
-
-        def readline(self, size: int | None = -1) -> bytes:
-            self.lines += 1
-            return super().readline(size)
-
-    stream = Counting(f"{GAME}\n".encode() * 100)
-    documents = formats.get("hgn").read(stream)
-    assert next(documents).error is None
-    assert stream.lines < 10
-    assert codes(list(documents)) == [None] * 99
 
 
 @pytest.mark.parametrize("line", [f"{{{'a' * 100}}}\n", f"{{{'a' * (MAX_RECORD_BYTES + 5)}}}\n"])

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
 
-from hexrec import formats
 from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from tests.formats.helpers import COLLECTIONS, FORMATS, LINE, check, codes, read, read_one
 
@@ -47,20 +45,6 @@ def test_the_limit_of_depth_is_the_same_everywhere(name: str) -> None:
     assert codes(read(name, nested(MAX_DEPTH + 1))) == ["syntax/too-deep"]
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_brackets_side_by_side_or_in_texts_are_not_deep(name: str) -> None:
-    beside = ", ".join(["[{}]"] * 500)
-    data = read_one(name, f'{{"x-a": [{beside}], "x-b": "{"[" * 500}\\"{"{" * 500}"}}')
-    assert len(data["x-a"]) == 500
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_brackets_that_are_closed_count_no_more(name: str) -> None:
-    for levels, code in ((MAX_DEPTH, None), (MAX_DEPTH + 1, "syntax/too-deep")):
-        text = '{"x-a": [[], {}, ' + "[" * (levels - 2) + "1" + "]" * (levels - 2) + "]}"
-        assert codes(read(name, text)) == [code]
-
-
 @pytest.mark.parametrize("levels", [10, 1000])
 def test_alias_bombs_are_refused(levels: int) -> None:
     lines = ["x-0: &x0 [a, a]", *(f"x-{n}: &x{n} [*x{n - 1}, *x{n - 1}]" for n in range(1, levels))]
@@ -77,14 +61,6 @@ def test_the_limit_of_digits_is_the_same_everywhere(name: str) -> None:
 
 def too_large(name: str, records: list[str]) -> str:
     return ("\n---\n" if name == "yaml" else "\n").join(records) + "\n"
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_a_line_of_10_megabytes_is_not_read(name: str) -> None:
-    line = '{"x-a": "%s"}' % ("a" * 10 * MEGABYTE)
-    (document,) = read(name, line)
-    assert document.error
-    assert (document.error.code, document.error.line, document.error.column) == ("syntax/too-large", 1, 1)
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)
@@ -122,18 +98,3 @@ def test_the_end_of_a_line_is_no_part_of_a_record() -> None:
     start, end = '{"x-a": "', '"}\n'
     line = start + "a" * (MAX_RECORD_BYTES + 1 - len(start) - len(end)) + end
     assert codes(read("jsonl", line + LINE)) == [None, None]
-
-
-@pytest.mark.parametrize("name", COLLECTIONS)
-def test_documents_are_read_one_at_a_time(name: str) -> None:
-    class Counting(io.BytesIO):
-        lines = 0
-
-        def readline(self, size: int | None = -1) -> bytes:
-            self.lines += 1
-            return super().readline(size)
-
-    stream = Counting(too_large(name, [LINE] * 100).encode())
-    documents = formats.get(name).read(stream)
-    assert next(documents).error is None
-    assert stream.lines < 5

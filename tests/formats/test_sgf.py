@@ -296,8 +296,9 @@ class TestReading:
 
 
 class TestLimits:
-    def test_a_large_game_is_not_read_and_the_others_are(self) -> None:
-        large = f"{HEAD}GC[{'a' * MAX_RECORD_BYTES}];B[e5])"
+    @pytest.mark.parametrize("end", ["];B[e5])", ""], ids=["closed", "open"])
+    def test_a_large_game_is_not_read_and_the_others_are(self, end: str) -> None:
+        large = f"{HEAD}GC[{'a' * MAX_RECORD_BYTES}{end}"
         documents = raw_read("\n".join([GAME, large, GAME, large, GAME]))
         faults = [document.error and (document.error.code, document.error.line) for document in documents]
         assert faults == [None, ("syntax/too-large", 2), None, ("syntax/too-large", 4), None]
