@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Annotated
 
 import typer
@@ -46,14 +45,14 @@ def command(
     run = EditRun(
         say,
         echo_diagnostics,
-        attrgetter("patch"),
         select_records(fixer, inputs.selected),
         "fixed",
         "left invalid",
         dry,
         diff,
-        _describe,
-        inputs.follow_links,
+        canonical=False,
+        describe=_describe,
+        follow_links=inputs.follow_links,
     )
     for discovery in run.over(inputs.paths, inputs.source_format):
         print_skipped(discovery)

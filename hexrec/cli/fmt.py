@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-
 import typer
 
 from hexrec.cli import options
@@ -30,12 +28,12 @@ def command(inputs: Inputs, check: options.Check = False, diff: options.Diff = F
     run = EditRun(
         say,
         echo_diagnostics,
-        attrgetter("format"),
         select_records(format_record, inputs.selected),
         "formatted",
         LEFT,
         dry,
         diff,
+        canonical=True,
         follow_links=inputs.follow_links,
     )
     for discovery in run.over(inputs.paths, inputs.source_format):

@@ -169,7 +169,7 @@ class EditRecord(Task):
             return merge(document.data, wanted["data"])
 
         try:
-            segments = list(edit.get(wanted["notation"]).patch(BytesIO(wanted["text"].encode()), change))
+            segments = list(edit.get(wanted["notation"], canonical=False)(BytesIO(wanted["text"].encode()), change))
         except (edit.EditError, ValueError) as error:
             raise Problem("cannot-be-edited", str(error)) from None
         if found is None:

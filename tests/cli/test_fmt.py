@@ -13,7 +13,7 @@ import pytest
 
 from hexrec.io.stamps import stamp
 from hexrec.tools import edit
-from hexrec.tools.edit.editor import Editor
+from hexrec.tools.edit.editor import Edit
 from tests.cli.conftest import Run
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
@@ -282,11 +282,11 @@ def test_a_file_that_somebody_else_changes_is_left(
     theirs = "somebody else's"
     get = edit.get
 
-    def meanwhile(name: str) -> Editor:
+    def meanwhile(name: str, *, canonical: bool) -> Edit:
         if how == "replaced":
             path.unlink()
         path.write_text(theirs)
-        return get(name)
+        return get(name, canonical=canonical)
 
     monkeypatch.setattr(edit, "get", meanwhile)
     ran = hexrec("fmt", path)

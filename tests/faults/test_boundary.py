@@ -15,7 +15,6 @@ from hexrec.formats import sgf
 from hexrec.formats.base import Format, OnLoss, refuse
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay, replay_whole
-from hexrec.tools import edit
 from tests.cli.conftest import Ran, Run
 
 CODE = "internal/error"
@@ -155,7 +154,6 @@ def test_fmt_leaves_the_file_and_does_the_others(hexrec: Run, tmp_path: Path, mo
         raise KeyError("oops")
 
     broken = Format("sgf", "SGF", sgf.FORMAT.read, write, sgf.FORMAT.recognizes)
-    monkeypatch.setattr(edit, "get", edit.get.__wrapped__)  # what is cached stays
     get = formats.get
     monkeypatch.setattr(formats, "get", lambda name: broken if name == "sgf" else get(name))
     ran = hexrec("fmt", tmp_path)

@@ -90,7 +90,7 @@ def assert_good_among(name: str, text: str, *, invalid: bool, coordinates: Syste
 def assert_edits(name: str, text: str) -> None:
     """Hold formatting and correcting to raise nothing, and to leave what is well formed so."""
     old = text.encode()
-    for fixer, way in ((format_record, edit.get(name).format), (fix_result, edit.get(name).patch)):
+    for fixer, way in ((format_record, edit.get(name, canonical=True)), (fix_result, edit.get(name, canonical=False))):
         diagnostics: list[Diagnostic] = []
         refusal = ""
         new = old

@@ -161,7 +161,9 @@ def fmt(data: bytes) -> None:
 def _formatted(name: str, data: bytes) -> bytes:
     number = iter(range(1 << 30))
     stream = io.BufferedReader(io.BytesIO(data))
-    segments = edit.get(name).format(stream, lambda document: format_record(document, "a file", next(number)).data)
+    segments = edit.get(name, canonical=True)(
+        stream, lambda document: format_record(document, "a file", next(number)).data
+    )
     return b"".join(segment.new for segment in segments)
 
 

@@ -65,7 +65,7 @@ def convert(to: str, format: str, raw: bytes) -> None:
 def fmt(format: str, raw: bytes) -> None:
     try:
         stream = io.BufferedReader(io.BytesIO(raw))
-        segments = edit.get(format).format(stream, lambda document: format_record(document, "a file", 0).data)
+        segments = edit.get(format, canonical=True)(stream, lambda document: format_record(document, "a file", 0).data)
         for _ in unified_diff(segments, "a file"):
             pass
     except edit.EditError:

@@ -73,7 +73,7 @@ def test_a_record_is_written_before_the_next_is_asked_for(name: str) -> None:
 
 def test_a_record_is_edited_before_more_than_a_block_is_read_after_it() -> None:
     stream = io.BytesIO(text("jsonl"))
-    segments = edit.get("jsonl").format(
+    segments = edit.get("jsonl", canonical=True)(
         io.BufferedReader(stream), lambda document: format_record(document, "a file", 0).data
     )
     next(iter(segments))

@@ -27,7 +27,7 @@ def tidied(name: str, text: str, keep: set[str]) -> str:
     def change(document: Document) -> dict[str, object] | None:
         return None if document.error else {key: document.data[key] for key in document.data if key in keep}
 
-    segments = edit.get(name).format(io.BufferedReader(io.BytesIO(text.encode())), change)
+    segments = edit.get(name, canonical=True)(io.BufferedReader(io.BytesIO(text.encode())), change)
     return b"".join(segment.new for segment in segments).decode()
 
 

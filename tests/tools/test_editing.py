@@ -6,7 +6,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
 from hexrec.tools import edit
 from hexrec.tools.edit import in_place
-from hexrec.tools.edit.editor import EditError, Editor, make_rewrite, same
+from hexrec.tools.edit.editor import EditError, make_rewrite, same
 from hexrec.util.diagnostics import Diagnostic
 from tests.formats.helpers import read
 from tests.formats.helpers import write as written
@@ -41,7 +41,7 @@ def edited(name: str, text: str | bytes, change: Callable[[Any], Any], way: str 
     """Return a text in which the data of all records without a fault is changed."""
     raw = text.encode() if isinstance(text, str) else text
     stream = io.BufferedReader(io.BytesIO(raw))
-    edits = getattr(edit.get(name), way)
+    edits = edit.get(name, canonical=way == "format")
     made = list(edits(stream, lambda document: None if document.error else change(document.data)))
     rest = stream.read()
     assert b"".join(segment.old for segment in made) + rest == raw
@@ -312,7 +312,7 @@ def test_lines_are_kept_where_they_hold_no_record() -> None:
 def test_what_holds_no_record_stays(name: str, way: str, raw: bytes) -> None:
     made = []
     stream = io.BufferedReader(io.BytesIO(raw))
-    for segment in getattr(edit.get(name), way)(stream, lambda document: made.append(document.error)):
+    for segment in edit.get(name, canonical=way == "format")(stream, lambda document: made.append(document.error)):
         assert segment.old == segment.new
     assert made
     assert None not in made
@@ -336,19 +336,19 @@ def test_what_would_be_too_large_to_be_read_again_is_not_written() -> None:
 
 
 def test_a_format_without_an_editor_is_written_anew() -> None:
-    rewrite = Editor(make_rewrite(formats.get("jsonl")), make_rewrite(formats.get("jsonl")))
+    rewrite = make_rewrite(formats.get("jsonl"))
     first, second = {**RECORD, "size": 5.0}, {**RECORD, "size": 6.0, "moves": ["no turn"]}
     text = f"{json.dumps(first)}\n\n{json.dumps(second)}\n".encode()
-    (segment,) = rewrite.format(io.BytesIO(text), lambda document: RECORD if document.data["size"] == 5 else None)
+    (segment,) = rewrite(io.BytesIO(text), lambda document: RECORD if document.data["size"] == 5 else None)
     assert segment.new.decode() == written("jsonl", RECORD) + written("jsonl", second)
     assert '"size":6.0,"moves":["no turn"]' in segment.new.decode()
-    (segment,) = rewrite.format(io.BytesIO(text), lambda _: None)
+    (segment,) = rewrite(io.BytesIO(text), lambda _: None)
     assert segment.new == text
     for bad in (b"no record\n", b'{"size": 6}\n'):
-        (segment,) = rewrite.format(io.BytesIO(text + bad), lambda _: None)
+        (segment,) = rewrite(io.BytesIO(text + bad), lambda _: None)
         assert segment.new == text + bad
         with pytest.raises(EditError, match="record 2 cannot be read"):
-            list(rewrite.format(io.BytesIO(text + bad), lambda document: RECORD if document.data == first else None))
+            list(rewrite(io.BytesIO(text + bad), lambda document: RECORD if document.data == first else None))
 
 
 @pytest.mark.parametrize("name", ["sgf", "hgn"])
@@ -385,7 +385,7 @@ def test_an_edit_that_goes_wrong_is_no_edit(name: str, monkeypatch: pytest.Monke
     source, stream, made = Source(f"a.{name}", name), io.BufferedReader(io.BytesIO(text.encode())), io.BytesIO()
     said = "its records would be read back as something else; this is an error in hexrec"
     with pytest.raises(EditError, match=f"^{said}: please report it, with the file$"):
-        list(in_place.edit_stream(source, stream, made, attrgetter("patch"), lambda _: {"size": 5}))
+        list(in_place.edit_stream(source, stream, made, lambda _: {"size": 5}, canonical=False))
 
 
 _COMMENT, _ANCHOR = (

@@ -6,7 +6,6 @@ edits is rewritten as a whole, which preserves only the records. Abstract Play r
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from hexrec import formats
@@ -15,7 +14,6 @@ from hexrec.tools.edit.editor import (
     Change,
     Edit,
     EditError,
-    Editor,
     EditorBug,
     Segment,
     limit_pieces,
@@ -25,28 +23,28 @@ from hexrec.tools.edit.editor import (
 )
 
 
-@cache
-def get(name: str) -> Editor:
-    """Return the editor for a format. Raises KeyError for an unknown format."""
+def get(name: str, *, canonical: bool) -> Edit:
+    """Return the function that edits files of a format. Raises KeyError for an unknown format.
+
+    With `canonical`, it writes changed records in JSON in canonical form, else it changes only the data that differs.
+    """
     if name in ("json", "jsonl"):
-        from hexrec.tools.edit.json import EDITORS
+        from hexrec.tools.edit.json import FORMATTING, PATCHING
 
-        return EDITORS[name]
+        return (FORMATTING if canonical else PATCHING)[name]
     if name == "yaml":
-        from hexrec.tools.edit.yaml import EDITOR
+        from hexrec.tools.edit.yaml import edit_yaml
 
-        return EDITOR
+        return edit_yaml
     if name == "hgn":
         from hexrec.formats.hgn import pieces
 
-        edit = make_edit(limit_pieces(pieces), _rewrite_game)
-    elif name == "abstractplay":
+        return make_edit(limit_pieces(pieces), _rewrite_game)
+    if name == "abstractplay":
         from hexrec.formats.abstractplay import raw_pieces
 
-        edit = make_edit(raw_pieces, lambda piece, _: piece.raw)
-    else:
-        edit = make_rewrite(formats.get(name))
-    return Editor(edit, edit)
+        return make_edit(raw_pieces, lambda piece, _: piece.raw)
+    return make_rewrite(formats.get(name))
 
 
 def _rewrite_game(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
@@ -62,4 +60,4 @@ def _rewrite_game(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
     return made + b"\n" if piece.raw.endswith((b"\n\n", b"\n\r\n")) else made
 
 
-__all__ = ["Change", "Edit", "EditError", "EditorBug", "Editor", "Segment", "get"]
+__all__ = ["Change", "Edit", "EditError", "EditorBug", "Segment", "get"]

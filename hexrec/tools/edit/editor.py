@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 
@@ -43,19 +42,6 @@ class EditorBug(EditError):
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"{problem}; this is an error in hexrec: please report it, with the file")
-
-
-@dataclass(frozen=True)
-class Editor:
-    """The two ways to edit files of a format.
-
-    Attributes:
-        format: writes changed records in canonical form, as far as that preserves other content such as comments.
-        patch: changes only the data that differs.
-    """
-
-    format: Edit
-    patch: Edit
 
 
 #: Return the bytes of a piece with new data for its documents, or None for an unchanged document. Raises EditError.

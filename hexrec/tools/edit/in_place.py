@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from itertools import chain
@@ -21,11 +21,9 @@ from hexrec.io.outputs import atomic_write_bytes
 from hexrec.io.remote import is_address
 from hexrec.io.stamps import Stamp, stamp
 from hexrec.tools import edit
-from hexrec.tools.edit.editor import Change, Edit, Editor, EditorBug, Segment
+from hexrec.tools.edit.editor import Change, EditorBug, Segment
 from hexrec.util.streams import prepend
 
-#: Return one of the two functions of an editor.
-Mode = Callable[[Editor], Edit]
 _CHUNK = 1024 * 1024
 
 
@@ -57,7 +55,9 @@ def resolve_file(source: Source, folder: str | None, *, follow_links: bool) -> P
     return path
 
 
-def edit_stream(source: Source, stream: BinaryIO, made: BinaryIO, mode: Mode, change: Change) -> Iterator[Segment]:
+def edit_stream(
+    source: Source, stream: BinaryIO, made: BinaryIO, change: Change, *, canonical: bool
+) -> Iterator[Segment]:
     """Yield the segments of a stream of a source, and write the new bytes to `made`.
 
     `change` is called for the documents in a segment before the segment is yielded. If a segment has changed, `made` is
@@ -74,9 +74,8 @@ def edit_stream(source: Source, stream: BinaryIO, made: BinaryIO, mode: Mode, ch
         return new
 
     name, whole = formats.recognize_dialect(*source.recognize(stream))
-    editor = edit.get(name)
     changed = False
-    for segment in chain(mode(editor)(whole, note_change), _rest(whole)):
+    for segment in chain(edit.get(name, canonical=canonical)(whole, note_change), _rest(whole)):
         for document, new in asked:
             _add(expected, document, document.data if new is None or not segment.changed else new)
         asked.clear()

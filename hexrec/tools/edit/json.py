@@ -6,7 +6,7 @@ from typing import Any
 
 from hexrec.formats import json, jsonl
 from hexrec.formats.base import BYTE_ORDER_MARK, Piece, Write
-from hexrec.tools.edit.editor import EditError, Editor, Revise, make_edit
+from hexrec.tools.edit.editor import EditError, Revise, make_edit
 from hexrec.tools.edit.tree import TreeEntry, TreeNode, ValueStyle, patch_text
 from hexrec.util.limits import MAX_RECORD_BYTES
 
@@ -53,7 +53,9 @@ def _tree(text: str, data: Any) -> TreeNode:
     return node(data)
 
 
-EDITORS = {
-    "json": Editor(make_edit(json.pieces, _format(json.write)), make_edit(json.pieces, _patch)),
-    "jsonl": Editor(make_edit(jsonl.pieces, _format(jsonl.write, len(b"\n"))), make_edit(jsonl.pieces, _patch)),
+#: The functions that edit each format: to canonical form, or changing only what differs.
+FORMATTING = {
+    "json": make_edit(json.pieces, _format(json.write)),
+    "jsonl": make_edit(jsonl.pieces, _format(jsonl.write, len(b"\n"))),
 }
+PATCHING = {"json": make_edit(json.pieces, _patch), "jsonl": make_edit(jsonl.pieces, _patch)}

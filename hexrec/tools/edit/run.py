@@ -21,7 +21,7 @@ from hexrec.io.stamps import InputChanged, stamp
 from hexrec.tools.edit.diff import unified_diff
 from hexrec.tools.edit.editor import EditError, EditorBug, Segment
 from hexrec.tools.edit.fixes import Fix, Fixer
-from hexrec.tools.edit.in_place import Mode, NotEdited, OutOfReach, edit_stream, replace, resolve_file
+from hexrec.tools.edit.in_place import NotEdited, OutOfReach, edit_stream, replace, resolve_file
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.streams import OutputLost, prepend
@@ -58,12 +58,12 @@ class EditRun:
 
     Attributes:
         say, report: the functions that print messages and diagnostics.
-        mode: selects the function of an editor.
         fixer: returns the change to a record.
         verb: the participle for changed records in the summary.
         failing: the words for records that cannot be edited in the summary.
         dry: whether to write no file.
         diff: whether to print a unified diff.
+        canonical: whether changed records in JSON get their canonical form.
         describe: returns the message on a changed record, printed once per file; empty for no message.
         follow_links: whether to follow symbolic links that leave the given directories.
         changing: `verb`, in the future tense if nothing is written.
@@ -75,12 +75,12 @@ class EditRun:
 
     say: Callable[[str], object]
     report: Callable[..., object]
-    mode: Mode
     fixer: Fixer
     verb: str
     failing: str
     dry: bool
     diff: bool
+    canonical: bool
     describe: Callable[[Fix], str] = lambda _: ""
     follow_links: bool = False
     changing: str = field(init=False)
@@ -215,7 +215,8 @@ class EditRun:
         """Write the edited file to `made`, print the diff if requested, and count the outcomes."""
 
         def segments() -> Iterator[Segment]:
-            for segment in edit_stream(found, stream, made, self.mode, partial(self._change, found.name, here)):
+            change = partial(self._change, found.name, here)
+            for segment in edit_stream(found, stream, made, change, canonical=self.canonical):
                 for outcome in here.waiting:
                     stays = outcome == self.changing and not segment.changed
                     here.outcomes[UNCHANGED if stays else outcome] += 1

@@ -9,7 +9,7 @@ from yaml.events import DocumentStartEvent, MappingEndEvent, MappingStartEvent, 
 
 from hexrec.formats.base import Piece
 from hexrec.formats.yaml import ESCAPED_BREAKS, on_one_line, parser_events, pieces, write
-from hexrec.tools.edit.editor import EditError, Editor, expected_data, limit_pieces, make_edit, same
+from hexrec.tools.edit.editor import EditError, expected_data, limit_pieces, make_edit, same
 from hexrec.tools.edit.tree import TreeEntry, TreeNode, ValueStyle, patch_text
 
 #: The escapes of line breaks within double quotes.
@@ -80,5 +80,4 @@ def _node(text: str, event: Any, events: Iterator[Any], data: Any) -> TreeNode:
     return node
 
 
-_edit = make_edit(limit_pieces(pieces), _revise)
-EDITOR = Editor(_edit, _edit)
+edit_yaml = make_edit(limit_pieces(pieces), _revise)
