@@ -12,8 +12,8 @@ import { fail } from "./workspace.js";
 
 /** @type {Record<string, Lesson>} */
 const lessons = {};
-/** The lesson that is shown, the number of its step, and whether its turn was found. */
-let shown = { game: "", number: 0, solved: false };
+/** The lesson that is shown, and the number of its step. */
+let shown = { game: "", number: 0 };
 /** The document of the step. @type {GameDocument | null} */
 let board = null;
 
@@ -60,7 +60,7 @@ export async function openLesson(game, number) {
   try {
     const data = await ask("v1/replay", JSON.stringify(step.record));
     if (!latest()) return;
-    shown = { game, number: at, solved: false };
+    shown = { game, number: at };
     showBoard(step, data, 0);
   } catch (error) {
     if (latest()) fail(messageOf(error));
@@ -113,7 +113,7 @@ function leave() {
  */
 async function judge(turn) {
   const step = state.lesson;
-  if (!step || shown.solved) return false;
+  if (!step) return false;
   if (!step.turns.some((pattern) => fits(turn, pattern))) {
     note(step.hint, "hint");
     return false;
@@ -122,7 +122,6 @@ async function judge(turn) {
   try {
     const data = await ask("v1/replay", JSON.stringify({ ...step.record, moves: [turn] }));
     if (!latest()) return true;
-    shown.solved = true;
     showBoard(step, data, 1);
   } catch (error) {
     if (latest()) complain(messageOf(error));

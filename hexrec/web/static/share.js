@@ -165,10 +165,7 @@ async function open(hash) {
   if (!name) return unfoldEntry(true);
   if (name in GAMES && what === "new") return playGame(name);
   if (name in GAMES && (what === "sample" || what === "broken") && (await openSample(name, what))) return;
-  if (what === "lesson" && hasLesson(name)) {
-    unfoldEntry(false);
-    return openLesson(name, Number(step));
-  }
+  if (what === "lesson" && hasLesson(name)) return openLesson(name, Number(step));
   if (name === "draft") {
     const draft = (await drafts().catch(() => [])).find(({ id }) => id === what);
     if (draft) return openArchive(draft.files, { draft });
