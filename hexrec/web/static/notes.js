@@ -3,7 +3,7 @@
 import { on, own, shownTurn, state, tell } from "./app.js";
 import { annotated, before, described, exchanged, lineOf, promoted, removed, reordered, saidAt, shortened, substituted, variationAt } from "./document.js";
 import { edit, note, sayVerdict } from "./editing.js";
-import { $, EMBEDDED, enable, make } from "./elements.js";
+import { $, cellAt, EMBEDDED, enable, make } from "./elements.js";
 
 // What is said of a turn: a comment, a glyph, marks on the board.
 
@@ -74,6 +74,34 @@ export function beginNotes() {
   });
   $("mark-kind").addEventListener("change", showMarking);
   showMarking();
+  if (!EMBEDDED) beginDrawing();
+}
+
+/** The cell on which the right button of the mouse went down. @type {number | null} */
+let drawnFrom = null;
+
+/** The right button draws a circle on a cell, or an arrow from one to another, whatever clicks do. */
+function beginDrawing() {
+  const board = $("board");
+  board.addEventListener("pointerdown", (event) => {
+    if (event.button === 2) drawnFrom = state.data?.board ? cellAt(event) : null;
+  });
+  board.addEventListener("pointerup", (event) => {
+    if (event.button !== 2 || drawnFrom === null) return;
+    const to = cellAt(event);
+    if (to === drawnFrom) drawMark("circle", [to], colourOf(event));
+    else if (to !== null) drawMark("arrow", [drawnFrom, to], colourOf(event));
+  });
+  board.addEventListener("contextmenu", (event) => {
+    if (drawnFrom !== null) event.preventDefault();
+  });
+}
+
+/** The color of a mark by the keys that are held, as on Lichess. @param {PointerEvent} event */
+function colourOf({ shiftKey, ctrlKey, altKey }) {
+  const [red, blue] = [shiftKey || ctrlKey, altKey];
+  if (red && blue) return "yellow";
+  return red ? "red" : blue ? "blue" : "green";
 }
 
 function showMarking() {
@@ -101,17 +129,27 @@ function showNotes() {
 }
 
 /**
- * Draw a mark on cells, or take it away again.
- * @param {string} kind @param {number[]} numbers
+ * Draw a mark on cells, or take it away again. The label that is drawn next counts on.
+ * @param {string} kind @param {number[]} numbers @param {string} colour empty for the usual one
  */
-export function drawMark(kind, numbers) {
+export function drawMark(kind, numbers, colour = $("mark-colour").value) {
   const cells = numbers.map((cell) => state.names.single(cell, own()));
-  const colour = $("mark-colour").value || undefined;
   const text = (kind === "label" && $("mark-text").value.trim()) || undefined;
-  return note(currentPlace(), (record, where) => {
-    const marks = saidAt(record, where).marks ?? [];
-    return annotated(record, where, { marks: toggled(marks, { kind, cells, colour, text }) });
-  });
+  const mark = { kind, cells, colour: colour || undefined, text };
+  const { marks = [] } = saidAt(state.document.record, state);
+  if (text && toggled(marks, mark).length > marks.length) $("mark-text").value = following(text);
+  return note(currentPlace(), (record, where) =>
+    annotated(record, where, { marks: toggled(saidAt(record, where).marks ?? [], mark) }),
+  );
+}
+
+/**
+ * The label after one: the next number or letter, or the same.
+ * @param {string} text
+ */
+function following(text) {
+  if (/^\d+$/.test(text)) return String(Number(text) + 1);
+  return /^[A-Ya-y]$/.test(text) ? String.fromCharCode(text.charCodeAt(0) + 1) : text;
 }
 
 /**

@@ -91,6 +91,11 @@ let turnsChanged = true;
  */
 const turnItems = new Map();
 
+/** The variations that are folded, by their paths. @type {Set<string>} */
+const folded = new Set();
+/** The document whose variations these are. @type {object | null} */
+let foldedIn = null;
+
 /** The frame in which the list is scrolled. */
 let scrolling = 0;
 
@@ -110,7 +115,8 @@ const shownItem = () => turnItems.get(state.ply ? state.line[state.ply - 1] : nu
 function showTurns() {
   const box = $("turns");
   const draw = () => {
-    if (turnsChanged) drawTurns();
+    // A turn that is shown is in the list.
+    if (unfold(state.path) || turnsChanged) drawTurns();
     const before = box.querySelector("[aria-current]");
     before?.removeAttribute("aria-current");
     before?.setAttribute("tabindex", "-1");
@@ -148,15 +154,51 @@ function drawTurns() {
 }
 
 /**
- * Goes from turn to turn in the order in which they are listed, variations too: one of them is a tab stop.
+ * Goes from turn to turn in the order in which they are listed, variations too: one of them is a tab stop. Shift with the
+ * left or right arrow key folds and unfolds a variation.
  * @param {KeyboardEvent} event
  */
 function keysInList(event) {
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
+  const fold = event.shiftKey ? { ArrowLeft: true, ArrowRight: false }[event.key] : undefined;
+  const box = /** @type {HTMLElement | null} */ (focused.closest(".variation"));
+  if (fold !== undefined && box) {
+    event.preventDefault();
+    event.stopPropagation();
+    const [first] = box.getElementsByClassName("turn");
+    if (fold) /** @type {HTMLElement} */ (first).click();
+    setFolded(JSON.parse(String(box.dataset.path)), fold);
+    return;
+  }
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!by) return;
   event.preventDefault();
-  const items = /** @type {HTMLElement[]} */ ([...$("turns").querySelectorAll("button")]);
-  items[items.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + by]?.click();
+  const items = /** @type {HTMLElement[]} */ ([...$("turns").querySelectorAll("button.turn")]);
+  const seen = items.filter((item) => item.offsetParent);
+  seen[seen.indexOf(focused) + by]?.click();
+}
+
+/** @param {Path} path @param {boolean} fold */
+function setFolded(path, fold) {
+  if (fold) folded.add(JSON.stringify(path));
+  else folded.delete(JSON.stringify(path));
+  turnsChanged = true;
+  showTurns();
+}
+
+/**
+ * Unfold the variations around a place, but for one of which it is the first turn; return whether any was folded.
+ * @param {Path} path
+ */
+function unfold(path) {
+  const before = folded.size;
+  if (foldedIn !== state.document) folded.clear();
+  foldedIn = state.document;
+  path.forEach(([ply], index) => {
+    const isFirst = index === path.length - 1 && state.ply === ply + 1;
+    if (!isFirst) folded.delete(JSON.stringify(path.slice(0, index + 1)));
+  });
+  return folded.size < before;
 }
 
 function startButton() {
@@ -176,13 +218,29 @@ function* lineItems(steps, path, base) {
     yield turnItem(each, path, ply);
     if (each.comment) yield make("div", { className: "remark wide", textContent: each.comment });
     for (const [number, line] of (each.variations ?? []).entries()) {
-      const items = lineItems(line, [...path, [ply, number]], ply);
-      const box = make("div", { className: "line variation wide" }, ...items);
+      const inner = /** @type {Path} */ ([...path, [ply, number]]);
+      const box = make("div", { className: "line variation wide" }, foldButton(inner, line.length), ...lineItems(line, inner, ply));
+      box.classList.toggle("folded", folded.has(JSON.stringify(inner)));
+      box.dataset.path = JSON.stringify(inner);
       box.setAttribute("role", "group");
       box.setAttribute("aria-label", `Variation at ply ${ply + 1}`);
       yield box;
     }
   }
+}
+
+/** @param {Path} path @param {number} turns */
+function foldButton(path, turns) {
+  const fold = !folded.has(JSON.stringify(path));
+  const title = `${fold ? "Fold" : "Unfold"} the variation`;
+  const button = make("button", { type: "button", className: "fold wide", tabIndex: -1, title, textContent: fold ? "▾" : `▸ ${turns}` });
+  button.ariaLabel = title;
+  button.ariaExpanded = String(fold);
+  button.addEventListener("click", () => {
+    if (fold && state.path.length >= path.length) goTo(path.slice(0, -1), /** @type {[number, number]} */ (path.at(-1))[0]);
+    setFolded(path, fold);
+  });
+  return button;
 }
 
 /** @param {Step} each @param {Path} path @param {number} ply */

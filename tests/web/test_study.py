@@ -1,0 +1,100 @@
+"""Studying a game: variations that fold, marks with the right button of the mouse, labels that count."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from hexrec import loads
+from tests.web.conftest import Shown
+
+RECORD = {
+    "hexrec": "1",
+    "game": "sunspot",
+    "size": 4,
+    "moves": ["d4", {"turn": "c4", "variations": [["e4", {"turn": "f3", "variations": [["g2", "a1"]]}, "b2"]]}, "a2"],
+}
+
+
+@pytest.fixture
+def study(page: Shown) -> Shown:
+    page.check(json.dumps(RECORD))
+    page.until(lambda: page.ply == 3)
+    return page
+
+
+def listed(page: Shown) -> list[str]:
+    """Return the turns in the list that can be seen."""
+    items = page.page.locator("#turns .turn").all()
+    return [item.inner_text().split()[-1] for item in items if item.is_visible()][1:]
+
+
+def marks(page: Shown) -> list[dict[str, Any]]:
+    move = loads(page.download("json")).moves[-1]
+    return move["marks"] if isinstance(move, dict) else []
+
+
+def test_a_variation_folds_to_its_first_turn(study: Shown) -> None:
+    assert listed(study) == ["d4", "c4", "e4", "f3", "g2", "a1", "b2", "a2"]
+    study.page.get_by_role("button", name="Fold the variation").first.click()
+    assert listed(study) == ["d4", "c4", "e4", "a2"]
+    study.page.get_by_role("button", name="Unfold the variation").click()
+    assert listed(study) == ["d4", "c4", "e4", "f3", "g2", "a1", "b2", "a2"]
+
+
+def test_a_turn_that_is_shown_is_unfolded(study: Shown) -> None:
+    study.page.locator("#turns .turn", has_text="a1").click()
+    study.page.get_by_role("button", name="Fold the variation").first.click()
+    assert listed(study) == ["d4", "c4", "e4", "a2"]
+    assert study.ply == 1
+    study.page.click("#forward")
+    study.page.locator("#turns .turn", has_text="e4").click()
+    assert listed(study) == ["d4", "c4", "e4", "a2"]
+    study.page.click("#forward")
+    assert listed(study) == ["d4", "c4", "e4", "f3", "g2", "a1", "b2", "a2"]
+
+
+def test_keys_fold_and_skip_what_is_folded(study: Shown) -> None:
+    study.page.locator("#turns .turn", has_text="f3").click()
+    study.page.locator("#turns .turn", has_text="f3").press("Shift+ArrowLeft")
+    study.until(lambda: listed(study) == ["d4", "c4", "e4", "a2"])
+    assert study.page.evaluate("document.activeElement.innerText").endswith("e4")
+    study.page.keyboard.press("ArrowDown")
+    study.until(lambda: study.page.evaluate("document.activeElement.innerText").endswith("a2"))
+    study.page.keyboard.press("ArrowUp")
+    study.page.keyboard.press("Shift+ArrowRight")
+    study.until(lambda: "f3" in listed(study))
+
+
+@pytest.mark.parametrize(("key", "color"), [(None, "green"), ("Shift", "red"), ("Alt", "blue")])
+def test_the_right_button_draws(study: Shown, key: str | None, color: str) -> None:
+    cells = [study.page.locator(f"[data-cell='{cell}']").first.bounding_box() for cell in (5, 9)]
+    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in cells if box)
+    mouse = study.page.mouse
+    if key:
+        study.page.keyboard.down(key)
+    mouse.click(x, y, button="right")
+    study.page.wait_for_timeout(200)
+    mouse.move(x, y)
+    mouse.down(button="right")
+    mouse.move(to_x, to_y, steps=3)
+    mouse.up(button="right")
+    if key:
+        study.page.keyboard.up(key)
+    study.until(lambda: len(marks(study)) == 2)
+    circle, arrow = marks(study)
+    assert (circle["kind"], arrow["kind"]) == ("circle", "arrow")
+    assert circle["cells"] == arrow["cells"][:1]
+    assert circle["colour"] == arrow["colour"] == color
+    assert study.ply == 3
+
+
+def test_labels_count(study: Shown) -> None:
+    study.page.select_option("#mark-kind", "label")
+    study.page.fill("#mark-text", "9")
+    for cell in (5, 9, 9, 12):
+        study.click_cell(cell)
+        study.page.wait_for_timeout(200)
+    study.until(lambda: [mark["text"] for mark in marks(study)] == ["9", "11"])
