@@ -46,10 +46,19 @@ def packaged(monkeypatch: pytest.MonkeyPatch) -> Iterator[Message]:
     code_registry._built_in_address.cache_clear()
 
 
-def test_other_addresses_of_the_package(packaged: Message) -> None:
-    packaged["Project-URL"] = "Source, https://example.org/?a, b"
-    packaged["Project-URL"] = f"Documentation, {SITE}?a, b"
-    assert site_address() == f"{SITE}?a, b/"
+@pytest.mark.parametrize(
+    ("urls", "site"),
+    [
+        (["Changelog, https://example.org/changes", "Documentation, https://example.org/hexrec"], SITE),
+        (["Source, https://example.org/?a, b", f"Documentation, {SITE}?a, b"], f"{SITE}?a, b/"),
+        (["Changelog, https://example.org/changes"], ""),
+    ],
+)
+def test_the_address_is_that_of_the_package(packaged: Message, urls: list[str], site: str) -> None:
+    for url in urls:
+        packaged["Project-URL"] = url
+    assert site_address() == site
+    assert (address("move/occupied") is None) == (not site)
 
 
 def test_a_package_that_is_not_installed_has_no_address(monkeypatch: pytest.MonkeyPatch, packaged: Message) -> None:
@@ -116,18 +125,6 @@ def test_the_site_says_nothing_of_the_codes_of_other_packages(run: Run) -> None:
         assert "Page:" not in run("explain", "move/next-to-own").out
     finally:
         games.unregister("col")
-
-
-def test_the_address_is_that_of_the_package(packaged: Message) -> None:
-    packaged["Project-URL"] = "Changelog, https://example.org/changes"
-    packaged["Project-URL"] = "Documentation, https://example.org/hexrec"
-    assert site_address() == SITE
-
-
-def test_a_package_without_an_address(packaged: Message) -> None:
-    packaged["Project-URL"] = "Changelog, https://example.org/changes"
-    assert site_address() == ""
-    assert address("move/occupied") is None
 
 
 def test_the_variable_holds_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
