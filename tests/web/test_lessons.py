@@ -140,6 +140,7 @@ def test_wrong_clicks_teach(page: Shown, site: str) -> None:
     page.page.keyboard.press("ArrowRight")
     page.until(lambda: page.text("#lesson-step").startswith("Step 2 "))
     assert page.text("#lesson-note") == ""
+    page.until(lambda: "closed to White" in page.board)
     before = page.board
     page.click_cell(position.board.cells.index(position.names.cells["a1"]))
     page.until(lambda: page.text("#lesson-note") == LESSONS["frasvel"]["steps"][1]["hint"])
