@@ -429,7 +429,7 @@ def _draw_words(
 def _sample(role: Role, color: int, x: float, y: float) -> str:
     """Return a small sample of a mark for the legend, on a stone if it needs one."""
     under = ""
-    if role in ("dead", "end", "secure", "edge", "interior"):
+    if role in ("dead", "end", "secure", "returned", "edge", "interior"):
         under = circle(COLORS[color], x, y, 8.0)
         if role == "dead":
             under = element("g", under, class_="dead")

@@ -67,8 +67,17 @@ def test_the_page(opened: Open, site: str, axe: str, size: str, theme: str, game
     page.until(lambda: "is not legal" in page.text("#legal-note"))
     page.check(broken("nadraz").read_text(encoding="utf-8"))
     assert faults(page, axe) == []
+    page.page.wait_for_selector(".suggestions button")
+    assert faults(page, axe) == []
     page.check("\n".join([*map(good, GAMES), "{"]))
     page.page.wait_for_selector(".small-board img")
+    page.page.wait_for_selector("#source-note mark")
+    assert faults(page, axe) == []
+    page.page.fill("#source-text", good("sunspot"))
+    page.page.click("#apply")
+    page.until(lambda: "Sunspot" in page.text("#about"))
+    page.page.goto(site)
+    page.page.wait_for_selector("#drafts-list img")
     assert faults(page, axe) == []
 
 

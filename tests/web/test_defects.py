@@ -171,6 +171,7 @@ def test_flipped_and_flipped_back_differ_and_the_placed_stone_keeps_its_ring(pag
     assert {"placed", "flipped", "flipped back"} <= legend.keys()
     drawn = {re.sub(r"<title>.*?</title>|placed|flipped( back)?", "", each) for each in legend.values()}
     assert len(drawn) == len(legend)
+    assert legend["flipped back"].count("<circle") == 2  # a ring in the color of the page, on a stone
     # No ring hides another one: e4 has been placed and flipped back.
     places = "all => all.map((each) => each.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width].join())"
     rings = page.page.locator("#board .marks circle").evaluate_all(places)

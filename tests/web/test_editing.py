@@ -107,6 +107,7 @@ def test_marks_are_drawn_by_clicks_and_taken_away_again(page: Shown) -> None:
     page.page.select_option("#mark-kind", "label")
     page.click_cell(0)
     page.until(lambda: "label A: a1" in page.text("#legend"))
+    assert page.page.input_value("#mark-text") == "B"
     page.page.select_option("#mark-kind", "arrow")
     page.page.select_option("#mark-colour", "green")
     page.click_cell(1)

@@ -118,7 +118,9 @@ def test_where_nothing_but_a_pass_is_legal(page: Shown) -> None:
     page.check(begun(game="nadraz", setup="4/1bww1/2b1w1/1b1bbw1/1bbbw1/1www1/4 b 0 -"))
     page.until(lambda: page.text("#legal-note") == "There is nothing for Black but to pass.")
     page.moved(lambda: page.page.click("#pass"))
-    page.moved(lambda: page.page.click("#pass"))
+    page.page.focus("#board")
+    page.until(lambda: page.page.is_visible("#pass"))
+    page.moved(lambda: page.page.keyboard.press("p"))
     page.until(lambda: "draw" in page.text("#caption"))
     assert hexrec.loads(page.download("json")).moves == ["pass", "pass"]
 

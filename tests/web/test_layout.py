@@ -127,3 +127,18 @@ def test_the_speed_is_remembered(page: Shown) -> None:
     page.page.select_option("#speed", "4")
     page.page.reload()
     assert page.page.input_value("#speed") == "4"
+
+
+def test_all_that_plays_a_turn_is_in_sight_on_a_phone_held_sideways(opened: Open, site: str) -> None:
+    page = opened(site, 844, 390)
+    page.check(good("sunspot"))
+    page.go_to(3)
+    page.until(lambda: "legal turns" in page.text("#legal-note"))
+    for part in ("#board", "#caption", "#slider", "#cells", "#undo", "#legal-note"):
+        assert seen(page.page, part)[3] <= 390, part
+
+
+def test_buttons_without_words_have_tooltips(page: Shown) -> None:
+    page.check(good("sunspot"))
+    without = "all => all.filter((each) => !each.innerText.trim() && !each.title).map((each) => each.id)"
+    assert page.page.locator("#stage button").evaluate_all(without) == []

@@ -47,6 +47,7 @@ function keysOnBoard(event) {
     End: () => go(Infinity),
     PageUp: () => go(-1),
     PageDown: () => go(1),
+    p: () => $("pass").hidden || $("pass").click(),
   };
   const action = actions[event.key];
   if (!action) return;
