@@ -118,13 +118,6 @@ def test_a_loaded_record_keeps_its_places(archive: Path) -> None:
         hexrec.validate("games.jsonl")  # type: ignore[arg-type]
 
 
-def test_the_margin_of_a_win_is_checked_in_the_library_too(tmp_path: Path) -> None:
-    fixture = Path(__file__).parents[1] / "fixtures/formats/sgf/valid/margin.sgf"
-    path = tmp_path / "game.sgf"
-    path.write_text(fixture.read_text(encoding="utf-8").replace("b+0.50", "B+7"), encoding="utf-8")
-    assert [each.code for each in hexrec.validate(hexrec.load(path)).errors] == ["result/score-mismatch"]
-
-
 def test_several_records_in_a_file(archive: Path, tmp_path: Path) -> None:
     records = [*hexrec.records(archive)]
     hexrec.dump(records, tmp_path / "all.yaml")

@@ -11,8 +11,7 @@ import pytest
 
 from hexrec import formats
 from hexrec.formats import base, by_content, jsonl
-from hexrec.formats.base import Document, LocatedText
-from hexrec.formats.places import Span
+from hexrec.formats.base import LocatedText
 from hexrec.util.diagnostics import Excerpt
 from tests.formats.helpers import LINE, codes, read
 
@@ -130,24 +129,6 @@ def test_json_lines_are_records_of_a_line_each(raw: bytes, monkeypatch: pytest.M
     documents = [document for piece in pieces for document in piece.documents]
     assert [(each.error.code, each.error.line) if each.error else each.data for each in documents] == LINES[raw]
     assert b"".join(piece.raw for piece in pieces) == raw
-
-
-def test_a_character_of_a_value_has_its_place() -> None:
-    text = LocatedText('a: "bcd"\nx: abc', 7, 3)
-    assert text.within(Span(8, 4, 8, 7), "abc", 1) == (8, 5, 8, 6)
-    assert text.within(Span(7, 6, 7, 11), "bcd", 1) == (7, 8, 7, 9)
-    assert text.within(Span(7, 6, 7, 11), "bcd", 3) == (7, 10, 7, 11)
-    assert text.within(Span(8, 4, 8, 7), "abd", 2) == (8, 4, 8, 7)
-
-
-def test_an_error_without_a_place_is_at_the_beginning() -> None:
-    def fails() -> Document:
-        raise KeyError("oops")
-
-    for document in (base.syntax_error("a/b", "wrong"), base.catch_internal_error(fails)):
-        found = document.error
-        assert found is not None
-        assert (found.line, found.column, found.end_line, found.end_column) == (1, 1, 1, 2)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What reading holds and does is bounded: values are counted, places are found once, and only those that are wanted."""
+"""Reading is bounded: values, directives and warnings are counted, and blank lines are read many at a time."""
 
 from __future__ import annotations
 
@@ -10,14 +10,10 @@ import pytest
 
 from hexrec import formats
 from hexrec.formats import jsonl
-from hexrec.formats.abstractplay.reader import translate
-from hexrec.formats.base import TOO_MANY, Document
-from hexrec.formats.places import Places, Span
+from hexrec.formats.base import TOO_MANY
 from hexrec.io.discovery import Source
 from hexrec.util.limits import MAX_DIAGNOSTICS, MAX_DIRECTIVES, MAX_VALUES
 from tests.formats.helpers import FORMATS, codes, read
-
-HERE, THERE = Span(1, 2, 3, 4), Span(5, 6, 7, 8)
 
 
 def of_values(count: int) -> str:
@@ -81,68 +77,6 @@ def test_the_beginning_of_a_file_is_not_read_line_by_line() -> None:
     assert Source("a file").recognize(buffered)[1].read() == raw
     assert stream.reads < 3_000
     assert len(list(jsonl.pieces(Counted(raw)))) < 3_000
-
-
-def test_places_are_found_once_for_all_notes_of_a_record() -> None:
-    players = [{"name": "Ada"}, {"name": "Ben"}]
-    header = {"game": {"name": "Sunspot", "variants": ["torus"] * 50}, "players": players}
-    (document,) = formats.get("json").read(io.BytesIO(json.dumps({"header": header, "moves": [["g7"]]}).encode()))
-    asked = 0
-
-    def places(*pointers: Any) -> Places:
-        nonlocal asked
-        asked += 1
-        return document.places(*pointers)
-
-    translated = translate(Document(document.data, places=places))
-    assert len(translated.warnings) >= 50
-    assert len({note.column for note in translated.warnings}) >= 50
-    assert asked == 1
-
-
-def test_of_json_too_only_places_that_are_asked_for_are_found() -> None:
-    header = {"game": {"name": "Sunspot", "variants": ["torus"]}, "players": [{"name": "Ada"}, {"name": "Ben"}]}
-    (document,) = formats.get("json").read(io.BytesIO(json.dumps({"header": header, "moves": [["g7"]]}).encode()))
-    asked: list[Any] = []
-
-    def places(pointers: Any = None) -> Places:
-        asked.append(None if pointers is None else sorted(pointers))
-        return document.places(pointers)
-
-    translated = translate(Document(document.data, places=places))
-    assert translated.warnings
-    translated.places(["/moves/0"])
-    warnings, places_of_moves = asked
-    assert warnings
-    assert places_of_moves == ["/moves/0/0"]
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_only_places_that_are_asked_for_are_kept(name: str) -> None:
-    (document,) = read(name, '{"x-a": {"b": [1, [2, 3]]}, "x-c": {"d/e": 4}}')
-    some = document.places(["/x-a/b/1", "/x-c/d~1e/none"])
-    everything = document.places()
-    assert set(some.values) == {"", "/x-a", "/x-a/b", "/x-a/b/1", "/x-c", "/x-c/d~1e"}
-    assert set(some.keys) == {"/x-a", "/x-a/b", "/x-c", "/x-c/d~1e"}
-    assert some.values.items() <= everything.values.items()
-    assert some.find("/x-c/d~1e/none") == everything.find("/x-c/d~1e")
-    assert some.find("/x-a/b/1/1") == everything.find("/x-a/b/1")
-
-
-def test_of_hgn_too_only_places_that_are_asked_for_are_kept() -> None:
-    (document,) = read("hgn", '[Game "Sunspot"]\n[Tags "a, b"]\n\n1. e5 {[%at x] [%marks cross a1]} 1... d4 *')
-    assert set(document.places(["/moves/0/at"]).values) == {"", "/moves", "/moves/0", "/moves/0/at"}
-
-
-def test_what_is_not_known_has_the_place_of_what_is_around_it() -> None:
-    places = Places(["/a/b", "/a/c"])
-    assert places.find("/a/b") is None
-    places.put("", HERE)
-    places.put("/a/b", THERE)
-    places.put("/d", THERE)
-    assert (places.find("/a/b/e"), places.find("/a/c"), places.find("/d")) == (THERE, HERE, HERE)
-    places.fill("/a/b/f", HERE)
-    assert (places.find("/a/b"), places.find("/a")) == (THERE, HERE)
 
 
 SGF_HEAD = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"

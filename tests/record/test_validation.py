@@ -41,28 +41,3 @@ def test_what_is_wrong_is_not_accepted_by_its_bytes() -> None:
         if diagnostics(data):
             raw = json.dumps(data, ensure_ascii=False).encode(errors="surrogatepass")
             assert read_json(raw) is None or diagnostics(data)[0].code == "schema/turn"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"size":4}',
-        '{"hexrec":"1","game":"sunspot","size" :4,"moves":[],"id":"a","id":"b"}',
-        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"s\\u0069ze":4}',
-        '{"hexrec":"1","game":"sunspot","size":4,"moves":[{"turn":"a1","turn":"b1"}]}',
-        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"x-a":{"b":1,"b":2}}',
-        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"x-a":NaN}',
-        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"x-a":1e400}',
-        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"x-a":' + "[" * 150 + "]" * 150 + "}",
-        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"players":{"black":{"rating":1e400}}}',
-        '{"hexrec":"1","game":"sunspot","size":true,"moves":[]}',
-        '{"hexrec":"1","game":"sunspot","size":"4","moves":[]}',
-        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"opening":{}}',
-        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"comment":"\\ud800"}',
-        '\ufeff{"hexrec":"1","game":"sunspot","size":4,"moves":[]}',
-        '{"hexrec":"1","game":"sunspot","size":4,"moves":[]}\u00a0',
-        '{"hexrec":"1","game":"sunspot","size":4,"moves":[]} 1',
-    ],
-)
-def test_bytes_that_have_to_be_looked_at_are_left_to_the_reader_that_locates(text: str) -> None:
-    assert read_json(text.encode()) is None
