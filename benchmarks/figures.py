@@ -84,7 +84,7 @@ def made() -> Iterator[tuple[Path, str]]:
     yield (
         _picture("speed"),
         bars(
-            "Plies per second, from a file to verdicts, on one core",
+            "Plies per second, from a file to reports, on one core",
             {
                 _title(row): {
                     "hexrec": _number(row["validate"]),

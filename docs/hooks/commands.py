@@ -26,7 +26,7 @@ _ENVIRONMENT = {
     "HEXREC_PURE": "Set to 1, leave all replays to the engines, and none to the compiled kernels.",
     "HEXREC_DEBUG": "Print the traceback of an error in hexrec itself.",
     "HEXREC_SITE": "The address of the site, to which SARIF and explain refer for each code.",
-    "XDG_CACHE_HOME": "The folder in which verdicts are cached, in hexrec; by default ~/.cache.",
+    "XDG_CACHE_HOME": "The directory of cached reports, in its directory hexrec; by default ~/.cache.",
 }
 _FILES = {
     "hexrec.toml": "The settings of a project, in the nearest folder above each file that has them.",

@@ -28,7 +28,7 @@ from hexrec.rules.terms import IllegalSetup
 from hexrec.tools.record_filter import RecordFilter, Rows, RowsError, read_rows
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import visible
-from hexrec.validation.report import NOT_JUDGED, Report, locate
+from hexrec.validation.report import NOT_VALIDATED, Report, locate
 
 
 @dataclass
@@ -147,7 +147,7 @@ def load_record(file: str, format: str | None, index: int, ply: int | None = Non
     except RecordError as error:
         for diagnostic in locate(error.diagnostics, document, file=file, record=index):
             echo(str(diagnostic))
-        failed = any(diagnostic.code in NOT_JUDGED for diagnostic in error.diagnostics)
+        failed = any(diagnostic.code in NOT_VALIDATED for diagnostic in error.diagnostics)
         raise typer.Exit(2 if failed else 1) from None
     if ply is not None and ply > len(record.moves):
         fail(f"there is no ply {ply}: the record has {len(record.moves)} turns")

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 from hexrec.output.rows import Columns
 from hexrec.output.rows_table import draw
 from hexrec.rules import games
-from hexrec.validation.report import NOT_JUDGED, UNREADABLE
+from hexrec.validation.report import NOT_VALIDATED, UNREADABLE
 from hexrec.validation.summary import Summary
 
 #: The outcomes of valid records, and of all records. Each record has exactly one; an invalid record is only invalid.
@@ -60,7 +60,7 @@ class Totals:
                 self._endings[termination, outcome] += 1
                 if termination:
                     self._lengths[game][plies] += 1
-            self.summary.add(index, plies, valid=not code, failed=code in NOT_JUDGED, file=file)
+            self.summary.add(index, plies, valid=not code, failed=code in NOT_VALIDATED, file=file)
 
     def data(self) -> dict[str, Any]:
         """Return the totals as plain data; the counts in each array or object add up to the count that contains it."""

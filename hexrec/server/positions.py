@@ -30,7 +30,7 @@ from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, RecordTask, Task
 from hexrec.tools.positions import fold_position
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.report import NOT_JUDGED, locate
+from hexrec.validation.report import NOT_VALIDATED, locate
 from hexrec.validation.verdict import check_document
 from hexrec.web.replay import entry_data, overlay_data, position_data, replay_data
 from hexrec.web.shapes import BoardEntry, Drawing, DrawnMark
@@ -243,5 +243,5 @@ def _make_position_problem(diagnostics: Iterable[Diagnostic], document: Document
     Failures of hexrec are a separate problem.
     """
     located = locate(diagnostics, document)
-    name = "failed" if any(diagnostic.code in NOT_JUDGED for diagnostic in located) else "bad-position"
+    name = "failed" if any(diagnostic.code in NOT_VALIDATED for diagnostic in located) else "bad-position"
     return Problem(name, located[0].message, {"diagnostics": [each.to_dict() for each in located]})

@@ -15,7 +15,7 @@ from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.record.canonical import canonical_form
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.configuration import Misconfigured, Settings
-from hexrec.validation.report import NOT_JUDGED, Report
+from hexrec.validation.report import NOT_VALIDATED, Report
 from hexrec.validation.selection import COUNTING
 
 _VERSION = "hexrec-baseline"
@@ -158,7 +158,7 @@ def _identity(report: Report) -> str:
 
 def _is_never_known(diagnostic: Diagnostic) -> bool:
     """Return whether no baseline may list a diagnostic: the record was not checked, or errors are only counted."""
-    return diagnostic.code in NOT_JUDGED or (diagnostic.code.endswith(COUNTING) and diagnostic.severity == "error")
+    return diagnostic.code in NOT_VALIDATED or (diagnostic.code.endswith(COUNTING) and diagnostic.severity == "error")
 
 
 def _place(diagnostic: Diagnostic) -> str:

@@ -27,12 +27,12 @@ from hexrec.rules.terms import Outcome
 from hexrec.util.diagnostics import Diagnostic, Edit, Excerpt, Suggestion
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
-from hexrec.validation.report import NOT_JUDGED, LintKey, Report
+from hexrec.validation.report import NOT_VALIDATED, LintKey, Report
 from hexrec.validation.sources import printable_path
 
 #: The codes of diagnostics that the next run may not repeat for the same file. An unknown game may be in a plug-in that
 #: could not be imported.
-_TRANSIENT = {"lint/future-date", "schema/unknown-game", *NOT_JUDGED}
+_TRANSIENT = {"lint/future-date", "schema/unknown-game", *NOT_VALIDATED}
 
 #: The maximum number of characters of an entry in memory; larger ones go to a temporary file.
 _IN_MEMORY = 2**20

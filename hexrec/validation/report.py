@@ -18,7 +18,7 @@ UNREADABLE = "syntax/unreadable"
 #: The code of a record on which a worker process died.
 CRASHED = "batch/crashed"
 #: The codes of inputs that were not checked: no rule or baseline applies, no report is cached, and the exit code is 2.
-NOT_JUDGED = frozenset({UNREADABLE, internal_error.CODE, CRASHED})
+NOT_VALIDATED = frozenset({UNREADABLE, internal_error.CODE, CRASHED})
 
 
 class LintKey(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 from hexrec.codes import all_codes
 from hexrec.errors import ArgumentError, UnknownNameError
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.report import NOT_JUDGED, Report
+from hexrec.validation.report import NOT_VALIDATED, Report
 
 Action = Literal["select", "ignore", "warn"]
 
@@ -64,7 +64,7 @@ class Rules:
         ranked: dict[str, tuple[int, Action]] = {}
         for action in _FIRST:
             for name in names[action]:
-                if name in NOT_JUDGED and action != "select":
+                if name in NOT_VALIDATED and action != "select":
                     raise ArgumentError(f"{name} is always an error: what it reports has not been checked")
                 if name.endswith(COUNTING):
                     group = name.removesuffix(COUNTING)
@@ -110,7 +110,7 @@ class Selection:
 
     def _grade(self, diagnostic: Diagnostic) -> Diagnostic | None:
         # Otherwise, a run on a misspelled path could look like a run without errors.
-        if diagnostic.code in NOT_JUDGED:
+        if diagnostic.code in NOT_VALIDATED:
             return diagnostic
         if diagnostic.code.endswith(COUNTING):
             return self._grade_count(diagnostic)

@@ -25,7 +25,7 @@ from hexrec.tools.edit.in_place import NotEdited, OutOfReach, edit_stream, repla
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.streams import OutputLost, prepend
-from hexrec.validation.report import NOT_JUDGED, UNREADABLE, add_internal_error, new_report
+from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, add_internal_error, new_report
 from hexrec.validation.summary import Outcomes, count_of
 
 #: The outcomes of records, in addition to those that a run names.
@@ -271,7 +271,7 @@ class EditRun:
     def _find(self, *diagnostics: Diagnostic) -> None:
         """Report the reasons why a record or a file cannot be edited."""
         self.report(*diagnostics)
-        if any(diagnostic.code in NOT_JUDGED for diagnostic in diagnostics):
+        if any(diagnostic.code in NOT_VALIDATED for diagnostic in diagnostics):
             self.failed = True
         else:
             self.broken = True

@@ -96,7 +96,7 @@ export function spelled(turns, parts) {
 /** @typedef {import("./document.js").GameDocument} GameDocument */
 
 
-/** How long after a turn the whole game is judged again, if no other is played, in milliseconds. */
+/** How long after a turn the whole game is validated again, if no other is played, in milliseconds. */
 const QUIET = 300;
 
 /** Edits are made one after the other: each is of what the one before it has made. */
@@ -197,7 +197,7 @@ function validateSoon() {
 function validateAgain() {
   clearTimeout(waiting);
   waiting = undefined;
-  validated = judge().catch((error) => complain(messageOf(error)));
+  validated = revalidate().catch((error) => complain(messageOf(error)));
 }
 
 /**
@@ -227,7 +227,7 @@ async function carryOut(game, made, from, stay = false) {
   game.apply(made, from);
   tell("edit");
   try {
-    await judge(stay ? null : made);
+    await revalidate(stay ? null : made);
   } catch (error) {
     game.withdraw();
     tell("edit");
@@ -246,7 +246,7 @@ function travel(way) {
     if (!place) return;
     tell("edit");
     try {
-      await judge(place);
+      await revalidate(place);
     } catch (error) {
       game[way === "undo" ? "redo" : "undo"]();
       tell("edit");
@@ -257,11 +257,11 @@ function travel(way) {
 }
 
 /**
- * Has the game judged anew and shows what has become of it, at a place or where it was shown. A game that the turns
+ * Has the game validated again and shows the report, at a place or where it was shown. A game that the turns
  * played have brought to its end gets its result.
  * @param {Place | null} place
  */
-async function judge(place = null) {
+async function revalidate(place = null) {
   clearTimeout(waiting);
   waiting = undefined;
   const { document: game } = state;
@@ -277,10 +277,10 @@ async function judge(place = null) {
   if (!valid || !result || record.result) return;
   game.amend({ ...record, result });
   tell("edit");
-  await judge();
+  await revalidate();
 }
 
-/** Waits until all edits are made and judged. */
+/** Waits until all edits are made and validated. */
 export async function settled() {
   await last;
   if (waiting !== undefined) validateAgain();

@@ -171,7 +171,7 @@ export function beginWelcome() {
 }
 
 /**
- * What is opened takes the place of the screen. A game that is judged anew is open already: somebody may have come here
+ * What is opened takes the place of the screen. A game that is validated again is open already: somebody may have come here
  * since to look for another.
  */
 function showScreen() {

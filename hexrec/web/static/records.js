@@ -98,8 +98,8 @@ function showRecords() {
   const wanted = $("search").value.toLowerCase().split(" ").filter(Boolean);
   filtered = all.filter((entry) => {
     const { valid, game: own } = listedOf(entry);
-    const judged = verdict === "changed" ? entry.edit : verdict ? valid === (verdict === "valid") : true;
-    return judged && (!game || own === game) && holdsWords(entry, wanted);
+    const fits = verdict === "changed" ? entry.edit : verdict ? valid === (verdict === "valid") : true;
+    return fits && (!game || own === game) && holdsWords(entry, wanted);
   });
   activeRow = Math.max(0, Math.min(activeRow, filtered.length - 1));
   $("records-none").hidden = filtered.length > 0;
@@ -201,7 +201,7 @@ function rowOf(entry, told) {
   });
   const game = [told.game && titled(told.game), told.size && `size ${told.size}`].filter(Boolean).join(" · ");
   const when = [told.event, told.date].filter(Boolean).join(" · ");
-  const verdict = make("span", { className: told.valid ? "judged valid" : "judged invalid" });
+  const verdict = make("span", { className: told.valid ? "status valid" : "status invalid" });
   verdict.append(told.valid ? "✓ Valid" : "✗ Invalid", make("span", { className: "why", textContent: whyOf(told) }));
   const number = make("span", { className: "number", textContent: String(entry.read.index) });
   if (entry.edit) number.append(make("span", { className: "changed", textContent: "changed" }));
