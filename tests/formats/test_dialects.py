@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hexrec import formats
-from hexrec.formats import Extent, by_suffix
+from hexrec.formats import Extent
 from hexrec.formats.base import LIST_HEAD
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import prepend
@@ -108,12 +108,3 @@ def test_one_line_with_a_list_of_them_is_told_how_to_read_it() -> None:
 def test_other_json_is_left_as_it_is(text: str) -> None:
     (document,) = formats.read("jsonl", io.BytesIO(text.encode()))
     assert (document.error, document.data) == (None, json.loads(text))
-
-
-def test_names_and_endings() -> None:
-    assert formats.names()[: len(formats.BUILT_IN)] == formats.BUILT_IN
-    endings = [".hgn", ".sgf", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".txt", ""]
-    expected = ["hgn", "sgf", "json", "jsonl", "jsonl", "yaml", "yaml", None, None]
-    assert [by_suffix(ending) for ending in endings] == expected
-    assert [formats.is_known(name) for name in ("sgf", "xml", 5, None)] == [True, False, False, False]
-    assert [formats.get(name).name for name in formats.BUILT_IN] == list(formats.BUILT_IN)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import tracemalloc
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
 
 import pytest
 
@@ -17,8 +16,6 @@ from hexrec.util.limits import MAX_RECORD_BYTES
 from tests.cli.conftest import Run, hexrec
 
 __all__ = ["hexrec"]  # a fixture
-
-TEXT = b'{"hexrec":"1","game":"sunspot","size":5,"moves":["e5","e6"]}\n'
 
 
 def tidied(name: str, text: str, keep: set[str]) -> str:
@@ -98,20 +95,3 @@ def test_a_file_that_is_too_large_is_not_held(hexrec: Run, tmp_path: Path) -> No
         tracemalloc.stop()
     assert "syntax/too-large" in ran.err
     assert most < 5 * MAX_RECORD_BYTES
-
-
-def test_what_is_long_goes_through_files(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Standard input, which is not known to be edited before its end, and what is made of it."""
-    rolled = []
-
-    class Spooled(SpooledTemporaryFile[bytes]):
-        def rollover(self) -> None:
-            rolled.append(self)
-            super().rollover()
-
-    monkeypatch.setattr("hexrec.tools.edit.run.SpooledTemporaryFile", Spooled)
-    monkeypatch.setattr("hexrec.tools.edit.run._IN_MEMORY", 50)
-    for text, count in ((TEXT, 2), (TEXT[:50], 0)):
-        rolled.clear()
-        ran = hexrec("fmt", "-", stdin=text)
-        assert (ran.out, len(rolled)) == (text.decode(), count)
