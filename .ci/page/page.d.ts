@@ -361,6 +361,7 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   replay: HTMLElement | null;
   rules: HTMLDetailsElement;
   "rules-brief": HTMLElement;
+  "rules-lesson": HTMLElement;
   "rules-title": HTMLElement;
   samples: HTMLElement | null;
   save: HTMLElement;

@@ -216,11 +216,14 @@ function actionButton(label, title, action) {
 }
 
 function showBriefRules() {
-  const { title, brief } = GAMES[state.data?.record?.game ?? ""] ?? {};
+  const game = state.data?.record?.game ?? "";
+  const { title, brief } = GAMES[game] ?? {};
   $("rules").hidden = !brief;
   if (!brief) return;
   $("rules-title").textContent = `Rules of ${title}`;
   $("rules-brief").replaceChildren(...sayings(brief));
+  const lesson = make("a", { href: `#/${game}/lesson/1`, textContent: `Lesson on ${title}` });
+  $("rules-lesson").replaceChildren(...(samples[game]?.lesson ? [lesson] : []));
 }
 
 /** @param {Partial<Brief>} brief */

@@ -172,5 +172,8 @@ function note(text, kind, rule = "") {
   $("lesson-answer").dataset.kind = kind;
   $("lesson-note").textContent = text;
   $("lesson-rule").textContent = rule && `The rule: ${rule.replaceAll("`", "").replace(/ \(ruling [^)]*\)/g, "")}`;
-  if (text) say([text, $("lesson-rule").textContent].join(" "));
+  if (!text) return;
+  say([text, $("lesson-rule").textContent].join(" "));
+  // On a small screen, it is below the board.
+  $("lesson-answer").scrollIntoView({ block: "nearest" });
 }
