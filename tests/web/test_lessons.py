@@ -190,5 +190,5 @@ def test_a_game_that_was_open_before_a_lesson_is_shown_after_it(page: Shown) -> 
     assert page.page.is_hidden("#lesson")
     # The rules of the game lead to its lesson.
     page.page.click("#rules summary")
-    page.page.click("text=Lesson on Sunspot")
+    page.page.click("#rules-lesson a")
     page.until(lambda: page.page.is_visible("#lesson") and page.text("#lesson-title") == "Lesson: Sunspot")
