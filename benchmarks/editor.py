@@ -1,6 +1,6 @@
 """How long `hexrec lsp` takes from an edit to its diagnostics, in a file of 200 records in each format.
 
-An edit changes one turn of a record in the middle and back. As an editor does, it is sent over standard input with the
+An edit changes one turn of a record in the middle and back. As an editor does, it is sent over stdin with the
 whole text. `json.loads` of all lines, in the same run, tells how fast the machine is.
 """
 
