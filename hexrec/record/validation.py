@@ -154,7 +154,7 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
         raise RecordError([Diagnostic("schema/type", message, pointer="")])
     name = data.get("game")
     if not games.is_known(name):
-        raise RecordError(_without_game(data))
+        raise RecordError(_diagnose_unknown_game(data))
     rules = games.get(name)
     shape = record_shape(rules)
     if next(shape.problems(data), None) is not None:
@@ -212,7 +212,7 @@ def _playable(data: dict[str, Any], shape: RecordShape, rules: Game, wrong: set[
     return None if next(shape.problems(valid), None) else Record(shape.normalize(valid), rules)  # type: ignore[arg-type]
 
 
-def _without_game(data: dict[str, Any]) -> list[Diagnostic]:
+def _diagnose_unknown_game(data: dict[str, Any]) -> list[Diagnostic]:
     """Return the diagnostics of a record that names no known game."""
     known = ", ".join(games.names())
     name = data.get("game")

@@ -142,7 +142,7 @@ class RecordReader:
         rules = self._game(record, game)
         for name, path in HEADER_FIELDS.items():
             part = {"site": site, "hexrec": own}.get(path[0], header)
-            if path[-1] in part and not _stands_in(name, part[path[-1]]):
+            if path[-1] in part and not _is_placeholder(name, part[path[-1]]):
                 record[name] = part[path[-1]]
                 self._origins[f"/{name}"] = pointer_to(("header", *path))
         if type(number := site.get("gameid")) is int:
@@ -243,7 +243,7 @@ class RecordReader:
                 self._origins["/size"] = "/header/game"
         for index, variant in enumerate(variants):
             pointer = f"/header/game/variants/{index}"
-            field, value = _meaning(variant, rules)
+            field, value = _find_field(variant, rules)
             if field and self._origins.get(f"/{field}", "/header/game") == "/header/game":
                 record[field] = value
                 self._origins[f"/{field}"] = pointer
@@ -338,7 +338,7 @@ class RecordReader:
             record["pie"] = {"chosen": "black" if header[decisive] else "white"}
             self._origins["/pie"] = f"/header/{decisive}"
 
-    def _moves(self, entries: list[RoundEntry], spelled: Callable[[str], str]) -> list[Any]:
+    def _moves(self, entries: list[RoundEntry], convert_turn: Callable[[str], str]) -> list[Any]:
         self._entries = entries
         moves: list[Any] = []
         for number, entry in enumerate(entries):
@@ -346,7 +346,7 @@ class RecordReader:
                 player, to_move = COLORS[entry.seat].title(), COLORS[1 - entry.seat].title()
                 message = f"{player} plays here, but it is {to_move}'s turn"
                 raise RejectedError(message, entry.pointer, "syntax/abstractplay-order")
-            moves.append(_move(entry.content, spelled))
+            moves.append(_move(entry.content, convert_turn))
         return moves
 
     def _cut_past_end(self, record: dict[str, Any], entries: list[RoundEntry]) -> list[RoundEntry]:
@@ -393,7 +393,7 @@ def _part(header: dict[str, Any], name: str, default: dict[str, Any] | None = No
     return part
 
 
-def _stands_in(name: str, value: object) -> bool:
+def _is_placeholder(name: str, value: object) -> bool:
     """Return whether the value of a field in the header is a placeholder, or has the wrong type for a record."""
     return (name == "site" and value == UNKNOWN_SITE) or (name == "id" and not isinstance(value, str))
 
@@ -410,19 +410,19 @@ def _seats(header: dict[str, Any]) -> list[dict[str, Any]]:
     return seats
 
 
-def _move(content: Any, spelled: Callable[[str], str]) -> Any:
+def _move(content: Any, convert_turn: Callable[[str], str]) -> Any:
     """Convert the content of an entry to a move of a record."""
     if isinstance(content, str):
-        return spelled(content)
+        return convert_turn(content)
     if not isinstance(content, dict):
         return content
     turn = content.get("move")
     if isinstance(turn, str):
-        return spelled(turn)
+        return convert_turn(turn)
     return {"turn": turn} if "move" in content else {}
 
 
-def _meaning(variant: object, rules: Game | None) -> tuple[str, Any]:
+def _find_field(variant: object, rules: Game | None) -> tuple[str, Any]:
     """Return the field of a record for a variant of the site, and its value; the field is empty if it has none."""
     text = variant.strip().lower() if isinstance(variant, str) else ""
     if size := _SIZE.fullmatch(text):
