@@ -147,6 +147,15 @@ def test_a_text_that_is_not_applied_stays_with_its_record(page: Shown) -> None:
     assert "d4" in page.page.input_value("#source-text")
 
 
+def test_a_lesson_has_no_text_and_no_suggestions(page: Shown) -> None:
+    page.check(begun(moves=["d4", "d4"]))
+    page.page.wait_for_selector(".suggestions button")
+    page.page.evaluate("() => { location.hash = '#/sunspot/lesson/1'; }")
+    page.page.wait_for_selector("#lesson-next:visible")
+    assert page.page.is_hidden("#source")
+    assert page.page.locator(".suggestions").count() == 0
+
+
 def test_a_file_without_text_is_not_edited(page: Shown, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_bytes(b"PK\0\0")

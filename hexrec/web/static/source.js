@@ -42,15 +42,21 @@ export function beginSource() {
   $("restore").addEventListener("click", restore);
 }
 
+/** The entry that is shown; null for a lesson. */
+function entryShown() {
+  const entry = workspace.archive?.current;
+  return entry && state.data && entry.document === state.document ? entry : null;
+}
+
 /** Whether the record cannot be shown in any other way than as text. */
 const isUnread = () => Boolean(state.data && !state.data.record);
 
 function showSource() {
-  const entry = workspace.archive?.current ?? null;
-  const text = textShown();
-  const editable = Boolean(state.data && entry) && text.length <= LONGEST && !text.includes("\0");
-  $("source").hidden = !editable;
-  if (!editable || !entry) return;
+  const entry = entryShown();
+  const text = entry ? textShown(entry) : "";
+  const editable = text.length <= LONGEST && !text.includes("\0");
+  $("source").hidden = !entry || !editable;
+  if (!entry || !editable) return;
   const again = shown === entry;
   shown = entry;
   $("restore").hidden = !entry.edit;
@@ -64,9 +70,9 @@ function showSource() {
   selectError();
 }
 
-/** The text that holds the record; after an edit on the board, its JSON. */
-function textShown() {
-  const edited = state.data?.record && (state.document.changed || workspace.archive?.current?.edit?.record);
+/** The text that holds the record; after an edit on the board, its JSON. @param {Entry} entry */
+function textShown(entry) {
+  const edited = state.data.record && (state.document.changed || entry.edit?.record);
   return edited ? state.data.texts.json.text : workspace.text;
 }
 
@@ -131,13 +137,13 @@ function suggestSoon() {
   asked.abort();
   asked = new AbortController();
   const { signal } = asked;
-  if (state.data && !state.data.report.valid && workspace.archive?.current) waiting = setTimeout(() => suggest(signal), PAUSE);
+  const entry = entryShown();
+  if (entry && !state.data.report.valid) waiting = setTimeout(() => suggest(entry, signal), PAUSE);
 }
 
-/** @param {AbortSignal} signal */
-async function suggest(signal) {
+/** @param {Entry} entry @param {AbortSignal} signal */
+async function suggest(entry, signal) {
   const { data, document: game } = state;
-  const entry = /** @type {Entry} */ (workspace.archive?.current);
   // On the board, what is edited is the record; where there is none, its text.
   const { record } = game;
   const text = record ? JSON.stringify(record) : workspace.text;
