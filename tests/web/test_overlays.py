@@ -41,6 +41,7 @@ def test_a_key_switches_overlays_and_the_choice_is_kept_for_the_game(page: Shown
     page.page.keyboard.press("o")
     assert page.page.input_value("#overlay") == ""
     page.page.reload()
+    page.until(lambda: page.page.is_visible("#board"))
     page.check(FRASVEL)
     page.until(lambda: CLOSED in page.board)
     assert page.page.input_value("#overlay") == "closed cells"
