@@ -145,7 +145,7 @@ def test_failure(run: Run, then: str, message: str) -> None:
         ),
         (
             python("""input(); print('{"protocol":1,"name":"x"}')"""),
-            "did not introduce itself with its name and a list of games",
+            "did not introduce itself with its name and an array of games",
         ),
         (python("""input(); print('{"protocol":1,"name":"x","games":[{"game":"go"}]}')"""), "did not introduce itself"),
         (python("""input(); print('{"protocol":1,"name":"x","games":[]}')"""), "nothing to compare"),
