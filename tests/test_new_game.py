@@ -20,7 +20,7 @@ _OVER_ALL_GAMES = re.compile(r"games\.(?:names\(\)|BUILT_IN)|\bCOMPLETE\b|\bBUIL
 _ELSEWHERE = {"ci", "web", "fuzz"}
 #: Tests that look at all games at once.
 _AT_ONCE = (
-    "complete",
+    "complete_games",
     "kit",
     "every_code",
     "every_game",

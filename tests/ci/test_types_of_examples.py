@@ -18,6 +18,7 @@ from tests.test_docs import ROOT, examples
 NODE_MODULES = os.environ.get("NODE_MODULES")
 
 pytestmark = pytest.mark.slow
+needs_pyright = pytest.mark.skipif(not NODE_MODULES, reason="NODE_MODULES names no folder of packages from npm")
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +45,22 @@ def test_mypy(scripts: Path) -> None:
     assert ran.returncode == 0, ran.stdout
 
 
-@pytest.mark.skipif(not NODE_MODULES, reason="NODE_MODULES names no folder of packages from npm")
+@needs_pyright
 def test_pyright(scripts: Path) -> None:
-    command = [f"{NODE_MODULES}/.bin/pyright", "--pythonpath", sys.executable, "--project", str(scripts)]
+    check_by_pyright(scripts)
+
+
+@needs_pyright
+def test_pyright_is_strict_on_the_games_and_the_format(tmp_path: Path) -> None:
+    folders = ("docs/examples/col", "docs/examples/oneline", "tests/examples")
+    included = [os.path.relpath(ROOT / folder, tmp_path) for folder in folders]
+    settings = {"include": included, "extraPaths": [str(ROOT)], "typeCheckingMode": "strict"}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    check_by_pyright(tmp_path)
+
+
+def check_by_pyright(project: Path) -> None:
+    command = [f"{NODE_MODULES}/.bin/pyright", "--pythonpath", sys.executable, "--project", str(project)]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
+    assert "0 errors" in ran.stdout

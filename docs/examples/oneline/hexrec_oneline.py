@@ -37,7 +37,12 @@ HELD = ("hexrec", "game", "size", "opening", "moves")
 
 def pieces(stream: BinaryIO) -> Iterator[Piece]:
     """Cut a stream into lines, each of which is a record."""
-    return cut_records(stream, lambda *_: (True, True), lambda raw, line, _: [decode_record(document, raw, line)])
+    return cut_records(stream, boundary, lambda raw, line, _: [decode_record(document, raw, line)])
+
+
+def boundary(_line: bytes, _inside: bool) -> tuple[bool, bool]:
+    """Return whether a record begins before a line, and whether it ends after the line."""
+    return True, True
 
 
 def document(text: LocatedText) -> Document:
@@ -92,7 +97,7 @@ def write(records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Ite
         stones = [f"{color}={cell}" for color, cell in record.get("opening", {}).items()]
         for name in record.keys() - {*FIELDS, *HELD}:
             on_loss(lost(f"/{name}"))
-        turns = []
+        turns: list[str] = []
         for ply, move in enumerate(record["moves"]):
             parts = {"turn": move} if isinstance(move, str) else move
             turns.append(parts["turn"])
