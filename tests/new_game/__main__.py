@@ -10,8 +10,8 @@ from pathlib import Path
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import join_words
-from tests.completeness import missing, todo
-from tests.new_game.lists import ROOT, entries, registration
+from tests.completeness import ROOT, missing, todo
+from tests.new_game.lists import entries, registration
 from tests.new_game.records import complete_kit, files
 
 HERE = Path(__file__).parent
@@ -61,9 +61,9 @@ def main(arguments: list[str]) -> int:
 
 def write_files(game: Game) -> None:
     """Write the fixtures, questions, entries in lists, page and picture that a game lacks."""
-    for path, text in files(game):
-        if not path.exists():
-            write(path, text())
+    for path, make in files(game):
+        if not path.exists() and (text := make()) is not None:
+            write(path, text)
     for path in (*complete_kit(game), *(entry.add() for entry in entries(game) if not entry.is_there)):
         print_changed(path)
     write_page(game)
@@ -90,9 +90,11 @@ def module_text(name: str) -> str:
 
 
 def write_page(game: Game) -> None:
-    """Write the page of a game and its picture, unless they are there."""
+    """Write the page of a game and its picture, unless they are there or it has no example of an ending."""
     picture, page = ROOT / f"docs/pictures/{game.name}.svg", ROOT / f"docs/games/{game.name}.md"
     ending = f"fixtures/{game.name}/valid/black-wins.yaml"
+    if not (ROOT / ending).exists():
+        return
     if not picture.exists():
         run("-m", "hexrec", "show", ending, *_PICTURE, str(picture))
     if not page.exists():

@@ -13,10 +13,9 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
 from hexrec.rules.game import Game
 from hexrec.rules.terms import join_words
+from tests.completeness import LISTS, ROOT
 from tests.fixtures import FIXTURES
 from tests.new_game.records import random_game
-
-ROOT = Path(__file__).parents[2]
 
 
 class Entry(NamedTuple):
@@ -64,23 +63,22 @@ def entries(game: Game) -> list[Entry]:
     short = f"| ![The end of a game](docs/pictures/{name}.svg) | {link}: {goal[:1].lower()}{goal[1:].rstrip('.')} "
     score = "none" if game.score is None else f"a {game.score} for each color"
     turns = f"| {title} | `{game.example}`{', `pass`' if 'pass' in game.turn else ''} | {score} |\n"
-    suffix = Entry("", r"\(hexrec(?:\|[a-z_-]+)*", f"|{name}", f"|{name}")
+    suffix = r"\(hexrec(?:\|[a-z_-]+)*", f"|{name}"
     example = canonical_form(read_record(random_game(game, game.ruleset(), None, game.sizes[0], "example")))
-    ending = f"{name}/valid/black-wins.yaml"
-    plies = len(yaml.safe_load((FIXTURES / ending).read_text(encoding="utf-8"))["moves"])
-    explained = json.dumps({"file": ending, "record": 0, "ply": plies})
-    return [
-        Entry("README.md", r"^\| !\[.*\n", f"{short}| {designers} | web, {game.year} |\n", link),
-        Entry(
-            "docs/games/README.md",
-            r"^\| \[\w.*\.md\).*\n",
-            f"| [{title}]({name}.md) | {goal} | {designers} | {game.year} |\n",
-            f"]({name}.md)",
-        ),
-        Entry("docs/format.md", r"^## Turns and scores\n\n(?:\|.*\n)+", turns, f"| {title} | `"),
-        Entry("mkdocs.yml", r"^ +- games/\w+\.md\n", f"      - games/{name}.md\n", f"games/{name}.md"),
-        suffix._replace(path=".pre-commit-hooks.yaml"),
-        suffix._replace(path="docs/ci.md"),
-        Entry("hexrec/record/examples.jsonl", r"^\{.*\n", json.dumps(example) + "\n", f'"game": "{name}"'),
-        Entry("fixtures/explanations.jsonl", r"^\{.*\n", f"{explained}\n", f'"file": "{name}/'),
-    ]
+    row = f"| [{title}]({name}.md) | {goal} | {designers} | {game.year} |\n"
+    texts = {
+        "README.md": (r"^\| !\[.*\n", f"{short}| {designers} | web, {game.year} |\n"),
+        "docs/games/README.md": (r"^\| \[\w.*\.md\).*\n", row),
+        "docs/format.md": (r"^## Turns and scores\n\n(?:\|.*\n)+", turns),
+        "mkdocs.yml": (r"^ +- games/\w+\.md\n", f"      - games/{name}.md\n"),
+        ".pre-commit-hooks.yaml": suffix,
+        "docs/ci.md": suffix,
+        "hexrec/record/examples.jsonl": (r"^\{.*\n", json.dumps(example) + "\n"),
+    }
+    ending = FIXTURES / name / "valid/black-wins.yaml"
+    if ending.is_file():
+        plies = len(yaml.safe_load(ending.read_text(encoding="utf-8"))["moves"])
+        line = json.dumps({"file": f"{name}/valid/black-wins.yaml", "record": 0, "ply": plies})
+        texts["fixtures/explanations.jsonl"] = (r"^\{.*\n", f"{line}\n")
+    signs = {path: LISTS[path].format(name=name, title=title) for path in texts}
+    return [Entry(path, *text, signs[path]) for path, text in texts.items()]

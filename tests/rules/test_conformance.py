@@ -204,7 +204,8 @@ def rewrite(turn: str, spelling: Mapping[str, str]) -> str:
 
 @every_small_game
 def test_symmetric_images(played: RandomGame, ties: list[int]) -> None:
-    for image in played.random().sample(played.game.board(played.size).symmetries, 4):
+    symmetries = played.game.board(played.size).symmetries
+    for image in played.random().sample(symmetries, min(4, len(symmetries))):
         position = played.start()
         name = position.names.names
         spelling = {name[cell]: name[image[cell]] for cell in image}
