@@ -39,8 +39,9 @@ FILES = (
     "fixtures/{name}/places.json",
     "docs/games/{name}.md",
     "docs/pictures/{name}.svg",
-    "hexrec/web/lessons/{name}.json",
 )
+#: The files that a game may have.
+OPTIONAL = ("hexrec/web/lessons/{name}.json", "hexrec/rules/kernels/{name}.py", "tests/literal/{name}.py")
 
 
 def todo(name: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import join_words
-from tests.completeness import ROOT, missing, todo
+from tests.completeness import OPTIONAL, ROOT, missing, todo
 from tests.new_game.lists import entries, registration
 from tests.new_game.records import complete_kit, files
 
@@ -55,6 +55,9 @@ def main(arguments: list[str]) -> int:
     if sentences := list(missing(name)):
         print(f"{name} is not complete:", *sentences, sep="\n")
         return 1
+    optional = [path.format(name=name) for path in OPTIONAL]
+    if lacking := [path for path in optional if not (ROOT / path).is_file()]:
+        print(f"Optional files of {name}: {', '.join(lacking)}")
     print(f"{name} is complete. Read its page, docs/games/{name}.md, look at `git status`, and run `nox`.")
     return 0
 
