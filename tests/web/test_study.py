@@ -33,7 +33,7 @@ def listed(page: Shown) -> list[str]:
 
 def marks(page: Shown) -> list[dict[str, Any]]:
     move = loads(page.download("json")).moves[-1]
-    return move["marks"] if isinstance(move, dict) else []
+    return [{**mark} for mark in move["marks"]] if isinstance(move, dict) else []
 
 
 def test_a_variation_folds_to_its_first_turn(study: Shown) -> None:
