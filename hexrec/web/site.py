@@ -22,7 +22,7 @@ PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 #: The libraries in pure Python that the engines need.
 _LIBRARIES = ("pydantic", "annotated-types", "typing-extensions", "typing-inspection", "PyYAML")
 #: Parts of hexrec that the page does not use.
-_LEFT_OUT = re.compile(r"(cli|workers|conformance|server/static)/|.*(__pycache__/|\.(so|pyd|c)$)")
+_LEFT_OUT = re.compile(r"(cli|lsp|conformance|server/static)/|.*(__pycache__/|\.(so|pyd|c)$)")
 #: The date of all files in the archive, for reproducible bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
