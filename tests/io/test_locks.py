@@ -18,8 +18,8 @@ from hexrec.io.outputs import Locked, hold_lock, sidecar
 posix = pytest.mark.skipif(os.name != "posix", reason="locks of another system")
 HOLD = """import sys
 from pathlib import Path
-from hexrec.io.outputs import locked
-with locked(Path(sys.argv[1])):
+from hexrec.io.outputs import hold_lock
+with hold_lock(Path(sys.argv[1])):
     print(flush=True)
     sys.stdin.read()
 """
