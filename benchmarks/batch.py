@@ -32,7 +32,6 @@ from hexrec.record.replay import replay_whole
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.validation import verdict
-from hexrec.validation.selection import Selection
 
 
 class Effort(NamedTuple):
@@ -154,7 +153,7 @@ def measure_parts(played: list[dict[str, Any]], records: int, folder: Path) -> d
     sink = rows.get("csv")
 
     def score() -> None:
-        scoring = tasks.ScoreTask(Selection())
+        scoring = tasks.ScoreTask()
         found = run(split([Source(str(archive))]), scoring)
         batches = watches.iterations("all but write", lambda: (batch.gathered for batch in found))
         with atomic_write(folder / "parts.csv") as out:

@@ -31,7 +31,6 @@ from hexrec.parallel.shards import Shard
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.record.random import random_record
 from hexrec.rules import games
-from hexrec.validation.selection import Selection
 from hexrec.validation.summary import Summary
 
 #: How many games of each game are played, on the smallest boards, to make the archive of.
@@ -169,7 +168,7 @@ RUNNERS = {"this process": 0, "2 workers": 2}
 
 def cost_of_empty_chunks(jobs: int) -> float:
     """Return the microseconds that a chunk takes in which there is nothing to do, the start of processes left out."""
-    with closing(run(empty_chunks(EMPTY + 100), ScoreTask(Selection()), jobs)) as results:
+    with closing(run(empty_chunks(EMPTY + 100), ScoreTask(), jobs)) as results:
         for _ in islice(results, 100):
             pass
         start = perf_counter()

@@ -26,7 +26,6 @@ from hexrec.parallel.run import run
 from hexrec.record.replay import replay_whole
 from hexrec.rules import kernels
 from hexrec.validation import verdict
-from hexrec.validation.selection import Selection
 
 #: The program, of which Debian has a package that puts it beside the games.
 EXTRACT = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
@@ -96,7 +95,7 @@ def _validate(material: Material) -> None:
 
 
 def _score(material: Material) -> None:
-    batches = run(split([material.source]), tasks.ScoreTask(Selection()))
+    batches = run(split([material.source]), tasks.ScoreTask())
     rows.get("csv").write((batch.gathered for batch in batches), StringIO())
 
 

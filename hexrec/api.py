@@ -53,7 +53,7 @@ from hexrec.validation.configuration import Configuration, Settings, read_config
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report as Report
 from hexrec.validation.report import locate
-from hexrec.validation.selection import Rules, Selection
+from hexrec.validation.selection import Rules
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import check_document, check_record, read_document
 
@@ -377,7 +377,7 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
         import pyarrow
 
         from hexrec.output.rows_arrow import SCHEMA, record_batches
-    with closing(_gather(_paths(paths), format, ScoreTask(Selection()), jobs)) as batches:
+    with closing(_gather(_paths(paths), format, ScoreTask(), jobs)) as batches:
         return pyarrow.Table.from_batches(record_batches(batches), SCHEMA)
 
 

@@ -18,7 +18,7 @@ RISKY: dict[str, set[str]] = {
     "exec": set(),
     "compile": set(),
     "pickle.load": set(),
-    "pickle.loads": {"parallel/child.py", "parallel/pool.py", "parallel/workers.py"},
+    "pickle.loads": {"parallel/child.py", "parallel/run.py", "parallel/workers.py"},
     "marshal.loads": set(),
     "yaml.load": set(),
     "yaml.unsafe_load": set(),

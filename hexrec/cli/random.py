@@ -18,7 +18,7 @@ from hexrec.cli.console import echo
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
 from hexrec.io.discovery import format_of
-from hexrec.parallel.pool import spread
+from hexrec.parallel.run import spread
 from hexrec.record.json_schema import FOLDER, schema_file
 from hexrec.record.random import random_records
 from hexrec.rules import games

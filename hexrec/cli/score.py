@@ -30,7 +30,6 @@ from hexrec.parallel.shards import Shard, total_size
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.validation.configuration import Settings
-from hexrec.validation.selection import Selection
 from hexrec.validation.summary import Summary, count_of
 
 if TYPE_CHECKING:
@@ -105,9 +104,7 @@ def command(
         outputs.lock_output(target),
         report_run_errors(_checkpoint(target, resume, shard=inputs.shard, **about)) as checkpoint,
         work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
-        closing(
-            work.run(split(inputs.sources, settings=settings), ScoreTask(Selection()), checkpoint, resume=resume)
-        ) as batches,
+        closing(work.run(split(inputs.sources, settings=settings), ScoreTask(), checkpoint, resume=resume)) as batches,
     ):
         rows = totals.count(map(selected.batch, _rows(batches, advance)))
         if write_rows:
@@ -164,7 +161,7 @@ class _Part:
         sources = shard.among(self.discovery.again(), size)
         chunks = split(sources, settings=self.settings)
         # Use a separate process: a record that crashes it must not end the cluster's worker.
-        with closing(run(chunks, ScoreTask(Selection()), 1, self.seconds)) as batches:
+        with closing(run(chunks, ScoreTask(), 1, self.seconds)) as batches:
             rows = totals.count(self.selected.batch(batch.gathered) for batch in batches)
             with (atomic_write_bytes if self.writer.binary else atomic_write)(target) as out:
                 self.writer.write(rows, out)

@@ -44,12 +44,14 @@ class Journal:
         return self.path.exists()
 
     def read(self) -> Iterator[Any]:
-        """Yield the results of an earlier run.
+        """Yield the results of an earlier run, if its file exists.
 
         Raises OSError, and CheckpointError if the run was a different one or the file may belong to another user.
         """
         if self.path.is_symlink():
             raise CheckpointError(f"{self.path} is a symbolic link: delete it")
+        if not self.exists():
+            return
         with open(self.path, "rb", opener=open_no_follow) as stream:
             if hasattr(os, "geteuid") and os.fstat(stream.fileno()).st_uid != os.geteuid():
                 raise CheckpointError(f"{self.path} belongs to another user: delete it")
@@ -115,7 +117,7 @@ class Checkpoint(Journal):
         Raises OSError; raises CheckpointError if the input has changed, and as `read`.
         """
         chunk = None
-        for digest, result in self.read() if self.exists() else ():
+        for digest, result in self.read():
             if digest is not None:
                 chunk, self._restored = next(chunks, None), 0
             if chunk is None or digest not in (None, chunk.digest()):

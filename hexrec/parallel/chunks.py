@@ -6,11 +6,14 @@ file in another format is a separate chunk. A file that is too large for memory 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
 from io import BufferedReader, BytesIO
+from itertools import islice
 from typing import BinaryIO, NamedTuple, cast
 
 from hexrec import formats
@@ -77,6 +80,7 @@ class Slice(Source):
         failure: the reason why the file cannot be read after `data`.
         rest: the stream of the following bytes, to be read once, before the next chunk is requested.
         stamp: the stamp of a file with a `rest`.
+        on_read: called before each document.
     """
 
     data: bytes = field(default=b"", repr=False)
@@ -86,6 +90,7 @@ class Slice(Source):
     failure: str | None = None
     rest: BinaryIO | None = field(default=None, repr=False)
     stamp: Stamp | None = None
+    on_read: Callable[[], object] | None = field(default=None, repr=False)
 
     def documents(self) -> Generator[Document]:
         """Yield the documents of the slice. Raises OSError."""
@@ -93,26 +98,36 @@ class Slice(Source):
         # The first line decides whether a file is text. An empty line before a later slice suppresses this check.
         head = b"\n" + self.data if self.before.lines else self.data
         stream = prepend(head, self.rest or BufferedReader(ReadStream(self._end)))
-        yield from count_toward(formats.read(self.format, stream), self.allowance)
+        documents = count_toward(formats.read(self.format, stream), self.allowance)
+        if self.format != "jsonl":
+            with suppress(OSError):  # reported before, like the records that are skipped
+                deque(islice(documents, self.before.records), 0)
+        for document in documents:
+            if self.on_read:
+                self.on_read()
+            yield document
 
     def _end(self, _: int) -> bytes:
         if self.failure is not None:
             raise OSError(self.failure)
         return b""
 
-    def split_lines(self) -> list[Slice]:
-        """Return a slice for each record of a slice of JSON Lines; else the slice itself."""
-        found = []
-        before = self.before
-        if self.format == "jsonl" and (before.lines or is_text(self.data)):
-            for line in BytesIO(self.data):
-                after = before.after(line)
-                if after.records > before.records:
-                    found.append(replace(self, data=line, before=before, failure=None))
-                before = after
-            if found and self.failure:
-                found.append(replace(self, data=b"", before=before))
-        return found or [self]
+    def skip(self, count: int) -> Slice | None:
+        """Return the slice without its first records, or None if it has no others.
+
+        Only JSON Lines are removed; other formats must be read from the beginning.
+        """
+        if self.diagnostic:
+            return None
+        before = self.before._replace(records=self.before.records + count)
+        if self.format != "jsonl":
+            return replace(self, before=before)
+        lines, after = BytesIO(self.data), self.before
+        while after.records < before.records and (line := lines.readline()):
+            after = after.after(line)
+        data = lines.read()
+        is_over = after.records < before.records or not (data.strip(WHITESPACE) or self.failure)
+        return None if is_over else replace(self, data=data, before=after)
 
 
 @dataclass(frozen=True)
@@ -121,12 +136,12 @@ class Chunk:
 
     Attributes:
         slices: the slices; a slice with a `rest` is the only one.
-        settings: the settings for all files of the chunk, or None.
+        settings: the settings for all files of the chunk.
         suggestions: the maximum number of records with suggestions.
     """
 
     slices: tuple[Slice, ...]
-    settings: Configuration | None = None
+    settings: Configuration = field(default_factory=Configuration)
     suggestions: int = 0
 
     @property
@@ -154,10 +169,11 @@ def split(
     """Yield the chunks of sources. Raises InputChanged, Misconfigured."""
     held: list[Slice] = []
     size = 0
-    demanded: Configuration | None = None
+    demanded = Configuration()
+    settings = settings or Settings(files=False)
     for source in sources:
         file = source.file or "" if isinstance(source, Diagnostic) else source.name
-        found = settings.find(file) if settings else None
+        found = settings.find(file)
         for slice in _read_slices(source, file, limits):
             full = size + len(slice.data) > limits.size or len(held) == limits.files
             if held and (slice.rest or full or found is not demanded):
@@ -196,9 +212,13 @@ def _split_file(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[
     part = source.part or range(0)
     if part.stop > getattr(stamp(raw), "size", 0):
         raise InputChanged(source.name)
-    if format == "jsonl" and (not part or unpacked is raw):
+    if part and (format != "jsonl" or unpacked is not raw):  # the first part has the whole file
+        if part.start:
+            return
+        part = range(0)
+    if format == "jsonl":
         yield from _split_lines(cast(BufferedReader, stream), whole, limits.size, part)
-    elif part.start == 0:  # a file that cannot be split belongs to the first part
+    else:
         taken, failure = bytearray(), None
         try:
             _fill(taken, cast(BufferedReader, stream), limits.whole + 1)

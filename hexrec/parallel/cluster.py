@@ -37,7 +37,7 @@ _PATIENCE = 30
 WriteShard = Callable[[Shard, int, Path], Summary]
 
 
-class Parts:
+class Parts(Journal):
     """The files of the shards in a directory, and a journal of the finished shards.
 
     Attributes:
@@ -47,30 +47,24 @@ class Parts:
 
     def __init__(self, directory: Path, suffix: str, size: int, **options: object) -> None:
         """`options` must include every option on which the rows depend."""
+        super().__init__(directory / ".hexrec-parts", size=size, **options)
         count = max(1, min(MOST_SHARDS, -(-size // SHARD_SIZE)))
         self.size = size
         self.shards = [Shard(number, count) for number in range(1, count + 1)]
-        self._directory = directory
         self._suffix = suffix
-        self._journal = Journal(directory / ".hexrec-parts", size=size, **options)
 
     def file(self, shard: Shard) -> Path:
         """Return the file of a shard."""
-        return self._directory / f"part-{shard.number:04}-of-{shard.of:04}{self._suffix}"
+        return self.path.with_name(f"part-{shard.number:04}-of-{shard.of:04}{self._suffix}")
 
-    def read(self) -> dict[Shard, Summary]:
+    def finished(self) -> dict[Shard, Summary]:
         """Return the totals of the finished shards. Raises OSError, CheckpointError."""
-        entries = self._journal.read() if self._journal.exists() else ()
-        found = {self.shards[number - 1]: Summary(**summary) for number, summary in entries}
+        found = {self.shards[number - 1]: Summary(**summary) for number, summary in self.read()}
         return {shard: summary for shard, summary in found.items() if self.file(shard).exists()}
 
     def finish(self, shard: Shard, summary: Summary) -> None:
         """Add a shard with a complete file to the journal. Raises OSError."""
-        self._journal.write([shard.number, asdict(summary)])
-
-    def close(self) -> None:
-        """Close the journal."""
-        self._journal.close()
+        self.write([shard.number, asdict(summary)])
 
 
 def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iterator[tuple[Summary, bool]]:
@@ -79,7 +73,7 @@ def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iter
     `address` is the address of a scheduler; ``local`` starts a cluster of `jobs` processes. Raises WorkersUnavailable,
     CheckpointError, OSError, and the errors of `write`.
     """
-    finished = parts.read()
+    finished = parts.finished()
     yield from ((summary, True) for summary in finished.values())
     missing = [shard for shard in parts.shards if shard not in finished]
     if not missing:
@@ -116,17 +110,13 @@ def _connect(address: str, jobs: int, opened: ExitStack) -> Any:
             )
             opened.callback(_close, target)
         client = opened.enter_context(Client(target, timeout="10s", set_as_default=False))
-        versions, limits = zip(*client.run(_about).values(), strict=True)
+        about = client.run(_about).values()
+        if others := {version for version, _ in about} - {__version__}:
+            raise ValueError(f"it has other versions of hexrec: {', '.join(sorted(others))}")
+        if any(limits != IN_FORCE for _, limits in about):
+            raise ValueError("it has other limits: set the same HEXREC_MAX_… in the environment of its processes")
     except (OSError, ImportError, ValueError, RuntimeError) as error:
         raise WorkersUnavailable(f"the Dask cluster {address} cannot be used: {error}") from None
-    others = set(versions) - {__version__}
-    if others:
-        raise WorkersUnavailable(
-            f"the Dask cluster {address} has other versions of hexrec: {', '.join(sorted(others))}"
-        )
-    if any(theirs != IN_FORCE for theirs in limits):
-        message = "has other limits: set the same HEXREC_MAX_… in the environment of its processes"
-        raise WorkersUnavailable(f"the Dask cluster {address} {message}")
     return client
 
 

@@ -1,15 +1,36 @@
-"""Run a task on chunks, with a checkpoint."""
+"""Run a task on chunks, here or on a local pool of workers, with a checkpoint.
+
+A chunk whose worker dies twice, or that fails, is tried record by record, and each record that fails alone is reported.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+import pickle
+import zlib
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import closing
+from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+from hexrec.parallel import TaskError, TaskTimeout, WorkerDied, WorkersUnavailable
 from hexrec.parallel.checkpoint import Checkpoint
-from hexrec.parallel.chunks import Chunk
-from hexrec.parallel.tasks import ChunkTask
+from hexrec.parallel.child import Send
+from hexrec.parallel.chunks import Chunk, Slice
+from hexrec.parallel.tasks import BATCH, ChunkTask
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation.report import CRASHED
+
+#: The default timeout of a chunk in seconds, about ten times the duration of the largest (32 MiB of turns).
+_SECONDS = 1800.0
+#: The maximum number of bytes of waiting chunks, if there are two or more.
+_HELD = 64 << 20
+
+#: Submit a chunk, to be done in batches or record by record.
+Submit = Callable[[Chunk, bool], Future[list[Any]]]
 
 
 class Batch(NamedTuple):
@@ -54,9 +75,7 @@ def run(
         begun += islice(rest, 1)
         jobs = jobs if len(begun) == 2 else 0
     if jobs:
-        from hexrec.parallel.pool import run_on_pool
-
-        results = run_on_pool(chain(begun, rest), task, jobs, seconds)
+        results = _run_on_pool(chain(begun, rest), task, jobs, seconds or _SECONDS)
     else:
         results = ((chunk, task.batches(chunk)) for chunk in chain(begun, rest))
     with closing(results):
@@ -65,3 +84,117 @@ def run(
             for gathered in checkpoint.save(chunk, batches) if checkpoint else batches:
                 yield Batch(gathered, size, restored=False)
                 size = 0
+
+
+def _run_on_pool(
+    chunks: Iterable[Chunk], task: ChunkTask, jobs: int, seconds: float
+) -> Generator[tuple[Chunk, Iterator[Any]], None, None]:
+    """Yield chunks in order, each with its results. A stream is processed in this process."""
+    from hexrec.parallel.workers import Pool, in_thread
+
+    waiting: deque[tuple[Chunk, Iterator[Any]]] = deque()
+    # A worker calls the outer function, which returns the handler of its tasks.
+    with in_thread(Pool(jobs, partial(partial, _work, task))) as submit_task:
+
+        def submit(chunk: Chunk, singly: bool) -> Future[list[Any]]:
+            return submit_task((chunk, singly), seconds)
+
+        for chunk in chunks:
+            if chunk.is_stream:
+                waiting.append((chunk, task.batches(chunk)))
+            else:
+                waiting.append((chunk, _complete(chunk, submit(chunk, False), task, submit)))
+            while waiting and (
+                chunk.is_stream
+                or len(waiting) > 2 * jobs
+                or (len(waiting) > 1 and sum(held.size for held, _ in waiting) > _HELD)
+            ):
+                yield waiting.popleft()
+        while waiting:
+            yield waiting.popleft()
+
+
+def _complete(chunk: Chunk, begun: Future[list[Any]], task: ChunkTask, submit: Submit) -> Iterator[Any]:
+    """Yield the results of a submitted chunk. If it failed, try each record separately."""
+    try:
+        parts = begun.result()
+    except TaskError:
+        for slice in chunk.slices:
+            yield from _try_records(replace(chunk, slices=(slice,)), task, submit)
+    else:
+        yield from map(_unpack, parts)
+
+
+def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]:
+    """Yield the results of the records of a slice one by one. Report each record that fails when it is the first."""
+    slice: Slice | None = chunk.slices[0]
+    while slice:
+        failure = None
+        try:
+            parts = submit(replace(chunk, slices=(slice,)), True).result()
+        except TaskError as error:
+            parts, failure = error.parts, error
+        results = [part for part in parts if part is not None]
+        yield from map(_unpack, results)
+        if failure is None:
+            return
+        if results:
+            slice = slice.skip(len(results))
+            continue
+        message = _describe(failure)
+        is_readable = slice.format == "jsonl" or None in parts
+        if not is_readable:
+            message += "; the rest of the file cannot be read, and was not checked"
+        blamed = Slice(slice.name, before=slice.before, diagnostic=Diagnostic(CRASHED, message, file=slice.name))
+        yield from task.batches(replace(chunk, slices=(blamed,)))
+        slice = slice.skip(1) if is_readable else None
+
+
+def _describe(failure: TaskError) -> str:
+    """Return the reason why a record could not be checked."""
+    if isinstance(failure, WorkerDied):
+        return f"the process working on this record ended twice; the last time, {failure}"
+    if isinstance(failure, TaskTimeout):
+        return f"the work on this record {failure} and was ended"
+    return f"the program failed on this record: {failure}"
+
+
+def _work(task: ChunkTask, submitted: tuple[Chunk, bool], send: Send) -> None:
+    """Send the results of a chunk in compressed batches, or those of a slice record by record, each after a None.
+
+    A report can be a hundred times as large as a short broken record.
+    """
+    chunk, singly = submitted
+    if singly:
+        chunk = replace(chunk, slices=(replace(chunk.slices[0], on_read=partial(send, None)),))
+    for gathered in task.batches(chunk, 1 if singly else BATCH):
+        send(zlib.compress(pickle.dumps(gathered, pickle.HIGHEST_PROTOCOL), 1))
+
+
+def _unpack(part: bytes) -> Any:
+    return pickle.loads(zlib.decompress(part))
+
+
+def spread(function: Callable[[Any], Iterable[Any]], tasks: Iterable[object], jobs: int) -> Iterator[Any]:
+    """Yield the items that a function returns for each task, in order, computed in worker processes.
+
+    The function is pickled. Raises WorkersUnavailable, also for a task that fails or ends its process.
+    """
+    from hexrec.parallel.workers import Pool, in_thread
+
+    waiting: deque[Future[list[Any]]] = deque()
+    with in_thread(Pool(jobs, partial(partial, _send_each, function))) as submit:
+        try:
+            for task in tasks:
+                waiting.append(submit(task, _SECONDS))
+                if len(waiting) > 2 * jobs:
+                    yield from waiting.popleft().result()
+            while waiting:
+                yield from waiting.popleft().result()
+        except TaskError as error:
+            raise WorkersUnavailable(str(error)) from None
+
+
+def _send_each(function: Callable[[Any], Iterable[Any]], task: object, send: Send) -> None:
+    for made in function(task):
+        send(made)

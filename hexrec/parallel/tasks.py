@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hexrec.validation.lint import Lint
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
-_BATCH = 1_000
+BATCH = 1_000
 
 
 @dataclass(frozen=True)
@@ -35,29 +35,21 @@ class ChunkTask(ABC):
     def gather(self, reports: Iterable[Report], chunk: Chunk) -> Any:
         """Convert reports on a chunk to results that can be pickled."""
 
-    def batches(self, chunk: Chunk, size: int = _BATCH) -> Iterator[Any]:
+    def batches(self, chunk: Chunk, size: int = BATCH) -> Iterator[Any]:
         """Yield the results of the reports on a chunk, in batches of `size` reports."""
         reports = self.check(chunk)
         for first in reports:
             yield self.gather(chain((first,), islice(reports, size - 1)), chunk)
 
 
-@dataclass(frozen=True)
 class ScoreTask(ChunkTask):
-    """Convert reports to rows, in columns.
-
-    Attributes:
-        selection: the selection of diagnostics in chunks without settings.
-    """
-
-    selection: Selection
+    """Convert reports to rows, in columns."""
 
     def gather(self, reports: Iterable[Report], chunk: Chunk) -> Columns:
         """Return the rows of reports."""
         from hexrec.output import rows
 
-        selection = Selection(*chunk.settings.layers) if chunk.settings else self.selection
-        return rows.columns(reports, selection.apply)
+        return rows.columns(reports, Selection(*chunk.settings.layers).apply)
 
 
 class Hashed(NamedTuple):
@@ -88,13 +80,11 @@ class ValidateTask(ChunkTask):
     """Return reports, without their documents.
 
     Attributes:
-        finished: whether every record must have a result, in chunks without settings.
-        lint: the linter, or None; not used where the settings of a chunk are without lint.
+        lint: the linter, for chunks whose settings demand it.
         records: whether reports on valid records include the record.
         replays: the maximum number of replays for the suggestions on a record.
     """
 
-    finished: bool = False
     lint: Lint | None = None
     records: bool = False
     replays: int = SUGGESTION_LIMITS.replays
@@ -102,10 +92,8 @@ class ValidateTask(ChunkTask):
     def check(self, chunk: Chunk) -> Iterator[Report]:
         """Yield the reports on a chunk, the first of them with suggestions."""
         suggester = Suggester(SuggestionLimits(chunk.suggestions, self.replays)) if chunk.suggestions else None
-        finished, lint = self.finished, self.lint
-        if chunk.settings:
-            finished, lint = chunk.settings.finished, lint if chunk.settings.lint else None
-        return check_chunk(chunk, suggester, finished=finished, lint=lint, records=self.records)
+        lint = self.lint if chunk.settings.lint else None
+        return check_chunk(chunk, suggester, finished=chunk.settings.finished, lint=lint, records=self.records)
 
     def gather(self, reports: Iterable[Report], _: Chunk) -> list[Report]:
         """Return the reports without their documents, which are large and not needed by the caller."""

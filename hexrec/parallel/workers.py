@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import Any
 
-from hexrec.parallel import WorkersUnavailable
+from hexrec.parallel import TaskError, TaskFailed, TaskTimeout, WorkerDied, WorkersUnavailable
 from hexrec.parallel.child import FAILED, LENGTH, PART, Prepare, frame
 
 #: The program of a worker, which imports from the same paths as this process.
@@ -30,52 +30,23 @@ _BUFFER = 1 << 20
 _KILLED = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
-class TaskError(Exception):
-    """A task that was not completed.
-
-    Attributes:
-        parts: the parts of the answer that were received.
-    """
-
-    def __init__(self, message: str, parts: list[Any]) -> None:
-        super().__init__(message)
-        self.parts = parts
-
-
-class WorkerDied(TaskError):
-    """A worker that ended during a task; the message gives its exit code or signal."""
-
-
-class TaskTimeout(TaskError):
-    """A task that exceeded its timeout; its worker was killed."""
-
-
-class TaskFailed(TaskError):
-    """A task that raised an exception, which is the message.
-
-    Attributes:
-        traceback: the traceback of the exception.
-    """
-
-    def __init__(self, traceback: str, parts: list[Any]) -> None:
-        super().__init__(traceback.strip().rpartition("\n")[2], parts)
-        self.traceback = traceback
-
-
 class Worker:
     """A process that does one task at a time.
 
     Attributes:
-        taken: whether it is reserved for a task.
+        work: its latest task.
+        bulk: whether that is a bulk task.
         timed_out: whether it was killed after a timeout.
     """
+
+    work: asyncio.Task[list[Any]] | None = None
+    bulk = timed_out = _killed = False
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         assert process.stdin is not None
         assert process.stdout is not None
         self._tasks, self._answers = process.stdin, process.stdout
-        self._killed = self.taken = self.timed_out = False
 
     @classmethod
     async def start(cls, prepare: Prepare) -> Worker:
@@ -113,6 +84,11 @@ class Worker:
         """Whether the process can do tasks."""
         return self._process.returncode is None and not self._killed and not self._answers.at_eof()
 
+    @property
+    def busy(self) -> bool:
+        """Whether a task is running."""
+        return self.work is not None and not self.work.done()
+
     async def run(self, task: object, seconds: float) -> list[Any]:
         """Return the parts of the answer to a task; the first task is a `Prepare`.
 
@@ -141,7 +117,7 @@ class Worker:
             await self.stop()
             raise
         if kind == FAILED:
-            raise TaskFailed(value, parts)
+            raise TaskFailed(value.strip().rpartition("\n")[2], parts, value)
         return parts
 
     async def wait(self) -> None:
@@ -201,8 +177,8 @@ class Pool:
 
     @property
     def idle(self) -> list[Worker]:
-        """The workers that can be taken."""
-        return [worker for worker in list(self.workers) if worker.alive and not worker.taken]
+        """The workers that can do a task now."""
+        return [worker for worker in list(self.workers) if worker.alive and not worker.busy]
 
     async def open(self) -> None:
         """Start all workers. Attempts that fail are repeated in the background."""
@@ -211,29 +187,47 @@ class Pool:
         while len(self.workers) < self.size and not self._error:
             await self._wait()
 
-    async def run(self, task: object, seconds: float) -> list[Any]:
-        """Return the parts of the answer to a task, with a timeout in seconds. Raises TaskError, WorkersUnavailable."""
-        worker = await self.take()
-        try:
-            return await worker.run(task, seconds)
-        finally:
-            self.release(worker)
+    async def run(
+        self, task: object, seconds: float, *, bulk: bool = False, wait: float | None = None
+    ) -> tuple[list[Any], float]:
+        """Return the parts of the answer to a task and its duration in seconds. If its worker ends, try it once more.
 
-    async def take(self) -> Worker:
-        """Wait for an idle worker. The caller must release it. Raises WorkersUnavailable."""
+        `seconds` is the timeout of the task, `wait` the timeout for a worker. Bulk tasks use all workers but one, so
+        that others need not wait for them. Cancellation drops a task that waits. A running task is finished, because
+        stopping it would cost a worker. Raises TaskError, WorkersUnavailable.
+        """
+        clock = asyncio.get_running_loop().time
+        deaths = 0
+        while True:
+            worker = await self._find_idle(bulk, wait)
+            begun = clock()
+            work = worker.work = asyncio.create_task(worker.run(task, seconds))
+            work.add_done_callback(lambda _: self._changed.set())
+            worker.bulk = bulk
+            try:
+                return await asyncio.shield(work), clock() - begun
+            except WorkerDied:
+                deaths += 1
+                if deaths == 2:
+                    raise
+            seconds -= clock() - begun
+
+    async def _find_idle(self, bulk: bool, wait: float | None) -> Worker:
+        """Wait for an idle worker that the task may use. Raises WorkersUnavailable."""
         if not self.idle and len(self._keepers) < self.size:
             self._add_worker()
-        while not (idle := self.idle):
-            if self._error:
-                raise self._error
-            await self._wait()
-        idle[0].taken = True
+        try:
+            async with asyncio.timeout(wait):
+                while not (idle := self.idle) or (bulk and self._count_bulk() >= max(1, self.size - 1)):
+                    if self._error:
+                        raise self._error
+                    await self._wait()
+        except TimeoutError:
+            raise WorkersUnavailable("no worker was free in time") from None
         return idle[0]
 
-    def release(self, worker: Worker) -> None:
-        """Return a worker to the pool."""
-        worker.taken = False
-        self._changed.set()
+    def _count_bulk(self) -> int:
+        return sum(worker.busy and worker.bulk for worker in self.workers)
 
     async def close(self) -> None:
         """Stop all workers, including busy ones."""
@@ -280,11 +274,15 @@ class Pool:
 @contextmanager
 def in_thread(pool: Pool) -> Iterator[Callable[[object, float], Future[list[Any]]]]:
     """Run a pool in a thread; yield a function that submits a task with a timeout. Close the pool at the end."""
+
+    async def run(task: object, seconds: float) -> list[Any]:
+        return (await pool.run(task, seconds))[0]
+
     loop = asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever, name="workers", daemon=True)
     thread.start()
     try:
-        yield lambda task, seconds: asyncio.run_coroutine_threadsafe(pool.run(task, seconds), loop)
+        yield lambda task, seconds: asyncio.run_coroutine_threadsafe(run(task, seconds), loop)
     finally:
         asyncio.run_coroutine_threadsafe(_end(pool), loop).result()
         loop.call_soon_threadsafe(loop.stop)

@@ -15,7 +15,6 @@ from hexrec.validation import baseline
 from hexrec.validation.cache import Cache
 from hexrec.validation.configuration import Misconfigured, Settings
 from hexrec.validation.report import Report
-from hexrec.validation.selection import Selection
 from hexrec.validation.sources import check_sources
 from tests.fuzz.records import folder
 from tests.fuzz.target import Target
@@ -100,7 +99,7 @@ def _cache_seeds() -> Sequence[bytes]:
 
 def _rows(checkpoint: Checkpoint, *, resume: bool) -> list[object]:
     chunks = split(Discovery([str(_archive())]), ChunkLimits(size=40, whole=80))
-    found = run(chunks, ScoreTask(Selection()), checkpoint=checkpoint, resume=resume)
+    found = run(chunks, ScoreTask(), checkpoint=checkpoint, resume=resume)
     return [batch.gathered for batch in found]
 
 

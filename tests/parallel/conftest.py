@@ -14,7 +14,6 @@ from hexrec.output import rows
 from hexrec.parallel.chunks import ChunkLimits, split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ScoreTask
-from hexrec.validation.selection import Selection
 from tests.cli.conftest import SHORT_GAME, hexrec
 
 __all__ = ["hexrec"]  # a fixture
@@ -56,7 +55,7 @@ def scored(
     """Return all rows of some files, as columns."""
     made: dict[str, list[Any]] = {name: [] for name in rows.COLUMNS}
     chunks = split(Discovery(map(str, paths)), limits)
-    for batch in run(chunks, task or ScoreTask(Selection()), jobs, seconds):
+    for batch in run(chunks, task or ScoreTask(), jobs, seconds):
         for name, values in batch.gathered.items():
             made[name] += values
     return made

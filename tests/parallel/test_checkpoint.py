@@ -20,11 +20,10 @@ from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.util.version import __version__
-from hexrec.validation.selection import Selection
 from tests.parallel.conftest import SMALL, record, scored
 
 Rows = dict[str, list[Any]]
-TASK = ScoreTask(Selection())
+TASK = ScoreTask()
 
 
 class Runs:

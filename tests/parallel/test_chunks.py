@@ -26,6 +26,7 @@ from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES
+from hexrec.validation.configuration import Settings
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
@@ -46,7 +47,8 @@ def whole(*paths: Path | str) -> list[tuple[Any, ...]]:
 
 
 def in_chunks(*paths: Path | str, limits: ChunkLimits = SMALL) -> list[tuple[Any, ...]]:
-    batches = run(split(Discovery(map(str, paths)), limits), ValidateTask(lint=LINT))
+    chunks = split(Discovery(map(str, paths)), limits, settings=Settings(lint=True, files=False))
+    batches = run(chunks, ValidateTask(lint=LINT))
     return [shown(report) for report in Duplicates().find(report for batch in batches for report in batch.gathered)]
 
 

@@ -7,7 +7,6 @@ import os
 import pickle
 import re
 import signal
-import traceback
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
@@ -18,18 +17,17 @@ from typing import Any
 import pytest
 
 from hexrec.io.discovery import Discovery
-from hexrec.parallel import WorkersUnavailable, pool
+from hexrec.parallel import TaskFailed, WorkerDied, WorkersUnavailable, workers
 from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ScoreTask, ValidateTask
-from hexrec.parallel.workers import Pool, TaskFailed, WorkerDied
-from hexrec.validation.selection import Selection
+from hexrec.parallel.workers import Pool
 from tests.parallel.conftest import SMALL, record, scored
 from tests.parallel.deadly import Deadly
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
 LARGE = SMALL._replace(size=1_000_000, files=100, whole=1_000_000)
-TASK = ScoreTask(Selection())
+TASK = ScoreTask()
 KINDS = ["yaml", "jsonl", "jsonl.gz", "files"]
 ENDED_TWICE = "the process working on this record ended twice; the last time, it was ended by SIGKILL"
 
@@ -67,30 +65,25 @@ class Attempts:
     """Stands for a pool, and does its tasks here.
 
     Attributes:
-        dies: whether an attempt ends as if its process had been killed, given its number, from which record on it
-            tries a slice, or None, and whether it failed.
+        dies: whether an attempt ends as if its process had been killed, given its number, whether it tries a slice
+            record by record, and whether it failed.
         count: how many attempts there were.
     """
 
     def __init__(self) -> None:
-        self.dies: Callable[[int, int | None, bool], object] = lambda *_: False
+        self.dies: Callable[[int, bool, bool], object] = lambda *_: False
         self.count = 0
 
     @contextmanager
     def in_thread(self, prepare: Any) -> Iterator[Any]:
         handler = prepare()
 
-        def submit(task: tuple[Chunk, int | None], _: float) -> Future[Any]:
-            self.count += 1
+        def submit(task: tuple[Chunk, bool], _: float) -> Future[Any]:
             done: Future[Any] = Future()
-            parts: list[Any] = []
-            failure: Exception | None = None
-            try:
-                handler(pickle.loads(pickle.dumps(task)), parts.append)
-            except Exception:
-                failure = TaskFailed(traceback.format_exc(), parts)
-            if self.dies(self.count, task[1], failure is not None):
-                failure = WorkerDied("it was ended by SIGKILL", parts)
+            for again in (True, False):
+                failure, parts = self._attempt(handler, task)
+                if not (again and isinstance(failure, WorkerDied)):
+                    break
             if failure:
                 done.set_exception(failure)
             else:
@@ -99,12 +92,24 @@ class Attempts:
 
         yield submit
 
+    def _attempt(self, handler: Any, task: tuple[Chunk, bool]) -> tuple[Exception | None, list[Any]]:
+        self.count += 1
+        parts: list[Any] = []
+        failure: Exception | None = None
+        try:
+            handler(pickle.loads(pickle.dumps(task)), parts.append)
+        except Exception as error:
+            failure = TaskFailed(f"{type(error).__name__}: {error}", parts)
+        if self.dies(self.count, task[1], failure is not None):
+            failure = WorkerDied("it was ended by SIGKILL", parts)
+        return failure, parts
+
 
 @pytest.fixture
 def attempts(monkeypatch: pytest.MonkeyPatch) -> Attempts:
     made = Attempts()
-    monkeypatch.setattr(pool, "Pool", lambda _, prepare: prepare)
-    monkeypatch.setattr(pool, "in_thread", made.in_thread)
+    monkeypatch.setattr(workers, "Pool", lambda _, prepare: prepare)
+    monkeypatch.setattr(workers, "in_thread", made.in_thread)
     return made
 
 
@@ -117,12 +122,12 @@ def test_what_is_at_fault_is_found_and_nothing_else(
     """None, one, two in a row, others, half, all: if they end processes, each ends two, and so does the chunk."""
     paths = archive_of(tmp_path, kind, 20)
     expected = scored(paths, limits=limits)
-    attempts.dies = lambda _number, _start, failed: dies and failed
+    attempts.dies = lambda _number, _singly, failed: dies and failed
     half = Random(1).sample(range(20), 10)
     for chosen in ((), (0,), (1, 2), (0, 2, 3, 19), half, range(20)):
         fatal = tuple(f"game {number}" for number in chosen)
         attempts.count = 0
-        made = scored(paths, 1, Deadly(Selection(), fatal, error=True), limits)
+        made = scored(paths, 1, Deadly(fatal, error=True), limits)
         message = ENDED_TWICE if dies else r"the program failed on this record: ZeroDivisionError: in game \d+"
         check_rows(expected, made, fatal, message)
     if limits is LARGE and kind != "files":
@@ -138,7 +143,7 @@ def test_reports_of_records_are_those_of_the_whole(tmp_path: Path, attempts: Att
         found = run(split(Discovery(map(str, paths)), SMALL), ValidateTask(), jobs)
         return [each for batch in found for each in batch.gathered]
 
-    attempts.dies = lambda _number, start, _failed: start is None
+    attempts.dies = lambda _number, singly, _failed: not singly
     assert reports(1) == reports(0)
     assert attempts.count > 2
 
@@ -196,7 +201,7 @@ def noted_pools(monkeypatch: pytest.MonkeyPatch) -> list[Pool]:
         pools.append(Pool(*given))
         return pools[-1]
 
-    monkeypatch.setattr(pool, "Pool", make)
+    monkeypatch.setattr(workers, "Pool", make)
     return pools
 
 
@@ -206,7 +211,7 @@ def test_no_more_chunks_are_begun_than_it_takes(
 ) -> None:
     """Two for each process, and the one whose result is asked for; fewer large ones. Given up, its processes end."""
     pools = noted_pools(monkeypatch)
-    monkeypatch.setattr(pool, "_HELD", held)
+    monkeypatch.setattr("hexrec.parallel.run._HELD", held)
     watched = Watched(archive)
     found = run(watched, TASK, jobs)
     next(found)
@@ -254,11 +259,11 @@ def test_records_that_end_processes(tmp_path: Path, suffix: str) -> None:
     limits = SMALL._replace(files=2, size=10_000)
     expected = scored([tmp_path], limits=limits)
     fatal = ("game 0", "game 3", "game 4")
-    made = scored([tmp_path], 2, Deadly(Selection(), fatal), limits)
+    made = scored([tmp_path], 2, Deadly(fatal), limits)
     check_rows(expected, made, fatal, ENDED_TWICE)
     spared = tmp_path / "spared"
     spared.mkdir()
-    assert scored([tmp_path], 2, Deadly(Selection(), ("game 3",), spared, 1), limits) == expected
+    assert scored([tmp_path], 2, Deadly(("game 3",), spared, 1), limits) == expected
     assert len(list(spared.iterdir())) == 1
 
 
@@ -270,7 +275,7 @@ def test_records_that_cannot_be_read_without_dying(tmp_path: Path, suffix: str, 
     for name in "ab":
         (tmp_path / f"{name}{suffix}").write_text("".join(lead + record(number) for number in range(4)))
     fatal = ("game 2",)
-    made = scored([tmp_path], 1, Deadly(Selection(), fatal, reading=True))
+    made = scored([tmp_path], 1, Deadly(fatal, reading=True))
     if not hides:
         check_rows(scored([tmp_path]), made, fatal, ENDED_TWICE)
         return
@@ -288,7 +293,7 @@ def test_a_record_at_which_a_process_hangs_is_found(tmp_path: Path, suffix: str,
     path = tmp_path / f"a{suffix}"
     path.write_text("".join(lead + record(number) for number in range(4)))
     fatal = ("game 2",)
-    made = scored([path], 2, Deadly(Selection(), fatal, tmp_path, lives, hang=True), LARGE, 3.0)
+    made = scored([path], 2, Deadly(fatal, tmp_path, lives, hang=True), LARGE, 3.0)
     message = "the work on this record took longer than 3 s and was ended"
     check_rows(scored([path]), made, fatal if lives is None else (), message)
 

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from hexrec.parallel import WorkersUnavailable
-from hexrec.parallel.pool import spread
+from hexrec.parallel.run import spread
 
 
 def test_results_come_in_the_order_of_the_tasks() -> None:

@@ -13,17 +13,18 @@ from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import HashTask, ScoreTask, ValidateTask
 from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation.configuration import Settings
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
-from hexrec.validation.selection import Rules, Selection
+from hexrec.validation.selection import Rules
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash
-from tests.parallel.conftest import SMALL, record, scored
+from tests.parallel.conftest import SMALL, record
 
 LINT = Lint()
 TASKS: dict[str, ValidateTask | HashTask] = {
     "validate": ValidateTask(),
-    "finished": ValidateTask(finished=True),
+    "finished": ValidateTask(),
     "lint": ValidateTask(lint=LINT),
     "hash": HashTask(),
     "symmetric": HashTask(symmetric=True),
@@ -76,7 +77,8 @@ def given(name: str, gathered: Any) -> list[Any]:
 @pytest.mark.parametrize("size", [100_000, 400])
 @pytest.mark.parametrize("name", TASKS)
 def test_what_a_task_gives(several: list[str], name: str, size: int) -> None:
-    batches = run(split(Discovery(several), SMALL._replace(size=size)), TASKS[name])
+    settings = Settings(finished=name == "finished", lint=name == "lint", files=False)
+    batches = run(split(Discovery(several), SMALL._replace(size=size), settings=settings), TASKS[name])
     assert [each for batch in batches for each in given(name, batch.gathered)] == expected(name, *several)
 
 
@@ -89,9 +91,10 @@ def test_no_more_than_a_thousand_records_are_gathered_at_a_time(tmp_path: Path) 
 
 
 def test_scores_are_those_of_the_diagnostics_that_count(small: Path) -> None:
-    every, fewer = Selection(), Selection(Rules(ignore=["result/"]))
-    assert ["result" in str(code) for code in scored([small], task=ScoreTask(every))["code"]].count(True) == 1
-    assert not any("result" in str(code) for code in scored([small], task=ScoreTask(fewer))["code"])
+    for ignored in ((), ("result/",)):
+        settings = Settings(Rules(ignore=ignored), files=False)
+        (batch,) = run(split(Discovery([str(small)]), settings=settings), ScoreTask())
+        assert ["result" in str(code) for code in batch.gathered["code"]].count(True) == (not ignored)
 
 
 def test_what_has_more_lines_before_it() -> None:
