@@ -86,8 +86,11 @@ def in_copy(example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.chdir(tmp_path)
 
 
+PROGRAMS = [example for example in examples("console") if example.text.startswith("$ python ")]
+
+
 @pytest.mark.usefixtures("packages", "in_copy")
-@pytest.mark.parametrize("example", examples("console"), ids=str)
+@pytest.mark.parametrize("example", [example for example in examples("console") if example not in PROGRAMS], ids=str)
 def test_console(hexrec: Run, example: Example) -> None:
     """Commands, each after `$ hexrec`, with what they print; `…` alone on a line stands for lines left out."""
     commands = re.split(r"^\$ hexrec ", example.text, flags=re.MULTILINE)
@@ -97,6 +100,15 @@ def test_console(hexrec: Run, example: Example) -> None:
         ran = hexrec(*shlex.split(arguments))
         parts = [re.escape(part) for part in re.split(r"^…\n", shown, flags=re.MULTILINE)]
         assert re.fullmatch(r"(?:.*\n)*?".join(parts), ran.out + ran.err), ran.out + ran.err
+
+
+@pytest.mark.usefixtures("in_copy")
+@pytest.mark.parametrize("example", PROGRAMS, ids=str)
+def test_programs(example: Example) -> None:
+    """A program that readers paste, after `$ python`, with its output."""
+    command, _, shown = example.text.removeprefix("$ python ").partition("\n")
+    ran = subprocess.run([sys.executable, *shlex.split(command)], stdout=subprocess.PIPE, encoding="utf-8", check=True)
+    assert ran.stdout == shown
 
 
 @pytest.mark.usefixtures("in_copy")
