@@ -9,6 +9,7 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -411,7 +412,7 @@ def _gather(
     """Yield the results of a task on the chunks of paths; `suggester` limits the number of suggestions."""
     chunks: Iterable[Chunk] = split(Discovery(paths, format), settings=settings)
     if suggester is not None:
-        chunks = (replace(chunk, suggestions=suggester.left) for chunk in chunks)
+        chunks = (replace(chunk, suggester=copy(suggester)) for chunk in chunks)
     with closing(run(chunks, task, jobs if jobs != 1 else 0, small_here=True)) as batches:
         for batch in batches:
             yield batch.gathered

@@ -138,9 +138,9 @@ def _checkpoint(target: Path | None, resume: bool, **about: object) -> Checkpoin
     if target is None or (target.exists() and not target.is_file()):
         return None
     checkpoint = Checkpoint(target, **about)
-    if checkpoint.exists() and not resume:
+    if checkpoint.path.exists() and not resume:
         say(f"{checkpoint.path} is from an unfinished run: it is replaced")
-    elif resume and not checkpoint.exists():
+    elif resume and not checkpoint.path.exists():
         say(f"{checkpoint.path} does not exist: the run starts from the beginning")
     return checkpoint
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -117,7 +118,7 @@ def command(
     if board and all(name != "text" for name, _ in written):
         raise typer.BadParameter("only the text report draws boards", param_hint="--board")
     changes = ChangedSince(since) if since is not None else None
-    task = ValidateTask(lint=Lint(), records=selected.needs_hash, replays=replays)
+    task = ValidateTask(lint=Lint(), records=selected.needs_hash)
     summary = Summary(selective=selected.is_active)
     try:
         with (
@@ -127,7 +128,7 @@ def command(
 
             def validate(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
                 # Workers may each use all suggestions that are left: `limit` removes the excess.
-                chunks = (replace(chunk, suggestions=suggester.left) for chunk in split(sources, settings=settings))
+                chunks = (replace(chunk, suggester=copy(suggester)) for chunk in split(sources, settings=settings))
                 # With a cache, each file is a separate run.
                 with closing(work.run(chunks, task, small_here=work.jobs is None or cache)) as batches:
                     yield from count_reports(batches, advance)

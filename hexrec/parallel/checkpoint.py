@@ -39,10 +39,6 @@ class Journal:
         self._out: BinaryIO | None = None
         self._end = 0
 
-    def exists(self) -> bool:
-        """Return whether an earlier run left its file."""
-        return self.path.exists()
-
     def read(self) -> Iterator[Any]:
         """Yield the results of an earlier run, if its file exists.
 
@@ -50,7 +46,7 @@ class Journal:
         """
         if self.path.is_symlink():
             raise CheckpointError(f"{self.path} is a symbolic link: delete it")
-        if not self.exists():
+        if not self.path.exists():
             return
         with open(self.path, "rb", opener=open_no_follow) as stream:
             if hasattr(os, "geteuid") and os.fstat(stream.fileno()).st_uid != os.geteuid():

@@ -21,6 +21,7 @@ from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, WHITESPACE, Docume
 from hexrec.io.compression import Allowance, count_toward, decompress_stream
 from hexrec.io.discovery import Source, unreadable
 from hexrec.io.stamps import InputChanged, Stamp, expect_unchanged, stamp
+from hexrec.tools.suggestions import Suggester
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES
@@ -137,12 +138,12 @@ class Chunk:
     Attributes:
         slices: the slices; a slice with a `rest` is the only one.
         settings: the settings for all files of the chunk.
-        suggestions: the maximum number of records with suggestions.
+        suggester: adds suggestions to the reports on the chunk, or None.
     """
 
     slices: tuple[Slice, ...]
     settings: Configuration = field(default_factory=Configuration)
-    suggestions: int = 0
+    suggester: Suggester | None = None
 
     @property
     def is_stream(self) -> bool:

@@ -62,10 +62,6 @@ class Parts(Journal):
         found = {self.shards[number - 1]: Summary(**summary) for number, summary in self.read()}
         return {shard: summary for shard, summary in found.items() if self.file(shard).exists()}
 
-    def finish(self, shard: Shard, summary: Summary) -> None:
-        """Add a shard with a complete file to the journal. Raises OSError."""
-        self.write([shard.number, asdict(summary)])
-
 
 def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iterator[tuple[Summary, bool]]:
     """Yield the totals of all shards, each with whether an earlier run finished it.
@@ -87,7 +83,7 @@ def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iter
             except KilledWorker:
                 message = f"the Dask cluster lost {_LOSSES} processes that worked on shard {futures[future]}"
                 raise WorkersUnavailable(message) from None
-            parts.finish(futures[future], summary)
+            parts.write([futures[future].number, asdict(summary)])
             yield summary, False
 
 

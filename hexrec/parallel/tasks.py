@@ -9,7 +9,6 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.parallel.chunks import Chunk
-from hexrec.tools.suggestions import SUGGESTION_LIMITS, Suggester, SuggestionLimits
 from hexrec.validation.report import Report
 from hexrec.validation.selection import Selection
 from hexrec.validation.sources import check_sources
@@ -27,9 +26,17 @@ BATCH = 1_000
 class ChunkTask(ABC):
     """A task on chunks. Instances are pickled."""
 
+    def options(self, _: Chunk) -> dict[str, Any]:
+        """Return the options of `check_document` for a chunk."""
+        return {}
+
     def check(self, chunk: Chunk) -> Iterator[Report]:
-        """Yield the reports on a chunk."""
-        return check_chunk(chunk)
+        """Yield the reports on a chunk, with places in its files."""
+        for slice in chunk.slices:
+            source = slice.diagnostic or slice
+            reports = check_sources([source], first=slice.before.records, **self.options(chunk))
+            for report in map(chunk.suggester.add, reports) if chunk.suggester else reports:
+                yield report.shift_lines(slice.before.shift)
 
     @abstractmethod
     def gather(self, reports: Iterable[Report], chunk: Chunk) -> Any:
@@ -82,27 +89,16 @@ class ValidateTask(ChunkTask):
     Attributes:
         lint: the linter, for chunks whose settings demand it.
         records: whether reports on valid records include the record.
-        replays: the maximum number of replays for the suggestions on a record.
     """
 
     lint: Lint | None = None
     records: bool = False
-    replays: int = SUGGESTION_LIMITS.replays
 
-    def check(self, chunk: Chunk) -> Iterator[Report]:
-        """Yield the reports on a chunk, the first of them with suggestions."""
-        suggester = Suggester(SuggestionLimits(chunk.suggestions, self.replays)) if chunk.suggestions else None
+    def options(self, chunk: Chunk) -> dict[str, Any]:
+        """Return the options of `check_document` for a chunk, from its settings."""
         lint = self.lint if chunk.settings.lint else None
-        return check_chunk(chunk, suggester, finished=chunk.settings.finished, lint=lint, records=self.records)
+        return {"finished": chunk.settings.finished, "lint": lint, "records": self.records}
 
     def gather(self, reports: Iterable[Report], _: Chunk) -> list[Report]:
         """Return the reports without their documents, which are large and not needed by the caller."""
         return [report if report.document is None else replace(report, document=None) for report in reports]
-
-
-def check_chunk(chunk: Chunk, suggester: Suggester | None = None, **options: Any) -> Iterator[Report]:
-    """Yield the reports on a chunk, with places in its files; the options are those of `check_document`."""
-    for slice in chunk.slices:
-        reports = check_sources([slice.diagnostic or slice], first=slice.before.records, **options)
-        for report in map(suggester.add, reports) if suggester else reports:
-            yield report.shift_lines(slice.before.shift)

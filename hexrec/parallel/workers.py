@@ -40,7 +40,7 @@ class Worker:
     """
 
     work: asyncio.Task[list[Any]] | None = None
-    bulk = timed_out = _killed = False
+    bulk = timed_out = False
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -82,7 +82,7 @@ class Worker:
     @property
     def alive(self) -> bool:
         """Whether the process can do tasks."""
-        return self._process.returncode is None and not self._killed and not self._answers.at_eof()
+        return self._process.returncode is None and not self.timed_out and not self._answers.at_eof()
 
     @property
     def busy(self) -> bool:
@@ -137,7 +137,6 @@ class Worker:
 
     def kill(self) -> None:
         """Kill the process."""
-        self._killed = True
         if self._process.returncode is None:
             with suppress(ProcessLookupError):
                 # `Process.kill` would poll the exit code, which the event loop could then not read.

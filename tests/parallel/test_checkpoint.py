@@ -243,7 +243,7 @@ def test_a_checkpoint_counts_its_results_and_goes_with_its_file(tmp_path: Path, 
     """What is missing of its last chunk is added."""
     chunks = list(split(Discovery([str(archive)]), SMALL))
     checkpoint = Checkpoint(tmp_path / "scores.csv")
-    assert (checkpoint.path.name, checkpoint.exists()) == (".scores.csv.hexrec-checkpoint", False)
+    assert (checkpoint.path.name, checkpoint.path.exists()) == (".scores.csv.hexrec-checkpoint", False)
     assert list(checkpoint.restore(iter(chunks))) == []
     for chunk in chunks[:3]:
         assert list(checkpoint.save(chunk, iter([{}, {}]))) == [{}, {}]
@@ -254,7 +254,7 @@ def test_a_checkpoint_counts_its_results_and_goes_with_its_file(tmp_path: Path, 
     assert list(again.save(chunks[2], iter([{}, {}, {"a": 1}]))) == [{"a": 1}]
     assert again.results == 7
     again.delete()
-    assert not again.exists()
+    assert not again.path.exists()
 
 
 def test_a_disk_that_is_full_when_a_checkpoint_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
