@@ -100,10 +100,8 @@ def _run_on_pool(
             return submit_task((chunk, singly), seconds)
 
         for chunk in chunks:
-            if chunk.is_stream:
-                waiting.append((chunk, task.batches(chunk)))
-            else:
-                waiting.append((chunk, _complete(chunk, submit(chunk, False), task, submit)))
+            begun = None if chunk.is_stream else submit(chunk, False)
+            waiting.append((chunk, _complete(chunk, begun, task, submit) if begun else task.batches(chunk)))
             while waiting and (
                 chunk.is_stream
                 or len(waiting) > 2 * jobs

@@ -34,6 +34,7 @@ class Worker:
     """A process that does one task at a time.
 
     Attributes:
+        process: the process.
         work: its latest task.
         bulk: whether that is a bulk task.
         timed_out: whether it was killed after a timeout.
@@ -43,7 +44,7 @@ class Worker:
     bulk = timed_out = False
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
+        self.process = process
         assert process.stdin is not None
         assert process.stdout is not None
         self._tasks, self._answers = process.stdin, process.stdout
@@ -77,12 +78,12 @@ class Worker:
     @property
     def pid(self) -> int:
         """The process id."""
-        return self._process.pid
+        return self.process.pid
 
     @property
     def alive(self) -> bool:
         """Whether the process can do tasks."""
-        return self._process.returncode is None and not self.timed_out and not self._answers.at_eof()
+        return self.process.returncode is None and not self.timed_out and not self._answers.at_eof()
 
     @property
     def busy(self) -> bool:
@@ -120,14 +121,10 @@ class Worker:
             raise TaskFailed(value.strip().rpartition("\n")[2], parts, value)
         return parts
 
-    async def wait(self) -> None:
-        """Wait until the process has ended."""
-        await self._process.wait()
-
     @property
     def reason(self) -> str:
         """The reason of the end of the process, as a clause."""
-        code = self._process.returncode
+        code = self.process.returncode
         if code is None:  # a process in an uninterruptible wait cannot be killed
             code = -_KILLED
         if code >= 0:
@@ -137,7 +134,7 @@ class Worker:
 
     def kill(self) -> None:
         """Kill the process."""
-        if self._process.returncode is None:
+        if self.process.returncode is None:
             with suppress(ProcessLookupError):
                 # `Process.kill` would poll the exit code, which the event loop could then not read.
                 os.kill(self.pid, _KILLED)
@@ -148,7 +145,7 @@ class Worker:
             with suppress(OSError):  # includes TimeoutError
                 async with asyncio.timeout(timeout):
                     await self._answers.read()  # a full buffer would keep the pipe open
-                    await self.wait()
+                    await self.process.wait()
                     break
             self.kill()
 
@@ -213,7 +210,7 @@ class Pool:
 
     async def _find_idle(self, bulk: bool, wait: float | None) -> Worker:
         """Wait for an idle worker that the task may use. Raises WorkersUnavailable."""
-        if not self.idle and len(self._keepers) < self.size:
+        if not self.idle and not self._error and len(self._keepers) < self.size:
             self._add_worker()
         try:
             async with asyncio.timeout(wait):
@@ -252,13 +249,13 @@ class Pool:
             self.workers.append(worker)
             self._changed.set()
             try:
-                await worker.wait()
+                await worker.process.wait()
             finally:
                 self.workers.remove(worker)
                 worker.kill()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_KILL):  # `wait_for` could lose a cancellation
-                        await worker.wait()
+                        await worker.process.wait()
             self._on_lost("time" if worker.timed_out else "gone", worker.reason)
 
     def _fail(self, error: WorkersUnavailable) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import subprocess
@@ -279,6 +280,22 @@ def test_threads_without_an_event_loop() -> None:
         found = pids(pool)
     assert all(map(is_gone, found))
     assert all(each.done() for each in asked)
+
+
+def test_a_pool_that_ends_early_leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
+    """No process is started for the task that was running. The event loop would log what it has not ended."""
+    pool = Pool(3, handlers.prepare)
+    with in_thread(pool) as submit:
+        asked = submit(("sleep", LONG), LONG)
+        while pool.idle or not pool.workers:
+            time.sleep(0.001)
+        found = pids(pool)
+    assert all(map(is_gone, found))
+    with pytest.raises(WorkersUnavailable, match="the work has ended"):
+        asked.result()
+    del pool, submit
+    gc.collect()
+    assert [entry for entry in caplog.records if entry.name == "asyncio"] == []
 
 
 PARENT = """
