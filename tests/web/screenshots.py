@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
+from itertools import cycle, permutations
 from pathlib import Path
 from typing import Any
 
@@ -67,11 +68,13 @@ def long_list(page: Shown) -> None:
 
 
 def _file(count: int) -> str:
-    """Return records, one to a line, the eighth of which has an illegal turn."""
+    """Return records of four players, one to a line, the eighth of which has an illegal turn."""
     lines = (FIXTURES / "nadraz/reference/games.jsonl").read_text(encoding="utf-8").splitlines()[:count]
-    game = json.loads(lines[7])
-    game["moves"][9] = game["moves"][3]
-    return "\n".join([*lines[:7], json.dumps(game), *lines[8:]])
+    games = [json.loads(line) for line in lines]
+    for game, (black, white) in zip(games, cycle(permutations(("Ada", "Ben", "Cyd", "Dov"), 2))):
+        game |= {"players": {"black": {"name": black}, "white": {"name": white}}, "date": "2026-11-20"}
+    games[7]["moves"][9] = games[7]["moves"][3]
+    return "\n".join(json.dumps(game) for game in games)
 
 
 def sample(page: Shown) -> None:
