@@ -58,6 +58,8 @@ class Journal:
                 entry = json.loads(text)
                 if self._end:
                     yield entry
+                elif not isinstance(entry, dict):
+                    raise CheckpointError(f"{self.path} does not begin like a checkpoint: delete it")
                 elif entry != self._about:
                     changed = [name for name in {**entry, **self._about} if entry.get(name) != self._about.get(name)]
                     message = f"the run was another one (compare {', '.join(changed)}): it cannot be continued"
