@@ -139,7 +139,7 @@ def as_compression_errors() -> Iterator[None]:
 def decompressor(suffix: str, stream: BinaryIO) -> BinaryIO:
     """Return a stream of the decompressed bytes that keeps the memory limits. Raises CompressionError."""
     if suffix == ".xz":
-        return cast(BinaryIO, _Xz(stream))
+        return io.BufferedReader(_Xz(stream))
     library = _library(suffix)
     options = {}
     if suffix == ".zst":
@@ -161,7 +161,8 @@ def meter_output(stream: BinaryIO, allowance: Allowance) -> DecompressedStream:
 
     def pull(size: int) -> bytes:
         with as_compression_errors():
-            data = stream.read(size)
+            # `read` would lose the data before an error.
+            data: bytes = cast(Any, stream).read1(size)
         allowance.use(len(data))
         return data
 

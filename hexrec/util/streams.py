@@ -98,4 +98,5 @@ class ReadStream(RawIOBase):
 def prepend(head: bytes, rest: BinaryIO) -> BufferedReader:
     """Return a stream that starts with bytes already read from `rest`: stdin cannot be rewound."""
     begun = BytesIO(head)
-    return BufferedReader(ReadStream(lambda size: begun.read(size) or rest.read(size)))
+    read = getattr(rest, "read1", rest.read)  # `read` of a buffered stream would lose the data before an error
+    return BufferedReader(ReadStream(lambda size: begun.read(size) or read(size)))

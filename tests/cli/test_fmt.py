@@ -147,6 +147,17 @@ def test_binary_input_is_passed_on_to_its_end(hexrec: Run, format: str) -> None:
     assert (ran.code, ran.out.encode()) == (1, data)
 
 
+@pytest.mark.parametrize(("between", "end"), [("", ""), ("\n", "\n\n"), ("\r\n", "\r\n")])
+def test_one_blank_line_follows_a_rewritten_game_in_hgn(hexrec: Run, tmp_path: Path, between: str, end: str) -> None:
+    path = put(tmp_path / "a.jsonl", LINE * 3)
+    assert hexrec("convert", path, "-o", tmp_path / "a.hgn").code == 0
+    canonical = (tmp_path / "a.hgn").read_bytes()
+    games = canonical.decode().replace("e5", "E5").split("\n\n[Game")
+    path = put(tmp_path / "b.hgn", f"\n{between}[Game".join(games) + end)
+    assert hexrec("fmt", path).code == 0
+    assert path.read_bytes() == canonical
+
+
 def test_what_cannot_be_read_stays_and_the_rest_is_formatted(hexrec: Run, tmp_path: Path) -> None:
     bad = LINE.replace(":5", ':"5"')
     path = put(tmp_path / "a.jsonl", f"{LINE}{bad}no record\n{LINE.replace('e5', 'E5')}")

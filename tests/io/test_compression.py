@@ -142,6 +142,15 @@ def test_what_stands_before_the_damage_is_judged(tmp_path: Path, suffix: str) ->
     assert reports[-1].diagnostics[0].message.startswith("cannot be read: damaged")
 
 
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.jsonl.xz", "a.part.gz"])
+def test_no_record_before_a_missing_end_is_lost(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(PACK[file.suffix](LINE.encode() * 40)[:-8])
+    reports = list(check_sources(Discovery([str(file)])))
+    assert [report.valid for report in reports] == [True] * 40 + [False]
+    assert reports[-1].unreadable
+
+
 def test_a_locked_archive_cannot_be_read(tmp_path: Path) -> None:
     raw = bytearray(zipped())
     for signature, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):

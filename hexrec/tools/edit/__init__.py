@@ -6,7 +6,9 @@ edits is rewritten as a whole, which preserves only the records. Abstract Play r
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from itertools import chain, pairwise
+from typing import Any, BinaryIO
 
 from hexrec import formats
 from hexrec.formats.base import Piece
@@ -37,14 +39,25 @@ def get(name: str, *, canonical: bool) -> Edit:
 
         return edit_yaml
     if name == "hgn":
-        from hexrec.formats.hgn import pieces
-
-        return make_edit(limit_pieces(pieces), _rewrite_game)
+        return _edit_games
     if name == "abstractplay":
         from hexrec.formats.abstractplay import raw_pieces
 
         return make_edit(raw_pieces, lambda piece, _: piece.raw)
     return make_rewrite(formats.get(name))
+
+
+def _edit_games(stream: BinaryIO, change: Change) -> Iterator[Segment]:
+    """Edit HGN. As in new files, a blank line follows each rewritten game but the last."""
+    from hexrec.formats.hgn import pieces
+
+    for piece, following in pairwise(chain(limit_pieces(pieces)(stream), [Piece(b"")])):
+        changed = [change(document) for document in piece.documents]
+        if any(data is not None for data in changed):
+            blank = b"\n" if following.raw else b""
+            yield Segment(piece.raw, _rewrite_game(piece, changed) + blank)
+        else:
+            yield Segment(piece.raw, piece.raw)
 
 
 def _rewrite_game(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
@@ -56,8 +69,7 @@ def _rewrite_game(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
                 continue
             raise EditError(f"an end that was cut off would look whole: {warning.message}")
         raise EditError(f"content outside its records would be lost: {warning.message}")
-    made = serialize(formats.get("hgn"), [new])
-    return made + b"\n" if piece.raw.endswith((b"\n\n", b"\n\r\n")) else made
+    return serialize(formats.get("hgn"), [new])
 
 
 __all__ = ["Change", "Edit", "EditError", "EditorBug", "Segment", "get"]
