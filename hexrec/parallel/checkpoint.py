@@ -1,7 +1,7 @@
 """Checkpoint of a run: the results of chunks, in a file next to the output until the output is complete.
 
-The file has a line for the run, then a line for each result, in order. Each line begins with a digest of the rest. From
-the first line with a wrong digest, the file is ignored.
+The file has a line for the run, then a line for each result, in order. Each line begins with a digest of the rest and
+of the digest before it, so a line in another place counts as damaged. From the first damaged line, the file is ignored.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ class Journal:
         self._about = json.loads(json.dumps({**dict.fromkeys(code_versions(), True), **options, "limits": IN_FORCE}))
         self._out: BinaryIO | None = None
         self._end = 0
+        self._digest = b""  # of the last line
 
     def read(self) -> Iterator[Any]:
         """Yield the results of an earlier run, if its file exists.
@@ -53,13 +54,12 @@ class Journal:
                 raise CheckpointError(f"{self.path} belongs to another user: delete it")
             for line in stream:
                 digest, _, text = line.removesuffix(b"\n").partition(b" ")
-                if not line.endswith(b"\n") or digest != _digest(text):
+                if not line.endswith(b"\n") or digest != self._digest_after(text):
                     return
+                self._digest = digest
                 entry = json.loads(text)
                 if self._end:
                     yield entry
-                elif not isinstance(entry, dict):
-                    raise CheckpointError(f"{self.path} does not begin like a checkpoint: delete it")
                 elif entry != self._about:
                     changed = [name for name in {**entry, **self._about} if entry.get(name) != self._about.get(name)]
                     message = f"the run was another one (compare {', '.join(changed)}): it cannot be continued"
@@ -76,7 +76,8 @@ class Journal:
             self._out = open(self.path, "xb", opener=open_no_follow)  # noqa: SIM115
             self.write(self._about)
         text = json.dumps(entry, separators=(",", ":")).encode()
-        self._out.write(_digest(text) + b" " + text + b"\n")
+        self._digest = self._digest_after(text)
+        self._out.write(self._digest + b" " + text + b"\n")
         self._out.flush()
 
     def close(self) -> None:
@@ -86,14 +87,13 @@ class Journal:
                 self._out.close()
             self._out = None
 
+    def _digest_after(self, text: bytes) -> bytes:
+        return blake2b(self._digest + text, digest_size=16).hexdigest().encode()
+
     def delete(self) -> None:
         """Delete the file."""
         self.close()
         self.path.unlink(missing_ok=True)
-
-
-def _digest(text: bytes) -> bytes:
-    return blake2b(text, digest_size=16).hexdigest().encode()
 
 
 class Checkpoint(Journal):

@@ -95,6 +95,15 @@ def test_a_checkpoint_with_a_torn_middle(tmp_path: Path, archive: Path) -> None:
     assert runs.restored[1] > 1
 
 
+def test_a_line_in_the_wrong_place_ends_what_counts(tmp_path: Path, archive: Path) -> None:
+    runs = Runs(tmp_path, archive)
+    expected = runs.batches()
+    lines = runs.checkpoint.read_bytes().splitlines(keepends=True)
+    runs.checkpoint.write_bytes(b"".join([*lines[:5], lines[1], *lines[5:]]))
+    assert runs.batches() == expected
+    assert runs.restored[0] == 4
+
+
 @pytest.mark.parametrize("name", ["a.yaml", "a.jsonl.gz"])
 def test_what_is_read_as_a_stream_is_continued_too(tmp_path: Path, name: str) -> None:
     path, other = tmp_path / name, tmp_path / "other.jsonl"
