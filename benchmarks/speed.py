@@ -50,7 +50,7 @@ class Speed:
     score: float
     json: float
     pure: float
-    kernels: float
+    kernel: float
     engine: float
     chess: float
     extract: float
