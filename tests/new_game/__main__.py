@@ -26,6 +26,7 @@ GENERATORS = (
     ("-m", "tests.formats.test_codes"),
     ("-m", "tests.rules.test_explanations"),
     ("-m", "tests.test_messages"),
+    ("-m", "tests.cli.test_usage"),
     ("-m", "tests.record.test_words"),
     ("-m", "tests.server.test_whole_answers"),
 )
