@@ -379,8 +379,8 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   stage: HTMLElement;
   text: HTMLTextAreaElement;
   turns: HTMLElement;
-  verdict: HTMLElement;
-  "verdict-title": HTMLElement;
+  report: HTMLElement;
+  "report-title": HTMLElement;
   view: HTMLDetailsElement;
 }
 type ButtonId =
@@ -392,7 +392,7 @@ type ButtonId =
 type ChoiceId =
   | ("coordinates" | "dots" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
   | ("new-game" | "new-rules" | "new-size" | "overlay")
-  | ("speed" | "theme" | "verdict-filter");
+  | ("speed" | "theme" | "status-filter");
 
 /** An event of the service worker. TypeScript cannot check scripts of pages and of workers together. */
 type WorkerEvent = Event & {

@@ -58,7 +58,7 @@ class Shown:
         self.page.fill("#text", text)
         with self.page.expect_response("**/v1/replay*"):
             self.page.click("text=Check")
-        self.page.wait_for_selector(":is(#verdict-title, #source-text):focus")
+        self.page.wait_for_selector(":is(#report-title, #source-text):focus")
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Wait until something is so. (What waits within the page is evaluated there, which its policy forbids.)"""

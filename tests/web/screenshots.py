@@ -80,14 +80,14 @@ def _file(count: int) -> str:
 def sample(page: Shown) -> None:
     """Show a game of those to look at."""
     page.page.get_by_role("button", name="Sample game of Sunspot").click()
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
 
 
 def broken_sample(page: Shown) -> None:
     """Show one of the games with an illegal turn in them."""
     page.page.locator(".game-card", has_text="Valaturna").locator("summary").click()
     page.page.get_by_role("button", name="Game with an illegal turn of Valaturna").click()
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
 
 
 def half_entered(page: Shown) -> None:

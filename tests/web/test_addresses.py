@@ -18,7 +18,7 @@ def at(page: Shown, ending: str) -> None:
 def test_back_leads_from_a_game_to_the_games_and_forward_to_the_game(page: Shown) -> None:
     page.page.get_by_role("button", name="Sample game of Sunspot").click()
     at(page, "#/sunspot/sample")
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
     page.go_to(3)
     page.page.go_back()
     page.until(lambda: page.page.is_visible("#games"))
@@ -37,7 +37,7 @@ def test_back_leads_from_a_game_to_the_games_and_forward_to_the_game(page: Shown
 def test_a_new_game_is_kept_when_the_page_is_loaded_again(page: Shown) -> None:
     page.page.get_by_role("button", name="Play Sunspot").click()
     at(page, "#/sunspot/new")
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
     page.page.reload()
     page.until(lambda: page.page.is_visible("#board"))
     page.play("d4")
@@ -51,7 +51,7 @@ def test_a_draft_and_the_place_in_it_are_there_when_the_page_is_loaded_again(pag
     path = tmp_path / "games.jsonl"
     path.write_text("\n".join(map(good, GAMES)), encoding="utf-8")
     page.page.set_input_files("#file", path)
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
     page.page.click("#record-1")
     page.until(lambda: page.text("#about").startswith("Sunspot"))
     page.moved(lambda: page.page.click("#delete"))
@@ -70,7 +70,7 @@ def test_a_draft_and_the_place_in_it_are_there_when_the_page_is_loaded_again(pag
 
 def test_a_sample_is_opened_again_where_it_was_left(page: Shown) -> None:
     page.page.get_by_role("button", name="Sample game of Nadraz").click()
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
     page.go_to(3)
     page.until(lambda: page.page.evaluate("history.state.ply") == 3)
     page.page.reload()

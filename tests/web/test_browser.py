@@ -26,7 +26,7 @@ Open = Callable[..., Shown]
 def test_a_good_game_is_shown_at_its_end(page: Shown, game: str) -> None:
     record = hexrec.loads(good(game))
     page.check(good(game))
-    assert page.text("#verdict-title") == "Valid"
+    assert page.text("#report-title") == "Valid"
     assert page.text("#about") == f"{record.rules.title} on size {record.size}" + (
         f" ({record.variant})" if record.variant else ""
     )
@@ -47,7 +47,7 @@ def test_a_broken_game_is_shown_where_it_broke(page: Shown, game: str) -> None:
     assert error.ply is not None
     assert error.turn is not None
     page.check(broken(game).read_text(encoding="utf-8"))
-    assert page.text("#verdict-title") == "Invalid"
+    assert page.text("#report-title") == "Invalid"
     diagnostic = page.text("#diagnostics")
     for said in (error.code, error.message, f"line {error.line}, column {error.column}", f"ply {error.ply}"):
         assert said in diagnostic
@@ -186,7 +186,7 @@ def test_a_variation_of_a_variation_comes_back_through_the_link(page: Shown, ope
 def test_an_unfinished_game_is_played_on(page: Shown) -> None:
     page.page.select_option("#new-game", "sunspot")
     page.page.click("#beginnings [type=submit]")
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
     assert page.ply == 0
     page.play("a1")
     page.play("a2")
@@ -202,7 +202,7 @@ def test_a_game_goes_on_from_a_position(page: Shown) -> None:
     page.page.fill("#position", " 1w2/5/2b*2w2/7/6/5/4 w 0 ")
     page.page.select_option("#new-game", "valaturna")
     page.page.click("#beginnings [type=submit]")
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
     assert page.text("#caption") == "Before the first turn; White to play"
     page.play("g1")
     assert page.text("#caption") == "After ply 1, White g1; Black to play"
@@ -330,14 +330,14 @@ def test_files_are_opened_and_dropped(page: Shown, tmp_path: Path) -> None:
     path = tmp_path / "game.json.gz"
     path.write_bytes(gzip.compress(good("sunspot").encode()))
     page.page.set_input_files("#file", path)
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
     assert page.text("#about").startswith("Sunspot")
     transfer = page.page.evaluate_handle(
         "text => { const made = new DataTransfer(); made.items.add(new File([text], 'a.yaml')); return made; }",
         broken("nadraz").read_text(encoding="utf-8"),
     )
     page.page.dispatch_event("body", "drop", {"dataTransfer": transfer})
-    page.page.wait_for_selector("#verdict.invalid")
+    page.page.wait_for_selector("#report.invalid")
     assert page.text("#about").startswith("Nadraz")
 
 

@@ -133,7 +133,7 @@ def test_a_whole_random_game_by_clicks_that_do_not_wait_for_answers(
     page.page.select_option("#new-game", game)
     page.page.select_option("#new-size", str(size))
     page.page.click("#beginnings [type=submit]")
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
     if page.page.is_visible("#opening"):
         page.page.click("#opening")
     position = hexrec.loads(page.download("json")).start()
@@ -155,7 +155,7 @@ def test_a_whole_random_game_by_clicks_that_do_not_wait_for_answers(
         position.play(turn)
     page.until(lambda: page.text("#legal-note") == "The game is over.")
     assert standing(position) in page.board
-    page.until(lambda: page.text("#verdict-title") == "Valid" and '"result"' in page.download("json"))
+    page.until(lambda: page.text("#report-title") == "Valid" and '"result"' in page.download("json"))
     record = hexrec.loads(page.download("json"))
     assert record.turns == turns
     assert hexrec.validate(record).result == position.result()

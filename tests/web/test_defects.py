@@ -138,7 +138,7 @@ def test_the_games_stay_after_a_file_that_cannot_be_read(page: Shown, tmp_path: 
     path = tmp_path / "notes.txt"
     path.write_text("no record", encoding="utf-8")
     page.page.set_input_files("#file", path)
-    page.until(lambda: page.text("#verdict-title") == "Invalid")
+    page.until(lambda: page.text("#report-title") == "Invalid")
     page.page.click("#home")
     assert page.page.locator(".game-card:visible").count() == 5
 

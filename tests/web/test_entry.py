@@ -125,7 +125,7 @@ def test_where_nothing_but_a_pass_is_legal(page: Shown) -> None:
     assert hexrec.loads(page.download("json")).moves == ["pass", "pass"]
 
 
-def test_a_cell_is_refused_in_the_words_of_the_verdict(page: Shown) -> None:
+def test_a_cell_is_refused_in_the_words_of_the_report(page: Shown) -> None:
     record = begun(game="frasvel", size=5, opening={"black": "c4"}, moves=["e5", "f5"])
     page.check(record)
     position = position_at(hexrec.loads(record))
@@ -210,7 +210,7 @@ def test_focus_stays_in_the_list_of_turns_which_is_one_tab_stop(page: Shown) -> 
 def test_the_right_turn_takes_the_place_of_an_illegal_one_and_the_rest_is_played(page: Shown) -> None:
     page.check(begun(moves=["d4", {"turn": "d4", "comment": "oh"}, "a1"]))
     page.play("d5")
-    page.until(lambda: page.text("#verdict-title") == "Valid")
+    page.until(lambda: page.text("#report-title") == "Valid")
     assert page.text("#caption") == "After ply 2, White d5; Black to play"
     page.page.click("#last")
     assert page.ply == 3
@@ -238,12 +238,12 @@ def test_a_legal_turn_is_replaced_and_the_rest_is_played(page: Shown) -> None:
     page.go_to(2)
     page.play("b2")
     page.moved(lambda: page.page.click("#substitute"))
-    page.until(lambda: page.text("#verdict-title") == "Invalid")
+    page.until(lambda: page.text("#report-title") == "Invalid")
     assert "b2 is occupied" in page.text("#diagnostics")
     page.until(lambda: "b2 is occupied" in page.text("#live"))
     for _ in range(2):
         page.page.click("#undo")
-    page.until(lambda: page.text("#verdict-title") == "Valid")
+    page.until(lambda: page.text("#report-title") == "Valid")
 
 
 def test_a_game_that_the_record_ends_is_not_played_on(page: Shown) -> None:

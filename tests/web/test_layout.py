@@ -41,12 +41,12 @@ def test_the_page_begins_with_the_games(page: Shown) -> None:
     assert brief is not None
     assert all(part in card.inner_text() for part in brief)
     card.get_by_text("Game with an illegal turn").click()
-    page.page.wait_for_selector("#verdict-title:focus")
-    assert page.text("#verdict-title") == "Invalid"
+    page.page.wait_for_selector("#report-title:focus")
+    assert page.text("#report-title") == "Invalid"
     page.page.click("#home")
     page.page.get_by_role("button", name="Sample game of Sunspot").click()
     page.until(lambda: "Sunspot" in page.page.title())
-    assert page.text("#verdict-title") == "Valid"
+    assert page.text("#report-title") == "Valid"
     assert page.page.is_hidden("#entry")
     page.page.click("#rules summary")
     assert "Close a loop" in page.text("#rules")
@@ -123,7 +123,7 @@ def test_the_wheel_steps_and_enlarges(page: Shown) -> None:
 
 def test_the_speed_is_remembered(page: Shown) -> None:
     page.page.get_by_role("button", name="Sample game of Sunspot").click()
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
     page.page.select_option("#speed", "4")
     page.page.reload()
     assert page.page.input_value("#speed") == "4"

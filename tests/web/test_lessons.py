@@ -108,7 +108,7 @@ def test_a_lesson_from_the_first_step_to_a_game(page: Shown) -> None:
             page.page.keyboard.press("Enter")
     assert LESSONS["sunspot"]["end"] in page.text("#lesson-note")
     page.page.click("#lesson-play")
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
     assert page.page.is_hidden("#lesson")
     assert hexrec.loads(page.download("json")).turns == []
 
@@ -180,7 +180,7 @@ def test_back_and_reload_keep_the_place(page: Shown, site: str) -> None:
 
 def test_a_game_that_was_open_before_a_lesson_is_shown_after_it(page: Shown) -> None:
     page.page.get_by_role("button", name="Sample game of Sunspot").click()
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
     page.page.evaluate("location.hash = '#/nadraz/lesson/2'")
     page.until(lambda: page.page.is_visible("#lesson"))
     assert page.page.is_hidden("#panel")

@@ -30,7 +30,7 @@ def sent(page: Shown) -> str:
 def black(page: Shown) -> Shown:
     """Return a new game of Sunspot after a turn of Black."""
     page.page.get_by_role("button", name="Play Sunspot").click()
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
     page.play("d4")
     return page
 

@@ -15,7 +15,7 @@ from tests.web.test_records import saved
 
 
 def moves(page: Shown) -> object:
-    page.until(lambda: page.text("#verdict-title") == "Valid")
+    page.until(lambda: page.text("#report-title") == "Valid")
     return json.loads(page.download("json"))["moves"]
 
 
@@ -25,7 +25,7 @@ def test_a_turn_entered_twice_is_removed_alone(page: Shown) -> None:
     page.page.click("#remove")
     assert moves(page) == ["d4", "d5", "a1", "b2"]
     page.page.click("#undo")
-    page.until(lambda: page.text("#verdict-title") == "Invalid")
+    page.until(lambda: page.text("#report-title") == "Invalid")
 
 
 def test_a_turn_left_out_is_inserted(page: Shown) -> None:
@@ -59,11 +59,11 @@ def test_a_suggestion_is_applied_and_undone(page: Shown) -> None:
     turn = record["moves"][9]
     assert page.text(".suggestions li") == f"Leave out {turn} Then the whole record is valid."
     page.page.click(".suggestions button")
-    page.until(lambda: page.text("#verdict-title") == "Valid")
+    page.until(lambda: page.text("#report-title") == "Valid")
     assert page.page.locator(".suggestions").count() == 0
     assert json.loads(page.download("json"))["moves"] == record["moves"]
     page.page.click("#undo")
-    page.until(lambda: page.text("#verdict-title") == "Invalid")
+    page.until(lambda: page.text("#report-title") == "Invalid")
     assert json.loads(page.download("json"))["moves"] == twice
 
 
@@ -74,7 +74,7 @@ def test_suggestions_for_the_whole_record_come_first(page: Shown) -> None:
     page.page.wait_for_selector(".suggestions button")
     assert page.text(".suggestions li").startswith("Exchange the colors of the opening stones")
     page.page.click(".suggestions button")
-    page.until(lambda: page.text("#verdict-title") == "Valid")
+    page.until(lambda: page.text("#report-title") == "Valid")
     assert json.loads(page.download("json"))["opening"] == stones
 
 
@@ -85,7 +85,7 @@ def test_a_misspelled_key_is_renamed_in_the_text(page: Shown) -> None:
     page.page.wait_for_selector(".suggestions button")
     assert page.page.input_value("#source-text") == text
     page.page.click(".suggestions button")
-    page.until(lambda: page.text("#verdict-title") == "Valid")
+    page.until(lambda: page.text("#report-title") == "Valid")
     assert page.page.input_value("#source-text") == text.replace("sise", "size")
 
 
@@ -117,14 +117,14 @@ def test_a_record_that_cannot_be_read_is_mended_in_its_text(page: Shown, tmp_pat
     path = tmp_path / f"games.{format}"
     path.write_text(between.join(broken), encoding="utf-8")
     page.page.set_input_files("#file", path)
-    page.until(lambda: page.text("#verdict-title") == "Record 1: Invalid")
+    page.until(lambda: page.text("#report-title") == "Record 1: Invalid")
     assert page.page.is_hidden("#stage")
     page.until(lambda: page.focused == "source-text")
     assert selected(page).startswith(marked)
     text = page.page.input_value("#source-text")
     page.page.fill("#source-text", text.replace(new, old, 1))
     page.page.keyboard.press("Control+Enter")
-    page.until(lambda: page.text("#verdict-title") == "Record 1: Valid")
+    page.until(lambda: page.text("#report-title") == "Record 1: Valid")
     assert page.page.is_visible("#stage")
     assert saved(page)[1].decode() == between.join(whole)
 
@@ -135,15 +135,15 @@ def test_a_text_that_is_not_applied_stays_with_its_record(page: Shown) -> None:
     text = begun(moves=["d4", "d5"])
     page.page.fill("#source-text", text)
     page.page.click("#record-1")
-    page.until(lambda: page.text("#verdict-title") == "Record 1: Valid")
+    page.until(lambda: page.text("#report-title") == "Record 1: Valid")
     page.page.click("#record-0")
-    page.until(lambda: page.text("#verdict-title") == "Record 0: Invalid")
+    page.until(lambda: page.text("#report-title") == "Record 0: Invalid")
     page.page.click("#source summary")
     assert page.page.input_value("#source-text") == text
     page.page.click("#apply")
-    page.until(lambda: page.text("#verdict-title") == "Record 0: Valid")
+    page.until(lambda: page.text("#report-title") == "Record 0: Valid")
     page.page.click("#restore")
-    page.until(lambda: page.text("#verdict-title") == "Record 0: Invalid")
+    page.until(lambda: page.text("#report-title") == "Record 0: Invalid")
     assert "d4" in page.page.input_value("#source-text")
 
 
@@ -160,7 +160,7 @@ def test_a_file_without_text_is_not_edited(page: Shown, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_bytes(b"PK\0\0")
     page.page.set_input_files("#file", path)
-    page.until(lambda: page.text("#verdict-title") == "Invalid")
+    page.until(lambda: page.text("#report-title") == "Invalid")
     assert page.page.is_hidden("#source")
 
 
@@ -172,10 +172,10 @@ def test_invalid_records_are_opened_one_after_the_other_and_records_are_found(pa
     ]
     lines = [begun(moves=["d4", *["d4"] * (index > 0)], **each) for index, each in enumerate(said)]
     page.check("\n".join(lines))
-    page.until(lambda: page.text("#verdict-title").startswith("Record 1"))
+    page.until(lambda: page.text("#report-title").startswith("Record 1"))
     for index, key in ((2, "F8"), (1, "F8"), (2, "Shift+F8"), (1, None)):
         page.page.keyboard.press(key) if key else page.page.click("#next-invalid")
-        page.until(lambda: page.text("#verdict-title") == f"Record {index}: Invalid")  # noqa: B023
+        page.until(lambda: page.text("#report-title") == f"Record {index}: Invalid")  # noqa: B023
     for wanted, found in (
         ("eva", 1),
         ("spring", 2),
@@ -187,7 +187,7 @@ def test_invalid_records_are_opened_one_after_the_other_and_records_are_found(pa
         page.page.fill("#search", wanted)
         page.until(lambda: page.page.locator(".record").count() == found)  # noqa: B023
     page.page.fill("#search", "")
-    page.page.select_option("#verdict-filter", "valid")
+    page.page.select_option("#status-filter", "valid")
     page.until(lambda: page.page.locator(".record").count() == 1)
 
 

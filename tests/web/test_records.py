@@ -41,7 +41,7 @@ def written(notation: str, records: list[dict[str, Any]]) -> bytes:
 def open_file(page: Shown, path: Path, content: bytes) -> None:
     path.write_bytes(content)
     page.page.set_input_files("#file", path)
-    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.wait_for_selector("#report-title:focus")
 
 
 def saved(page: Shown, notation: str = "") -> tuple[str, bytes]:
@@ -59,7 +59,7 @@ def titles(page: Shown) -> str:
 
 def choose(page: Shown, index: int) -> None:
     page.page.locator("#records-list .record", has=page.page.locator(f".number:text-is('{index}')")).click()
-    page.until(lambda: page.text("#verdict-title").startswith(f"Record {index}:"))
+    page.until(lambda: page.text("#report-title").startswith(f"Record {index}:"))
 
 
 def mend(page: Shown, record: dict[str, Any]) -> None:
@@ -77,7 +77,7 @@ def test_one_invalid_record_of_twenty_is_seen_mended_and_saved(page: Shown, tmp_
     content = written(notation, records)
     open_file(page, tmp_path / f"games.{notation}", content)
     page.until(lambda: titles(page) == "20 records, 1 invalid")
-    assert page.text("#verdict-title") == "Record 7: Invalid"
+    assert page.text("#report-title") == "Record 7: Invalid"
     row = page.text(".record[aria-selected=true]")
     assert "✗ Invalid" in row
     assert "P7" in row
@@ -95,18 +95,18 @@ def test_a_broken_archive_of_a_thousand_records_is_mended_and_saved(page: Shown,
     content = "\n".join(lines).encode()
     open_file(page, tmp_path / "archive.jsonl.gz", gzip.compress(content, 1))
     page.until(lambda: titles(page) == "1,000 records, 1 invalid")
-    assert page.text("#verdict-title") == "Record 777: Invalid"
+    assert page.text("#report-title") == "Record 777: Invalid"
     assert page.page.locator("#records-list .record").count() < 40
-    page.page.select_option("#verdict-filter", "invalid")
+    page.page.select_option("#status-filter", "invalid")
     page.until(lambda: page.page.locator("#records-list .record").count() == 1)
     place = f"line 778, column {lines[777].rindex(json.loads(lines[777])['moves'][-1])}"
     assert place in page.text("#diagnostics")
     sound = archive(1000, -1, game="nadraz")[777]
     page.page.fill("#cells", sound["moves"][-1])
     page.page.press("#cells", "Enter")
-    page.until(lambda: page.text("#verdict-title") == "Record 777: Valid")
+    page.until(lambda: page.text("#report-title") == "Record 777: Valid")
     page.until(lambda: titles(page) == "1,000 records, none invalid, 1 changed")
-    page.page.select_option("#verdict-filter", "changed")
+    page.page.select_option("#status-filter", "changed")
     page.until(lambda: "changed" in page.text("#records-list"))
     name, mended = saved(page)
     assert name == "archive.jsonl"
@@ -126,13 +126,13 @@ def test_the_list_is_filtered_scrolled_and_gone_through_by_keys(page: Shown, tmp
     page.until(lambda: page.page.locator("#record-149.active").count() == 1)
     page.page.keyboard.press("ArrowUp")
     page.page.keyboard.press("Enter")
-    page.until(lambda: page.text("#verdict-title") == "Record 148: Valid")
+    page.until(lambda: page.text("#report-title") == "Record 148: Valid")
     assert page.page.evaluate("document.activeElement.id") == "records-list"
     page.page.wait_for_selector(".record[aria-selected=true] img")
     page.page.select_option("#game-filter", "frasvel")
     page.until(lambda: page.page.locator("#record-0 .number").inner_text() == "60")
     assert page.page.locator("#record-0").get_attribute("aria-setsize") == "30"
-    page.page.select_option("#verdict-filter", "invalid")
+    page.page.select_option("#status-filter", "invalid")
     page.page.wait_for_selector("#records-none:not([hidden])")
 
 
@@ -213,7 +213,7 @@ def test_a_draft_is_there_after_the_page_was_left(page: Shown, site: str, tmp_pa
     page.page.wait_for_selector("#drafts-list .small-board img")
     page.page.click("#drafts-list button:text('Open')")
     page.until(lambda: page.page.is_visible("#records") and titles(page) == "3 records, none invalid, 1 changed")
-    page.until(lambda: page.text("#verdict-title") == "Record 1: Valid")
+    page.until(lambda: page.text("#report-title") == "Record 1: Valid")
     _, mended = saved(page)
     assert mended == written("jsonl", archive(3, -1))
     page.page.goto("about:blank")
@@ -245,7 +245,7 @@ def test_a_folder_is_dropped(page: Shown, tmp_path: Path) -> None:
         session.send("Input.dispatchDragEvent", {"type": event, "x": 300, "y": 400, "data": dropped})
     session.detach()
     page.until(lambda: page.page.is_visible("#records") and titles(page) == "3 files, 7 records, 1 invalid")
-    page.until(lambda: page.text("#verdict-title") == "Record 1 of league/more/two.sgf: Invalid")
+    page.until(lambda: page.text("#report-title") == "Record 1 of league/more/two.sgf: Invalid")
     page.until(lambda: "notes.txt" in page.text("#problem"))
 
 
@@ -282,7 +282,7 @@ def test_a_folder_is_opened(page: Shown, tmp_path: Path) -> None:
         page.page.click("#pick-folder")
     asked.value.set_files(league)
     page.until(lambda: page.page.is_visible("#records") and titles(page) == "2 files, 5 records, 2 invalid")
-    page.until(lambda: page.text("#verdict-title") == "Record 1 of league/one.jsonl: Invalid")
+    page.until(lambda: page.text("#report-title") == "Record 1 of league/one.jsonl: Invalid")
 
 
 def test_what_was_changed_is_kept_when_something_else_is_opened(page: Shown) -> None:

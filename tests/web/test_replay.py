@@ -113,7 +113,7 @@ def test_texts_are_the_record_in_every_format(game: str) -> None:
     assert {"json", "yaml", "sgf", "hgn"} <= data["texts"].keys()
 
 
-def test_a_record_that_cannot_be_read_has_a_verdict_alone(tmp_path: Path) -> None:
+def test_a_record_that_cannot_be_read_has_only_a_report(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"hexrec": "1", "game": "sunspot"}')
     (report,) = reports(path, "json")

@@ -133,13 +133,13 @@ def test_the_engines_run_in_the_browser(opened: Callable[..., Shown], hexrec: Ru
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         page = opened(f"http://127.0.0.1:{server.server_port}/")
-        for text, verdict in ((good("valaturna"), "Valid"), (broken("frasvel").read_text(encoding="utf-8"), "Invalid")):
+        for text, title in ((good("valaturna"), "Valid"), (broken("frasvel").read_text(encoding="utf-8"), "Invalid")):
             if page.page.is_hidden("#entry"):
                 page.page.click("#home")
             page.page.fill("#text", text)
             page.page.click("text=Check")
-            title = page.page.locator("#verdict-title")
-            page.until(lambda: title.is_visible() and title.inner_text() == verdict)  # noqa: B023
+            heading = page.page.locator("#report-title")
+            page.until(lambda: heading.is_visible() and heading.inner_text() == title)  # noqa: B023
         page.until(lambda: page.page.locator("#explanation-tables button").count() > 0)
         page.page.set_viewport_size({"width": 390, "height": 844})
         page.page.click("#home")

@@ -62,7 +62,7 @@ def test_nothing_is_asked_of_other_places(page: str) -> None:
 def test_a_game_without_a_server(opened: Open, tmp_path: Path, game: str) -> None:
     record = hexrec.loads(good(game))
     page = opened(written(tmp_path, good(game)))
-    assert page.text("#verdict-title") == "Valid"
+    assert page.text("#report-title") == "Valid"
     assert standing(position_at(record)) in page.board
     assert page.page.is_hidden("#entry")
     assert page.page.is_hidden("#link")
@@ -90,7 +90,7 @@ def test_a_broken_game_without_a_server(opened: Open, tmp_path: Path, game: str)
     path = tmp_path / "game.html"
     path.write_text(static_page(report), encoding="utf-8")
     page = opened(path)
-    assert page.text("#verdict-title") == "Invalid"
+    assert page.text("#report-title") == "Invalid"
     assert report.errors[0].message in page.text("#diagnostics")
     assert page.ply == report.plies
 

@@ -288,7 +288,7 @@ export async function settled() {
 }
 
 /** Say whether the record is valid after an edit. */
-export function sayVerdict() {
+export function sayReport() {
   const told = state.data.report.diagnostics.map((each) => each.message).join(" ");
-  say(`${$("caption").textContent}. ${$("verdict-title").textContent}. ${told}`);
+  say(`${$("caption").textContent}. ${$("report-title").textContent}. ${told}`);
 }

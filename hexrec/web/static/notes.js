@@ -2,7 +2,7 @@
 
 import { on, own, shownTurn, state, tell } from "./app.js";
 import { annotated, before, described, exchanged, lineOf, promoted, removed, reordered, saidAt, shortened, substituted, variationAt } from "./document.js";
-import { edit, note, sayVerdict } from "./editing.js";
+import { edit, note, sayReport } from "./editing.js";
 import { $, cellAt, EMBEDDED, enable, make } from "./elements.js";
 
 // What is said of a turn: a comment, a glyph, marks on the board.
@@ -260,10 +260,10 @@ export function beginLines() {
     if (deletable()) edit((record, { path, ply }) => shortened(record, { path, ply: Math.max(ply - 1, 0) }));
   });
   $("remove").addEventListener("click", () => {
-    if (target()) edit((record, { path }) => removed(record, { path, ply: target() })).then(sayVerdict);
+    if (target()) edit((record, { path }) => removed(record, { path, ply: target() })).then(sayReport);
   });
   $("exchange").addEventListener("click", () => {
-    if ($("exchange").ariaDisabled !== "true") edit((record, { path }) => exchanged(record, { path, ply: target() })).then(sayVerdict);
+    if ($("exchange").ariaDisabled !== "true") edit((record, { path }) => exchanged(record, { path, ply: target() })).then(sayReport);
   });
   $("insert").addEventListener("click", () => {
     if (state.line[state.ply]) insertNext(!state.inserting);
@@ -272,7 +272,7 @@ export function beginLines() {
     if (variation()) edit(promoted);
   });
   $("substitute").addEventListener("click", () => {
-    if (variation()) edit(substituted).then(sayVerdict);
+    if (variation()) edit(substituted).then(sayReport);
   });
   for (const [button, by] of /** @type {const} */ ([
     [$("earlier"), -1],

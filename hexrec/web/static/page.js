@@ -16,7 +16,7 @@ import { beginPress } from "./service.js";
 import { beginShare } from "./share.js";
 import { beginSource } from "./source.js";
 import { beginPlayback, beginStage, beginZoom } from "./stage.js";
-import { beginExplanation, beginTurns, beginVerdict } from "./turns.js";
+import { beginExplanation, beginTurns, beginReport } from "./turns.js";
 import { beginSave, beginWorkspace } from "./workspace.js";
 
 
@@ -28,7 +28,7 @@ function begin() {
   beginPress();
   beginLessons();
   beginEditing();
-  beginVerdict();
+  beginReport();
   beginWorkspace();
   beginSource();
   beginRecords();

@@ -53,7 +53,7 @@ export function beginRecords() {
     $("records-rows").replaceChildren();
     showRows();
   });
-  for (const id of /** @type {const} */ (["verdict-filter", "game-filter"])) {
+  for (const id of /** @type {const} */ (["status-filter", "game-filter"])) {
     $(id).addEventListener("change", () => {
       $("records-list").scrollTop = activeRow = 0;
       showRecords();
@@ -94,11 +94,11 @@ function showRecords() {
   if (!archive.complete) counts.push("reading on …");
   $("records-title").textContent = counts.join(", ");
   showGames(all);
-  const [verdict, game] = [$("verdict-filter").value, $("game-filter").value];
+  const [status, game] = [$("status-filter").value, $("game-filter").value];
   const wanted = $("search").value.toLowerCase().split(" ").filter(Boolean);
   filtered = all.filter((entry) => {
     const { valid, game: own } = listedOf(entry);
-    const fits = verdict === "changed" ? entry.edit : verdict ? valid === (verdict === "valid") : true;
+    const fits = status === "changed" ? entry.edit : status ? valid === (status === "valid") : true;
     return fits && (!game || own === game) && holdsWords(entry, wanted);
   });
   activeRow = Math.max(0, Math.min(activeRow, filtered.length - 1));
@@ -201,8 +201,8 @@ function rowOf(entry, told) {
   });
   const game = [told.game && titled(told.game), told.size && `size ${told.size}`].filter(Boolean).join(" · ");
   const when = [told.event, told.date].filter(Boolean).join(" · ");
-  const verdict = make("span", { className: told.valid ? "status valid" : "status invalid" });
-  verdict.append(told.valid ? "✓ Valid" : "✗ Invalid", make("span", { className: "why", textContent: whyOf(told) }));
+  const status = make("span", { className: told.valid ? "status valid" : "status invalid" });
+  status.append(told.valid ? "✓ Valid" : "✗ Invalid", make("span", { className: "why", textContent: whyOf(told) }));
   const number = make("span", { className: "number", textContent: String(entry.read.index) });
   if (entry.edit) number.append(make("span", { className: "changed", textContent: "changed" }));
   const file = (workspace.archive?.files.length ?? 0) > 1 ? [make("span", { textContent: entry.file.name })] : [];
@@ -210,7 +210,7 @@ function rowOf(entry, told) {
   const row = make("div", { className: "record" });
   row.setAttribute("role", "option");
   row.append(make("span", { className: "small-board" }), number, make("span", { className: "players" }, ...names));
-  row.append(about, make("span", { className: "outcome", textContent: outcomeOf(told) }), verdict);
+  row.append(about, make("span", { className: "outcome", textContent: outcomeOf(told) }), status);
   return row;
 }
 

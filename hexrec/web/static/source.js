@@ -2,7 +2,7 @@
 
 import { on, state } from "./app.js";
 import { editedText, offsetOf } from "./archive.js";
-import { edit, sayVerdict } from "./editing.js";
+import { edit, sayReport } from "./editing.js";
 import { $, complain, EMBEDDED, make, messageOf, titled } from "./elements.js";
 import { ask } from "./service.js";
 import { replaceText, restoreFile, workspace } from "./workspace.js";
@@ -109,11 +109,11 @@ function selectError(index = state.data?.report.diagnostics.findIndex((each) => 
   $("source-note").append(make("code", {}, line, make("mark", { textContent: rest.trimEnd() || "␣" }), after));
 }
 
-/** Put the focus on what has been opened: the verdict, or the text of a record that has to be mended there. */
+/** Put the focus on what has been opened: its report, or the text of a record that has to be fixed there. */
 export function focusOpened() {
   if ($("shown").hidden) return;
   if (isUnread() && !$("source").hidden) $("source-text").focus();
-  else $("verdict-title").focus({ preventScroll: true });
+  else $("report-title").focus({ preventScroll: true });
 }
 
 async function apply() {
@@ -198,7 +198,7 @@ async function take(text, { edits }, ply) {
   try {
     const record = JSON.parse(made);
     await edit((_, place) => ({ record, path: [], ply: ply ?? place.ply }));
-    sayVerdict();
+    sayReport();
   } catch (error) {
     complain(messageOf(error));
   }

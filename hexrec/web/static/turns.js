@@ -1,29 +1,29 @@
-// The list of turns, the verdict, and the explanation of a turn.
+// The list of turns, the report, and the explanation of a turn.
 
 import { goTo, nameOf, on, own, shownTurn, state } from "./app.js";
 import { $, cellAt, EMBEDDED, make, messageOf, redrawn, titled } from "./elements.js";
 import { GLYPHS } from "./notes.js";
 import { ask } from "./service.js";
 
-// The verdict on the record, and what is said of the game.
+// The report on the record, and its details.
 
 
 /** The game that is shown. @type {object | null} */
 let shownGame = null;
 
-export function beginVerdict() {
+export function beginReport() {
   on("record", () => {
     if (!state.data) return;
-    showVerdict();
+    showReport();
     if (state.document !== shownGame) $("panel").scrollTop = 0;
     shownGame = state.document;
   });
 }
 
-function showVerdict() {
+function showReport() {
   const { report, record, game } = state.data;
-  $("verdict").classList.toggle("invalid", !report.valid);
-  $("verdict-title").textContent = report.valid ? "Valid" : "Invalid";
+  $("report").classList.toggle("invalid", !report.valid);
+  $("report-title").textContent = report.valid ? "Valid" : "Invalid";
   const parts = [];
   if (record) {
     const rules = [record.ruleset, record.variant].filter(Boolean).join(", ");

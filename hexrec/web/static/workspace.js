@@ -243,7 +243,7 @@ export async function openRecord(entry) {
   }
   for (const view of openedViews) view();
   const told = state.data.report.diagnostics.map((each) => each.message).join(" ");
-  say(`${$("verdict-title").textContent}. ${told}`);
+  say(`${$("report-title").textContent}. ${told}`);
 }
 
 /** Keeps what was done to the record that is shown, and stores it. */
@@ -253,7 +253,7 @@ function noteEdit() {
   if (!archive || !entry || !state.data) return;
   if (archive.entries.length > 1) {
     const where = archive.files.length > 1 ? ` of ${entry.file.name}` : "";
-    $("verdict-title").textContent = `Record ${entry.read.index}${where}: ${$("verdict-title").textContent}`;
+    $("report-title").textContent = `Record ${entry.read.index}${where}: ${$("report-title").textContent}`;
   }
   if (!entry.document || state.document !== entry.document) return;
   const { edit } = entry;
