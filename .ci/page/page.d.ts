@@ -199,6 +199,7 @@ interface RecordMark {
 }
 interface MoveObject {
   turn: string;
+  clock?: number;
   comment?: string;
   nag?: number[];
   marks?: RecordMark[];
@@ -303,7 +304,9 @@ interface State extends Place {
 /** The elements of page.html that the script works with, by id. */
 interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<ChoiceId, HTMLSelectElement> {
   about: HTMLElement;
+  away: HTMLElement;
   beginnings: HTMLFormElement;
+  black: HTMLElement;
   board: HTMLElement;
   caption: HTMLElement;
   cells: HTMLInputElement;
@@ -328,6 +331,7 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "file-note": HTMLElement;
   form: HTMLFormElement;
   games: HTMLElement;
+  headline: HTMLElement;
   "games-list": HTMLElement;
   kept: HTMLElement;
   "kept-note": HTMLElement;
@@ -365,11 +369,13 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "rules-title": HTMLElement;
   samples: HTMLElement | null;
   save: HTMLElement;
+  score: HTMLElement;
   search: HTMLInputElement;
   "save-note": HTMLElement;
   match: HTMLDetailsElement;
   "match-note": HTMLElement;
   offer: HTMLInputElement;
+  outcome: HTMLElement;
   "offer-label": HTMLElement;
   shown: HTMLElement;
   source: HTMLDetailsElement;
@@ -382,17 +388,18 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   report: HTMLElement;
   "report-title": HTMLElement;
   view: HTMLDetailsElement;
+  white: HTMLElement;
 }
 type ButtonId =
   | ("apply" | "back" | "clear" | "delete" | "discard" | "download" | "earlier" | "exchange" | "first" | "forward" | "go-back" | "home" | "insert" | "next-invalid")
   | ("lesson-back" | "lesson-next" | "lesson-play" | "lesson-show")
   | ("larger" | "last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo" | "remove")
-  | ("accept" | "copy-picture" | "copy-position" | "resign" | "send")
+  | ("accept" | "again" | "copy-picture" | "copy-position" | "give-up" | "resign" | "rotate" | "send")
   | ("restore" | "save-file" | "smaller" | "substitute" | "undo" | "whole");
 type ChoiceId =
   | ("coordinates" | "dots" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
   | ("new-game" | "new-rules" | "new-size" | "overlay")
-  | ("speed" | "theme" | "status-filter");
+  | ("sound" | "speed" | "theme" | "status-filter");
 
 /** An event of the service worker. TypeScript cannot check scripts of pages and of workers together. */
 type WorkerEvent = Event & {

@@ -292,7 +292,8 @@ def test_coordinates(page: Shown) -> None:
         page.page.select_option("#coordinates", system)
         assert standing(position, system) in page.board
         names, cells = position.board.names(system).names, position.board.cells
-        label = page.page.locator("#board text.label").first.text_content()
+        # The names are written from the top row on, and those of the first cells are at the bottom.
+        label = page.page.locator("#board text.label").all_text_contents()[-2]
         assert label == names[cells[0]].strip("()")
     page.page.select_option("#coordinates", "axial")
     start = position.names.cells[record.turns[0]]
@@ -372,6 +373,7 @@ def test_a_server_that_does_not_answer(page: Shown) -> None:
     page.page.route("**/v1/replay*", lambda route: route.abort())
     page.page.fill("#text", good("sunspot"))
     page.page.click("text=Check")
+    page.page.click("#give-up")
     page.page.wait_for_selector("#problem:not([hidden])")
     assert page.text("#problem") == "The server does not answer."
     page.page.unroute("**/v1/replay*")

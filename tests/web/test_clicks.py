@@ -61,6 +61,7 @@ def test_a_turn_that_the_server_does_not_confirm_is_taken_back(page: Shown) -> N
     page.until(lambda: page.page.locator("#board .next").count() > 0)
     page.page.route("**/v1/positions*", lambda route: route.abort())
     page.click_cell(0)
+    page.page.click("#give-up")
     page.until(lambda: page.text("#problem") == "a1 is not played: The server does not answer.")
     assert page.text("#caption") == "After ply 1, Black d4; White to play"
     assert page.page.locator("#board .stones .piece").count() == 1
@@ -78,6 +79,7 @@ def test_undo_without_a_server_changes_nothing(page: Shown) -> None:
     page.page.route("**/v1/**", lambda route: route.abort())
     for _ in range(2):
         page.page.click("#undo")
+        page.page.click("#give-up")
     page.until(lambda: page.text("#problem") == "The server does not answer.")
     assert page.ply == 3
     page.page.unroute("**/v1/**")
@@ -98,13 +100,17 @@ def test_undo_takes_back_the_click_that_waits(page: Shown, late: Callable[..., N
     assert page.ply == 2
 
 
-def test_another_position_drops_the_clicks_that_wait_and_says_so(page: Shown, late: Callable[..., None]) -> None:
+def test_another_position_drops_the_clicks_that_wait_and_says_so(page: Shown) -> None:
     page.check(begun(moves=["d4"]))
     page.until(lambda: page.page.locator("#board .next").count() > 0)
-    late(500)
+    page.page.evaluate(
+        "() => { const ask = window.fetch; const released = new Promise((go) => { window.release = go; });"
+        " window.fetch = async (...given) => { await released; return ask(...given); }; }"
+    )
     for cell in (0, 1, 2):
         page.click_cell(cell)
     page.page.click("#first")
+    page.page.evaluate("window.release()")
     page.until(lambda: page.text("#legal-note").startswith("2 clicks did nothing"))
     assert hexrec.loads(page.download("json")).turns == ["d4", "a1"]
 

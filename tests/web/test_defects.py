@@ -87,6 +87,9 @@ def test_the_board_stays_where_it_is_when_a_draft_is_kept_and_when_something_goe
     assert seen(page.page, "#board") == before
     page.page.route("**/v1/**", lambda route: route.abort())
     page.click_cell(0)
+    page.until(lambda: page.page.is_visible("#away"))
+    assert seen(page.page, "#board") == before
+    page.page.click("#give-up")
     page.until(lambda: page.page.is_visible("#problem"))
     assert seen(page.page, "#board") == before
     page.errors.clear()  # that requests have failed

@@ -186,6 +186,7 @@ def test_what_cannot_be_asked_changes_nothing(page: Shown) -> None:
     page.check(begun(moves=["d4"]))
     page.page.route("**/v1/replay*", lambda route: route.abort())
     page.page.click("#delete")
+    page.page.click("#give-up")
     page.until(lambda: page.text("#problem") == "The server does not answer.")
     page.page.unroute("**/v1/replay*")
     assert page.ply == 1

@@ -56,17 +56,58 @@ export class BoardPicture {
     this.board = board;
     this.surface = surface;
     this.names = names;
-    /** @type {Point[]} */
-    this.at = board.places;
-    // What is lower on the picture lies over what is higher.
-    this.order = [...this.at.keys()].sort((one, other) => this.at[one][1] - this.at[other][1]);
+    this.angle = 0;
+    this.rotate(0);
     /** @type {Pick<View, "theme" | "system" | "labels">} */
     this.shown = { theme: "", system: "row", labels: "" };
-    /** @type {SVGElement | null} */
-    this.drawn = null;
     /** @type {Map<number, { value: number, dead: boolean, node: SVGElement }>} */
     this.pieces = new Map();
     this.layers = /** @type {Record<typeof LAYERS[number], SVGElement>} */ ({});
+  }
+
+  /**
+   * Turn the board clockwise from how it is drawn first; it is drawn anew then.
+   * @param {number} sixths of a full turn
+   */
+  rotate(sixths) {
+    this.angle = sixths * 60;
+    const [cos, sin] = [Math.cos((sixths * Math.PI) / 3), Math.sin((sixths * Math.PI) / 3)];
+    /** Where the cells are. @type {Point[]} */
+    this.at = this.board.places.map(([x, y]) => [x * cos - y * sin, x * sin + y * cos]);
+    /** The cells in rows, from the top, and from the left in each. @type {number[][]} */
+    this.rows = [];
+    for (const cell of [...this.at.keys()].sort((one, other) => this.compare(one, other))) {
+      const row = this.rows.at(-1);
+      if (row && this.near(this.at[row[0]][1], this.at[cell][1])) row.push(cell);
+      else this.rows.push([cell]);
+    }
+    /** @type {SVGElement | null} */
+    this.drawn = null;
+  }
+
+  /** @param {number} one @param {number} other */
+  compare(one, other) {
+    const [[x, y], [otherX, otherY]] = [this.at[one], this.at[other]];
+    return this.near(y, otherY) ? x - otherX : y - otherY;
+  }
+
+  /** @param {number} y @param {number} other */
+  near(y, other) {
+    return Math.abs(y - other) < 1;
+  }
+
+  /**
+   * A shape of the whole board, which is drawn as the board is at first. Words in it stay upright.
+   * @param {string} shape
+   */
+  rotated(shape) {
+    const group = placed(shape);
+    if (!this.angle) return group;
+    group.setAttribute("transform", `rotate(${this.angle})`);
+    for (const text of group.querySelectorAll("text")) {
+      text.setAttribute("transform", `rotate(${-this.angle} ${text.getAttribute("x")} ${text.getAttribute("y")})`);
+    }
+    return group;
   }
 
   /**
@@ -162,7 +203,7 @@ export class BoardPicture {
   letter(unit) {
     if (!this.drawn || !unit) return;
     const { system } = this.shown;
-    const pitch = Math.abs(this.at[1][0] - this.at[0][0]) * unit;
+    const pitch = Math.abs(this.board.places[1][0] - this.board.places[0][0]) * unit;
     this.drawn.style.setProperty("--unit", unit.toFixed(3));
     this.drawn.classList.toggle("crowded", this.lengthOfNames(system) * READABLE > pitch);
   }
@@ -184,9 +225,11 @@ export class BoardPicture {
     if (view.labels !== "ends") return;
     /** @param {number} cell */
     const name = (cell) => this.names.single(cell, view.system);
-    const [first, last] = this.board.ends.map((cells) => cells.map((cell) => ({ cell, point: this.at[cell] })));
-    for (const { cell, point } of first) yield words("label", name(cell), [point[0] - LABEL, point[1]], "end");
-    for (const { cell, point } of last) yield words("label", name(cell), [point[0] + LABEL, point[1]], "start");
+    for (const row of this.rows) {
+      const [first, last] = [row[0], row[row.length - 1]];
+      yield words("label", name(first), [this.at[first][0] - LABEL, this.at[first][1]], "end");
+      yield words("label", name(last), [this.at[last][0] + LABEL, this.at[last][1]], "start");
+    }
   }
 
   /** @param {View} view */
@@ -202,8 +245,8 @@ export class BoardPicture {
     const layers = { areas: [], paths: [], marks: [] };
     for (const mark of view.marks) this.mark(mark, view.stones, layers);
     if (view.markup) {
-      layers.areas.push(placed(view.markup.under));
-      layers.marks.push(placed(view.markup.over));
+      layers.areas.push(this.rotated(view.markup.under));
+      layers.marks.push(this.rotated(view.markup.over));
     }
     for (const cell of view.illegal) layers.marks.push(placed(SHAPES.illegal, this.top(cell, view.stones)));
     return layers;
@@ -216,7 +259,8 @@ export class BoardPicture {
   stand({ stones, marks }) {
     const dead = new Set(marks.filter((mark) => mark.role === "dead").flatMap((mark) => mark.cells));
     let at = this.layers.stones.firstChild;
-    for (const cell of this.order) {
+    // What is lower on the picture lies over what is higher.
+    for (const cell of this.rows.flat()) {
       const [value, known] = [stones[cell], this.pieces.get(cell)];
       if (known && known.value === value && known.dead === dead.has(cell)) {
         at = known.node.nextSibling;
@@ -256,7 +300,7 @@ export class BoardPicture {
   mark(mark, stones, layers) {
     if (mark.lines) {
       const layer = mark.role === "body" ? layers.areas : ["path", "group", "ray"].includes(mark.role) ? layers.paths : layers.marks;
-      layer.push(placed(mark.lines));
+      layer.push(this.rotated(mark.lines));
       return;
     }
     for (const [index, cell] of mark.cells.entries()) {

@@ -92,10 +92,15 @@ export class Names {
 // The game as a tree. A path names a line of it: for each branch [ply, number of the variation], from the trunk on.
 // A ply counts the turns played; steps[ply] is the turn that may follow.
 
-/** @param {Step[]} trunk @param {Path} path */
+/**
+ * The turns of a line of a game, from the first on.
+ * @template {Step | Move} T
+ * @param {T[]} trunk @param {Path} path
+ */
 export function lineOf(trunk, path) {
   let rest = trunk;
   let base = 0;
+  /** @type {T[]} */
   const line = [];
   for (const [ply, variation] of path) {
     line.push(...rest.slice(0, ply - base));

@@ -70,19 +70,47 @@ export function enable(button, able) {
 }
 
 /**
+ * Return what this browser keeps under a name; an empty text if it keeps nothing, or lets the page store nothing.
+ * @param {string} name
+ */
+export function kept(name) {
+  try {
+    return localStorage.getItem(`hexrec.${name}`) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** @param {string} name @param {string} value */
+export function keep(name, value) {
+  try {
+    localStorage.setItem(`hexrec.${name}`, value);
+  } catch {
+    // The choice holds until the page is left.
+  }
+}
+
+/**
  * Chooses what was chosen before in this browser, and keeps what will be.
  * @param {ChoiceId} id
  */
 export function recall(id) {
   const choice = $(id);
-  const key = `hexrec.${id}`;
-  try {
-    const kept = localStorage.getItem(key);
-    if ([...choice.options].some((option) => option.value === kept)) choice.value = String(kept);
-    choice.addEventListener("change", () => localStorage.setItem(key, choice.value));
-  } catch {
-    // Some browsers let a page store nothing: then it begins with the usual choice.
-  }
+  if ([...choice.options].some((option) => option.value === kept(id))) choice.value = kept(id);
+  choice.addEventListener("change", () => keep(id, choice.value));
+}
+
+/** The addresses of web pages in a text, without the punctuation after them. */
+const ADDRESS = /\b(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'])/;
+
+/**
+ * Return a text with links on the addresses in it.
+ * @param {string} text
+ */
+export function linked(text) {
+  return text.split(ADDRESS).map((part, index) => {
+    return index % 2 ? make("a", { href: part, target: "_blank", rel: "noopener noreferrer", textContent: part }) : part;
+  });
 }
 
 /**

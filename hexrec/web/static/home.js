@@ -131,10 +131,25 @@ async function beginGame() {
       begun = { hexrec: usual.hexrec, game: usual.game, ...fields, size, setup: position, moves: [] };
     }
     const usually = !position && JSON.stringify(begun) === JSON.stringify({ ...usual, ...chosenGame().rules[0].fields });
-    if (await check(JSON.stringify(begun, null, 2), usually ? `#/${usual.game}/new` : "")) setUp(true);
+    await beginWith(begun, usually ? `#/${usual.game}/new` : "");
   } catch (error) {
     complain(messageOf(error));
   }
+}
+
+/**
+ * Open a record without turns, and let its opening be set.
+ * @param {GameRecord} record @param {string} address where the same is opened again
+ */
+async function beginWith(record, address) {
+  if (await check(JSON.stringify(record, null, 2), address)) setUp(true);
+}
+
+/** Begin a game like the one that is shown, in which the players have exchanged colors. */
+export function playAgain() {
+  const { game, ruleset, variant, size, players } = state.document.record;
+  const swapped = players && { black: players.white, white: players.black };
+  return beginWith({ ...GAMES[game].beginning, ruleset, variant, size, ...(players && { players: swapped }) }, "");
 }
 
 // The screen to begin from: the games, their rules in brief, a game of each and one that is broken.

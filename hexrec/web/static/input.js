@@ -9,7 +9,8 @@ import { press, takeBack, undoLast } from "./entry.js";
 import { turnPage } from "./lesson.js";
 import { stopMarking } from "./notes.js";
 import { nextOverlay, overlayMarks } from "./overlays.js";
-import { reveal, showPointers, stop } from "./stage.js";
+import { reveal, rotate, showPointers, stop } from "./stage.js";
+import { nextVariation } from "./turns.js";
 
 // The keyboard on the board: arrow keys go from cell to cell, Enter points at the cell.
 
@@ -39,8 +40,8 @@ function keysOnBoard(event) {
   const actions = {
     ArrowLeft: () => along(cursor, -1),
     ArrowRight: () => along(cursor, 1),
-    ArrowUp: () => across(cursor, 1),
-    ArrowDown: () => across(cursor, -1),
+    ArrowUp: () => across(cursor, -1),
+    ArrowDown: () => across(cursor, 1),
     Enter: () => press(cursor),
     " ": () => press(cursor),
     Home: () => go(-Infinity),
@@ -63,29 +64,31 @@ function go(by) {
   else step(by);
 }
 
+/** The row of the picture in which a cell is. @param {number} cell */
+const rowOf = (cell) => /** @type {number[]} */ (state.picture.rows.find((row) => row.includes(cell)));
+
 /** @param {number} cell @param {number} by */
 function along(cell, by) {
-  const { cells, places } = state.data.board;
-  if (cells[cell + by]?.[1] !== cells[cell][1]) return;
-  [column] = places[cell + by];
-  point(cell + by);
+  const row = rowOf(cell);
+  const next = row[row.indexOf(cell) + by];
+  if (next !== undefined) point(next);
 }
 
 /** @param {number} cell @param {number} by */
 function across(cell, by) {
-  const { cells, places } = state.data.board;
-  const row = [...cells.keys()].filter((other) => cells[other][1] === cells[cell][1] + by);
-  if (!row.length) return;
-  const far = (/** @type {number} */ other) => Math.abs(places[other][0] - column);
-  point(row.reduce((best, other) => (far(other) < far(best) - 1e-6 ? other : best)), false);
+  const { at, rows } = state.picture;
+  const row = rows[rows.indexOf(rowOf(cell)) + by];
+  if (!row) return;
+  const far = (/** @type {number} */ other) => Math.abs(at[other][0] - column);
+  point(row.reduce((best, other) => (far(other) < far(best) - 0.01 ? other : best)), false);
 }
 
 /** @param {number} cell */
 function point(cell, aside = true) {
   state.cursor = cell;
-  if (aside) [column] = state.data.board.places[cell];
+  if (aside) [column] = state.picture.at[cell];
   showPointers();
-  reveal(state.data.board.places[cell]);
+  reveal(state.picture.at[cell]);
   say(spoken(cell));
 }
 
@@ -132,7 +135,13 @@ function keys(event) {
     }
     return;
   }
-  if (event.key.toLowerCase() === "o") return nextOverlay();
+  /** @type {Record<string, () => void>} */
+  const actions = {
+    o: nextOverlay,
+    r: () => rotate(event.shiftKey ? -1 : 1),
+    v: () => nextVariation(event.shiftKey ? -1 : 1),
+  };
+  if (event.key.toLowerCase() in actions) return actions[event.key.toLowerCase()]();
   /** @type {Record<string, number>} */
   const steps = { ArrowLeft: -1, ArrowRight: 1 };
   if (target.closest("#stage")) Object.assign(steps, { Home: -Infinity, End: Infinity });

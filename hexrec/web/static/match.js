@@ -1,10 +1,71 @@
-// A game that two players play by sending each other its address: nothing else is stored anywhere.
+// The players, their clocks and the result above the board, and games that two play by sending each other the address:
+// nothing else is stored anywhere.
 
-import { goTo, on, state, tell } from "./app.js";
-import { described, playable } from "./document.js";
+import { ended, goTo, on, state, tell, toPlay } from "./app.js";
+import { described, lineOf, playable } from "./document.js";
 import { note } from "./editing.js";
-import { $, EMBEDDED, say, titled } from "./elements.js";
+import { $, EMBEDDED, make, say, titled } from "./elements.js";
+import { playAgain } from "./home.js";
 import { copyAddress } from "./share.js";
+import { claimed } from "./turns.js";
+import { workspace } from "./workspace.js";
+
+/** The length of a result that has no room between the players, in characters. */
+const LONG_RESULT = 40;
+
+/** Show the players above the board. */
+export function beginSeats() {
+  on("place", showSeats);
+  $("again").addEventListener("click", playAgain);
+}
+
+function showSeats() {
+  const { record } = state.document;
+  const here = !state.path.length && state.ply === record.moves.length;
+  const over = ended() ?? (here && record.result ? claimed(record.result) : "");
+  const [headline, ...score] = over.split(", ");
+  $("outcome").hidden = !over;
+  $("headline").textContent = headline;
+  // Long scores are in the caption, and in the explanation.
+  $("score").textContent = over.length < LONG_RESULT ? score.join(", ") : "";
+  // Whoever looks through an archive does not want to play.
+  $("again").hidden = Boolean(EMBEDDED) || workspace.archive?.entries.length !== 1;
+  for (const color of /** @type {Colour[]} */ (["black", "white"])) {
+    const moving = !over && toPlay() === color;
+    const clock = clockOf(color);
+    const seat = $(color);
+    seat.classList.toggle("moving", moving);
+    seat.classList.toggle("winner", headline.startsWith(titled(color)));
+    const name = record.players?.[color]?.name;
+    const said = name ? `, ${titled(color)}` : "";
+    seat.replaceChildren(
+      make("span", { className: "dot" }),
+      make("span", { className: "name", textContent: name ?? titled(color) }),
+      make("span", { className: "unseen", textContent: `${said}${moving ? ", to play" : ""}` }),
+      ...(clock === undefined ? [] : [make("span", { className: "clock", title: "Time left", textContent: timeOf(clock) })]),
+    );
+  }
+}
+
+/**
+ * The seconds that a player has left after the turns shown, if the record says so.
+ * @param {Colour} color
+ */
+function clockOf(color) {
+  const moves = lineOf(state.document.record.moves, state.path);
+  const last = moves.findLast((move, index) => {
+    return index < state.ply && typeof move === "object" && move.clock !== undefined && state.line[index]?.color === color;
+  });
+  return typeof last === "object" ? last.clock : undefined;
+}
+
+/** @param {number} seconds */
+function timeOf(seconds) {
+  const whole = Math.floor(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
 
 /** The game and the number of its turns for which a draw is offered: the offer ends with the next turn. */
 let offered = { game: /** @type {object | null} */ (null), plies: 0 };

@@ -2,7 +2,7 @@
 
 import { current, ended, on, relook, state } from "./app.js";
 import { here } from "./editing.js";
-import { $, EMBEDDED, GAMES, make, say, titled } from "./elements.js";
+import { $, EMBEDDED, GAMES, keep, kept, make, say, titled } from "./elements.js";
 import { ask } from "./service.js";
 
 /** How many positions are remembered. */
@@ -17,13 +17,13 @@ export function beginOverlays() {
   on("record", fillMenu);
   on("place", learnOverlays);
   $("overlay").addEventListener("change", () => {
-    if (!state.lesson) keep($("overlay").value);
+    if (!state.lesson) keep(key(), $("overlay").value);
     changed();
   });
 }
 
 const overlaysOf = () => GAMES[state.data?.record?.game ?? ""]?.overlays ?? [];
-const key = () => `hexrec.overlay.${state.data.record.game}`;
+const key = () => `overlay.${state.data.record.game}`;
 
 function fillMenu() {
   const names = overlaysOf();
@@ -31,25 +31,8 @@ function fillMenu() {
   if (!names.length) return;
   const options = names.map((value) => make("option", { value, textContent: titled(value) }));
   $("overlay").replaceChildren(make("option", { value: "", textContent: "none" }), ...options);
-  $("overlay").value = state.lesson ? (state.lesson.overlay ?? "") : kept();
-}
-
-function kept() {
-  try {
-    const name = localStorage.getItem(key()) ?? "";
-    return overlaysOf().includes(name) ? name : "";
-  } catch {
-    return ""; // some browsers let a page store nothing
-  }
-}
-
-/** @param {string} name */
-function keep(name) {
-  try {
-    localStorage.setItem(key(), name);
-  } catch {
-    // The choice holds until another game is opened.
-  }
+  const wanted = state.lesson ? state.lesson.overlay : kept(key());
+  $("overlay").value = names.find((name) => name === wanted) ?? "";
 }
 
 /** Switch to the next overlay of the game; after the last one, to none. */

@@ -7,7 +7,7 @@ import { beginEntry, beginOpening } from "./entry.js";
 import { beginExplorer } from "./explorer.js";
 import { beginBeginnings, beginIntake, beginWelcome } from "./home.js";
 import { beginCursor, beginKeyboard } from "./input.js";
-import { beginMatch } from "./match.js";
+import { beginMatch, beginSeats } from "./match.js";
 import { beginLessons } from "./lesson.js";
 import { beginDetails, beginLines, beginNotes } from "./notes.js";
 import { beginOverlays } from "./overlays.js";
@@ -41,6 +41,7 @@ function begin() {
   beginOverlays();
   beginEntry();
   beginZoom();
+  beginSeats();
   beginStage();
   beginExplanation();
   beginTurns();
@@ -73,7 +74,7 @@ function showDots() {
 
 /** Shows the choices of the header in a row where there is room, else when they are asked for. */
 function unfoldChoices() {
-  const wide = matchMedia("(min-width: 60rem)");
+  const wide = matchMedia("(min-width: 76rem)");
   const unfold = () => ($("view").open = wide.matches);
   wide.addEventListener("change", unfold);
   unfold();

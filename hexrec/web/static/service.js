@@ -77,8 +77,10 @@ async function post(address, body, type, accept, signal) {
       answer = await fetch(address, { method: "POST", headers: { "Content-Type": type, Accept: accept }, body, signal });
     } catch (error) {
       if (signal?.aborted) throw error;
-      throw new Error("The server does not answer.", { cause: error });
+      await untilRetry(error);
+      continue;
     }
+    showAway(null);
     if (answer.ok) return answer;
     if (answer.status === 503 && tries < TRIES) {
       const seconds = Number(answer.headers.get("Retry-After")) || BUSY_SECONDS;
@@ -90,6 +92,39 @@ async function post(address, body, type, accept, signal) {
     const data = await answer.json().catch(() => ({}));
     throw new Error(data.detail ?? data.title ?? `The server answers with ${answer.status}.`);
   }
+}
+
+/**
+ * Shows that the server does not answer, and how to stop asking it; null: that it answers.
+ * @type {(giveUp: (() => void) | null) => void}
+ */
+let showAway = () => {};
+
+/** @param {typeof showAway} view */
+export function onAway(view) {
+  showAway = view;
+}
+
+/** Ends when the requests without an answer are sent again. @type {Promise<void> | null} */
+let retrying = null;
+
+/**
+ * Wait until a server that does not answer is asked again. Throws an Error if somebody gives up, and where the engines run
+ * in the browser: they do not come back.
+ * @param {unknown} cause
+ */
+async function untilRetry(cause) {
+  const failed = () => new Error("The server does not answer.", { cause });
+  if (document.documentElement.dataset.engine) throw failed();
+  retrying ??= new Promise((/** @type {(value: void) => void} */ again, fail) => {
+    setTimeout(again, BUSY_SECONDS * 1000);
+    addEventListener("online", () => again(), { once: true });
+    showAway(() => {
+      showAway(null);
+      fail(failed());
+    });
+  }).finally(() => (retrying = null));
+  return retrying;
 }
 
 let questions = 0;

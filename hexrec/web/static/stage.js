@@ -1,10 +1,10 @@
 // The board in view: playback, zoom and the position shown.
 
-import { current, ended, goTo, nameOf, on, own, shownTurn, state, step, system, toPlay } from "./app.js";
+import { current, ended, goTo, nameOf, on, own, relook, shownTurn, state, step, system, toPlay } from "./app.js";
 import { sample, setInMotion } from "./board.js";
 import { certainChanges, chosen, offered, queued } from "./clicks.js";
 import { playable, stonesAfter } from "./document.js";
-import { $, cellAt, enable, make, recall, say, titled } from "./elements.js";
+import { $, cellAt, enable, keep, kept, make, recall, say, titled } from "./elements.js";
 import { emptyOverlay, overlayMarks } from "./overlays.js";
 import { claimed } from "./turns.js";
 
@@ -131,7 +131,9 @@ export function beginZoom() {
   $("larger").addEventListener("click", () => enlarge(NOTCH));
   $("smaller").addEventListener("click", () => enlarge(1 / NOTCH));
   $("whole").addEventListener("click", showWhole);
+  $("rotate").addEventListener("click", () => rotate(1));
   on("record", () => {
+    if (state.data?.board) state.picture.rotate(Number(kept("rotation")) || 0);
     if (state.document !== shownBoard) {
       lens.scale = 0;
       $("whole").hidden = true;
@@ -183,6 +185,18 @@ const enlarged = () => lens.scale > usual() + 0.001;
  */
 function largeEnough(unit) {
   return unit && state.data.board.size <= LARGEST_FITTED ? Math.max(1, LEAST_CELL / (pitch() * unit)) : 1;
+}
+
+/**
+ * Rotate the board clockwise, and others that are opened later in this browser.
+ * @param {number} by in sixths of a full turn
+ */
+export function rotate(by) {
+  const sixths = (state.picture.angle / 60 + by + 6) % 6;
+  keep("rotation", String(sixths));
+  state.picture.rotate(sixths);
+  relook();
+  say(sixths ? `The board is rotated by ${sixths * 60} degrees.` : "The board is not rotated.");
 }
 
 function showWhole() {
@@ -317,10 +331,41 @@ function fingerUp(event) {
 /** @param {Point} one @param {Point} other */
 const distance = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
 
+// The sound of a stone that is put down, for those who want it.
+
+/** How long it lasts, and how fast it dies away, in seconds. */
+const LASTING = 0.06;
+const DECAY = 0.008;
+
+/** @type {AudioContext | null} */
+let audio = null;
+let plyBefore = 0;
+
+function beginSound() {
+  recall("sound");
+  $("sound").addEventListener("change", knock);
+  on("place", (quiet) => {
+    if (!quiet && state.ply === plyBefore + 1) knock();
+    plyBefore = state.ply;
+  });
+}
+
+function knock() {
+  if ($("sound").value !== "on") return;
+  audio ??= new AudioContext();
+  const noise = audio.createBuffer(1, audio.sampleRate * LASTING, audio.sampleRate);
+  const samples = noise.getChannelData(0);
+  for (const at of samples.keys()) samples[at] = (Math.random() - 0.5) * Math.exp(-at / audio.sampleRate / DECAY);
+  const source = new AudioBufferSourceNode(audio, { buffer: noise });
+  source.connect(audio.destination);
+  source.start();
+}
+
 // The board, its caption and the legend.
 
 
 export function beginStage() {
+  beginSound();
   on("record", () => ($("stage").hidden = !state.data?.board));
   on("place", (quiet) => {
     showBoard();

@@ -1,7 +1,7 @@
 // The list of turns, the report, and the explanation of a turn.
 
 import { goTo, nameOf, on, own, shownTurn, state } from "./app.js";
-import { $, cellAt, EMBEDDED, make, messageOf, redrawn, titled } from "./elements.js";
+import { $, cellAt, EMBEDDED, linked, make, messageOf, redrawn, titled } from "./elements.js";
 import { GLYPHS } from "./notes.js";
 import { ask } from "./service.js";
 
@@ -21,7 +21,7 @@ export function beginReport() {
 }
 
 function showReport() {
-  const { report, record, game } = state.data;
+  const { report, record, game, board } = state.data;
   $("report").classList.toggle("invalid", !report.valid);
   $("report-title").textContent = report.valid ? "Valid" : "Invalid";
   const parts = [];
@@ -29,14 +29,15 @@ function showReport() {
     const rules = [record.ruleset, record.variant].filter(Boolean).join(", ");
     parts.push(`${game.title} on size ${record.size}${rules && ` (${rules})`}`);
     const players = [record.players?.black?.name, record.players?.white?.name];
-    if (players[0] || players[1]) parts.push(`${players[0] ?? "?"} (Black) against ${players[1] ?? "?"} (White)`);
+    // Where there is a board, they are beside it.
+    if (!board && (players[0] || players[1])) parts.push(`${players[0] ?? "?"} (Black) against ${players[1] ?? "?"} (White)`);
     for (const field of ["event", "round", "site", "date"]) if (record[field]) parts.push(record[field]);
     if (!report.result)
       parts.push(report.valid ? "unfinished" : `${report.plies} of ${record.moves.length} turns are legal`);
     else if (report.result.termination !== "rules") parts.push(claimed(report.result));
     if (record.comment) parts.push(record.comment);
   }
-  $("about").textContent = parts.join(" · ");
+  $("about").replaceChildren(...linked(parts.join(" · ")));
   document.title = record ? `${game.title} – hexrec` : "hexrec";
   $("diagnostics").replaceChildren(...report.diagnostics.map(diagnostic));
 }
@@ -178,6 +179,16 @@ function keysInList(event) {
   seen[seen.indexOf(focused) + by]?.click();
 }
 
+/**
+ * Go to the first turn of the next variation in the order of the list, or of the one before.
+ * @param {1 | -1} by
+ */
+export function nextVariation(by) {
+  const wanted = by > 0 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
+  const firsts = /** @type {HTMLElement[]} */ ([...$("turns").querySelectorAll(".fold + .turn")]);
+  firsts.filter((item) => (shownItem()?.compareDocumentPosition(item) ?? 0) & wanted).at(by > 0 ? 0 : -1)?.click();
+}
+
 /** @param {Path} path @param {boolean} fold */
 function setFolded(path, fold) {
   if (fold) folded.add(JSON.stringify(path));
@@ -216,7 +227,7 @@ function* lineItems(steps, path, base) {
   for (const [index, each] of steps.entries()) {
     const ply = base + index;
     yield turnItem(each, path, ply);
-    if (each.comment) yield make("div", { className: "remark wide", textContent: each.comment });
+    if (each.comment) yield make("div", { className: "remark wide" }, ...linked(each.comment));
     for (const [number, line] of (each.variations ?? []).entries()) {
       const inner = /** @type {Path} */ ([...path, [ply, number]]);
       const box = make("div", { className: "line variation wide" }, foldButton(inner, line.length), ...lineItems(line, inner, ply));

@@ -4,7 +4,7 @@ import { close, current, on, show, state, system } from "./app.js";
 import { Archive, keepRecord, keepText, listedOf, rebase, replayOf, textOf } from "./archive.js";
 import { settled } from "./editing.js";
 import { $, complain, EMBEDDED, handOut, make, messageOf, say } from "./elements.js";
-import { ask, askFile, asking } from "./service.js";
+import { ask, askFile, asking, onAway } from "./service.js";
 import { stop } from "./stage.js";
 
 // Drafts: files with edits that are not saved, kept in the browser's storage (IndexedDB) until they are.
@@ -134,6 +134,10 @@ function tellArchive() {
 
 export function beginWorkspace() {
   if (EMBEDDED) return;
+  onAway((giveUp) => {
+    $("away").hidden = !giveUp;
+    $("give-up").onclick = giveUp;
+  });
   on("record", noteEdit);
   on("edit", () => {
     workspace.unsaved = true;
