@@ -18,6 +18,8 @@ from tests.test_docs import ROOT, examples
 NODE_MODULES = os.environ.get("NODE_MODULES")
 
 pytestmark = pytest.mark.slow
+#: Folders that pyright checks strictly.
+STRICT = ("docs/examples/col", "docs/examples/oneline", "tests/examples")
 needs_pyright = pytest.mark.skipif(not NODE_MODULES, reason="NODE_MODULES names no folder of packages from npm")
 
 
@@ -32,8 +34,6 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
             script = doctest.script_from_examples(text)
             head = "" if "import hexrec" in script else "import hexrec\n"
             (folder / f"example_{number}.py").write_text(head + script, encoding="utf-8")
-    packages = [str(ROOT), *(str(path) for path in (ROOT / "docs" / "examples").iterdir())]
-    (folder / "pyrightconfig.json").write_text(json.dumps({"extraPaths": packages}), encoding="utf-8")
     return folder
 
 
@@ -46,21 +46,18 @@ def test_mypy(scripts: Path) -> None:
 
 
 @needs_pyright
-def test_pyright(scripts: Path) -> None:
-    check_by_pyright(scripts)
-
-
-@needs_pyright
-def test_pyright_is_strict_on_the_games_and_the_format(tmp_path: Path) -> None:
-    folders = ("docs/examples/col", "docs/examples/oneline", "tests/examples")
-    included = [os.path.relpath(ROOT / folder, tmp_path) for folder in folders]
-    settings = {"include": included, "extraPaths": [str(ROOT)], "typeCheckingMode": "strict"}
+def test_pyright(scripts: Path, tmp_path: Path) -> None:
+    """It is strict on the games and the format, whose modules are to be copied."""
+    strict = [relative(ROOT / folder, tmp_path) for folder in STRICT]
+    packages = [str(ROOT), *(str(path) for path in (ROOT / "docs" / "examples").iterdir())]
+    settings = {"include": [relative(scripts, tmp_path), *strict], "strict": strict, "extraPaths": packages}
     (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
-    check_by_pyright(tmp_path)
-
-
-def check_by_pyright(project: Path) -> None:
-    command = [f"{NODE_MODULES}/.bin/pyright", "--pythonpath", sys.executable, "--project", str(project)]
+    command = [f"{NODE_MODULES}/.bin/pyright", "--pythonpath", sys.executable, "--project", str(tmp_path)]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
     assert "0 errors" in ran.stdout
+
+
+def relative(path: Path, folder: Path) -> str:
+    """Return a path as pyright takes it in the settings of a folder."""
+    return os.path.relpath(path, folder)
