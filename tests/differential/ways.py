@@ -29,7 +29,8 @@ from tests.server import in_process
 
 #: By file, the entries of the JSON report, without the file's name: it differs.
 Found = dict[str, list[dict[str, Any]]]
-VALIDATE = ("validate", "--format", "json", "--quiet")
+#: Without suggestions, which take as long as the rest: `tests/tools` compares them.
+VALIDATE = ("validate", "--format", "json", "--quiet", "--suggest", "0")
 
 
 class Given(NamedTuple):
@@ -49,7 +50,6 @@ def by_file(ran: Ran) -> Found:
     for entry in ran.report["records"]:
         found.setdefault(Path(entry.pop("file")).name.removesuffix(".gz"), []).append(entry)
     records = [entry for entries in found.values() for entry in entries]
-    without_suggestions(records)
     assert "internal/error" not in {diagnostic["code"] for entry in records for diagnostic in entry["diagnostics"]}
     valid, plies = (sum(entry[key] for entry in records) for key in ("valid", "plies"))
     totals = {"records": len(records), "valid": valid, "invalid": len(records) - valid, "files": len(found)}
@@ -102,7 +102,7 @@ def pure(given: Given) -> Found:
 def program(given: Given) -> Found:
     """Run the program without options: it writes the text report, which has the totals of the reference."""
     found: Found = {}
-    for each in sample(given.inputs, 5):
+    for each in sample(given.inputs, 12):
         path, entries = given.folder / each.name, given.reference[each.name]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sys, "argv", ["hexrec", "validate", str(path)])
@@ -148,7 +148,7 @@ def service(given: Given, *, lines: bool = False) -> Found:
     kind = "application/x-ndjson" if lines else "application/json"
     found: Found = {}
     with in_process.client() as client:
-        for each in given.inputs:
+        for each in sample(given.inputs, 3):
             if _is_list(each):
                 continue
             body = each.raw.splitlines(keepends=True) if lines else [each.raw]
@@ -165,7 +165,7 @@ def service(given: Given, *, lines: bool = False) -> Found:
 def page(given: Given) -> Found:
     """Ask what answers the page without a server, which draws one record at a time; the large files take too long."""
     found: Found = {}
-    for each in given.inputs:
+    for each in sample(given.inputs, 3):
         if _is_list(each) or each.name.startswith("many"):
             continue
         entries = found[each.name] = []
@@ -196,7 +196,8 @@ def library(given: Given, jobs: int = 1) -> Found:
 
 def library_text(given: Given) -> Found:
     """Check the bytes of each file."""
-    return {each.name: [*map(entry_of, hexrec.check_text(each.raw, each.format))] for each in given.inputs}
+    inputs = sample(given.inputs, 3)
+    return {each.name: [*map(entry_of, hexrec.check_text(each.raw, each.format))] for each in inputs}
 
 
 def library_records(given: Given) -> Found:

@@ -16,7 +16,7 @@ from hexrec.rules.terms import COLORS, Outcome
 from tests import literal
 from tests.literal import TRANSCRIBED, Literal, Stones
 from tests.literal.sundraval import Sundraval
-from tests.properties import examples
+from tests.properties import examples, sample
 from tests.rules.random_games import SMALL, RandomGame, each_of, of_other_rulesets, random_games, small_sizes
 from tests.rules.test_reference import entries
 
@@ -28,7 +28,7 @@ SMALL_RECORDS = [
     and (entry.values[0]["size"] <= SMALL or "-" in entry.values[0].get("ruleset", ""))
 ]
 FILLINGS = examples(2000)
-EVERY = 20
+EVERY = 40
 GAMES = [
     played
     for name in TRANSCRIBED
@@ -108,7 +108,7 @@ def test_rare_situations(start: tuple[Any, ...], turns: str, winner: str | None)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("record", SMALL_RECORDS)
+@pytest.mark.parametrize("record", sample(SMALL_RECORDS, 3))
 def test_transcriptions_hold_for_the_reference_games(record: dict[str, Any]) -> None:
     setting = (record["size"], record.get("opening", {}), record.get("variant"), record.get("ruleset"))
     transcription = literal.start(record["game"], *setting)
