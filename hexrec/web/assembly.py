@@ -269,17 +269,21 @@ def _complete_step(name: str, step: Data) -> Data:
 
 
 def _broken_game(record: Record) -> str | None:
-    """Return a game with an illegal turn near its middle, if possible one that is legal later, or None."""
+    """Return a game with an illegal turn near its middle, or None.
+
+    If possible the turn is legal later; else it is on an empty cell, and in games with no such refusals on a stone.
+    """
     turns = record.turns
     middle = len(turns) * 2 // 3
-    for ply in (*range(middle, 0, -1), *range(middle + 1, len(turns))):
-        position = record.start()
-        position.play_all(turns[:ply])
-        empty = (cell for cell in position.board.cells if cell not in position.stacks())
-        for turn in (*turns[ply + 1 :], *map(position.names.single, empty)):
-            if not position.is_legal(turn):
-                moves = [*turns[:ply], turn, *turns[ply + 1 :]]
-                return _to_text({**canonical_form(record), "moves": moves})
+    for on_stones in (False, True):
+        for ply in (*range(middle, 0, -1), *range(middle + 1, len(turns))):
+            position = record.start()
+            position.play_all(turns[:ply])
+            cells = (cell for cell in position.board.cells if (cell in position.stacks()) == on_stones)
+            for turn in (*turns[ply + 1 :], *map(position.names.single, cells)):
+                if not position.is_legal(turn):
+                    moves = [*turns[:ply], turn, *turns[ply + 1 :]]
+                    return _to_text({**canonical_form(record), "moves": moves})
     return None
 
 
