@@ -21,6 +21,7 @@ LISTS = {
     "README.md": "](docs/games/{name}.md)",
     "docs/games/README.md": "]({name}.md)",
     "docs/format.md": "| {title} | `",
+    "docs/pictures.md": "](pictures/{name}.svg)",
     "mkdocs.yml": "games/{name}.md",
     ".pre-commit-hooks.yaml": "|{name}",
     "docs/ci.md": "|{name}",

@@ -13,6 +13,8 @@ import io
 import json
 import shutil
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +23,7 @@ from hexrec import formats
 from hexrec.codes import all_codes, own_sections
 from hexrec.formats.places import Span
 from hexrec.io.discovery import Discovery, Source
+from hexrec.rules import games
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
@@ -54,9 +57,20 @@ NOT_IN_SYNTAX = {
 }
 
 
-def sources() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the records of the fixtures that are not about a format, each with the code that it is there for."""
-    for path in (*files("invalid"), *files("lint")):
+def _game_of(path: Path) -> int:
+    """Return the number of the game in whose folder a file is, and -1 for others: a new game is the last one."""
+    game = path.relative_to(FIXTURES).parts[0]
+    return games.BUILT_IN.index(game) if game in games.BUILT_IN else -1
+
+
+@cache
+def sources() -> list[tuple[str, dict[str, Any]]]:
+    """Return the records of the fixtures that are not about a format, each with the code that it is there for."""
+    return [*_sources()]
+
+
+def _sources() -> Iterator[tuple[str, dict[str, Any]]]:
+    for path in sorted((*files("invalid"), *files("lint")), key=_game_of):
         code = expected(path).code
         if code in OF_RECORDS and "formats" not in path.parts:
             for source in Discovery([str(path)]):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -23,6 +24,7 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.version import __version__
+from tests.fixtures import without_games
 from tests.formats.helpers import Dribble, parts, raw
 from tests.record.helpers import FIXTURES, exact
 
@@ -108,7 +110,8 @@ def shown(diagnostic: Diagnostic, document: Document) -> dict[str, Any]:
     if diagnostic.source_line is None and document.text is not None:
         excerpt = document.text.excerpt(diagnostic.line or 0, diagnostic.column or 0)
         diagnostic = diagnostic.at(source_line=excerpt)
-    return {name: value for name, value in asdict(diagnostic).items() if value not in (None, ())}
+    found = {name: value for name, value in asdict(diagnostic).items() if value not in (None, ())}
+    return found | {"message": without_games(found["message"])}
 
 
 def written(name: str, data: Any) -> dict[str, Any]:
@@ -118,7 +121,7 @@ def written(name: str, data: Any) -> dict[str, Any]:
         record = canonical_form(read_record(data, turns_unchecked=True))
         text = "".join(formats.get(name).write([record], losses.append))
     except RecordError as error:
-        return {"refused": [[each.code, each.message, each.pointer] for each in error.diagnostics]}
+        return {"refused": [[each.code, without_games(each.message), each.pointer] for each in error.diagnostics]}
     text = text.replace(f"hexrec:{__version__}", "hexrec:VERSION")
     return {"text": text, "losses": [[loss.code, loss.message, loss.severity, loss.pointer] for loss in losses]}
 
@@ -147,14 +150,23 @@ def test_what_is_written_is_what_was_written(name: str, what: str) -> None:
     assert writing(name, line["records"])["written"] == line["written"], MEANT
 
 
-if __name__ == "__main__":
+def write_golden(concerned: Callable[[str], bool]) -> None:
+    """Write the lines of all formats, anew if their subjects are new or concerned."""
     for name in formats.BUILT_IN:
-        fixtures = {what: text for what, text in sources(name).items() if what not in texts(name)}
-        lines = [{"what": what, **reading(name, text)} for what, text in fixtures.items()]
-        for what, line in golden(name).items():
-            kept = {key: value for key, value in line.items() if key in ("what", "text", "latin-1", "records")}
-            if "records" in kept:
-                lines.append(kept | writing(name, kept["records"]))
-            elif what in texts(name):
-                lines.append(kept | reading(name, texts(name)[what]))
+        known = golden(name)
+        subjects = dict.fromkeys([what for what in sources(name) if what not in texts(name)])
+        subjects |= dict.fromkeys(what for what, line in known.items() if what in texts(name) or "records" in line)
+        lines = [renewed(name, what) if what not in known or concerned(what) else known[what] for what in subjects]
         (GOLDEN / f"{name}.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+
+
+def renewed(name: str, what: str) -> dict[str, Any]:
+    """Return the line of a subject with what is read or written now."""
+    line = golden(name).get(what, {})
+    kept = {"what": what} | {key: line[key] for key in ("text", "latin-1", "records") if key in line}
+    found = writing(name, kept["records"]) if "records" in kept else reading(name, sources(name)[what])
+    return kept | found
+
+
+if __name__ == "__main__":
+    write_golden(lambda _: True)

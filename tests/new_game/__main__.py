@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import re
-import subprocess
+import runpy
 import sys
 from pathlib import Path
+
+import pytest
 
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import join_words
+from tests.cli.conftest import Ran, hexrec
 from tests.completeness import OPTIONAL, ROOT, missing, todo
 from tests.new_game.lists import entries, registration
 from tests.new_game.records import complete_kit, files
 
 HERE = Path(__file__).parent
 _NAME = re.compile("[a-z][a-z_]*")
-#: The programs that renew the generated files.
-GENERATORS = (
-    ("-m", "hexrec", "schema", "--write", "--built-in"),
-    ("docs/hooks/commands.py",),
-    ("-m", "tests.render.test_marks"),
-    ("-m", "tests.formats.test_all_fields"),
-    ("-m", "tests.formats.test_readings"),
-    ("-m", "tests.formats.test_codes"),
-    ("-m", "tests.rules.test_explanations"),
-    ("-m", "tests.test_messages"),
-    ("-m", "tests.cli.test_usage"),
-    ("-m", "tests.record.test_words"),
-    ("-m", "tests.server.test_whole_answers"),
-)
 #: The picture on the page of a game.
 _PICTURE = ("--labels", "none", "--no-caption", "--no-background", "--width", "280", "--svg")
 
@@ -50,9 +40,7 @@ def main(arguments: list[str]) -> int:
         return 1
     if any(missing(name)):
         write_files(games.get(name))
-    for generator in GENERATORS:
-        print("running", *generator)
-        run(*generator)
+    renew(name)
     if sentences := list(missing(name)):
         print(f"{name} is not complete:", *sentences, sep="\n")
         return 1
@@ -100,9 +88,9 @@ def write_page(game: Game) -> None:
     if not (ROOT / ending).exists():
         return
     if not picture.exists():
-        run("-m", "hexrec", "show", ending, *_PICTURE, str(picture))
+        run_hexrec("show", ending, *_PICTURE, str(picture))
     if not page.exists():
-        write(page, page_text(game, run("-m", "hexrec", "show", ending)))
+        write(page, page_text(game, run_hexrec("show", ending)))
 
 
 def page_text(game: Game, board: str) -> str:
@@ -143,12 +131,37 @@ def _code(words: tuple[str, ...]) -> str:
     return join_words([f"`{word}`" for word in words])
 
 
-def run(*arguments: str) -> str:
-    """Run a Python program in the tree; return its output."""
-    return subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8"
-    ).stdout
+def renew(game: str) -> None:
+    """Write the generated files again, those parts of them that a game can have changed."""
+    print("renewing the generated files")
+    run_hexrec("schema", "--write", "--built-in")
+    runpy.run_path("docs/hooks/commands.py", run_name="__main__")
+
+    # Tests list the fixtures when they are imported: these after those of the game are written,
+    from tests.formats import test_all_fields
+
+    test_all_fields.write_fixtures()
+    # and these after those in other formats.
+    from tests import test_messages
+    from tests.formats import test_codes, test_readings
+    from tests.render import test_marks
+    from tests.rules import test_explanations
+
+    test_marks.write_kinds(game)
+    test_readings.write_golden(lambda what: game in what or "/every-game." in what)
+    test_codes.write_fixtures()
+    test_explanations.write_explanations()
+    test_messages.write_messages(lambda file: file.startswith(f"fixtures/{game}/"))
+
+
+def run_hexrec(*arguments: str) -> str:
+    """Run a command of hexrec in this process; return its output."""
+    with pytest.MonkeyPatch.context() as patch:
+        ran: Ran = hexrec.__wrapped__(patch)(*arguments)  # type: ignore[attr-defined]
+    assert ran.code == 0, ran.err
+    return ran.out
 
 
 if __name__ == "__main__":
+    os.chdir(ROOT)
     sys.exit(main(sys.argv[1:]))

@@ -16,7 +16,7 @@ import pytest
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_position, read_record
 from hexrec.util.diagnostics import Diagnostic
-from tests.fixtures import FIXTURES
+from tests.fixtures import FIXTURES, without_games
 from tests.record.helpers import diagnostics, put
 
 KEPT = FIXTURES / "refused.jsonl"
@@ -37,12 +37,17 @@ def said(line: dict[str, Any]) -> dict[str, Any]:
         record = READERS[line["of"]](data)
     except RecordError as error:
         found = [
-            {"code": each.code, "pointer": each.pointer, "message": each.message, "within": each.within}
+            {
+                "code": each.code,
+                "pointer": each.pointer,
+                "message": without_games(each.message),
+                "within": each.within,
+            }
             for each in error.diagnostics
         ]
         if len(found) > SHOWN:
             return {**line, "count": len(found), "diagnostics": found[-2:]}
-        return {**line, "diagnostics": found, "text": str(error)}
+        return {**line, "diagnostics": found, "text": without_games(str(error))}
     return {**line, "record": record.data}
 
 

@@ -68,15 +68,17 @@ def test_no_golden_picture_is_left_over() -> None:
 
 
 def test_pictures_of_the_page_on_pictures(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are as the commands next to them draw them, and there are no others."""
+    """They are as the command on the page draws the records next to them, and there are no others."""
     monkeypatch.chdir(ROOT)
     page = (ROOT / "docs/pictures.md").read_text(encoding="utf-8")
-    commands = [shlex.split(line) for line in re.findall(r"^hexrec (show fixtures/.* --svg \S+)$", page, re.MULTILINE)]
-    assert {ROOT / command[-1] for command in commands} == set((ROOT / "docs/pictures").iterdir())
-    for *options, path in commands:
-        drawn = hexrec(*options, "-").out
-        assert comparable(drawn) == comparable((ROOT / path).read_text(encoding="utf-8")), path
-        assert f"]({path.removeprefix('docs/')})" in page
+    records = dict(re.findall(r"^\| !\[.+\]\((pictures/\S+)\) \| `(\S+)` \|$", page, re.MULTILINE))
+    (command,) = re.findall(r"^hexrec (show fixtures/.* --svg \S+)$", page, re.MULTILINE)
+    show, first, *options, picture = shlex.split(command)
+    assert records[picture.removeprefix("docs/")] == first
+    assert {ROOT / "docs" / path for path in records} == set((ROOT / "docs/pictures").iterdir())
+    for path, source in records.items():
+        drawn = hexrec(show, source, *options, "-").out
+        assert comparable(drawn) == comparable((ROOT / "docs" / path).read_text(encoding="utf-8")), path
 
 
 if __name__ == "__main__":

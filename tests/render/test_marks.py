@@ -1,6 +1,6 @@
 """What the games mark: the parts of each turn, and what decides a game that is over.
 
-`fixtures/<game>/marks.json` has the kinds of both; `python -m tests.render.test_marks` writes it.
+`fixtures/<game>/marks.json` has the kinds of both; `python -m tests.render.test_marks` writes it for all games.
 """
 
 from __future__ import annotations
@@ -109,6 +109,11 @@ def test_nothing_is_decided_before_the_end(game: str) -> None:
     assert view_of(record(f"{game}/reference/games.jsonl"), 9).position.highlights() == ()
 
 
+def write_kinds(game: str) -> None:
+    """Write the kinds of a game."""
+    (FIXTURES / game / "marks.json").write_text(json.dumps(kinds(game), indent=1) + "\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
     for game in games.BUILT_IN:
-        (FIXTURES / game / "marks.json").write_text(json.dumps(kinds(game), indent=1) + "\n", encoding="utf-8")
+        write_kinds(game)

@@ -227,7 +227,10 @@ def test_every_sentence(game: str) -> None:
     assert list(map(said, kept)) == kept, "if that is as it should be: python -m tests.rules.test_explanations"
 
 
+def write_explanations() -> None:
+    lines = SAID.read_text(encoding="utf-8").splitlines()
+    SAID.write_text("".join(f"{said(line)}\n" for line in lines), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    SAID.write_text(
-        "".join(f"{said(line)}\n" for line in SAID.read_text(encoding="utf-8").splitlines()), encoding="utf-8"
-    )
+    write_explanations()
