@@ -18,7 +18,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-GAMES = ("frasvel", "nadraz", "sundraval", "sunspot", "valaturna")
 FORMATS = ("json", "jsonl", "yaml", "sgf", "hgn", "abstractplay")
 REPORTS = ("text", "json", "jsonl", "sarif", "junit", "github", "markdown")
 PICTURES = {"a.svg": "--svg", "a.html": "--html", "moving.svg": "--animate"}
@@ -44,7 +43,7 @@ def commands(jobs: int, *, plots: bool) -> Iterator[tuple[str, ...]]:
     yield ("hash", "games", "--symmetric", share)
     yield ("fmt", "edited")
     yield ("fix", "edited")
-    for game in GAMES:
+    for game in sorted(path.stem for path in Path("games").iterdir()):
         yield ("random", game, "--count", "2", "--seed", "1", "--format", "yaml")
         yield ("legal", f"games/{game}.jsonl", "--ply", "3")
         yield ("schema", game)
@@ -57,12 +56,13 @@ def commands(jobs: int, *, plots: bool) -> Iterator[tuple[str, ...]]:
 
 def prepare(fixtures: Path, step: int) -> None:
     """Fill the working folder with records: valid ones, broken ones, and some to be edited."""
-    broken = [path for name in (*GAMES, "formats/*") for path in fixtures.glob(f"{name}/invalid/*") if path.is_file()]
+    games = sorted(path.parent.parent.name for path in fixtures.glob("*/reference/games.jsonl"))
+    broken = [path for name in (*games, "formats/*") for path in fixtures.glob(f"{name}/invalid/*") if path.is_file()]
     for path in sorted(broken)[::step]:
         folder = Path("all", path.parent.parent.name)
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, folder)
-    for game in GAMES:
+    for game in games:
         lines = (fixtures / game / "reference" / "games.jsonl").read_bytes().splitlines(keepends=True)
         Path("games").mkdir(exist_ok=True)
         Path("games", f"{game}.jsonl").write_bytes(b"".join(lines[:_GAMES_A_FILE]))

@@ -163,7 +163,8 @@ def _values(random: Random) -> Iterator[tuple[str, bytes]]:
             record.pop("opening", None)
         yield f"value-{place}", _raw(record, value)
     for end in ("{}", "{ }"):
-        yield "opening-of-none", _raw({**bases()[6], "opening": "@"}, end)
+        without = next(record for record in bases() if not record.keys() & {"opening", "setup"})
+        yield "opening-of-none", _raw({**without, "opening": "@"}, end)
 
 
 def _keys(random: Random) -> Iterator[tuple[str, bytes]]:
@@ -195,8 +196,9 @@ def _turns(random: Random) -> Iterator[tuple[str, bytes]]:
         annotation = json.loads(ANNOTATIONS[0 if number % 2 else number // 2 % len(ANNOTATIONS)])
         moves[ply] = annotation if annotation == "@" else {"turn": turn, "comment": "!", **annotation}
         yield "turn", _raw(record, json.dumps(re.sub(pattern, other, turn), ensure_ascii=number % 3 == 0))
+    longer = [record for record in bases() if len(record["moves"]) > 2]
     for number in range(examples(18)):
-        record = copy.deepcopy(bases()[number % 10])
+        record = copy.deepcopy(longer[number % len(longer)])
         moves = record["moves"]
         ply = random.randrange(len(moves) - 1)
         before, (one, two, *after) = moves[:ply], moves[ply:]

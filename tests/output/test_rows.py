@@ -22,13 +22,14 @@ from hexrec.io.discovery import Source
 from hexrec.output import rows
 from hexrec.output.rows import COLUMNS, Columns
 from hexrec.output.totals import Totals
+from hexrec.rules import games
 from hexrec.validation.sources import check_sources
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
 
 __all__ = ["hexrec"]  # a fixture
 
 REFERENCE = Path(__file__).parent.parent.parent / "fixtures"
-GAMES = ("sundraval", "sunspot", "frasvel", "valaturna", "nadraz")
+GAMES = games.BUILT_IN
 #: Fields of the players and the game that rows have as recorded.
 PLAYED: dict[str, Any] = {
     "date": "2026-11-20T18:03:11Z",
@@ -55,7 +56,7 @@ AS_THEY_ARE = {".csv": ["--no-escape-formulas"]}
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with reference games of all five games, records with every kind of row, and a line that is no record."""
+    """A file with reference games of all games, records with every kind of row, and a line that is no record."""
     path = tmp_path_factory.mktemp("rows") / "archive.jsonl"
     lines = [
         line for game in GAMES for line in (REFERENCE / game / "reference" / "games.jsonl").read_text().splitlines()[:3]

@@ -14,12 +14,13 @@ from hexrec.rules.board import System
 from hexrec.rules.position import Position
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
+from tests.completeness import COMPLETE
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-GAMES = ("sundraval", "sunspot", "frasvel", "valaturna", "nadraz")
+GAMES = COMPLETE
 #: Two of them, for what the page does in the same way whatever the game: with stacks, with lines of cells.
 TWO = ("valaturna", "nadraz")
-#: For each game a record with an illegal turn that names cells.
+#: For some games a record with an illegal turn that names cells other than its own.
 BROKEN = {
     "sundraval": "move.no-path~no-empty-neighbor.yaml",
     "sunspot": "move.flip-edge~sees-the-rim.yaml",
@@ -35,7 +36,8 @@ def good(game: str) -> str:
 
 
 def broken(game: str) -> Path:
-    return FIXTURES / game / "invalid" / BROKEN[game]
+    """Return a file with a record of a game with an illegal turn."""
+    return FIXTURES / game / "invalid" / BROKEN.get(game, "move.occupied.yaml")
 
 
 def reports(path: Path, notation: str) -> list[Report]:

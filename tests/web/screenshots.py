@@ -220,7 +220,7 @@ def _save(shot: bytes, file: Path) -> None:
 
 
 def _preview(browser: Browser) -> bytes:
-    """Return the picture that other sites show with a link to the page: the five games and the name."""
+    """Return the picture that other sites show with a link to the page: the games and the name."""
     boards = "".join(f'<img src="{sample["picture"]}">' for sample in samples().values())
     page = browser.new_page(viewport={"width": 1200, "height": 630})
     page.set_content(_PREVIEW.format(boards=boards))

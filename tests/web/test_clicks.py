@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 import hexrec
+from hexrec.rules import games
 from hexrec.rules.position import Position
 from tests.web.conftest import Shown
 from tests.web.games import GAMES, standing
 from tests.web.test_entry import begun, clicks_of
 
 #: The sizes in which random games are entered.
-SIZES = {"sundraval": (3, 4), "sunspot": (4, 5), "frasvel": (3, 4), "valaturna": (4, 5), "nadraz": (4, 5)}
+SIZES = {game: games.get(game).sizes[:2] for game in GAMES}
 
 
 @pytest.fixture

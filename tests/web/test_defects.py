@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import hexrec
+from hexrec.rules import games
 from tests.web.conftest import Shown, seen
 from tests.web.games import FIXTURES, broken, good
 from tests.web.test_entry import begun
@@ -143,7 +144,7 @@ def test_the_games_stay_after_a_file_that_cannot_be_read(page: Shown, tmp_path: 
     page.page.set_input_files("#file", path)
     page.until(lambda: page.text("#report-title") == "Invalid")
     page.page.click("#home")
-    assert page.page.locator(".game-card:visible").count() == 5
+    assert page.page.locator(".game-card:visible").count() == len(games.names())
 
 
 @pytest.mark.parametrize("width", [768, 1280])

@@ -16,11 +16,10 @@ from hexrec.rules import games
 from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalTurn
 from tests.web.conftest import Shown
-from tests.web.games import GAMES
 from tests.web.test_entry import enter
 
 FOLDER = Path(hexrec.__file__).parent / "web" / "lessons"
-LESSONS = {name: json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")) for name in GAMES}
+LESSONS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.iterdir())}
 STEPS = [
     pytest.param(name, step, id=f"{name}-{number}")
     for name, lesson in LESSONS.items()
@@ -57,7 +56,7 @@ def marks(position: Position[Any], overlay: str | None) -> set[tuple[str, tuple[
     return {(mark.name, mark.cells) for mark in shown}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", LESSONS)
 def test_a_lesson_has_eight_to_twelve_steps(game: str) -> None:
     assert 8 <= len(LESSONS[game]["steps"]) <= 12
 
@@ -114,7 +113,7 @@ def test_a_lesson_from_the_first_step_to_a_game(page: Shown) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [name for name in GAMES if name != "sunspot"])
+@pytest.mark.parametrize("game", [name for name in LESSONS if name != "sunspot"])
 def test_every_step_can_be_entered_by_clicks(page: Shown, game: str) -> None:
     for number, step in enumerate(LESSONS[game]["steps"], start=1):
         page.page.evaluate("address => { location.hash = address }", f"#/{game}/lesson/{number}")
