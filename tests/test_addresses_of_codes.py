@@ -16,7 +16,7 @@ from codes import pages
 from hexrec_col import COL
 
 from hexrec import codes as code_registry
-from hexrec.codes import address, all_codes, anchor, site_address
+from hexrec.codes import address, all_codes, anchor, game_codes, site_address
 from hexrec.rules import games
 from hexrec.server.app import create
 from hexrec.util.limits import EnvironmentVariableError
@@ -83,6 +83,14 @@ def test_every_code_has_an_anchor_of_its_own_on_the_page_of_its_group() -> None:
         headings = set(re.findall(r"^### (.+)$", page, re.MULTILINE))
         assert headings == {f"`{code}`" for code in anchors if code.startswith(f"{group}/")}
         assert {slug(heading) for heading in headings} == {anchors[heading.strip("`")] for heading in headings}
+
+
+@pytest.mark.usefixtures("published")
+@pytest.mark.parametrize("name", games.BUILT_IN)
+def test_the_codes_of_a_built_in_game_have_addresses(name: str) -> None:
+    codes = game_codes(name)
+    assert codes
+    assert all(address(code) for code in codes)
 
 
 @pytest.mark.usefixtures("published")

@@ -68,12 +68,13 @@ def anchor(code: str) -> str:
 def address(code: str) -> str | None:
     """Return the URL of a built-in code on the site; None for other codes, or if the URL of the site is unknown."""
     site = site_address()
-    return f"{site}codes/{code.partition('/')[0]}.html#{anchor(code)}" if site and code in _own_codes() else None
+    return f"{site}codes/{code.partition('/')[0]}.html#{anchor(code)}" if site and _is_built_in(code) else None
 
 
-@cache
-def _own_codes() -> frozenset[str]:
-    return frozenset(code for layer in LAYERS for section in own_sections(layer).values() for code in section.codes)
+def _is_built_in(code: str) -> bool:
+    """Return whether the file of a layer or a built-in game explains a code."""
+    of_layers = (section.codes for layer in LAYERS for section in own_sections(layer).values())
+    return any(code in codes for codes in (*of_layers, *(games.get(name).refusals for name in games.BUILT_IN)))
 
 
 def game_codes(game: str) -> Mapping[str, Code]:
