@@ -21,11 +21,16 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 #: Forks for each command, so that what hexrec imports is imported once. Each child ends as any program does.
 _EACH = """\
-import json, os, sys, tempfile
+import gc, json, os, sys, tempfile
 from hexrec.__main__ import main
-import hexrec.cli.stats, hexrec.cli.validate, hexrec.formats.json, hexrec.formats.yaml, hexrec.record.validation
+from hexrec.cli import COMMANDS, import_command
+import hexrec.formats.json, hexrec.formats.yaml, hexrec.record.validation
+commands = json.loads(sys.argv[1])
+for name in COMMANDS.keys() & {arguments[0] for arguments in commands}:
+    import_command(name)
+gc.freeze()  # at its end, no child looks through what it shares with this process
 ended = []
-for arguments in json.loads(sys.argv[1]):
+for arguments in commands:
     with tempfile.TemporaryFile() as said:
         child = os.fork()
         if child == 0:

@@ -33,7 +33,7 @@ def archive(tmp_path: Path) -> Path:
     games = [
         line
         for path in sorted(FIXTURES.glob("*/reference/games.jsonl"))
-        for line in path.read_text().splitlines(keepends=True)[::3]
+        for line in path.read_text().splitlines(keepends=True)[::9]
     ]
     faults = [
         json.dumps({**SHORT_GAME, **change}) + "\n"
@@ -221,15 +221,14 @@ def test_hostile_archives_at_the_real_limits(hexrec: Run, tmp_path: Path) -> Non
         text.write(game.decode() + "\n")
         for _ in range(limits.MAX_DECOMPRESSED_BYTES // (1 << 20) + 100):
             text.write(" " * (1 << 20))
-    for command in (["validate", "-j1"], ["score", "-j2"]):
-        ran = hexrec(*command, *sorted(tmp_path.iterdir()))
-        assert ran.code == 2
-        for said in (
-            "larger than 8 MiB",
-            "the headers of a member are larger",
-            "it is stored as a sparse file",
-            "it unpacks to over 512 MiB more",
-        ):
-            assert said in ran.out
-        assert "4 records in 3 files: 3 valid, 1 invalid" in ran.out + ran.err
-        assert "3 inputs could not be read" in ran.out + ran.err
+    ran = hexrec("score", "-j2", *sorted(tmp_path.iterdir()))
+    assert ran.code == 2
+    for said in (
+        "larger than 8 MiB",
+        "the headers of a member are larger",
+        "it is stored as a sparse file",
+        "it unpacks to over 512 MiB more",
+    ):
+        assert said in ran.out
+    assert "4 records in 3 files: 3 valid, 1 invalid; " in ran.err
+    assert "3 inputs could not be read" in ran.err

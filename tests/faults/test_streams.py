@@ -53,7 +53,7 @@ def test_a_full_disk() -> None:
 @pytest.mark.slow
 @posix
 def test_a_reader_that_is_gone() -> None:
-    commands = sample(COMMANDS, 2)
+    commands = sample(COMMANDS, 4)
     theirs, ours = os.pipe()
     os.close(theirs)
     with open(ours, "wb") as out:
@@ -67,7 +67,6 @@ def test_a_reader_that_is_gone() -> None:
 @pytest.mark.parametrize("arguments", [COMMANDS[0], ("validate", FILE)], ids=" ".join)
 def test_standard_output_is_closed(arguments: Sequence[str]) -> None:
     assert run(arguments, ">&-") == (2, CLOSED)
-    assert run(arguments, "<&- >&-") == (2, CLOSED)
     assert run(arguments, "<&- >&- 2>&-") == (2, "")
 
 
@@ -83,13 +82,12 @@ def test_who_writes_nothing_needs_no_standard_output(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("redirected", ["2>&-", "2>/dev/full"])
-@pytest.mark.parametrize(("arguments", "expected"), [(("validate", "no-such-file"), 2), (("validate", FILE), 0)])
-def test_what_cannot_be_said_changes_nothing(redirected: str, arguments: Sequence[str], expected: int) -> None:
+def test_what_cannot_be_said_changes_nothing(redirected: str) -> None:
     if "full" in redirected and not os.path.exists("/dev/full"):
         pytest.skip("there is no device that is always full")
-    shell = ["sh", "-c", f"exec {SHELL} {redirected}", "hexrec", *arguments]
+    shell = ["sh", "-c", f"exec {SHELL} {redirected}", "hexrec", "validate", FILE]
     ran = subprocess.run(shell, stdout=subprocess.PIPE, text=True, check=False)
-    assert ran.returncode == expected
-    assert f"{'0 records in 0 files' if expected else '1 record in 1 file'}: " in ran.stdout
+    assert ran.returncode == 0
+    assert "1 record in 1 file: " in ran.stdout
     code, said = run(("convert", "no-such-file", FILE, "--to", "jsonl"), redirected)
     assert (code, said) == (2, "")

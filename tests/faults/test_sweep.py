@@ -37,10 +37,13 @@ NO_RESULT = json.dumps(
 )
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with hostile files between two good ones."""
-    made = tmp_path / "games"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with hostile files between two good ones, for commands that only read."""
+    return write_folder(tmp_path_factory.mktemp("hostile") / "games")
+
+
+def write_folder(made: Path) -> Path:
     hostile.write(made, 1, examples(50))
     (made / "!first.jsonl").write_text(NOT_CANONICAL)
     (made / "zz-last.jsonl").write_text(NO_RESULT + "\n")
@@ -65,13 +68,11 @@ def test_validate(hexrec: Run, folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("format", ["csv", "json", "table"])
-def test_score(hexrec: Run, folder: Path, format: str) -> None:
-    ran = hexrec("score", folder, "--format", format)
+def test_score(hexrec: Run, folder: Path) -> None:
+    ran = hexrec("score", folder, "--format", "csv")
     assert_sound(ran)
-    if format == "csv":
-        rows = list(csv.DictReader(io.StringIO(ran.out)))
-        assert {row["id"] for row in rows if not row["code"]} >= {"first", "last"}
+    rows = list(csv.DictReader(io.StringIO(ran.out)))
+    assert {row["id"] for row in rows if not row["code"]} >= {"first", "last"}
 
 
 @pytest.mark.slow
@@ -119,7 +120,8 @@ def test_stats(hexrec: Run, folder: Path, format: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["fmt", "fix"])
-def test_edits(hexrec: Run, folder: Path, command: str) -> None:
+def test_edits(hexrec: Run, tmp_path: Path, command: str) -> None:
+    folder = write_folder(tmp_path / "games")
     dry = hexrec(command, folder, "--check", "--diff")
     assert_sound(dry)
     before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
@@ -148,7 +150,7 @@ def inputs() -> Iterator[bytes]:
 
 @pytest.mark.slow
 def test_standard_input(hexrec: Run) -> None:
-    for content in sample(inputs(), 2):
+    for content in sample(inputs(), 4):
         assert_sound(hexrec("validate", "-", stdin=content), (0, 1, 2))
         assert_sound(hexrec("convert", "-", "--to", "yaml", "--no-validate", stdin=content), (0, 1, 2))
         if content == content.decode(errors="replace").encode():  # what is not text passes through as it is
@@ -216,7 +218,7 @@ ABOUT: About = {"notation": None, "records": 1_000, "plies": 100_000}
     ids=lambda task: type(task).__name__,
 )
 def test_the_service(task: Task) -> None:
-    for content in inputs():
+    for content in sample(inputs(), 2):
         said = ""
         status = 200
         try:
@@ -228,10 +230,7 @@ def test_the_service(task: Task) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arguments", [("validate", "--jobs", "2"), ("convert", "--to", "hgn"), ("fmt",)], ids=" ".join)
-def test_as_a_program(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    made = tmp_path / "games"
-    hostile.write(made, 4, 50)
-    command, *options = arguments
-    ran = subprocess.run([sys.executable, "-m", "hexrec", command, made, *options], capture_output=True, check=False)
+def test_as_a_program(folder: Path) -> None:
+    program = [sys.executable, "-m", "hexrec", "validate", str(folder), "--jobs", "2"]
+    ran = subprocess.run(program, capture_output=True, check=False)
     assert_sound(Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode()))

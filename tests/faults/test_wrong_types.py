@@ -27,7 +27,7 @@ from hexrec.validation.verdict import check_document
 from tests.faults.wrong_types import ABSTRACT_PLAY, RECORD, held_in, variants
 
 #: One of so many variants is tried; `nox -s hostile` tries all. A prime number takes other ones in every field.
-STEP = int(os.environ.get("HEXREC_WRONG_TYPES_STEP", "839"))
+STEP = int(os.environ.get("HEXREC_WRONG_TYPES_STEP", "2003"))
 GOOD = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["a1"], "id": "good"}
 
 

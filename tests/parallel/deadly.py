@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
-from unittest.mock import patch
 
 from hexrec import formats
 from hexrec.formats.base import Document
@@ -38,8 +37,10 @@ class Deadly(ScoreTask):
     reading: bool = False
 
     def check(self, chunk: Chunk) -> Iterator[Report]:
-        with patch.object(formats, "read", self._read if self.reading else formats.read):
-            yield from self._judged(chunk)
+        if self.reading:
+            # A process does one kind of work; to import what would undo this takes longer than the work.
+            setattr(formats, "read", self._read)  # noqa: B010
+        yield from self._judged(chunk)
 
     def _read(self, format: str, stream: BinaryIO) -> Iterator[Document]:
         for document in formats.get(format).read(stream):

@@ -23,7 +23,7 @@ def test_the_service_keeps_to_its_document(client: httpx.Client, tmp_path: Path)
         "--seed",
         "1",
         "--max-examples",
-        str(examples(5)),
+        str(examples(3)),
         "--phases",
         # Every combination of examples takes twice as long as all else; `test_openapi.py` sends each body once.
         "fuzzing" if FACTOR == 1 else "examples,fuzzing",

@@ -66,13 +66,10 @@ def test_requests_are_answered_before_it_ends() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ending", "code"), [("SIGINT", 130), ("SIGHUP", 0)])
-def test_other_signals_end_it_too(ending: str, code: int) -> None:
-    if not hasattr(signal, ending):
-        pytest.skip("a signal of other systems")
+def test_an_interrupt_ends_it_too() -> None:
     with started() as server:
-        server.process.send_signal(getattr(signal, ending))
-        assert server.process.wait(PATIENCE) == code
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(PATIENCE) == 130
 
 
 #: The program, where the system starts no processes.
@@ -93,7 +90,8 @@ def test_a_signal_ends_it_while_no_worker_can_be_started() -> None:
     with started(program=[sys.executable, "-c", _WITHOUT_WORKERS]) as server:
         assert any(entry["event"] == "a worker cannot be started" for entry in server.log())
         assert httpx.get(f"{server.url}/readyz").status_code == 503
-        server.process.send_signal(signal.SIGTERM)
+        # The other tests end it by other signals; Windows has not this one.
+        server.process.send_signal(getattr(signal, "SIGHUP", signal.SIGTERM))
         assert server.process.wait(PATIENCE) == 0
 
 

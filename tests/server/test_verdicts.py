@@ -28,7 +28,7 @@ def names(folder: Path) -> str:
 
 def bodies(folder: Path) -> Iterator[tuple[Path, bytes, list[str], dict[str, str]]]:
     """Yield files of a folder: each with the options, and with the parameters, that say what its name tells."""
-    for path in sample(sorted(folder.iterdir()), 4):
+    for path in sample(sorted(folder.iterdir()), 9):
         if path.is_file():
             notation = format_of(path.name)
             yield path, path.read_bytes(), *((["--from", notation], {"from": notation}) if notation else ([], {}))
