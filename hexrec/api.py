@@ -413,7 +413,7 @@ def _gather(
     chunks: Iterable[Chunk] = split(Discovery(paths, format), settings=settings)
     if suggester is not None:
         chunks = (replace(chunk, suggester=copy(suggester)) for chunk in chunks)
-    with closing(run(chunks, task, jobs if jobs != 1 else 0, small_here=True)) as batches:
+    with closing(run(chunks, task, jobs if jobs != 1 else 0, one_chunk_here=True)) as batches:
         for batch in batches:
             yield batch.gathered
 

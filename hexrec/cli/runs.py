@@ -58,7 +58,7 @@ class Work:
         self, chunks: Iterable[Chunk], task: ChunkTask, checkpoint: Checkpoint | None = None, **options: bool
     ) -> Generator[Batch, None, None]:
         """Yield the results of a task on chunks, as `hexrec.parallel.run.run` does."""
-        options = {"small_here": self.jobs is None, **options}
+        options = {"one_chunk_here": self.jobs is None, **options}
         workers = 0 if self.processes == 1 else self.processes
         return run(chunks, task, workers, self.chunk_timeout, checkpoint, **options)
 

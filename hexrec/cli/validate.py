@@ -130,7 +130,7 @@ def command(
                 # Workers may each use all suggestions that are left: `limit` removes the excess.
                 chunks = (replace(chunk, suggester=copy(suggester)) for chunk in split(sources, settings=settings))
                 # With a cache, each file is a separate run.
-                with closing(work.run(chunks, task, small_here=work.jobs is None or cache)) as batches:
+                with closing(work.run(chunks, task, one_chunk_here=work.jobs is None or cache)) as batches:
                     yield from count_reports(batches, advance)
 
             sources = changes.among(found) if changes else found

@@ -55,13 +55,13 @@ def run(
     checkpoint: Checkpoint | None = None,
     *,
     resume: bool = False,
-    small_here: bool = False,
+    one_chunk_here: bool = False,
 ) -> Generator[Batch, None, None]:
     """Yield the results of a task on chunks, in order.
 
-    The task runs in `jobs` worker processes with a timeout of `seconds` per chunk. With no jobs, and with `small_here`
-    for a single chunk, it runs in this process. With a checkpoint, results are saved; with `resume`, saved results come
-    first. Raises WorkersUnavailable, CheckpointError, OSError, InputChanged.
+    The task runs in `jobs` worker processes with a timeout of `seconds` per chunk. It runs in this process if there are
+    no jobs or, with `one_chunk_here`, if there is only one chunk. With a checkpoint, results are saved; with `resume`,
+    saved results come first. Raises WorkersUnavailable, CheckpointError, OSError, InputChanged.
     """
     rest = iter(chunks)
     last = None
@@ -70,7 +70,7 @@ def run(
             yield Batch(gathered, 0 if chunk is last else chunk.size, restored=True)
             last = chunk
     begun = [last] if last else [*islice(rest, 1)]
-    if jobs and small_here and begun and not begun[0].is_stream:
+    if jobs and one_chunk_here and begun and not begun[0].is_stream:
         # A stream must be read before the next chunk is requested.
         begun += islice(rest, 1)
         jobs = jobs if len(begun) == 2 else 0

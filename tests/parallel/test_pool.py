@@ -224,20 +224,20 @@ def test_no_more_chunks_are_begun_than_it_takes(
 
 
 @pytest.mark.parametrize(
-    ("small_here", "count", "begun"), [(False, 1, True), (True, 1, False), (True, 2, True), (True, 0, False)]
+    ("one_chunk_here", "count", "begun"), [(False, 1, True), (True, 1, False), (True, 2, True), (True, 0, False)]
 )
 def test_a_small_input_is_done_here(
-    archive: Path, attempts: Attempts, small_here: bool, count: int, begun: bool
+    archive: Path, attempts: Attempts, one_chunk_here: bool, count: int, begun: bool
 ) -> None:
     chunks = list(Watched(archive))[:count]
-    assert len(list(run(chunks, TASK, 1, small_here=small_here))) == count
+    assert len(list(run(chunks, TASK, 1, one_chunk_here=one_chunk_here))) == count
     assert bool(attempts.count) is begun
 
 
 def test_a_stream_is_read_before_the_next_chunk_is_asked_for(tmp_path: Path) -> None:
     path = stream(tmp_path)
     watched = Watched(path, path, limits=SMALL._replace(whole=100))
-    found = run(watched, TASK, 1, small_here=True)
+    found = run(watched, TASK, 1, one_chunk_here=True)
     next(found)
     assert watched.taken == 1
     found.close()
