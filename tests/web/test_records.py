@@ -119,14 +119,14 @@ def test_a_broken_archive_of_a_thousand_records_is_mended_and_saved(page: Shown,
 def test_the_list_is_filtered_scrolled_and_gone_through_by_keys(page: Shown, tmp_path: Path) -> None:
     records = [record for game in GAMES for record in archive(30, 99, game=game)]
     open_file(page, tmp_path / "games.jsonl", written("jsonl", records))
-    page.until(lambda: titles(page) == "150 records, none invalid")
+    page.until(lambda: titles(page) == f"{len(records)} records, none invalid")
     assert page.page.locator("#game-filter option").all_inner_texts()[1:] == [game.title() for game in sorted(GAMES)]
     page.page.focus("#records-list")
     page.page.keyboard.press("End")
-    page.until(lambda: page.page.locator("#record-149.active").count() == 1)
+    page.until(lambda: page.page.locator(f"#record-{len(records) - 1}.active").count() == 1)
     page.page.keyboard.press("ArrowUp")
     page.page.keyboard.press("Enter")
-    page.until(lambda: page.text("#report-title") == "Record 148: Valid")
+    page.until(lambda: page.text("#report-title") == f"Record {len(records) - 2}: Valid")
     assert page.page.evaluate("document.activeElement.id") == "records-list"
     page.page.wait_for_selector(".record[aria-selected=true] img")
     page.page.select_option("#game-filter", "frasvel")
