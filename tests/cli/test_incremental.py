@@ -144,7 +144,7 @@ def test_no_repository(hexrec: Run, tmp_path: Path, game: dict[str, Any], monkey
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     """Broken files with diagnostics of many kinds."""
-    for name in ("record/invalid", "formats/yaml", "nadraz/invalid", "nadraz/lint"):
+    for name in ("record/invalid", "nadraz/lint"):
         shutil.copytree(FIXTURES / name, tmp_path / "archive" / name)
     return tmp_path / "archive"
 

@@ -30,12 +30,13 @@ _HGN = '[Game "Sunspot"]\n[Size "5"]\n\n'
 
 #: Imports what the command needs, and runs it in a process of its own; answers with what that took.
 _MEASURE = """\
-import json, os, sys, tempfile
+import gc, json, os, sys, tempfile
 from hexrec.__main__ import main
 import hexrec.cli.convert, hexrec.cli.fmt, hexrec.cli.validate
 import hexrec.formats.abstractplay, hexrec.formats.hgn, hexrec.formats.json
 import hexrec.formats.jsonl, hexrec.formats.sgf, hexrec.formats.yaml, hexrec.record.validation
 import bz2, gzip, lzma, zipfile
+gc.freeze()  # at its end, no child looks through what it shares with this process
 for line in sys.stdin:
     arguments, given = json.loads(line)
     with tempfile.TemporaryFile() as out:

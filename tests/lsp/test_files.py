@@ -9,6 +9,7 @@ import pytest
 
 import hexrec
 from hexrec.lsp.files import RecordFile
+from tests.properties import examples
 
 FORMATS = ("yaml", "jsonl", "sgf", "hgn")
 #: What is typed, or pasted: some of it ends records, or begins texts that swallow the next ones.
@@ -30,7 +31,7 @@ def test_edits_give_the_reports_of_the_whole_text(format: str) -> None:
     rng, original = Random(1), text_of(format, 4)
     text, edited = original, RecordFile(format, None)
     edited.update(text)
-    for number in range(40):
+    for number in range(examples(20)):
         start = rng.randrange(len(text) + 1)
         removed = rng.choice([0, 0, 1, 5, 500])
         text = text[:start] + rng.choice(TYPED) + text[start + removed :]
