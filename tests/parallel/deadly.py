@@ -37,10 +37,13 @@ class Deadly(ScoreTask):
     reading: bool = False
 
     def check(self, chunk: Chunk) -> Iterator[Report]:
-        if self.reading:
-            # A process does one kind of work; to import what would undo this takes longer than the work.
-            setattr(formats, "read", self._read)  # noqa: B010
-        yield from self._judged(chunk)
+        # Not by `unittest.mock`: each process would take longer to import that than to do the work.
+        usual = formats.read
+        setattr(formats, "read", self._read if self.reading else usual)  # noqa: B010
+        try:
+            yield from self._judged(chunk)
+        finally:
+            setattr(formats, "read", usual)  # noqa: B010
 
     def _read(self, format: str, stream: BinaryIO) -> Iterator[Document]:
         for document in formats.get(format).read(stream):
