@@ -111,8 +111,7 @@ def _texts(report: Report) -> Iterator[tuple[str, WrittenRecord]]:
 def _board(record: Record, position: Position[Any]) -> Data:
     """Return coordinates, names and background of the cells; elsewhere, cells are indices in this order.
 
-    `boxes` are the bounding boxes of the board by the coordinate system of its labels, or `none`; `ends` are the first
-    and last cells of rows.
+    `boxes` are the bounding boxes of the board by the coordinate system of its labels, or `none`.
     """
     board = position.board
     layout = Layout(board)
@@ -123,7 +122,6 @@ def _board(record: Record, position: Position[Any]) -> Data:
         "places": [_round(layout.at(cell)) for cell in board.cells],
         "boxes": {system: _box(Layout(board, most)) for system, most in (("none", 0), *longest.items())},
         "ground": ground(board, record.rules.surface),
-        "ends": [[number for number, cell in enumerate(board.cells) if not board.rays[cell][way]] for way in (3, 0)],
         "rim": [board.rim_mask >> cell & 1 for cell in board.cells],
         "names": {system: [board.names(system).names[cell] for cell in board.cells] for system in SYSTEMS},
         "pattern": CELL_PATTERNS[record.coordinates],

@@ -115,7 +115,6 @@ class DrawnBoard(TypedDict):
     places: Annotated[list[tuple[float, float]], Field(description="Center of each cell in the picture.")]
     boxes: Boxes
     ground: Annotated[str, Field(description="SVG below all cells.")]
-    ends: Annotated[tuple[list[CellNumber], list[CellNumber]], Field(description="First and last cells of rows.")]
     rim: Annotated[list[Literal[0, 1]], Field(description="Whether each cell is an edge cell.")]
     names: CellNamesData
     pattern: Annotated[str, Field(description="Regular expression of cell names in turns.")]
