@@ -30,6 +30,11 @@ ARGUMENTS = [
 #: How long something may take to appear, and how long to wait before looking again, in milliseconds.
 _PATIENCE, _PAUSE = 60_000, 20
 
+_PLACE = """(selector) => {
+    const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
+    return [left, top, right, bottom];
+}"""
+
 
 class Shown:
     """A page in the browser, by what people see of it."""
@@ -113,10 +118,13 @@ class Shown:
 
 
 def seen(page: Page, selector: str) -> tuple[float, float, float, float]:
-    """Return where an element is in the window: left, top, right, bottom."""
-    box = page.locator(selector).bounding_box()
-    assert box is not None
-    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+    """Return where an element is in the window: left, top, right, bottom.
+
+    It is found and measured in one step. An edit draws the board again: a cell found before that is nowhere after it.
+    """
+    page.wait_for_selector(selector)
+    left, top, right, bottom = page.evaluate(_PLACE, selector)
+    return left, top, right, bottom
 
 
 @pytest.hookimpl(wrapper=True)

@@ -17,6 +17,16 @@ from tests.web.games import FIXTURES, broken, good
 from tests.web.test_entry import begun
 
 Open = Callable[..., Shown]
+#: Returns, as a string, the drafts that the browser has stored.
+DRAFTS = """() => new Promise((go) => {
+    indexedDB.open("hexrec", 1).onsuccess = ({ target: { result } }) => {
+        const asked = result.transaction("drafts").objectStore("drafts").getAll();
+        asked.onsuccess = () => {
+            result.close();
+            go(JSON.stringify(asked.result));
+        };
+    };
+})"""
 
 
 def click(page: Shown, record: str, *names: str) -> None:
@@ -130,7 +140,7 @@ def test_two_tabs_with_one_draft_keep_two(opened: Open, site: str) -> None:
     second.until(lambda: second.page.is_visible("#board") and second.ply == 1)
     first.play("b2")
     first.until(lambda: "b2" in first.page.input_value("#source-text"))
-    first.page.wait_for_timeout(300)
+    first.until(lambda: "b2" in str(first.page.evaluate(DRAFTS)))
     second.play("c3")
     second.until(lambda: "Another tab" in second.text("#problem"))
     third = Shown(first.page.context.new_page())

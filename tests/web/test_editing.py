@@ -66,7 +66,7 @@ def test_what_is_said_of_turns_and_of_the_game(page: Shown) -> None:
 
 @pytest.mark.parametrize(
     ("place", "turns", "ply"),
-    [("#board [data-cell='1']", ["a1", "a2"], 2), ("#turns button:has-text('Before')", ["a1"], 0)],
+    [("#board [data-cell='1']", ["a1", "a2"], 2), ("#turns .turn", ["a1"], 0)],
     ids=["the board", "the list"],
 )
 def test_a_click_that_lasts_while_the_game_is_judged_anew_is_heard(

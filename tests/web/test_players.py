@@ -8,7 +8,7 @@ from pathlib import Path
 
 import hexrec
 from hexrec.web.assembly import static_page
-from tests.web.conftest import Shown
+from tests.web.conftest import Shown, seen
 from tests.web.games import good
 from tests.web.test_entry import begun
 
@@ -17,9 +17,8 @@ PLAYERS = {"black": {"name": "Ada"}, "white": {"name": "Ben"}}
 
 def place_of(page: Shown, cell: int) -> tuple[float, float]:
     """Return where the middle of a cell is on the screen."""
-    box = page.page.locator(f"#board [data-cell='{cell}']").bounding_box()
-    assert box is not None
-    return round(box["x"] + box["width"] / 2), round(box["y"] + box["height"] / 2)
+    left, top, right, bottom = seen(page.page, f"#board [data-cell='{cell}']")
+    return round((left + right) / 2), round((top + bottom) / 2)
 
 
 def test_players_clocks_and_the_result_are_above_the_board(page: Shown) -> None:
@@ -66,9 +65,8 @@ def test_the_board_is_rotated_and_stays_so(page: Shown) -> None:
     x, y = place_of(page, board.cells.index(board.names("row").cells["d4"]))
     for key, wanted in (("ArrowRight", (1, 0)), ("ArrowUp", (-1, -1)), ("ArrowLeft", (-1, 0)), ("ArrowDown", (-1, 1))):
         page.page.keyboard.press(key)
-        box = page.page.locator("#board .pointers .cursor").bounding_box()
-        assert box is not None
-        step = (box["x"] + box["width"] / 2 - x, box["y"] + box["height"] / 2 - y)
+        left, top, right, bottom = seen(page.page, "#board .pointers .cursor")
+        step = ((left + right) / 2 - x, (top + bottom) / 2 - y)
         assert [(value > 2) - (value < -2) for value in step] == list(wanted), key
         x, y = x + step[0], y + step[1]
     page.page.keyboard.press("r")
@@ -110,11 +108,11 @@ def test_a_turn_is_heard_if_sound_is_on(page: Shown) -> None:
 def test_keys_go_from_variation_to_variation(page: Shown) -> None:
     moves = ["d4", {"turn": "a1", "variations": [["a2", {"turn": "a3", "variations": [["a4"]]}], ["b1"]]}, "b2"]
     page.check(begun(moves=moves))
-    seen = []
+    reached = []
     for key in ("Home", "v", "v", "v", "v", "Shift+V", "Shift+V", "Shift+V"):
         page.page.locator("#board").press(key)
-        seen.append(page.text("#caption").split("; ")[0].split(" ")[-1])
-    assert seen == ["turn", "a2", "a4", "b1", "b1", "a4", "a2", "a2"]
+        reached.append(page.text("#caption").split("; ")[0].split(" ")[-1])
+    assert reached == ["turn", "a2", "a4", "b1", "b1", "a4", "a2", "a2"]
 
 
 def test_a_server_that_is_away_is_asked_again(page: Shown) -> None:

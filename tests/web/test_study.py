@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hexrec import loads
-from tests.web.conftest import Shown
+from tests.web.conftest import Shown, seen
 
 RECORD = {
     "hexrec": "1",
@@ -70,13 +70,13 @@ def test_keys_fold_and_skip_what_is_folded(study: Shown) -> None:
 
 @pytest.mark.parametrize(("key", "color"), [(None, "green"), ("Shift", "red"), ("Alt", "blue")])
 def test_the_right_button_draws(study: Shown, key: str | None, color: str) -> None:
-    cells = [study.page.locator(f"[data-cell='{cell}']").first.bounding_box() for cell in (5, 9)]
-    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in cells if box)
+    cells = [seen(study.page, f"#board [data-cell='{cell}']") for cell in (5, 9)]
+    (x, y), (to_x, to_y) = (((left + right) / 2, (top + bottom) / 2) for left, top, right, bottom in cells)
     mouse = study.page.mouse
     if key:
         study.page.keyboard.down(key)
     mouse.click(x, y, button="right")
-    study.page.wait_for_timeout(200)
+    study.until(lambda: len(marks(study)) == 1)
     mouse.move(x, y)
     mouse.down(button="right")
     mouse.move(to_x, to_y, steps=3)
@@ -94,7 +94,6 @@ def test_the_right_button_draws(study: Shown, key: str | None, color: str) -> No
 def test_labels_count(study: Shown) -> None:
     study.page.select_option("#mark-kind", "label")
     study.page.fill("#mark-text", "9")
-    for cell in (5, 9, 9, 12):
+    for cell, texts in ((5, ["9"]), (9, ["9", "10"]), (9, ["9"]), (12, ["9", "11"])):
         study.click_cell(cell)
-        study.page.wait_for_timeout(200)
-    study.until(lambda: [mark["text"] for mark in marks(study)] == ["9", "11"])
+        study.until(lambda: [mark["text"] for mark in marks(study)] == texts)  # noqa: B023

@@ -19,10 +19,20 @@ EMPTY = json.dumps({"hexrec": "1", "game": "sunspot", "size": 9, "moves": []})
 LEAST_CELL = 24
 #: Into how many movements each gesture is divided.
 PARTS = 4
+#: Promises that so many fingers are lifted.
+LIFTED = """(fingers) => ({
+    last: new Promise((done) => {
+        for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => --fingers || done());
+    }),
+})"""
 
 
 def gesture(page: Page, *fingers: tuple[Place, Place]) -> None:
-    """Move fingers over the screen, each from one place to another, all at the same time."""
+    """Move fingers over the screen, each from one place to another, all at the same time.
+
+    The browser confirms what it is sent before the page knows of it: this ends when the page has heard the last finger.
+    """
+    lifted = page.evaluate_handle(LIFTED, len(fingers))
     session = page.context.new_cdp_session(page)
     for part in range(PARTS + 1):
         points = [
@@ -32,6 +42,7 @@ def gesture(page: Page, *fingers: tuple[Place, Place]) -> None:
         session.send("Input.dispatchTouchEvent", {"type": "touchMove" if part else "touchStart", "touchPoints": points})
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     session.detach()
+    lifted.evaluate("({ last }) => last")
 
 
 def middle(page: Page, selector: str = "#board") -> Place:

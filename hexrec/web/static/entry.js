@@ -74,6 +74,8 @@ let arriving;
 let place = placeShown();
 /** What was said of the last click; null where the meaning of the next one says more. @type {string | null} */
 let told = null;
+/** What is said of clicks that did nothing in the position that is shown, until the next click. */
+let lost = "";
 /** Whether Enter was pressed on a turn that waits for the legal turns. */
 let entering = false;
 /** Who takes the turns in place of the game, and says what has become of clicks. @type {Referee | null} */
@@ -164,7 +166,12 @@ function refresh() {
     become(meaning);
     arriving = setTimeout(learn, meaning.queue.length ? 0 : PAUSE);
   } else carryOut(clickAll(meaning, queued(before)));
-  if (dropped) tellNote(`${clicks(dropped)} did nothing: another position is shown.`);
+  if (dropped) tellNote((lost = `${clicks(dropped)} did nothing: another position is shown.`));
+  else if (!same) lost = "";
+  else if (lost) {
+    told = lost;
+    showTurn();
+  }
   if (meaning.kind !== "waiting" && entering) playWritten();
 }
 
@@ -208,6 +215,7 @@ function forget() {
  * @param {number} cell
  */
 export function press(cell) {
+  lost = "";
   carryOut(clickAll(state.meaning, [cell]));
   if (state.meaning.kind === "waiting") learn();
 }

@@ -21,6 +21,8 @@ const CELL = /[a-z]+\d+/g;
 let rows = Promise.resolve(new Map());
 /** What `rows` is about: the archive, and what its records have become. */
 let indexed = "";
+/** The archive that is explored. @type {import("./archive.js").Archive | null} */
+let explored = null;
 let reading = new AbortController();
 /** @type {number | undefined} */
 let arriving;
@@ -55,8 +57,12 @@ async function explore() {
   const found = stateOf(archive);
   if (indexed !== found) {
     indexed = found;
-    $("explorer-turns").replaceChildren();
-    $("explorer-games").replaceChildren();
+    // Rows of the same archive stay until others come: somebody may be pressing one of them.
+    if (archive !== explored) {
+      $("explorer-turns").replaceChildren();
+      $("explorer-games").replaceChildren();
+    }
+    explored = archive;
     note("Reading the positions of all records …");
     reading.abort();
     reading = new AbortController();
@@ -64,7 +70,9 @@ async function explore() {
     rows.catch(() => indexed === found && (indexed = ""));
   }
   const position = JSON.stringify(here());
-  const [all, answer] = await Promise.all([rows, ask("v1/positions?drawing=false&folded=true", position)]);
+  const all = await rows;
+  // The answer comes when nothing is pressed.
+  const answer = await ask("v1/positions?drawing=false&folded=true", position);
   if (indexed !== found || position !== JSON.stringify(here())) return;
   draw(all.get(nameOfPosition(answer, answer.folded.key)) ?? [], answer.folded.cells);
 }
