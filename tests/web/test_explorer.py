@@ -56,7 +56,7 @@ def test_a_turn_is_played_and_a_game_opened(explorer: Shown) -> None:
     explorer.go_to(0)
     explorer.until(lambda: "Ada – Ben" in explorer.text("#explorer-games"))
     explorer.page.get_by_role("button", name="2: Ada – Ben").click()
-    explorer.until(lambda: explorer.text("#about").find("Ada") >= 0)
+    explorer.until(lambda: explorer.text("#black").startswith("Ada"))
 
 
 def test_edited_games_count_as_they_are_now(explorer: Shown) -> None:
