@@ -118,7 +118,7 @@ async function untilRetry(cause) {
   if (document.documentElement.dataset.engine) throw failed();
   retrying ??= new Promise((/** @type {(value: void) => void} */ again, fail) => {
     setTimeout(again, BUSY_SECONDS * 1000);
-    addEventListener("online", () => again(), { once: true });
+    addEventListener("online", () => again(), { signal: AbortSignal.timeout(BUSY_SECONDS * 1000) });
     showAway(() => {
       showAway(null);
       fail(failed());
