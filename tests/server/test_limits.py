@@ -7,10 +7,8 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
-from pathlib import Path
+from contextlib import ExitStack
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -19,11 +17,6 @@ import httpx
 import pytest
 
 from hexrec.server.limits import MEBIBYTE, Limits
-from hexrec.server.negotiation import REPORTS
-from hexrec.server.parameters import ValidateParameters
-from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
-from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, ConvertRecords, ScoreRecords, Task, ValidateRecords
 from tests.processes import PATIENCE
 from tests.server.conftest import GAME, LINE, Serve, connection, metric, until
 from tests.server.test_http import problem
@@ -297,79 +290,3 @@ def stopped(client: httpx.Client) -> list[int]:
     for pid in found:
         os.kill(pid, signal.SIGSTOP)
     return found
-
-
-class _Guard:
-    """Lets nothing be opened and nothing be imported while it is closed. (Hooks can only be added.)"""
-
-    def __init__(self) -> None:
-        self.opened: list[tuple[str, object]] = []
-        self._closed = False
-        sys.addaudithook(self._see)
-
-    def run(self, task: Task) -> None:
-        self._closed = True
-        try:
-            with suppress(Problem):
-                task.run()
-        finally:
-            self._closed = False
-
-    def _see(self, event: str, arguments: tuple[object, ...]) -> None:
-        if self._closed and event.partition(".")[0] in ("open", "os", "socket", "subprocess", "glob", "import"):
-            self.opened.append((event, arguments))
-
-
-def _tasks(text: str) -> Iterator[Task]:
-    about: dict[str, Any] = {"body": text.encode(), "notation": None, "records": 10, "plies": 100}
-    yield from (
-        ValidateRecords(**about, report=report, given=ValidateParameters(lint=True)) for report in REPORTS.values()
-    )
-    for to in ("sgf", "hgn", "yaml", "abstractplay"):
-        yield ConvertRecords(**about, to=to, layout="json")
-    yield ScoreRecords(**about, format="csv")
-    yield from (task(**about) for task in (ListLegalTurns, RenderPosition, ReplayRecord))
-
-
-def _texts(name: str) -> list[str]:
-    valid = {**GAME, "source": name, "site": name, "id": name, "x-include": name}
-    return [
-        name,
-        json.dumps(name),
-        json.dumps(valid),
-        json.dumps({**valid, "$schema": name, "$ref": name}),
-        f"!include {name}\n",
-        f"(;FF[4]AP[{name}]C[{name}])",
-        f'[Site "{name}"]\n',
-        f"<!ENTITY a SYSTEM '{name}'>",
-    ]
-
-
-@pytest.fixture(scope="session")
-def guard() -> _Guard:
-    for text in _texts("name"):  # imports what tasks need
-        for task in _tasks(text):
-            with suppress(Problem):
-                task.run()
-    return _Guard()
-
-
-NAMES = ["/etc/passwd", "file:///etc/passwd", "http://127.0.0.1:9/", "s3://a/b", "\\\\host\\share", "../../x", "x.zip"]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_nothing_named_in_a_body_is_opened(guard: _Guard, name: str) -> None:
-    for text in _texts(name):
-        for task in _tasks(text):
-            guard.run(task)
-    assert guard.opened == []
-
-
-def test_the_guard_sees_what_is_opened(guard: _Guard, tmp_path: Path) -> None:
-    class Opening(ListLegalTurns):
-        def run(self) -> Answer:
-            open(tmp_path / "x", "w").close()
-            return super().run()
-
-    guard.run(Opening(body=LINE, notation=None, records=1, plies=10))
-    assert guard.opened.pop()[0] == "open"

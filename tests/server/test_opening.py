@@ -1,0 +1,83 @@
+"""Nothing that is named in a body is opened, and nothing is imported for it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from hexrec.parallel.run import spread
+from hexrec.server.negotiation import REPORTS
+from hexrec.server.parameters import ValidateParameters
+from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
+from hexrec.server.problems import Problem
+from hexrec.server.tasks import Answer, ConvertRecords, ScoreRecords, Task, ValidateRecords
+
+NAMES = ["/etc/passwd", "file:///etc/passwd", "http://127.0.0.1:9/", "s3://a/b", "\\\\host\\share", "../../x", "x.zip"]
+
+
+def _tasks(text: str) -> Iterator[Task]:
+    about: dict[str, Any] = {"body": text.encode(), "notation": None, "records": 10, "plies": 100}
+    yield from (
+        ValidateRecords(**about, report=report, given=ValidateParameters(lint=True)) for report in REPORTS.values()
+    )
+    for to in ("sgf", "hgn", "yaml", "abstractplay"):
+        yield ConvertRecords(**about, to=to, layout="json")
+    yield ScoreRecords(**about, format="csv")
+    yield from (task(**about) for task in (ListLegalTurns, RenderPosition, ReplayRecord))
+
+
+def _texts(name: str) -> list[str]:
+    valid = {"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4"], "source": name, "id": name}
+    return [
+        name,
+        json.dumps(name),
+        json.dumps({**valid, "site": name, "x-include": name}),
+        json.dumps({**valid, "$schema": name, "$ref": name}),
+        f"!include {name}\n",
+        f"(;FF[4]AP[{name}]C[{name}])",
+        f'[Site "{name}"]\n',
+        f"<!ENTITY a SYSTEM '{name}'>",
+    ]
+
+
+class Opening(ListLegalTurns):
+    """A task that opens a file."""
+
+    def run(self) -> Answer:
+        Path(__file__).read_bytes()
+        return super().run()
+
+
+def opened(names: list[str]) -> Iterator[list[str]]:
+    """Yield what a task opens that opens a file, and then what tasks open that are given each name.
+
+    A hook can only be added, and is called ever after: this runs in a process of its own.
+    """
+    events: list[str] = []
+
+    def see(event: str, arguments: tuple[object, ...]) -> None:
+        if event.partition(".")[0] in ("open", "os", "socket", "subprocess", "glob", "import"):
+            events.append(f"{event} {arguments}")
+
+    def run(*tasks: Task) -> list[str]:
+        events.clear()
+        for task in tasks:
+            with suppress(Problem):
+                task.run()
+        return [*events]
+
+    run(*(task for text in _texts("name") for task in _tasks(text)))  # imports what tasks need
+    sys.addaudithook(see)
+    yield run(Opening(body=b"{}", notation=None, records=1, plies=10))
+    for name in names:
+        yield run(*(task for text in _texts(name) for task in _tasks(text)))
+
+
+def test_nothing_named_in_a_body_is_opened() -> None:
+    (first, *_), *others = spread(opened, [NAMES], 1)
+    assert first.startswith(f"open ('{__file__}'")
+    assert dict(zip(NAMES, others, strict=True)) == {name: [] for name in NAMES}
