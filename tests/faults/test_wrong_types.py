@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import BufferedReader, BytesIO
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 import pytest
@@ -24,7 +24,7 @@ from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_document
-from tests.faults.wrong_types import ABSTRACT_PLAY, RECORD, held_in, variants
+from tests.faults.wrong_types import ABSTRACT_PLAY, HOLDING, RECORD, variants
 
 #: One of so many variants is tried; `nox -s hostile` tries all. A prime number takes other ones in every field.
 STEP = int(os.environ.get("HEXREC_WRONG_TYPES_STEP", "2003"))
@@ -34,19 +34,23 @@ GOOD = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["a1"], "id": "goo
 def in_formats() -> Iterator[tuple[str, Callable[[], str]]]:
     """Yield the names of formats, each with what makes a text in it."""
     for data in (RECORD, ABSTRACT_PLAY):
-        for value in variants(data):
-            yield "jsonl", partial(json.dumps, value)
-    for value in variants(RECORD):
-        yield "yaml", partial(in_yaml, value)
+        for make in variants(data):
+            yield "jsonl", partial(in_json, make)
+    for make in variants(RECORD):
+        yield "yaml", partial(in_yaml, make)
     for part in ({name: value} for name, value in RECORD.items()):
-        for value in variants(part):
-            for name in ("sgf", "hgn"):
-                for text in held_in(name, value):
-                    yield name, partial(str, text)
+        for make in variants(part):
+            for name, (text, places) in HOLDING.items():
+                for game, place in product(("sundraval", "sunspot"), range(places)):
+                    yield name, partial(text, game, place, make)
 
 
-def in_yaml(value: Any) -> str:
-    return str(yaml.safe_dump(value, sort_keys=False))
+def in_json(make: Callable[[], Any]) -> str:
+    return json.dumps(make())
+
+
+def in_yaml(make: Callable[[], Any]) -> str:
+    return str(yaml.safe_dump(make(), sort_keys=False))
 
 
 def neighbor(name: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from tests.record.helpers import full_record
@@ -75,43 +76,45 @@ def with_other(data: Any, path: tuple[int | str, ...], value: Any) -> Any:
     return made
 
 
-def variants(data: dict[str, Any]) -> Iterator[Any]:
-    """Yield data with each of its parts replaced by each of the values, and without each of its fields."""
+def variants(data: dict[str, Any]) -> Iterator[Callable[[], Any]]:
+    """Yield what makes data with each of its parts replaced by each of the values, and without each of its fields."""
     for path in paths(data):
-        for value in VALUES:
-            yield with_other(data, path, value)
+        yield from (partial(with_other, data, path, value) for value in VALUES)
         if path and isinstance(path[-1], str):
-            made = copy.deepcopy(data)
-            part: Any = made
-            for step in path[:-1]:
-                part = part[step]
-            del part[path[-1]]
-            yield made
+            yield partial(without, data, path)
+
+
+def without(data: Any, path: tuple[int | str, ...]) -> Any:
+    """Return data without the field at a path."""
+    made = copy.deepcopy(data)
+    part = made
+    for step in path[:-1]:
+        part = part[step]
+    del part[path[-1]]
+    return made
 
 
 def _escaped(text: str, specials: str) -> str:
     return "".join(f"\\{char}" if char in specials else char for char in text)
 
 
-def _texts(name: str, game: str, value: Any) -> Iterator[str]:
-    text = json.dumps(value)
-    if name == "sgf":
-        held = _escaped(text, "\\]")
-        for head, move in (
-            (f"HJ[{held}]", ""),
-            (f'XX[y]RE[0]HR[{{"winner":"black"}}]RU[r]HJ[{held}]', f"XX[z]HJ[{held}]"),
-            (f"HR[{held}]RE[B+]XX[y]", ""),
-        ):
-            yield f"(;FF[4]CA[UTF-8]SZ[3]HX[{game}]AB[c3]AW[b2]{head};B[a1]{move};C[n](;W[a2])(;W[a3]C[v])(;C[w]))\n"
-    else:
-        held = _escaped(text, '\\"')
-        command = _escaped(text, "\\{}[]")
-        tags = f'[Game "{game}"]\n[Size "3"]\n[Opening "B:c3 W:b2"]\n'
-        yield f'{tags}[Result "B+"]\n[Foo "b"]\n[Extra "{held}"]\n\n1. a1 {{[%clk 1] c}} (1. a2) a2 B+\n'
-        yield f"{tags}\n1. a1 {{[%extra {command}] c}} (1. a2) 1... a2 *\n"
+def _sgf(game: str, place: int, make: Callable[[], Any]) -> str:
+    held = _escaped(json.dumps(make()), "\\]")
+    head, move = (
+        (f"HJ[{held}]", ""),
+        (f'XX[y]RE[0]HR[{{"winner":"black"}}]RU[r]HJ[{held}]', f"XX[z]HJ[{held}]"),
+        (f"HR[{held}]RE[B+]XX[y]", ""),
+    )[place]
+    return f"(;FF[4]CA[UTF-8]SZ[3]HX[{game}]AB[c3]AW[b2]{head};B[a1]{move};C[n](;W[a2])(;W[a3]C[v])(;C[w]))\n"
 
 
-def held_in(name: str, extra: Any) -> Iterator[str]:
-    """Yield texts of one record in SGF or HGN that hold a value as JSON, in every place where they hold any."""
-    for game in ("sundraval", "sunspot"):
-        yield from _texts(name, game, extra)
+def _hgn(game: str, place: int, make: Callable[[], Any]) -> str:
+    held = _escaped(json.dumps(make()), "\\{}[]" if place else '\\"')
+    tags = f'[Game "{game}"]\n[Size "3"]\n[Opening "B:c3 W:b2"]\n'
+    if place:
+        return f"{tags}\n1. a1 {{[%extra {held}] c}} (1. a2) 1... a2 *\n"
+    return f'{tags}[Result "B+"]\n[Foo "b"]\n[Extra "{held}"]\n\n1. a1 {{[%clk 1] c}} (1. a2) a2 B+\n'
+
+
+#: What makes a text of one record, for a game, that holds a value as JSON, in one of so many places.
+HOLDING: dict[str, tuple[Callable[[str, int, Callable[[], Any]], str], int]] = {"sgf": (_sgf, 3), "hgn": (_hgn, 2)}
