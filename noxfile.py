@@ -152,6 +152,13 @@ def licenses(session: nox.Session) -> None:
     session.run("python", "-m", "tests.licenses", stdout=subprocess.DEVNULL)
 
 
+@nox.session
+def registries(session: nox.Session) -> None:
+    """The GitHub action and pre-commit install hexrec and what it needs, from the package registries."""
+    tests = ("tests/ci", "-k", "installs_itself or test_validate")
+    session.run("pytest", "--quiet", "-n0", *tests, env={"HEXREC_REGISTRIES": "1"})
+
+
 @nox.session(venv_backend="venv")
 def lock(session: nox.Session) -> None:
     """Pin the newest versions of all that CI installs, with their hashes: two files in `.ci` and two for npm.

@@ -1,7 +1,7 @@
 """What the tests of CI and editors share: the project as others install it, and the examples of docs/ci.md.
 
 The tests install the project into environments of their own. So that they can do without the network, these see the
-packages of the environment that the tests run in; with HEXREC_REGISTRIES, `.ci/run` has them installed for real.
+packages of the environment that the tests run in; `nox -s registries` has them installed for real.
 """
 
 from __future__ import annotations

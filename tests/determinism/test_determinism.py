@@ -1,5 +1,5 @@
 """The same bytes whatever the hash seed, the time zone, the locale, the working folder, the number of processes, and
-with kernels or without. `.ci/packages` compares versions of Python.
+with kernels or without. The workflow on GitHub compares versions of Python.
 """
 
 from __future__ import annotations
