@@ -27,12 +27,12 @@ def test_the_same_bytes() -> None:
     arguments = ["--format", "json", "--lint", "--quiet"]
     # The reference games, which take the engines long, are compared one by one in `test_kernels.py`.
     files = sample(
-        [str(path) for kind in ("valid", "invalid", "lint") for path in sorted(FIXTURES.glob(f"*/{kind}/*"))], 3
+        [str(path) for kind in ("valid", "invalid", "lint") for path in sorted(FIXTURES.glob(f"*/{kind}/*"))], 13
     )
     with_kernels = run(["validate", *files, *arguments], pure=False)
     assert with_kernels == run(["validate", *files, *arguments], pure=True)
     assert with_kernels[0] in (1, 2)
-    assert with_kernels[1].count(b"\n") > 200
+    assert with_kernels[1].count(b"\n") > 50
 
 
 @pytest.mark.parametrize("pure", [False, True])

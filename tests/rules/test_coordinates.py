@@ -7,9 +7,11 @@ import re
 import pytest
 
 from hexrec.rules.board import CELL_PATTERNS, MAX_SIZE, MIN_SIZE, SYSTEMS, CellNames, hexagon
+from tests.cases import all_of
 
 SIZES = (MIN_SIZE, 4, 5, 9, MAX_SIZE)
 LETTERS = [*"abcdefghijklmnopqrstuvwxyz", "aa"]
+every_size = all_of("size", SIZES)
 
 
 def name(size: int, system: str, axial: tuple[int, int]) -> str:
@@ -43,7 +45,7 @@ def test_the_top_row_of_size_14_is_aa() -> None:
     assert name(14, "skew", (0, 13)) == "aa27"
 
 
-@pytest.mark.parametrize("size", SIZES)
+@every_size
 def test_row_names_count_rows_from_the_bottom_and_cells_from_the_left(size: int) -> None:
     expected = [
         f"{LETTERS[row]}{number}"
@@ -53,7 +55,7 @@ def test_row_names_count_rows_from_the_bottom_and_cells_from_the_left(size: int)
     assert list(hexagon(size).names("row").cells) == expected
 
 
-@pytest.mark.parametrize("size", SIZES)
+@every_size
 def test_in_skew_names_one_letter_is_one_line_and_one_number_is_one_line(size: int) -> None:
     grid = hexagon(size)
     names = grid.names("skew").names
@@ -68,9 +70,9 @@ def test_in_skew_names_one_letter_is_one_line_and_one_number_is_one_line(size: i
         ]
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("system", SYSTEMS)
 class TestBothWays:
+    @every_size
     def test_every_cell_has_one_name_and_every_name_one_cell(self, system: str, size: int) -> None:
         grid = hexagon(size)
         names = grid.names(system)  # type: ignore[arg-type]
@@ -78,12 +80,14 @@ class TestBothWays:
         assert len(names.cells) == len(grid.cells)
         assert all(names.cells[text] == cell for cell, text in names.names.items())
 
+    @every_size
     def test_every_name_is_spelled_as_the_pattern_says(self, system: str, size: int) -> None:
         pattern = re.compile(CELL_PATTERNS[system])  # type: ignore[index]
         for text in hexagon(size).names(system).cells:  # type: ignore[arg-type]
             assert pattern.fullmatch(text)
             assert pattern.fullmatch(text.upper())
 
+    @every_size
     def test_find_disregards_case_and_blanks(self, system: str, size: int) -> None:
         names = hexagon(size).names(system)  # type: ignore[arg-type]
         for cell in names.names:

@@ -8,11 +8,12 @@ from math import isqrt
 import pytest
 
 from hexrec.rules.board import BIT, DIRECTIONS, MAX_SIZE, MIN_SIZE, Board, cells_of, hexagon
+from tests.cases import all_of
 from tests.examples.hex import rhombus
 
 SIZES = (MIN_SIZE, 4, 5, 9, MAX_SIZE)
 STEPS = {"E": (1, 0), "NE": (0, 1), "NW": (-1, 1), "W": (-1, 0), "SW": (0, -1), "SE": (1, -1)}
-every_size = pytest.mark.parametrize("size", SIZES)
+every_size = all_of("size", SIZES)
 
 
 def on_board(size: int, q: int, r: int) -> bool:

@@ -1,11 +1,12 @@
 """The reference games replay to their results, and the reference legal sets are what the engines list.
 
-Every line of every `fixtures/<game>/reference/*.jsonl` becomes a test by lying there.
+Every line of every `fixtures/<game>/reference/*.jsonl` is tried by lying there.
 """
 
 from __future__ import annotations
 
 import json
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ import pytest
 
 from hexrec.rules import games
 from hexrec.rules.position import Position
+from tests.cases import all_of
 from tests.completeness import COMPLETE
+from tests.properties import sample
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -29,6 +32,14 @@ def entries(kind: str) -> list[Any]:
     return found
 
 
+def some(found: list[Any], step: int) -> list[Any]:
+    """Return the first of every `step` lines, and of every game, size, variant and ruleset."""
+    settings = [[entry.values[0].get(key) for key in ("game", "size", "variant", "ruleset")] for entry in found]
+    firsts = [entry for number, entry in enumerate(found) if settings.index(settings[number]) == number]
+    taken = [*sample(found, step), *firsts]
+    return [entry for entry in found if entry in taken]
+
+
 def replay(entry: dict[str, Any]) -> Position[Any]:
     setting = (entry["size"], entry.get("opening"), entry.get("variant"))
     position = games.get(entry["game"]).start(*setting, ruleset=entry.get("ruleset"))
@@ -37,8 +48,9 @@ def replay(entry: dict[str, Any]) -> Position[Any]:
     return position
 
 
-@pytest.mark.parametrize("record", entries("hexrec"))
-def test_reference_game(record: dict[str, Any]) -> None:
+@all_of("line", entries("hexrec"), ids=attrgetter("id"))
+def test_reference_games(line: Any) -> None:
+    (record,) = line.values
     outcome = replay(record).result()
     stored = record.get("result")
     if stored is None:
@@ -48,12 +60,12 @@ def test_reference_game(record: dict[str, Any]) -> None:
         assert (outcome.winner, outcome.score) == (stored["winner"], stored.get("score"))
 
 
-@pytest.mark.parametrize("entry", entries("legal"))
-def test_reference_legal_set(entry: dict[str, Any]) -> None:
+@all_of("line", entries("legal"), ids=attrgetter("id"))
+def test_reference_legal_sets(line: Any) -> None:
+    (entry,) = line.values
     assert replay(entry).legal_turns() == entry["legal"]
 
 
-@pytest.mark.parametrize("name", COMPLETE)
-def test_every_game_has_references(name: str) -> None:
-    for kind in ("hexrec", "legal"):
-        assert any(entry.values[0]["game"] == name for entry in entries(kind))
+@pytest.mark.parametrize("kind", ["hexrec", "legal"])
+def test_every_game_has_references(kind: str) -> None:
+    assert {*COMPLETE} <= {entry.values[0]["game"] for entry in entries(kind)}

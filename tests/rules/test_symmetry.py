@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from hexrec.rules.board import MAX_SIZE, MIN_SIZE, Board, hexagon
+from tests.cases import all_of
+from tests.properties import sample
 
-every_size = pytest.mark.parametrize("size", range(MIN_SIZE, MAX_SIZE + 1))
+every_size = all_of("size", range(MIN_SIZE, MAX_SIZE + 1))
 
 
 @every_size
@@ -31,7 +31,7 @@ def test_each_maps_the_board_onto_itself_and_keeps_the_center(size: int) -> None
         assert symmetry[center] == center
 
 
-@every_size
+@all_of("size", sample(range(MIN_SIZE, MAX_SIZE + 1), 4))
 def test_each_keeps_neighbors_the_rim_and_straight_lines(size: int) -> None:
     grid = hexagon(size)
     for symmetry in hexagon(size).symmetries:
