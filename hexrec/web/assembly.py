@@ -90,10 +90,12 @@ def _games() -> tuple[Game, ...]:
 def _assets(every: tuple[Game, ...]) -> Mapping[str, Asset]:
     data = _embed_games(every) + _samples()
     page = _page('<link rel="stylesheet" href="page.css">', data + '<script type="module" src="page.js"></script>')
+    scripts = _scripts()
     return {
         "/": Asset(page, "text/html"),
         "/page.css": Asset(_sheet(), "text/css"),
-        "/page.js": Asset(bundle("page"), "text/javascript"),
+        "/page.js": Asset(scripts["page.js"], "text/javascript"),
+        "/page.js.map": Asset(scripts["page.js.map"], "application/json"),
     }
 
 
@@ -123,7 +125,7 @@ def site_page(url: str | None = None) -> Mapping[str, str]:
     scripts = "".join(f'<script type="module" src="{name}"></script>\n' for name in ("engine.js", "page.js"))
     page = _page("\n".join(head), _embed_games(_games()) + _samples() + scripts)
     files = {name: _read(name) for name in ("engine.js", "engine-worker.js", "manifest.webmanifest", "icon.svg")}
-    return {"index.html": page, "page.css": _sheet(), "page.js": bundle("page"), **files}
+    return {"index.html": page, "page.css": _sheet(), **_scripts(), **files}
 
 
 def service_worker(version: str, files: Iterable[str]) -> str:
@@ -149,16 +151,38 @@ def _page(head: str, tail: str) -> str:
     return _read("page.html").replace("{head}", head).replace("{tail}", tail)
 
 
-@cache
 def bundle(name: str) -> str:
     """Return a module and its imports as one script, in which each module is a function that runs once.
 
     This bundler supports only the forms of `import` and `export` in use, and no circular imports. With it, a source
     tree can serve the page without Node.
     """
+    return "".join(_bundled(name).values())
+
+
+def source_map(name: str) -> str:
+    """Return the source map of a bundle (ECMA-426): developer tools show the modules, and stop at their lines.
+
+    Bundling keeps the number of lines, so that each line of a module maps to the same line of its source.
+    """
+    sections = []
+    line = 0
+    for module, text in _bundled(name).items():
+        source = _read(f"{module}.js")
+        # Base64 VLQ for the start of a line: the same source, the next line, column 0.
+        mappings = ";".join(["AAAA", *["AACA"] * (source.count("\n") - 1)])
+        content = {"sources": [f"{module}.js"], "sourcesContent": [source], "names": [], "mappings": mappings}
+        sections.append({"offset": {"line": line + 1, "column": 0}, "map": {"version": 3, **content}})
+        line += text.count("\n")
+    return json.dumps({"version": 3, "file": f"{name}.js", "sections": sections}, ensure_ascii=False)
+
+
+@cache
+def _bundled(name: str) -> Mapping[str, str]:
+    """Return the functions of the modules of a bundle by name, each after those that it imports."""
     texts: dict[str, str] = {}
     _bundle_module(name, texts)
-    return "".join(texts.values())
+    return texts
 
 
 def _bundle_module(name: str, texts: dict[str, str]) -> None:
@@ -166,9 +190,18 @@ def _bundle_module(name: str, texts: dict[str, str]) -> None:
     for needed in (match[2] for match in _IMPORT.finditer(source)):
         if needed not in texts:
             _bundle_module(needed, texts)
-    body = _IMPORT.sub(lambda match: f"const {{{match[1]}}} = ${match[2]};\n", _COMMENT.sub("", source))
+    body = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), source)
+    body = _IMPORT.sub(lambda match: f"const {{{match[1]}}} = ${match[2]};\n", body)
     exports = ", ".join(match[1] for match in _EXPORT.finditer(body))
     texts[name] = f"const ${name} = (() => {{\n{_EXPORT.sub('', body)}return {{ {exports} }};\n}})();\n"
+
+
+def _scripts() -> dict[str, str]:
+    """Return the script of the page and its source map by file name."""
+    return {
+        "page.js": bundle("page") + "//# sourceMappingURL=page.js.map\n",
+        "page.js.map": source_map("page"),
+    }
 
 
 @cache

@@ -63,6 +63,7 @@ def send_constant(
 @router.get("/", include_in_schema=False)
 @router.get("/page.css", include_in_schema=False)
 @router.get("/page.js", include_in_schema=False)
+@router.get("/page.js.map", include_in_schema=False)
 async def get_page(request: Request) -> Response:
     """Return a file of the page."""
     file = assets()[request.scope["path"]]
