@@ -14,7 +14,8 @@ import pytest
 def try_all(check: Callable[[Any], None], cases: Iterable[Any], ids: Callable[[Any], str] = repr) -> None:
     """Call a function with each case; fail with the tracebacks of all that fail, each below what it is about."""
     count, failed = 0, []
-    for count, case in enumerate(cases, 1):
+    for case in cases:
+        count += 1
         try:
             check(case)
         except (Exception, pytest.fail.Exception) as error:
@@ -34,6 +35,7 @@ def all_of(
     Fixtures are made once: they should be the same after each case.
     """
     known = [names] if isinstance(names, str) else [*names]
+    table = [*cases]
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
@@ -42,7 +44,7 @@ def all_of(
                 values = [case] if isinstance(names, str) else case
                 test(*args, **fixtures, **dict(zip(known, values, strict=True)))
 
-            try_all(check, cases, ids)
+            try_all(check, table, ids)
 
         signature = inspect.signature(test)
         fixed = [each for each in signature.parameters.values() if each.name not in known]

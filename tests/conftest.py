@@ -11,7 +11,7 @@ from tests.properties import FACTOR, examples
 
 # The same examples on every machine and in every run: a failure in one place can be looked at in another.
 settings.register_profile(
-    "repeatable", derandomize=FACTOR == 1, database=None, deadline=None, max_examples=examples(40)
+    "repeatable", derandomize=FACTOR == 1, database=None, deadline=None, max_examples=examples(15)
 )
 settings.load_profile("repeatable")
 

@@ -144,7 +144,7 @@ class TestFilesOfTheSite:
         several = path.suffix == ".jsonl"
         whole = [json.loads(line) for line in text.splitlines()] if several else json.loads(text)
         for theirs, document in zip(whole if isinstance(whole, list) else [whole], found, strict=True):
-            for between in sorted({*formats.names()} - {"abstractplay"}):
+            for between in ("sgf", "yaml"):
                 (text,) = formats.get(between).write([canonical(document.data)])
                 (passed,) = formats.read(between, io.BytesIO(text.encode()))
                 back, losses = write(canonical(passed.data))
@@ -236,18 +236,18 @@ class TestWriting:
         assert exact(document.data) == exact(canonical(expected))
 
     @pytest.mark.slow
-    @settings(max_examples=examples(30))
+    @settings(max_examples=examples(8))
     @given(data=canonical_records)
     def test_records_are_read_back_but_for_what_was_announced(self, data: dict[str, Any]) -> None:
         self.check(data)
 
     @pytest.mark.slow
-    @settings(max_examples=examples(30))
+    @settings(max_examples=examples(10))
     @given(data=odd_records())
     def test_odd_ones_too(self, data: dict[str, Any]) -> None:
         self.check(data)
 
-    @settings(max_examples=examples(12))
+    @settings(max_examples=examples(5))
     @given(data=canonical_records)
     def test_a_second_pass_changes_nothing(self, data: dict[str, Any]) -> None:
         once, _ = write(data)
@@ -308,7 +308,7 @@ ENVELOPES = [
 
 class TestAnyFile:
     @pytest.mark.slow
-    @settings(max_examples=examples(80))
+    @settings(max_examples=examples(15))
     @given(data=st.data(), value=json_values)
     def test_any_change_of_a_record_gets_a_verdict(self, data: st.DataObject, value: Any) -> None:
         whole = json.loads(json.dumps(data.draw(st.sampled_from(ENVELOPES))))
@@ -334,7 +334,7 @@ class TestAnyFile:
                 assert json.dumps(again, sort_keys=True) == json.dumps(expected, sort_keys=True)
                 assert lost or holds(back, whole)
 
-    @settings(max_examples=examples(80))
+    @settings(max_examples=examples(15))
     @given(start=st.integers(0, 5000), end=st.integers(0, 40), middle=st.binary(max_size=20))
     def test_any_bytes_in_a_record_get_a_verdict(self, start: int, end: int, middle: bytes) -> None:
         raw = (FOLDER / "valid" / "list-of-records.export").read_bytes()
@@ -374,7 +374,7 @@ class TestStreams:
 
     @pytest.mark.parametrize(("start", "between", "end"), [("", "\n", "\n"), ("[", ",", "]")])
     def test_one_that_is_too_large_is_passed_over(self, start: str, between: str, end: str) -> None:
-        large = json.dumps(envelope("e5", header={"pad": "é[" * MAX_RECORD_BYTES}), ensure_ascii=False)
+        large = json.dumps(envelope("e5", header={"pad": "é[" * (MAX_RECORD_BYTES // 3)}), ensure_ascii=False)
         found = read(start + between.join([GAME, large, GAME]) + end)
         assert [document.error and document.error.code for document in found] == [None, "syntax/too-large", None]
 

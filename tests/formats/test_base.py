@@ -13,6 +13,7 @@ from hexrec import formats
 from hexrec.formats import base, by_content, jsonl
 from hexrec.formats.base import LocatedText
 from hexrec.util.diagnostics import Excerpt
+from tests.cases import all_of
 from tests.formats.helpers import LINE, codes, read
 
 _DIGITS = "0123456789" * 25
@@ -36,7 +37,7 @@ EXCERPTS = {
 }
 
 
-@pytest.mark.parametrize("what", EXCERPTS)
+@all_of("what", EXCERPTS)
 def test_an_excerpt_has_what_stands_around_a_place(what: str) -> None:
     text, begins, place, expected = EXCERPTS[what]
     assert LocatedText(text, *begins).excerpt(*place) == Excerpt(*expected)
@@ -87,9 +88,7 @@ FILES: dict[str, list[tuple[str, str, list[tuple[int, str] | None]]]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "expected"), [(name, *case[1:]) for name, cases in FILES.items() for case in cases]
-)
+@all_of(("name", "text", "expected"), [(name, *case[1:]) for name, cases in FILES.items() for case in cases])
 def test_records_of_several_lines_are_cut_apart(
     name: str, text: str, expected: list[tuple[int, str] | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,7 +120,7 @@ LINES: dict[bytes, list[object]] = {
 }
 
 
-@pytest.mark.parametrize("raw", LINES, ids=repr)
+@all_of("raw", LINES, ids=repr)
 def test_json_lines_are_records_of_a_line_each(raw: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (base, jsonl):
         monkeypatch.setattr(module, "MAX_RECORD_BYTES", 10)
@@ -151,7 +150,7 @@ def test_a_file_of_json_holds_one_record() -> None:
 
 
 @pytest.mark.parametrize("name", ["json", "jsonl"])
-@pytest.mark.parametrize("more", ["X", "{}", "]", ","])
+@all_of("more", ["X", "{}", "]", ","])
 def test_nothing_may_follow_a_record_on_its_line(name: str, more: str) -> None:
     assert codes(read(name, f"{LINE}{more}\n")) == ["syntax/json"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import io
 from collections.abc import Iterator
-from itertools import product
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from hexrec.tools.convert import Conversion
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_document
+from tests.cases import all_of
 from tests.properties import examples, sample
 from tests.record.helpers import FIXTURES, exact
 from tests.record.strategies import records
@@ -27,7 +28,6 @@ from tests.record.strategies import records
 FORMATS = formats.names()
 #: What is announced although nothing is lost: Abstract Play requires it, and the record does not say it.
 MADE_UP = ("convert/abstractplay-date", "convert/abstractplay-draw")
-PAIRS = [pair for pair in product(FORMATS, FORMATS) if pair[0] != pair[1]]
 
 
 def write(name: str, data: dict[str, Any]) -> tuple[str, list[Diagnostic]]:
@@ -73,7 +73,7 @@ def _remove(data: Any, path: list[tuple[int, str]]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
-@settings(max_examples=examples(5), deadline=None)
+@settings(max_examples=examples(2), deadline=None)
 @given(data=st.data())
 def test_there_and_back(game: str, data: st.DataObject) -> None:
     assert_there_and_back(canonical_form(read_record(data.draw(records(game, setups=True)))))
@@ -92,7 +92,7 @@ def assert_there_and_back(record: dict[str, Any]) -> None:
         there[name] = read(name, text)
         assert exact(there[name]) == exact(without(record, losses)), name
         assert {loss.severity for loss in losses} <= {"warning"}
-    for first, second in product(there, there):
+    for first, second in permutations(there, 2):
         text, losses = write(second, there[first])
         passed = read(second, text)
         assert exact(passed) == exact(without(there[first], losses)), (first, second)
@@ -118,13 +118,12 @@ def reference() -> dict[str, list[str]]:
     lines = [
         f"{line}\n"
         for game in games.names()
-        for line in sample((FIXTURES / game / "reference" / "games.jsonl").read_text("utf-8").splitlines(), 6)
+        for line in sample((FIXTURES / game / "reference" / "games.jsonl").read_text("utf-8").splitlines(), 18)
     ]
     return {name: convert("jsonl", lines, name) for name in FORMATS}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("first", "second"), PAIRS)
+@all_of(("first", "second"), permutations(FORMATS, 2))
 def test_reference_games_are_the_same_bytes_on_a_second_pass(
     reference: dict[str, list[str]], first: str, second: str
 ) -> None:

@@ -18,6 +18,7 @@ from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.validation.verdict import check_document
+from tests.cases import all_of
 from tests.formats.helpers import check, codes, cut_out, read, read_one, write
 from tests.properties import examples
 from tests.record.helpers import exact, full_record
@@ -38,7 +39,7 @@ def sunspot(**fields: Any) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(30))
+@settings(max_examples=examples(5))
 @given(data=canonical_records)
 def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:
     text = write("hgn", data)
@@ -49,14 +50,14 @@ def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(3))
 @given(several=st.lists(canonical_records, min_size=2, max_size=4))
 def test_several_records_are_read_back_as_they_were_written(several: list[dict[str, Any]]) -> None:
     documents = read("hgn", write("hgn", *several))
     assert [exact(document.data) for document in documents] == [exact(data) for data in several]
 
 
-@pytest.mark.parametrize("text", [*HOSTILE_TEXTS, "\\u{41}", "]", "X"], ids=ascii)
+@all_of("text", [*HOSTILE_TEXTS, "\\u{41}", "]", "X"], ids=ascii)
 def test_a_text_survives_wherever_it_stands(text: str) -> None:
     own = {"x-a": text, "x-hgn": {"Name": text, text: text}}
     move = {"turn": "e5", "comment": text, "at": text, "variations": [[{"turn": "d4", "comment": text, **own}]], **own}
@@ -207,7 +208,7 @@ TOKENS = [
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(80))
+@settings(max_examples=examples(15))
 @given(data=st.data(), text=st.sampled_from([write("hgn", FULL), GAME]))
 def test_there_is_always_a_verdict_with_a_place(data: st.DataObject, text: str) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
@@ -229,7 +230,7 @@ def test_there_is_a_verdict_on_any_bytes(raw: bytes) -> None:
 # Many games in a file.
 
 
-@settings(max_examples=examples(80))
+@settings(max_examples=examples(15))
 @given(middle=texts.filter(lambda text: "\0" not in text))
 def test_nor_does_anything_else_between_two_games(middle: str) -> None:
     documents = read("hgn", f"{GAME}{middle}\n{GAME}")

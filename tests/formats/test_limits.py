@@ -72,7 +72,7 @@ def test_what_is_too_large_does_not_touch_the_others(name: str) -> None:
     assert places == ([2, 4] if name == "jsonl" else [2, 6])
 
 
-@pytest.mark.parametrize("lines", [2, 3, 20, 1000])
+@pytest.mark.parametrize("lines", [2, 1000])
 def test_a_yaml_document_is_too_large_however_long_its_lines_are(lines: int) -> None:
     text = "a" * (12 * MEGABYTE // lines)
     large = "".join(f"x-{number}: {text}\n" for number in range(lines))

@@ -12,6 +12,7 @@ from hexrec import formats
 from hexrec.io.discovery import Discovery, Source, format_of
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
+from tests.cases import all_of
 from tests.formats.helpers import LINE, check
 
 BLOCK = "hexrec: '1'\ngame: sunspot\nsize: 5\nmoves: []\n"
@@ -19,7 +20,7 @@ PRETTY = LINE.replace(", ", ",\n  ")
 LONG = LINE.replace("{", '{"x-a": "%s", ' % ("a" * 200_000))
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("file", "name"),
     [
         ("a.json", "json"),
@@ -52,7 +53,7 @@ def stdin(monkeypatch: pytest.MonkeyPatch, raw: bytes, format: str | None = None
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["no-mark", "mark"])
-@pytest.mark.parametrize(
+@all_of(
     ("text", "records"),
     [
         (LINE, 1),
@@ -98,7 +99,7 @@ PLAY = f'{{"header": {HEADER}, "moves": [["e6", "f6"], ["resign"]]}}'
 
 
 @pytest.mark.parametrize("ending", ["", "\n"], ids=["no line end", "line end"])
-@pytest.mark.parametrize(
+@all_of(
     "text",
     [
         PLAY,

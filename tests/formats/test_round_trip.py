@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
 from hexrec.rules import games
+from tests.cases import all_of
 from tests.formats.helpers import COLLECTIONS, FORMATS, codes, read, read_one, write
 from tests.properties import examples
 from tests.record.helpers import exact
@@ -22,7 +23,7 @@ canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_rec
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(3))
 @given(data=canonical_records)
 def test_a_record_is_read_back_as_it_was_written(name: str, data: dict[str, Any]) -> None:
     assert exact(read_one(name, write(name, data))) == exact(data)
@@ -30,7 +31,7 @@ def test_a_record_is_read_back_as_it_was_written(name: str, data: dict[str, Any]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COLLECTIONS)
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(2))
 @given(several=st.lists(canonical_records, min_size=1, max_size=4))
 def test_several_records_are_read_back_as_they_were_written(name: str, several: list[dict[str, Any]]) -> None:
     documents = read(name, write(name, *several))
@@ -39,7 +40,7 @@ def test_several_records_are_read_back_as_they_were_written(name: str, several: 
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("text", HOSTILE_TEXTS, ids=ascii)
+@all_of("text", HOSTILE_TEXTS, ids=ascii)
 def test_a_text_survives_wherever_it_stands(name: str, text: str) -> None:
     data = {
         "comment": text,
@@ -53,7 +54,7 @@ def test_a_text_survives_wherever_it_stands(name: str, text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(15))
 @given(data=st.dictionaries(texts, json_values, min_size=1, max_size=4))
 def test_any_data_survives(name: str, data: dict[str, Any]) -> None:
     assert exact(read_one(name, write(name, data))) == exact(data)

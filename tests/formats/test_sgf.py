@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES
+from tests.cases import all_of
 from tests.examples.hex import HEX
 from tests.formats.helpers import check, cut_out, read, read_one, write
 from tests.properties import examples, sample
@@ -43,7 +45,7 @@ properties = st.dictionaries(
     min_size=1,
     max_size=3,
 )
-many = settings(max_examples=examples(20), suppress_health_check=list(HealthCheck))
+many = settings(max_examples=examples(10), suppress_health_check=list(HealthCheck))
 
 
 def raw_read(raw: str | bytes) -> list[Document]:
@@ -69,7 +71,7 @@ def with_kept(data: dict[str, Any], kept: dict[str, list[str]]) -> dict[str, Any
 
 class TestRoundTrip:
     @pytest.mark.slow
-    @many
+    @settings(parent=many, max_examples=examples(5))
     @given(data=canonical_records)
     def test_a_record_is_read_back_as_it_was_written(self, data: dict[str, Any]) -> None:
         (document,) = raw_read(write("sgf", data))
@@ -77,19 +79,19 @@ class TestRoundTrip:
         assert exact(document.data) == exact(data)
 
     @pytest.mark.slow
-    @settings(parent=many, max_examples=examples(10))
+    @settings(parent=many, max_examples=examples(3))
     @given(several=st.lists(canonical_records, min_size=2, max_size=3))
     def test_several_are_too(self, several: list[dict[str, Any]]) -> None:
         assert [exact(each.data) for each in raw_read(write("sgf", *several))] == list(map(exact, several))
 
     @pytest.mark.slow
-    @many
+    @settings(parent=many, max_examples=examples(5))
     @given(data=canonical_records, through=st.sampled_from([through_package, through_sgfmill]))
     def test_other_programs_pass_it_on(self, data: dict[str, Any], through: Any) -> None:
         (document,) = raw_read(through(write("sgf", data)))
         assert document.data == data
 
-    @pytest.mark.parametrize("text", HOSTILE_TEXTS, ids=ascii)
+    @all_of("text", HOSTILE_TEXTS, ids=ascii)
     def test_a_text_survives_wherever_it_stands(self, text: str) -> None:
         player = {"name": text, "id": text, f"x-{text}": text}
         move = {"turn": "e5", "comment": text, "variations": [[{"turn": "e6", "comment": text}, "e7"]], "x-a": [text]}
@@ -114,7 +116,7 @@ class TestRoundTrip:
 
     def test_records_among_the_fixtures_survive(self) -> None:
         count = 0
-        for plain in sample(fixture_data(), 3):
+        for plain in sample(chain.from_iterable(fixture_data(f"{name}/valid") for name in games.BUILT_IN), 3):
             try:
                 data = canonical_form(read_record(plain))
             except ValueError:
@@ -123,7 +125,7 @@ class TestRoundTrip:
             text = write("sgf", data)
             assert exact(read_one("sgf", text)) == exact(data)
             assert write("sgf", canonical_form(read_record(read_one("sgf", text)))) == text
-        assert count > 30
+        assert count > 10
 
 
 class TestWriting:
@@ -183,7 +185,7 @@ class TestWriting:
         first, *lines, _ = after.splitlines()
         assert {len(f"three{first}"), *map(len, lines)} <= set(range(73, 79))
 
-    @pytest.mark.parametrize("size", range(60, 80))
+    @all_of("size", range(60, 80))
     def test_no_line_begins_with_a_variation(self, size: int) -> None:
         """Games begin so, and where one is not closed, what begins like another ends it."""
         moves = [{"turn": "e5", "comment": "a" * size}, {"turn": "e6", "variations": [["e7"]]}]
@@ -299,9 +301,9 @@ class TestLimits:
     @pytest.mark.parametrize("end", ["];B[e5])", ""], ids=["closed", "open"])
     def test_a_large_game_is_not_read_and_the_others_are(self, end: str) -> None:
         large = f"{HEAD}GC[{'a' * MAX_RECORD_BYTES}{end}"
-        documents = raw_read("\n".join([GAME, large, GAME, large, GAME]))
+        documents = raw_read("\n".join([GAME, large, GAME]))
         faults = [document.error and (document.error.code, document.error.line) for document in documents]
-        assert faults == [None, ("syntax/too-large", 2), None, ("syntax/too-large", 4), None]
+        assert faults == [None, ("syntax/too-large", 2), None]
 
     def test_what_has_too_many_values_is_said_where_they_are_too_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("hexrec.formats.sgf.grammar.MAX_VALUES", 20)
@@ -316,8 +318,7 @@ class TestLimits:
             len(f"{HEAD}{moves}XX[a])") + 1,
         )
 
-    @pytest.mark.slow
-    @pytest.mark.parametrize("depth", [32, 33, 20_000])
+    @pytest.mark.parametrize("depth", [32, 33, 2_000])
     def test_variations_are_as_deep_as_records(self, depth: int) -> None:
         text = HEAD + ";B[e5]" + "(;W[e6])(;W[e7];B[e8]" * depth + ")" * depth + ")"
         (document,) = raw_read(text)
@@ -329,9 +330,9 @@ class TestLimits:
             assert read("json", json.dumps(document.data))[0].error is None
 
     def test_branches_along_the_game_are_not_deep(self) -> None:
-        text = HEAD + "(;B[e5](;W[e6]" * 5000 + ")(;W[e7]))" * 5000 + ")"
+        text = HEAD + "(;B[e5](;W[e6]" * 1000 + ")(;W[e7]))" * 1000 + ")"
         data = read_one("sgf", text)
-        assert len(data["moves"]) == 10_000
+        assert len(data["moves"]) == 2_000
         assert read_one("sgf", write("sgf", data)) == data
 
     @pytest.mark.parametrize("text", ["[" * (MAX_DEPTH + 1), '{"x":' * 10_000])
@@ -375,7 +376,7 @@ class TestThereIsAlwaysAVerdict:
         self.verdict(tmp_path, raw)
 
     @pytest.mark.slow
-    @settings(parent=many, max_examples=examples(80))
+    @settings(parent=many, max_examples=examples(15))
     @given(text=st.sampled_from(list(_written())), change=mutations, data=st.data())
     def test_on_a_game_with_something_put_in(self, tmp_path: Path, text: str, change: str, data: st.DataObject) -> None:
         start = data.draw(st.integers(0, len(text)))
@@ -385,7 +386,7 @@ class TestThereIsAlwaysAVerdict:
     @pytest.mark.slow
     @pytest.mark.parametrize("text", list(_written()), ids=len)
     def test_on_every_beginning_of_a_game(self, tmp_path: Path, text: str) -> None:
-        for length in range(len(text)):
+        for length in sample(range(len(text)), 5):
             self.verdict(tmp_path, text[:length].encode())
 
     @many

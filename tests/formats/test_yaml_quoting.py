@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from hexrec.formats.yaml import on_one_line
 from hexrec.tools import edit
+from tests.cases import all_of
 from tests.formats.helpers import read, read_one, write
 from tests.properties import examples
 from tests.record.helpers import exact
@@ -53,24 +54,24 @@ def written(text: str) -> str:
     return write("yaml", {"a": {}, "b": text}).removeprefix("a: {}\nb: ").removesuffix("\n")
 
 
-@pytest.mark.parametrize("text", QUOTED)
+@all_of("text", QUOTED)
 def test_quoted(text: str) -> None:
     assert written(text)[0] in "'\""
     assert f"- {written(text)}" in write("yaml", {"a": [text, {}]})
 
 
-@pytest.mark.parametrize("text", UNQUOTED)
+@all_of("text", UNQUOTED)
 def test_as_they_are(text: str) -> None:
     assert written(text) == text
 
 
-@pytest.mark.parametrize("text", DISPUTED)
+@all_of("text", DISPUTED)
 def test_escaped(text: str) -> None:
     assert written(text) == DISPUTED[text]
     assert read_one("yaml", DISPUTED[text]) == text
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(15))
 @given(data=objects)
 def test_what_is_written_is_the_same_to_every_version(data: dict[str, Any]) -> None:
     text = write("yaml", data)
