@@ -39,8 +39,8 @@ def folder() -> Path:
 
 def lines(name: str) -> Iterator[Line]:
     """Yield the lines of one of the kit's files."""
-    with (folder() / name).open(encoding="utf-8") as file:
-        yield from map(json.loads, file)
+    # Read at once: a comparison that is broken off would leave the file open.
+    yield from map(json.loads, (folder() / name).read_bytes().splitlines())
 
 
 def start_of(start: Start) -> Position[Any]:
