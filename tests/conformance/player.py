@@ -1,6 +1,6 @@
 """An engine for all of hexrec's games, for the tests: their own rules behind the protocol, with a fault or none.
 
-`python player.py FAULT`: each of the `FAULTS` changes answers.
+`python player.py FAULT`: each of the `FAULTS` changes answers. An `Engine` gives the same answers without a process.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
+from hexrec.conformance.engine import KnownRules
 from hexrec.rules import games
 from hexrec.rules.terms import RuleError
 
@@ -80,16 +81,35 @@ FAULTS: dict[str, dict[str, Callable[[Data], Data]]] = {
 }
 
 
-def main() -> None:
-    fault = FAULTS[sys.argv[1]]
-    player = Player()
-    for line in sys.stdin:
-        request = json.loads(line)
+class Engine:
+    """An engine in this process, which keeps what it is asked and what it answers."""
+
+    name = "player"
+
+    def __init__(self, player: type[Player] = Player, fault: str = "none") -> None:
+        self.player, self.fault = player(), FAULTS[fault]
+        self.asked: list[Data] = []
+        self.answers: list[Data] = []
+        known = self.player.hello({})["games"]
+        self.rules = [KnownRules(**rules | {"sizes": frozenset(rules.get("sizes", ())) or None}) for rules in known]
+
+    def ask(self, request: Data) -> Data:
+        self.asked.append(dict(request))
         command = request["command"]
-        answer = getattr(player, command)(request)
-        if command in fault:
-            answer = fault[command](answer)
-        print(json.dumps(answer), flush=True)
+        answer = getattr(self.player, command)(request)
+        if command in self.fault:
+            answer = self.fault[command](answer)
+        self.answers.append(dict(json.loads(json.dumps(answer))))
+        return self.answers[-1]
+
+    def close(self) -> None:
+        pass
+
+
+def main() -> None:
+    engine = Engine(fault=sys.argv[1])
+    for line in sys.stdin:
+        print(json.dumps(engine.ask(json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,10 @@ import pytest
 from hexrec.conformance import kit
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as run
-from tests.conformance.player import Player
+from tests.conformance.player import Engine, Player
 from tests.fixtures import FIXTURES
 from tests.processes import PATIENCE
+from tests.properties import FACTOR
 
 __all__ = ["run"]
 
@@ -34,10 +35,23 @@ def python(code: str) -> list[str]:
     return [sys.executable, "-I", "-S", "-c", code]
 
 
-@pytest.mark.parametrize(("game", "fault"), [("nadraz", "none"), ("valaturna", "no-code")])
-def test_agreement(run: Run, game: str, fault: str) -> None:
+@pytest.fixture
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The player answers in this process, with the fault that its command line names."""
+    monkeypatch.setattr("hexrec.cli.conformance.Engine", lambda command, _: Engine(fault=command[-1]))
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ("--game nadraz --size 4 --count 1", "none"),
+        ("--game sundraval --size 3 --count 1", "no-code"),
+        ("--only random/valaturna/2023-first/7/0/0", "none"),
+    ],
+)
+def test_agreement(run: Run, options: str, fault: str) -> None:
     """With variants, rulesets, setups and scores; an engine need not know the codes."""
-    ran = run("conformance", "--game", game, "--count", "1", *PLAYER, fault)
+    ran = run("conformance", *options.split(), *PLAYER, fault)
     assert (ran.code, ran.out) == (0, "")
     assert " games with player: " in ran.err
     assert ", 0 do not; " in ran.err
@@ -45,14 +59,17 @@ def test_agreement(run: Run, game: str, fault: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
-@pytest.mark.parametrize("game", ["sunspot", "frasvel"])
-def test_the_engines_in_javascript(run: Run, game: str) -> None:
+@pytest.mark.parametrize(("game", "size"), [("sunspot", 4), ("frasvel", 3)])
+def test_the_engines_in_javascript(run: Run, game: str, size: int) -> None:
+    """On the boards on which the kit tries illegal turns; in a session, on all."""
     client = FIXTURES / f"conformance/{game}.mjs"
     assert client.read_text(encoding="utf-8").count("\n") < 160
-    ran = run("conformance", "--count", "2", "--seed", "7", "node", client)
+    options = ("--size", str(size)) if FACTOR == 1 else ()
+    ran = run("conformance", *options, "--count", "2", "--seed", "7", "node", client)
     assert (ran.code, ran.out) == (0, "")
 
 
+@pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize(
     ("fault", "message", "expected", "got"),
     [
@@ -69,7 +86,7 @@ def test_the_engines_in_javascript(run: Run, game: str) -> None:
 def test_disagreement(
     run: Run, fault: str, message: str, expected: dict[str, str] | None, got: dict[str, object] | None
 ) -> None:
-    ran = run("conformance", "--game", "sunspot", "--count", "0", "--format", "json", *PLAYER, fault)
+    ran = run("conformance", "--game", "sunspot", "--size", "4", "--count", "0", "--format", "json", *PLAYER, fault)
     assert ran.code == 1
     report = ran.report
     first = report["disagreements"][0]
@@ -86,7 +103,8 @@ def test_disagreement(
     assert [*kit.lines(file)][int(number) - 1]["start"] == first["start"]
 
 
-@pytest.mark.parametrize("options", [["--size", "4", "--count", "0"], ["--size", "5", "--count", "2", "--seed", "-3"]])
+@pytest.mark.usefixtures("in_process")
+@pytest.mark.parametrize("options", [["--size", "4", "--count", "0"], ["--size", "6", "--count", "2", "--seed", "-3"]])
 def test_a_disagreement_is_repeated_alone(run: Run, options: list[str]) -> None:
     """The report draws the board and names the command that compares that game again."""
     game = ["--game", "nadraz"]
@@ -102,6 +120,7 @@ def test_a_disagreement_is_repeated_alone(run: Run, options: list[str]) -> None:
         assert f"  repeat:   {each['repeat']}\n" in again.out
 
 
+@pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize(
     "name", ["games.jsonl:0", "games.jsonl:999", "random/sunspot/2024/99/0/0", "random/x/4/0/0", "x"]
 )
@@ -216,19 +235,16 @@ def is_running(number: int) -> bool:
         return False
 
 
-def test_only_what_both_know_is_compared(run: Run, tmp_path: Path) -> None:
-    engine = tmp_path / "engine.py"
+@pytest.mark.usefixtures("in_process")
+def test_only_what_both_know_is_compared(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     known = [
         {"game": "sunspot", "ruleset": "2024", "sizes": [99, 6]},
         {"game": "sunspot", "ruleset": "1999"},
         {"game": "go", "ruleset": "1997"},
         {"game": "nadraz", "ruleset": "2023", "variant": "sideways"},
     ]
-    engine.write_text(
-        f"import sys\nsys.path.insert(0, {str(Path(__file__).parent)!r})\nimport player\n"
-        f"player.Player.hello = lambda *_: {{'protocol': 1, 'name': 'x', 'games': {known!r}}}\nplayer.main()\n"
-    )
-    ran = run("conformance", "--format", "json", "--count", "1", sys.executable, engine, "none")
+    monkeypatch.setattr(Player, "hello", lambda *_: {"games": known})
+    ran = run("conformance", "--format", "json", "--count", "1", *PLAYER, "none")
     assert ran.code == 0
     assert ran.report["rules"] == [{"game": "sunspot", "ruleset": "2024", "variant": None}]
     lines = [line for name in kit.FILES for line in kit.lines(name) if "start" in line]
@@ -239,9 +255,10 @@ def test_only_what_both_know_is_compared(run: Run, tmp_path: Path) -> None:
         assert f"hexrec: skipped {name}: unknown to hexrec\n" in ran.err
 
 
+@pytest.mark.usefixtures("in_process")
 def test_the_same_seed_gives_the_same_games(run: Run) -> None:
     """Openings are random too, so that an engine that disagrees at once shows them."""
-    options = ["--game", "frasvel", "--count", "1", "--format", "json"]
+    options = ["--game", "frasvel", "--size", "3", "--count", "1", "--format", "json"]
     one, again, other = (run("conformance", "--seed", seed, *options, *PLAYER, "one-less") for seed in "112")
     assert one.out == again.out
     first, second = one.report["disagreements"][-1], other.report["disagreements"][-1]
@@ -249,8 +266,9 @@ def test_the_same_seed_gives_the_same_games(run: Run) -> None:
     assert first["start"] != second["start"]
 
 
+@pytest.mark.usefixtures("in_process")
 def test_the_report_for_people(run: Run) -> None:
-    ran = run("conformance", "--game", "sunspot", "--count", "0", *PLAYER, "one-less")
+    ran = run("conformance", "--game", "sunspot", "--size", "4", "--count", "0", *PLAYER, "one-less")
     assert ran.code == 1
     first = ran.out.split("\n\n")[0].splitlines()
     assert [line.split(":")[0].strip() for line in first if ":" in line] == [
