@@ -36,6 +36,7 @@ def without_games(text: str) -> str:
     return re.sub(r"the numbers \d+ to \d+", "NUMBERS", text)
 
 
+@cache
 def files(kind: str) -> list[Path]:
     return sorted(path for path in FIXTURES.glob(f"*/**/{kind}/*") if path.is_file())
 

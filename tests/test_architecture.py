@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent / "hexrec"
+from tests.cases import all_of
+from tests.sources import PACKAGE, nodes
+
 #: From the bottom up. `errors` is below all.
 LAYERS = [
     {"util"},
@@ -47,7 +49,7 @@ def part_of(path: Path) -> str:
 def imports(path: Path) -> set[tuple[str, ...]]:
     """Return the parts of the package that a module imports, at its top or anywhere within."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found |= {tuple(alias.name.split(".")) for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -101,13 +103,12 @@ def test_every_part_has_a_layer() -> None:
     assert {part_of(path) for path in PACKAGE.rglob("*.py")} <= {*LEVEL, "__init__", "__main__"}
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "cli").glob("*.py")), ids=lambda path: path.name)
+@all_of("path", sorted((PACKAGE / "cli").glob("*.py")))
 def test_commands_say_things_through_the_console_only(path: Path) -> None:
     """What others wrote is escaped there."""
     if path.stem == "console":
         return
-    names = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Attribute)]
-    used = [node for node in names if node.attr in ("stderr", "__stderr__")]
+    used = [node for node in nodes(path) if isinstance(node, ast.Attribute) and node.attr in ("stderr", "__stderr__")]
     assert len(used) <= (path.stem == "runs"), "write to standard error with echo and say of cli/console.py"
 
 
@@ -122,7 +123,9 @@ def test_no_two_classes_share_a_name() -> None:
     """A name of a class means one thing, in whichever module it is read."""
     modules = defaultdict(list)
     for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        module, *_ = nodes(path)
+        assert isinstance(module, ast.Module)
+        for node in module.body:
             if isinstance(node, ast.ClassDef):
                 modules[node.name].append(str(path.relative_to(PACKAGE)))
     assert {name: found for name, found in modules.items() if len(found) > 1} == {}

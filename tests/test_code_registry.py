@@ -21,8 +21,8 @@ from hexrec.util.internal_error import DEBUG
 from hexrec.util.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.validation.verdict import INVALID_MARK
 from tests.cli.conftest import SHORT_GAME
+from tests.sources import PACKAGE, nodes
 
-PACKAGE = Path(__file__).parent.parent / "hexrec"
 CODE = re.compile("(?:batch|convert|internal|lint|move|opening|result|schema|setup|syntax|variation)/[a-z-]+")
 #: Where the codes of a layer are raised; those of games are in the games' modules.
 ROOMS = {
@@ -40,8 +40,8 @@ LOADED = (
 
 def raised(*modules: Path) -> set[str]:
     """Return the codes that stand in modules as whole strings: docstrings and messages only mention codes."""
-    nodes = (node for path in modules for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    texts = (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    found = (node for path in modules for node in nodes(path))
+    texts = (node.value for node in found if isinstance(node, ast.Constant) and isinstance(node.value, str))
     return set(filter(CODE.fullmatch, texts))
 
 

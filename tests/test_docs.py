@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from hexrec_oneline import ONELINE
 from hexrec import formats, loads, validate
 from hexrec.rules import games
 from hexrec.rules.terms import join_words
+from tests.cases import all_of
 from tests.cli.conftest import Run, hexrec
 from tests.completeness import COMPLETE
 
@@ -121,7 +123,7 @@ def test_python(example: Example) -> None:
     assert "".join(failed) == ""
 
 
-@pytest.mark.parametrize("example", examples("yaml"), ids=str)
+@all_of("example", examples("yaml"), ids=str)
 def test_yaml(example: Example) -> None:
     """A record in a document is a valid one."""
     assert validate(loads(example.text, "yaml")).valid
@@ -134,6 +136,7 @@ def test_docstrings(module: str) -> None:
     assert (failed, tried > 0) == (0, True)
 
 
+@cache
 def anchors(document: Path) -> set[str]:
     """Return the fragments that a document has, on GitHub and on the site; headings with the same text share one."""
     text = FENCED.sub("", document.read_text(encoding="utf-8"))
@@ -141,7 +144,7 @@ def anchors(document: Path) -> set[str]:
     return {*ANCHOR.findall(text), *(re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in headings)}
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@all_of("document", DOCUMENTS, ids=str)
 def test_links_lead_to_files_and_their_headings(document: Path) -> None:
     for link, fragment in LINK.findall(FENCED.sub("", document.read_text(encoding="utf-8"))):
         target = document.parent / link if link else document

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from hexrec.tools.dedupe import Duplicates
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
+from tests.cases import all_of, try_all
 from tests.completeness import COMPLETE
 from tests.fixtures import FIXTURES, expected, files, places
 
@@ -43,18 +45,38 @@ NOT_IN_FILES |= {
 BESIDE = {"lint/extra-passes": {"move/game-over"}, "lint/missing-passes": {"result/not-over"}}
 
 
+#: The folders with files, each a test: a game, a format, or what is about records of all games.
+FOLDERS = {
+    kind: sorted({path.parent.relative_to(FIXTURES).as_posix() for path in files(kind)})
+    for kind in ("valid", "invalid", "lenient", "lint")
+}
+
+
 def check(path: Path) -> list[Report]:
     return list(check_sources(Discovery([str(path)])))
 
 
-@pytest.mark.parametrize("path", files("valid"), ids=lambda path: str(path.relative_to(FIXTURES)))
+def each_of(kind: str) -> Callable[[Callable[[Path], None]], Callable[[str], None]]:
+    """Try all files of a folder."""
+
+    def decorate(check: Callable[[Path], None]) -> Callable[[str], None]:
+        @pytest.mark.parametrize("folder", FOLDERS[kind])
+        def tried(folder: str) -> None:
+            try_all(check, [path for path in files(kind) if path.parent == FIXTURES / folder], ids=str)
+
+        return tried
+
+    return decorate
+
+
+@each_of("valid")
 def test_valid(path: Path) -> None:
     reports = check(path)
     assert reports
     assert [diagnostic for report in reports for diagnostic in report.diagnostics] == []
 
 
-@pytest.mark.parametrize("path", files("invalid"), ids=lambda path: str(path.relative_to(FIXTURES)))
+@each_of("invalid")
 def test_invalid(path: Path) -> None:
     diagnostics = [diagnostic for report in check(path) for diagnostic in report.diagnostics]
     assert diagnostics
@@ -65,7 +87,7 @@ def test_invalid(path: Path) -> None:
     assert (first.ply is not None) == first.code.startswith(("move/", "variation/"))
 
 
-@pytest.mark.parametrize("path", files("lenient"), ids=lambda path: str(path.relative_to(FIXTURES)))
+@each_of("lenient")
 def test_lenient(path: Path) -> None:
     reports = check(path)
     assert all(report.valid for report in reports)
@@ -75,7 +97,7 @@ def test_lenient(path: Path) -> None:
     assert first.source_line
 
 
-@pytest.mark.parametrize("path", files("lint"), ids=lambda path: str(path.relative_to(FIXTURES)))
+@each_of("lint")
 def test_lint(path: Path) -> None:
     reports = Duplicates().find(check_sources(Discovery([str(path)]), lint=Lint()))
     diagnostics = [diagnostic for report in reports for diagnostic in report.diagnostics]
@@ -107,8 +129,6 @@ def test_every_game_has_valid_games_that_end(game: str) -> None:
     assert {("black", "rules"), ("white", "rules")} <= endings
 
 
-@pytest.mark.parametrize(
-    "file", sorted(FIXTURES.rglob("places.json")), ids=lambda path: str(path.relative_to(FIXTURES))
-)
+@all_of("file", sorted(FIXTURES.rglob("places.json")))
 def test_every_place_is_that_of_a_file(file: Path) -> None:
     assert [name for name in places(file.parent) if not (file.parent / name).is_file()] == []

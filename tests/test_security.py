@@ -7,10 +7,10 @@ import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-import pytest
+from tests.cases import all_of
+from tests.sources import PACKAGE, nodes
 
 TESTS = Path(__file__).parent
-PACKAGE = TESTS.parent / "hexrec"
 NAMED = re.findall(r"`([\w/]+\.py)::([\w*]+)`", (TESTS.parent / "SECURITY.md").read_text(encoding="utf-8"))
 #: What makes code of data, and the modules that may use it: hexrec's own processes trust each other.
 RISKY: dict[str, set[str]] = {
@@ -27,7 +27,7 @@ RISKY: dict[str, set[str]] = {
 }
 
 
-@pytest.mark.parametrize(("file", "pattern"), NAMED, ids="::".join)
+@all_of(("file", "pattern"), NAMED)
 def test_every_test_that_is_named_is_there(file: str, pattern: str) -> None:
     tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
     names = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
@@ -47,7 +47,14 @@ def test_every_threat_names_a_test() -> None:
 def test_no_module_runs_what_it_reads() -> None:
     found: dict[str, set[str]] = {name: set() for name in RISKY}
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and (name := ast.unparse(node.func)) in RISKY:
+        for node in nodes(path):
+            match node:
+                case ast.Call(func=ast.Name(id=name)):
+                    pass
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=attribute)):
+                    name = f"{module}.{attribute}"
+                case _:
+                    continue
+            if name in RISKY:
                 found[name].add(path.relative_to(PACKAGE).as_posix())
     assert found == RISKY

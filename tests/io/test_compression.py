@@ -132,12 +132,12 @@ def test_what_stands_before_the_damage_is_judged(tmp_path: Path, suffix: str) ->
     file = tmp_path / f"a.jsonl{suffix}"
     # Records that cannot be compressed well, so that they fill more than one block.
     lines = "".join(
-        json.dumps({**json.loads(LINE), "x-n": Random(n).randbytes(400).hex()}) + "\n" for n in range(2_500)
+        json.dumps({**json.loads(LINE), "x-n": Random(n).randbytes(4_000).hex()}) + "\n" for n in range(250)
     )
     packed = PACK[suffix](lines.encode())
     file.write_bytes(packed[: len(packed) // 2])
     reports = list(check_sources(Discovery([str(file)])))
-    assert 1 < len(reports) < 2_500
+    assert 1 < len(reports) < 250
     assert all(report.valid for report in reports[:-1])
     assert reports[-1].unreadable
     assert reports[-1].diagnostics[0].message.startswith("cannot be read: damaged")

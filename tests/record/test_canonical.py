@@ -86,7 +86,7 @@ def _canonical(record: Record, turns: list[str]) -> list[str]:
 
 @pytest.mark.slow
 @every_game
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(2))
 @given(data=st.data())
 def test_it_is_a_record_that_says_the_same_and_has_itself_as_its_form(name: str, data: st.DataObject) -> None:
     record = read_record(data.draw(records(name)))
@@ -99,7 +99,7 @@ def test_it_is_a_record_that_says_the_same_and_has_itself_as_its_form(name: str,
 
 @pytest.mark.slow
 @every_game
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(2))
 @given(data=st.data(), seed=st.integers(0, 1000))
 def test_records_that_say_the_same_have_the_same_form(name: str, data: st.DataObject, seed: int) -> None:
     record = data.draw(records(name))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from hexrec.record.game_shapes import record_shape
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.util.diagnostics import pointer_to
+from tests.cases import all_of
 from tests.properties import examples
 from tests.record.helpers import FIXTURES, at, diagnostics, fixture_data, full_record, places, put, without
 from tests.record.strategies import json_values, records
@@ -49,7 +50,7 @@ def test_the_full_record_is_one_and_has_every_field() -> None:
     }
 
 
-@pytest.mark.parametrize("path", PLACES[1:], ids=dotted)
+@all_of("path", PLACES[1:], ids=dotted)
 def test_a_value_of_the_wrong_type_is_named_with_its_place(path: Path) -> None:
     old = at(FULL, path)
     # A list or an object is never right for a text or a number, nor each for the other.
@@ -59,7 +60,7 @@ def test_a_value_of_the_wrong_type_is_named_with_its_place(path: Path) -> None:
     assert message.startswith(f"{dotted(path)} ")
 
 
-@pytest.mark.parametrize("path", REQUIRED, ids=dotted)
+@all_of("path", REQUIRED, ids=dotted)
 def test_a_missing_field_is_named_with_what_it_is_missing_from(path: Path) -> None:
     code, pointer, message = only(without(FULL, path))
     assert (code, pointer) == ("schema/missing-field", pointer_to(path[:-1]))
@@ -69,23 +70,21 @@ def test_a_missing_field_is_named_with_what_it_is_missing_from(path: Path) -> No
         assert message == f'{dotted(path[:-1]) or "the record"} lacks the required field "{path[-1]}"'
 
 
-@pytest.mark.parametrize("path", [path for path in PLACES[1:] if isinstance(path[-1], str)], ids=dotted)
+@all_of("path", [path for path in PLACES[1:] if isinstance(path[-1], str)], ids=dotted)
 def test_only_what_is_required_may_not_be_left_out(path: Path) -> None:
     assert bool(diagnostics(without(FULL, path))) == (path in [*REQUIRED, *ONE_OF_TWO] or path[-1] == "turn")
 
 
-@pytest.mark.parametrize("path", OBJECTS, ids=dotted)
+@all_of("path", OBJECTS, ids=dotted)
 def test_an_unknown_field_is_named_with_its_place(path: Path) -> None:
     names = ("evnet", "Event", "x", "X-a", "", "a/b~c", "[key]", "str", "Move", "$defs", "\U0001f600")
-    for field, value in product(names, (1, {"turn": 1, "black": {}}, [["a"]])):
+    for field, value in zip(names, cycle((1, {"turn": 1, "black": {}}, [["a"]])), strict=False):
         code, pointer, message = only(put(FULL, (*path, field), value))
         assert (code, pointer) == ("schema/unknown-field", pointer_to((*path, field)))
         assert f'has no field "{field}" ' in message
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in PLACES[1:] if isinstance(path[-1], str) and path not in REQUIRED], ids=dotted
-)
+@all_of("path", [path for path in PLACES[1:] if isinstance(path[-1], str) and path not in REQUIRED], ids=dotted)
 def test_null_is_refused_in_every_optional_field(path: Path) -> None:
     code, pointer, message = only(put(FULL, path, None))
     assert code in ("schema/null", "schema/type")
@@ -108,7 +107,7 @@ def test_the_spelling_of_turns_may_be_left_to_the_engine() -> None:
 
 
 @pytest.mark.parametrize("value", [10**4000, -(10**4000), "a" * 10_000, 1e300], ids=["large", "small", "long", "float"])
-@pytest.mark.parametrize("path", [("size",), ("hexrec",), ("game",), ("coordinates",), ("date",), ("x" * 10_000,)])
+@all_of("path", [("size",), ("hexrec",), ("game",), ("coordinates",), ("date",), ("x" * 10_000,)])
 def test_a_message_is_short_whatever_it_is_about(path: Path, value: Any) -> None:
     assert len(only(put(BASE, path, value))[2]) < 400
 

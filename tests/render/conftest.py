@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,11 @@ def record(path: str, index: int = 0) -> Record:
     return list(hexrec.records(FIXTURES / path))[index]
 
 
-def played(game: str) -> Iterator[Record]:
-    """Yield the valid records of a game."""
-    for path in sorted((FIXTURES / game / "valid").iterdir()):
-        yield from hexrec.records(path)
-    yield from hexrec.records(FIXTURES / game / "reference" / "games.jsonl")
+@cache
+def played(game: str) -> tuple[Record, ...]:
+    """Return the valid records of a game."""
+    paths = [*sorted((FIXTURES / game / "valid").iterdir()), FIXTURES / game / "reference" / "games.jsonl"]
+    return tuple(record for path in paths for record in hexrec.records(path))
 
 
 def cells(position: Position[Any], names: str) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from hexrec.render.theme import _COLORS, THEMES, Style, css
 from hexrec.render.views import View, view_of
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.rules.terms import COLORS, Role
+from tests.properties import sample
 from tests.render.conftest import GAMES, played, record
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,7 +41,7 @@ def texts(root: ElementTree.Element) -> list[str]:
 def test_every_game_that_ends_or_not(game: str) -> None:
     """Every stone is there, the tops of stacks have their heights, and nothing lies outside."""
     style = Style("light", caption=False)
-    for each in played(game):
+    for each in sample(played(game), 5):
         view = view_of(each)
         root = parsed(svg(view, style))
         stones = view.position.stacks()
@@ -184,7 +185,7 @@ def test_stacks_and_empty_boards_in_words() -> None:
 
 def test_legend_names_every_mark() -> None:
     for game in GAMES:
-        for each in played(game):
+        for each in sample(played(game), 7):
             view = view_of(each)
             said = texts(parsed(svg(view)))
             assert {mark.name for mark in (*view.position.highlights(), *view.effects)} <= set(said)

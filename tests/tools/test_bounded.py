@@ -13,6 +13,7 @@ from hexrec.tools import edit
 from hexrec.tools.edit.diff import unified_diff
 from hexrec.tools.edit.editor import Segment
 from hexrec.util.limits import MAX_RECORD_BYTES
+from tests.cases import all_of
 from tests.cli.conftest import Run, hexrec
 
 __all__ = ["hexrec"]  # a fixture
@@ -71,7 +72,7 @@ def test_long_diffs_without_a_line_that_stays_are_one_change() -> None:
     assert diff.count(b"@@ -") == 1
 
 
-@pytest.mark.parametrize("more", range(7))
+@all_of("more", range(7))
 @pytest.mark.parametrize("content", ["\n", "\r\n", " \t\n", " " * 50 + "\n", ""])
 def test_the_end_of_a_line_that_is_too_long_is_kept(monkeypatch: pytest.MonkeyPatch, more: int, content: str) -> None:
     """Of a line that is read in parts, the last one may be blank."""

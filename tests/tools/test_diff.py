@@ -6,10 +6,9 @@ import re
 from difflib import diff_bytes, unified_diff
 from random import Random
 
-import pytest
-
 from hexrec.tools.edit import diff
 from hexrec.tools.edit.editor import Segment
+from tests.cases import all_of
 
 NO_END = b"\n\\ No newline at end of file\n"
 
@@ -29,7 +28,7 @@ def without_end(lines: list[bytes]) -> list[bytes]:
     return [*lines[:-1], lines[-1].rstrip(b"\n")] if lines else lines
 
 
-@pytest.mark.parametrize("seed", range(20))
+@all_of("seed", range(20))
 def test_one_segment_of_any_lines(seed: int) -> None:
     """Few different lines, many of which come again; a carriage return ends none."""
     random = Random(seed)
@@ -43,7 +42,7 @@ def test_one_segment_of_any_lines(seed: int) -> None:
         assert shown((old, new)) == usual(old, new)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@all_of("seed", range(20))
 def test_many_segments(seed: int) -> None:
     random = Random(seed)
     segments = []

@@ -6,7 +6,6 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator
-from operator import itemgetter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,6 +25,7 @@ from hexrec.tools import edit
 from hexrec.tools.edit import in_place
 from hexrec.tools.edit.editor import EditError, make_rewrite, same
 from hexrec.util.diagnostics import Diagnostic
+from tests.cases import all_of
 from tests.formats.helpers import read
 from tests.formats.helpers import write as written
 
@@ -308,7 +308,7 @@ def test_lines_are_kept_where_they_hold_no_record() -> None:
 
 @pytest.mark.parametrize("name", ["hgn", *EDITED])
 @pytest.mark.parametrize("way", ["format", "patch"])
-@pytest.mark.parametrize("raw", [b"", b"\n", b"a\0b\n\n{}\n", b"\xff\xfea\0\n\0", b'{"a": "\xff"}\n'], ids=repr)
+@all_of("raw", [b"", b"\n", b"a\0b\n\n{}\n", b"\xff\xfea\0\n\0", b'{"a": "\xff"}\n'], ids=repr)
 def test_what_holds_no_record_stays(name: str, way: str, raw: bytes) -> None:
     made = []
     stream = io.BufferedReader(io.BytesIO(raw))
@@ -405,7 +405,7 @@ REFUSED_YAML = {
 }
 
 
-@pytest.mark.parametrize("text", REFUSED_YAML)
+@all_of("text", REFUSED_YAML)
 def test_yaml_that_would_lose_something_is_not_edited(text: str) -> None:
     new, reason = REFUSED_YAML[text]
     with pytest.raises(EditError, match=f"^{reason}"):
@@ -416,7 +416,7 @@ def test_yaml_that_would_lose_something_is_not_edited(text: str) -> None:
 YAML = [json.loads(line) for line in Path(__file__).with_name("yaml.jsonl").read_text("utf-8").splitlines()]
 
 
-@pytest.mark.parametrize("case", YAML, ids=itemgetter("name"))
+@all_of("case", YAML)
 def test_yaml_is_edited_in_its_own_layout(case: dict[str, Any]) -> None:
     made = edited("yaml", case["text"], lambda _: case["new"], case["way"])
     assert made == case["made"]

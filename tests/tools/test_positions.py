@@ -21,6 +21,7 @@ import hexrec as library
 from hexrec.tools import positions_file
 from hexrec.tools.positions import positions
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
+from tests.properties import sample
 
 __all__ = ["hexrec"]  # a fixture
 
@@ -32,6 +33,14 @@ SUNSPOT: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 4}
 TWO_ORIENTATIONS = [{**SUNSPOT, "moves": ["a1", "a2", "d4"]}, {**SUNSPOT, "moves": ["g4", "g3", "c2"]}]
 PASS = {**SHORT_GAME, "moves": ["pass", "a1"]}
 SETUP = {**SUNSPOT, "setup": "1b2/5/6/7/6/5/4 w 0", "moves": ["a1"]}
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Some reference games of each game."""
+    path = tmp_path_factory.mktemp("positions") / "games.jsonl"
+    path.write_text("\n".join(line for file in REFERENCE for line in sample(file.read_text().splitlines(), 9)))
+    return path
 
 
 @pytest.fixture
@@ -113,11 +122,13 @@ def test_images_of_reference_games_have_the_same_rows(file: Path) -> None:
     assert positions(library.loads(json.dumps(image))) == positions(loaded)
 
 
-def test_shards_and_processes_make_the_same_rows(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shards_and_processes_make_the_same_rows(
+    hexrec: Run, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also where the rows are divided into temporary files."""
 
     def table(*options: str) -> list[dict[str, Any]]:
-        hexrec("positions", *REFERENCE, "-o", tmp_path / "a.parquet", *options)
+        hexrec("positions", games, "-o", tmp_path / "a.parquet", *options)
         return list(pyarrow.parquet.read_table(tmp_path / "a.parquet").to_pylist())
 
     whole = table()
@@ -143,11 +154,11 @@ def test_merged_shards_are_explored_like_one_run(hexrec: Run, tmp_path: Path, mo
     assert whole.out == merged.out != ""
 
 
-def test_the_same_bytes_without_kernels(tmp_path: Path) -> None:
+def test_the_same_bytes_without_kernels(games: Path, tmp_path: Path) -> None:
     made = []
     for pure in ("", "1"):
         target = tmp_path / f"pure{pure}.parquet"
-        program = [sys.executable, "-m", "hexrec", "positions", *map(str, REFERENCE), "-o", str(target), "--quiet"]
+        program = [sys.executable, "-m", "hexrec", "positions", str(games), "-o", str(target), "--quiet"]
         subprocess.run(program, check=True, env={**os.environ, "HEXREC_PURE": pure})
         made.append(target.read_bytes())
     assert made[0] == made[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 import duckdb
 import pytest
 
+from hexrec.cli import run
 from hexrec.tools.record_filter import RowsError, read_rows
+from tests.cases import all_of
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
 
 __all__ = ["hexrec"]  # a fixture
@@ -25,14 +28,24 @@ GAMES: list[dict[str, Any]] = [
 ]
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a file of these games and its scores."""
+    folder = tmp_path_factory.mktemp("archive")
+    (folder / "archive.jsonl").write_text("".join(f"{json.dumps(game)}\n" for game in GAMES), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        with pytest.raises(SystemExit):
+            run(["score", "archive.jsonl", "-o", "scores.parquet"])
+    return folder
+
+
 @pytest.fixture
-def archive(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def archive(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file of these games in the current directory, next to its scores."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    path = Path("archive.jsonl")
-    path.write_text("".join(f"{json.dumps(game)}\n" for game in GAMES), encoding="utf-8")
-    hexrec("score", path, "-o", "scores.parquet")
-    return path
+    return Path("archive.jsonl")
 
 
 def indexes(hexrec: Run, *arguments: str | Path) -> list[int]:
@@ -45,7 +58,7 @@ def query(columns: str, where: str, target: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["csv", "csv.gz", "jsonl", "json", "parquet"])
-@pytest.mark.parametrize(
+@all_of(
     ("columns", "where", "selected"),
     [
         ("file, index", "index in (1, 4)", [1, 4]),
@@ -94,7 +107,7 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize(
+@all_of(
     ("option", "columns"), [("--keep", "file, index"), ("--drop", "file, index"), ("--keep", "hash"), ("--keep", "id")]
 )
 def test_each_command_keeps_and_drops(hexrec: Run, archive: Path, command: str, option: str, columns: str) -> None:

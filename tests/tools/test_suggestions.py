@@ -13,7 +13,9 @@ import pytest
 import hexrec as library
 from hexrec.rules import kernels as kernel
 from hexrec.tools.suggestions import SuggestionLimits
+from tests.cases import all_of
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
+from tests.properties import sample
 
 __all__ = ["hexrec"]  # a fixture
 
@@ -97,24 +99,27 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-@pytest.mark.parametrize("kernels", [True, False], ids=["kernel", "engine"])
-def test_the_first_suggestion(name: str, kernels: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not kernels:
-        monkeypatch.setattr(kernel, "get", lambda *_: None)
+def test_the_first_suggestion_and_the_text_with_the_edits_of_each(name: str) -> None:
+    """In YAML; in JSON a turn is inserted below."""
     record, message = BROKEN[name]
-    assert suggested(record)[0].message == message
-    assert all(each.complete == each.message.endswith(VALID) for each in suggested(record))
-
-
-@pytest.mark.parametrize("name", BROKEN)
-@pytest.mark.parametrize("format", ["json", "yaml"])
-def test_the_edits_of_a_complete_suggestion_make_the_text_valid(name: str, format: str) -> None:
-    record = BROKEN[name][0]
-    text = json.dumps(record, indent=1) if format == "json" else _as_yaml(record)
-    assert suggested(text)
-    for suggestion in suggested(text):
+    text = _as_yaml(record)
+    found = suggested(text)
+    assert found[0].message == message
+    for suggestion in found:
+        assert suggestion.complete == suggestion.message.endswith(VALID)
         (report,) = library.check_text(applied(text, suggestion))
         assert report.valid or not suggestion.complete
+
+
+@all_of("name", sample(BROKEN, 5))
+def test_the_first_suggestion_in_json_without_kernels(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "get", lambda *_: None)
+    record, message = BROKEN[name]
+    text = json.dumps(record, indent=1)
+    first, *_ = suggested(text)
+    assert first.message == message
+    (report,) = library.check_text(applied(text, first))
+    assert report.valid == first.complete
 
 
 @pytest.mark.parametrize("first", ["e3-d2", {"turn": "e3-d2", "comment": "so"}])
@@ -151,7 +156,7 @@ def test_five_at_most_the_same_in_every_run() -> None:
     assert suggested(record) == found
 
 
-@pytest.mark.parametrize("moves", [["q" * 100_000], ["a1"] * 20_000, ["é" * 30, "字" * 30]])
+@pytest.mark.parametrize("moves", [["q" * 100_000], ["a1"] * 6_000, ["é" * 30, "字" * 30]])
 def test_no_suggestions_where_the_search_would_take_long(moves: list[str]) -> None:
     suggested({**SHORT_GAME, "moves": moves})
 
@@ -159,15 +164,15 @@ def test_no_suggestions_where_the_search_would_take_long(moves: list[str]) -> No
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_the_first_records_of_a_run_have_suggestions(hexrec: Run, tmp_path: Path, jobs: str) -> None:
     broken = json.dumps({**SHORT_GAME, "moves": ["a1", "a1"]})
-    lines = [json.dumps(SHORT_GAME), *[broken] * 500, json.dumps(SHORT_GAME)]
+    lines = [json.dumps(SHORT_GAME), *[broken] * 60, json.dumps(SHORT_GAME)]
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
     path = tmp_path / "a.jsonl"
     ran = hexrec("validate", path, "--format", "jsonl", "--suggest", "2", "--replays", "40", "--jobs", jobs)
     found = [json.loads(line)["diagnostics"] for line in ran.out.splitlines()]
-    assert [bool(each and "suggestions" in each[0]) for each in found] == [False, True, True, *[False] * 499]
+    assert [bool(each and "suggestions" in each[0]) for each in found] == [False, True, True, *[False] * 59]
     numbers = [edit["line"] for each in found[1:3] for edit in each[0]["suggestions"][0]["edits"]]
     assert numbers == [2, 3]
-    assert "498 more invalid records without suggestions: --suggest N gives more" in ran.err
+    assert "58 more invalid records without suggestions: --suggest N gives more" in ran.err
     assert "suggestions" not in hexrec("validate", path, "--format", "jsonl", "--suggest", "0").out
 
 
@@ -240,22 +245,22 @@ class TestFix:
 
     @pytest.mark.slow
     def test_an_archive_with_typos(self, hexrec: Run, tmp_path: Path) -> None:
-        """100 of 1,000 reference games have one typo. Each repair is printed; nearly half of the typos are repaired."""
+        """20 of 100 reference games have one typo. Each repair is printed; nearly half of the typos are repaired."""
         typo = runpy.run_path(str(FIXTURES.parent / "benchmarks" / "suggestions.py"))["typo"]
         files = sorted(FIXTURES.glob("*/reference/games.jsonl"))
         games = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
-        true = [games[number % len(games)] for number in range(1_000)]
+        true = games[:100]
         wrong, rng = [*true], Random(1)
-        for number in rng.sample(range(1_000), 100):
+        for number in rng.sample(range(100), 20):
             index = rng.randrange(len(true[number]["moves"]))
             wrong[number] = with_turn(true[number], index, typo(true[number]["moves"][index], rng))
         path = tmp_path / "a.jsonl"
         path.write_text("".join(f"{json.dumps(record)}\n" for record in wrong))
         ran = hexrec("fix", path, "--suggestions")
         fixed = [json.loads(line) for line in path.read_text().splitlines()]
-        repaired = [number for number in range(1_000) if fixed[number] != wrong[number]]
+        repaired = [number for number in range(100) if fixed[number] != wrong[number]]
         assert len(repaired) == ran.err.count("check this repair")
-        assert sum(fixed[number] == true[number] for number in repaired) >= 45
+        assert sum(fixed[number] == true[number] for number in repaired) >= 9
 
 
 def test_limits_are_documented() -> None:

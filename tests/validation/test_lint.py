@@ -90,7 +90,7 @@ def test_a_record_that_was_read_from_nothing_is_not_compared() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
 def test_what_is_not_canonical_differs_from_the_canonical_form(name: str) -> None:
-    @settings(max_examples=examples(10))
+    @settings(max_examples=examples(3))
     @given(records(name))
     def check(data: dict[str, Any]) -> None:
         canonical = canonical_form(read_record(data))
