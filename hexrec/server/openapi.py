@@ -30,10 +30,17 @@ _TAGS = {
     "reference": "Games, JSON Schemas of records, codes of diagnostics.",
     "operation": "Health and metrics of the service.",
 }
-#: Responses for problems, by the class of their status.
+
+
+def refer_to(name: str) -> dict[str, Any]:
+    """Return a content object that refers to a named schema; for JSON Lines, that of each line."""
+    return {"schema": {"$ref": f"#/components/schemas/{name}"}}
+
+
+#: Responses for problems, by the class of their status. FastAPI would build a model of their data for each route.
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
-    "4XX": {"description": "A problem with the request.", "model": ServiceProblem},
-    "5XX": {"description": "A problem of the service.", "model": ServiceProblem},
+    status: {"description": f"A problem {whose}.", "content": {MEDIA_TYPE: refer_to("ServiceProblem")}}
+    for status, whose in {"4XX": "with the request", "5XX": "of the service"}.items()
 }
 
 #: A short game, in which White's two stones strangle both single stones of Black; then with an illegal turn.
@@ -51,11 +58,6 @@ _EDIT_OF_GAME = {
     "record": 0,
     "data": _GAME,
 }
-
-
-def refer_to(name: str) -> dict[str, Any]:
-    """Return a content object that refers to a named schema; for JSON Lines, that of each line."""
-    return {"schema": {"$ref": f"#/components/schemas/{name}"}}
 
 
 #: Content without a named schema.
@@ -133,9 +135,6 @@ def make_document(app: FastAPI) -> dict[str, Any]:
         tags=[{"name": name, "description": text} for name, text in _TAGS.items()],
         license_info={"name": "MIT", "identifier": "MIT"},
     )
-    for operation in (each for path in made["paths"].values() for each in path.values()):
-        for status in _PROBLEMS:
-            operation["responses"][status]["content"] = {MEDIA_TYPE: refer_to("ServiceProblem")}
     schemas = made["components"]["schemas"]
     made["components"]["schemas"] = json.loads(
         json.dumps({**_make_record_schemas(), **_make_body_schemas(), **schemas}), object_hook=_tidy
@@ -153,10 +152,11 @@ def _make_record_schemas() -> dict[str, Any]:
 
 
 def _make_body_schemas() -> dict[str, Any]:
-    """Return the schemas of bodies other than records."""
+    """Return the schemas of bodies other than records, and of problems."""
     edit, position = (TypeAdapter(kind).json_schema() for kind in (EditRequest, PositionDescription))
     edit["properties"]["data"] = refer_to("Record")["schema"]
-    return {"EditRequest": edit, "PositionDescription": position}
+    problem = TypeAdapter(ServiceProblem).json_schema(ref_template="#/components/schemas/{model}")
+    return {"EditRequest": edit, "PositionDescription": position, **problem.pop("$defs"), "ServiceProblem": problem}
 
 
 def _tidy(schema: dict[str, Any]) -> dict[str, Any]:
