@@ -43,9 +43,12 @@ LINE = json.dumps(GAME).encode() + b"\n"
 
 
 @contextmanager
-def serving(limits: Limits, workers: int = 1, origins: tuple[str, ...] = ()) -> Iterator[httpx.Client]:
-    """Run a server in a thread."""
-    running = make_server(create(limits, workers, origins), "127.0.0.1", 0)
+def serving(limits: Limits, workers: int = 0) -> Iterator[httpx.Client]:
+    """Run a server in a thread; without workers, it does their tasks itself."""
+    app = create(limits, workers)
+    if not workers:
+        app.state.service.dispatcher = in_process.Here()
+    running = make_server(app, "127.0.0.1", 0)
     started = threading.Event()
     usual = running.startup
 
@@ -70,7 +73,7 @@ def serving(limits: Limits, workers: int = 1, origins: tuple[str, ...] = ()) -> 
 @pytest.fixture(scope="session")
 def client() -> Iterator[httpx.Client]:
     """A client of a service with the usual limits."""
-    with serving(Limits(), workers=2) as found:
+    with serving(Limits()) as found:
         yield found
 
 
@@ -83,13 +86,9 @@ def limited() -> Iterator[Serve]:
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """Start a service with limits of its own, with workers, on a port."""
+    """Start a service with limits of its own on a port."""
     with ExitStack() as stack:
-
-        def start(workers: int = 1, origins: tuple[str, ...] = (), **limits: Any) -> httpx.Client:
-            return stack.enter_context(serving(Limits(**limits), workers, origins))
-
-        yield start
+        yield lambda workers=0, **limits: stack.enter_context(serving(Limits(**limits), workers))
 
 
 def connection(client: httpx.Client) -> socket.socket:

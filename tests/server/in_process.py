@@ -22,6 +22,10 @@ from hexrec.server.tasks import Answer, Task
 from hexrec.server.worker import run_task
 
 
+async def _no_time() -> None:
+    """Take no time."""
+
+
 class Here:
     """Does tasks in this process, in the place of a dispatcher. What they are and answer travels all the same.
 
@@ -31,7 +35,7 @@ class Here:
     """
 
     def __init__(self) -> None:
-        self.pool = SimpleNamespace(workers=1)
+        self.pool = SimpleNamespace(workers=1, open=_no_time, close=_no_time)
         self.tasks: list[tuple[Task, float, bool]] = []
         self.took = 0.0
 

@@ -127,7 +127,7 @@ def test_what_a_game_has_is_told_of_each(client: httpx.Client) -> None:
 def test_answers_are_as_promised(client: httpx.Client, game: str) -> None:
     folder = FIXTURES / game
     # All that records can have, and the ways in which they are broken.
-    files = [folder / "valid" / "all-fields.yaml", *sorted((folder / "invalid").glob("*.yaml"))[::15]]
+    files = [folder / "valid" / "all-fields.yaml", *sorted((folder / "invalid").glob("*.yaml"))[::60]]
     for file in files:
         body = file.read_bytes()
         for accept in ("application/json", LINES):

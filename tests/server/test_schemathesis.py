@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,19 +20,15 @@ NOT_PROMISED = "positive_data_acceptance,negative_data_rejection"
 
 @pytest.mark.slow
 def test_the_service_keeps_to_its_document(client: httpx.Client, tmp_path: Path) -> None:
-    options = [
-        "--seed",
-        "1",
-        "--max-examples",
-        str(examples(3)),
-        "--phases",
-        # Every combination of examples takes twice as long as all else; `test_openapi.py` sends each body once.
-        "fuzzing" if FACTOR == 1 else "examples,fuzzing",
-        "--no-shrink",
-        "--warnings",
-        "off",
-    ]
+    paths = client.get("/openapi.json").json()["paths"]
+    # To prepare records takes longer than all else, and so does every combination of examples; in the suite
+    # `test_openapi.py` sends each body of the document once.
+    with_records = [path for path, operations in paths.items() if re.search("/(Record|EditRequest)", str(operations))]
+    left_out = with_records if FACTOR == 1 else []
+    phases, count = ("fuzzing", 2) if FACTOR == 1 else ("examples,fuzzing", examples(3))
+    options = ["--seed", "1", "--phases", phases, "--max-examples", str(count), "--no-shrink", "--warnings", "off"]
     checks = ["--checks", "all", "--exclude-checks", NOT_PROMISED, "--suppress-health-check", "all"]
+    checks += [part for path in left_out for part in ("--exclude-path", path)]
     ran = subprocess.run(
         [Path(sys.executable).with_name("schemathesis"), "run", *options, *checks, f"{client.base_url}/openapi.json"],
         cwd=tmp_path,
@@ -42,5 +39,4 @@ def test_the_service_keeps_to_its_document(client: httpx.Client, tmp_path: Path)
         check=False,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    paths = client.get("/openapi.json").json()["paths"]
-    assert f"Tested: {sum(map(len, paths.values()))}" in ran.stdout
+    assert f"Tested: {sum(map(len, paths.values())) - len(left_out)}" in ran.stdout

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpx
@@ -21,59 +22,72 @@ from tests.processes import PATIENCE, PROGRAM, with_signals
 from tests.server.conftest import GAME, until
 from tests.server.test_limits import LINES, SLOW
 
+posix = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
+
 
 class Server:
-    """A running process."""
+    """A running process, and the entries of its log so far."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
         self.entries: list[dict[str, Any]] = []
-        for entry in self.log():
-            if "listens on" in entry["event"]:
-                self.url = entry["event"].split()[3]
-                return
-        raise AssertionError(self.entries)
 
-    def log(self) -> Iterator[dict[str, Any]]:
-        """Yield the entries of the log as they come."""
+    def wait_for(self, text: str) -> str:
+        """Return the next event in the log that has a text."""
         assert self.process.stderr
         for line in self.process.stderr:
             self.entries.append(json.loads(line))
-            yield self.entries[-1]
+            if text in self.entries[-1]["event"]:
+                return str(self.entries[-1]["event"])
+        raise AssertionError(self.entries)
+
+    def url(self) -> str:
+        """Wait until it listens; return where."""
+        return self.wait_for("listens on").split()[3]
 
 
 @contextmanager
 def started(*options: str, program: Sequence[str] = PROGRAM) -> Iterator[Server]:
     program = with_signals([*program, "serve", "--port", "0", "--workers", "1", *options])
-    with subprocess.Popen(program, stderr=subprocess.PIPE, text=True, encoding="utf-8") as process:
+    own: dict[str, Any] = {"start_new_session": True, "text": True, "encoding": "utf-8"}
+    with subprocess.Popen(program, stderr=subprocess.PIPE, **own) as process:
         try:
             yield Server(process)
         finally:
-            process.terminate()
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
 
 
 @pytest.mark.slow
-def test_requests_are_answered_before_it_ends() -> None:
-    with started() as server, ThreadPoolExecutor() as threads:
-        body, params = SLOW[: len(SLOW) // 10], {"from": "jsonl"}
-        asked = threads.submit(httpx.post, f"{server.url}/v1/score", content=body, params=params, timeout=PATIENCE)
-        until(server.url, "hexrec_workers_idle", 0)
+@posix
+def test_options_are_the_limits_and_requests_are_answered_before_it_ends() -> None:
+    limits = ["--max-body", "1", "--max-records", "500", "--max-plies", "1000", "--max-seconds", "300"]
+    with started(*limits, "--cors-origin", "https://example.org") as server, ThreadPoolExecutor() as threads:
+        url = server.url()
+        address, asked = f"{url}/v1/validate", {**LINES, "Origin": "https://example.org"}
+        answer = httpx.post(address, content=json.dumps(GAME), headers=asked)
+        assert answer.headers["access-control-allow-origin"] == "https://example.org"
+        long = json.dumps({**GAME, "moves": ["pass"] * 1001}).encode()
+        for content, kind in (
+            (b" " * (1 << 20) + b" ", "body-too-large"),
+            (b"{}\n" * 501, "too-many-records"),
+            (long, "too-many-plies"),
+        ):
+            refused = httpx.post(address, content=content, headers=LINES).json()
+            assert refused["type"] == f"urn:hexrec:problem:{kind}"
+        body = SLOW[: len(SLOW) // 10]
+        scored = threads.submit(httpx.post, f"{url}/v1/score", content=body, headers=LINES, timeout=PATIENCE)
+        until(url, "hexrec_workers_idle", 0)
         server.process.send_signal(signal.SIGTERM)
-        assert len(asked.result().json()) == 500
-        *_, last = server.log()
-        assert last["event"].startswith("Finished server process")
+        assert len(scored.result().json()) == 500
+        server.wait_for("Finished server process")
         assert server.process.wait(PATIENCE) == 0
 
 
-@pytest.mark.slow
-def test_an_interrupt_ends_it_too() -> None:
-    with started() as server:
-        server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(PATIENCE) == 130
-
-
-#: The program, where the system starts no processes.
+#: The program, where the system starts no processes; twice, as most of its time goes into what it imports.
 _WITHOUT_WORKERS = """
+import json, os, sys
+import hexrec.cli.serve, hexrec.server.app, hexrec.server.serving
 from hexrec.__main__ import main
 from hexrec.parallel import WorkersUnavailable
 from hexrec.parallel.workers import Worker
@@ -82,33 +96,26 @@ async def refuse(prepare):
     raise WorkersUnavailable("no room")
 
 Worker.start = refuse
-main()
+for _ in range(2):
+    if (child := os.fork()) == 0:
+        main()
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print(json.dumps({"event": f"ended with {code}"}), file=sys.stderr, flush=True)
 """
 
 
+@pytest.mark.slow
+@posix
 def test_a_signal_ends_it_while_no_worker_can_be_started() -> None:
+    """The other test ends it by another signal."""
     with started(program=[sys.executable, "-c", _WITHOUT_WORKERS]) as server:
-        assert any(entry["event"] == "a worker cannot be started" for entry in server.log())
-        assert httpx.get(f"{server.url}/readyz").status_code == 503
-        # The other tests end it by other signals; Windows has not this one.
-        server.process.send_signal(getattr(signal, "SIGHUP", signal.SIGTERM))
-        assert server.process.wait(PATIENCE) == 0
-
-
-def test_options_are_the_limits() -> None:
-    limits = ["--max-body", "1", "--max-records", "3", "--max-plies", "13", "--max-seconds", "20"]
-    with started(*limits, "--cors-origin", "https://example.org") as server:
-        address, asked = f"{server.url}/v1/validate", {**LINES, "Origin": "https://example.org"}
-        answer = httpx.post(address, content=json.dumps(GAME), headers=asked)
-        assert answer.headers["access-control-allow-origin"] == "https://example.org"
-        long = json.dumps({**GAME, "moves": ["pass"] * 14}).encode()
-        for content, kind in (
-            (b" " * (1 << 20) + b" ", "body-too-large"),
-            (b"{}\n" * 4, "too-many-records"),
-            (long, "too-many-plies"),
-        ):
-            refused = httpx.post(address, content=content, headers=LINES).json()
-            assert refused["type"] == f"urn:hexrec:problem:{kind}"
+        for number, code in ((signal.SIGHUP, 0), (signal.SIGINT, 130)):
+            url = server.url()
+            process = int(server.wait_for("Started server process").split("[")[1].rstrip("]"))
+            server.wait_for("a worker cannot be started")
+            assert httpx.get(f"{url}/readyz").status_code == 503
+            os.kill(process, number)
+            assert server.wait_for("ended with") == f"ended with {code}"
 
 
 def test_an_address_of_another_machine(hexrec: Run) -> None:

@@ -18,29 +18,30 @@ from tests.properties import sample
 from tests.server.conftest import GAME
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
-#: In `codes/json` are the records of `codes` once more, in a file each.
-FOLDERS = sorted({path.parent for path in FIXTURES.rglob("*") if path.is_file()} - {FIXTURES / "codes/json"})
+#: Those with records. In `codes/json` are the records of `codes` once more, in a file each.
+FOLDERS = sorted(
+    {path.parent for path in FIXTURES.rglob("*") if path.is_file() and path.name != "places.json"}
+    - {FIXTURES, FIXTURES / "codes/json", FIXTURES / "service"}
+)
 
 
-def names(folder: Path) -> str:
-    return str(folder.relative_to(FIXTURES))
+def bodies(step: int, *folders: str, suffix: str = "") -> Iterator[tuple[Path, bytes, list[str], dict[str, str]]]:
+    """Yield files of all folders, or of those with a name, each with the options and parameters for its format.
 
-
-def bodies(folder: Path) -> Iterator[tuple[Path, bytes, list[str], dict[str, str]]]:
-    """Yield files of a folder: each with the options, and with the parameters, that say what its name tells."""
-    for path in sample(sorted(folder.iterdir()), 9):
-        if path.is_file():
+    Each folder has at least one of its files there, the first.
+    """
+    for folder in FOLDERS:
+        paths = sorted(path for path in folder.glob(f"*{suffix}") if path.is_file())
+        for path in sample(paths, step) if folder.name in folders or not folders else ():
             notation = format_of(path.name)
             yield path, path.read_bytes(), *((["--from", notation], {"from": notation}) if notation else ([], {}))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", FOLDERS, ids=names)
-def test_verdicts_are_the_same(client: httpx.Client, hexrec: Run, folder: Path) -> None:
-    lint = folder.name == "lint"
-    for path, body, options, params in bodies(folder):
-        more = ["--lint"] if lint else []
-        arguments = ("--no-config", "--format", "json", "--suggest", "20", *options, *more)
+def test_verdicts_are_the_same(client: httpx.Client, hexrec: Run) -> None:
+    for path, body, options, params in bodies(30):
+        lint = path.parent.name == "lint"
+        arguments = ("--no-config", "--format", "json", "--suggest", "20", *options, *["--lint"] * lint)
         said = hexrec("validate", "-", *arguments, stdin=body)
         answer = client.post("/v1/validate", content=body, params={**params, "lint": lint})
         assert (answer.status_code, answer.text) == (200, said.out), path
@@ -49,9 +50,8 @@ def test_verdicts_are_the_same(client: httpx.Client, hexrec: Run, folder: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", [folder for folder in FOLDERS if folder.name != "invalid"], ids=names)
-def test_scores_are_the_same(client: httpx.Client, hexrec: Run, folder: Path) -> None:
-    for path, body, options, params in bodies(folder):
+def test_scores_are_the_same(client: httpx.Client, hexrec: Run) -> None:
+    for path, body, options, params in bodies(30, "valid", "reference", "lenient"):
         said = hexrec("score", "-", "--no-config", "--jobs", "1", "--format", "csv", *options, stdin=body)
         headers = {"Accept": "text/csv"}
         if params:
@@ -61,10 +61,9 @@ def test_scores_are_the_same(client: httpx.Client, hexrec: Run, folder: Path) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", [folder for folder in FOLDERS if folder.name == "valid"], ids=names)
 @pytest.mark.parametrize("to", ["jsonl", "sgf"])
-def test_conversions_are_the_same(client: httpx.Client, hexrec: Run, folder: Path, to: str) -> None:
-    for path, body, options, params in bodies(folder):
+def test_conversions_are_the_same(client: httpx.Client, hexrec: Run, to: str) -> None:
+    for path, body, options, params in bodies(30, "valid"):
         said = hexrec("convert", "-", "--to", to, *options, "--coordinates", "skew", stdin=body)
         answer = client.post("/v1/convert", content=body, params={**params, "to": to, "coordinates": "skew"})
         if said.code == 0:
@@ -75,13 +74,11 @@ def test_conversions_are_the_same(client: httpx.Client, hexrec: Run, folder: Pat
             assert answer.json()["type"] == "urn:hexrec:problem:bad-record"
 
 
-@pytest.mark.parametrize("folder", [folder for folder in FOLDERS if any(folder.glob("*.jsonl"))], ids=names)
-def test_json_lines_are_answered_alike_as_they_come(client: httpx.Client, hexrec: Run, folder: Path) -> None:
+@pytest.mark.slow
+def test_json_lines_are_answered_alike_as_they_come(client: httpx.Client, hexrec: Run) -> None:
     """Here in pieces of some bytes, which begin and end anywhere."""
     headers = {"Content-Type": negotiation.LINES, "Accept": negotiation.LINES}
-    for path, body, options, params in bodies(folder):
-        if params != {"from": "jsonl"}:
-            continue
+    for path, body, options, _ in bodies(9, "valid", "invalid", "lint", suffix=".jsonl"):
         arguments = ("--no-config", "--format", "jsonl", "--suggest", "0", *options)
         said = hexrec("validate", "-", *arguments, stdin=body)
         size = max(7, len(body) // 5)
