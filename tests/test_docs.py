@@ -7,7 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from hexrec_oneline import ONELINE
 from hexrec import formats, loads, validate
 from hexrec.rules import games
 from hexrec.rules.terms import join_words
-from tests.cases import all_of
+from tests.cases import all_of, try_all
 from tests.cli.conftest import Run, hexrec
 from tests.completeness import COMPLETE
 
@@ -50,9 +50,14 @@ class Example(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        return f"{self.document.relative_to(ROOT)}:{self.line}"
+        return f"{shown_as(self.document)}:{self.line}"
 
 
+def shown_as(document: Path) -> str:
+    return document.relative_to(ROOT).as_posix()
+
+
+@cache
 def examples(language: str) -> list[Example]:
     found = []
     for document in DOCUMENTS:
@@ -66,9 +71,9 @@ def examples(language: str) -> list[Example]:
 
 
 @pytest.fixture
-def packages(example: Example) -> Iterator[None]:
+def packages(document: Path) -> Iterator[None]:
     """The page on packages shows what commands do where its examples are installed."""
-    if example.document.name != "adding-games.md":
+    if document.name != "adding-games.md":
         yield
         return
     games.register(COL)
@@ -79,43 +84,57 @@ def packages(example: Example) -> Iterator[None]:
 
 
 @pytest.fixture
-def in_copy(example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Examples run in a copy of the repository, with the files that the document has its readers paste."""
-    for name in ("docs", "fixtures", "schemas", "tests"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    for pasted in PASTED.finditer(example.document.read_text(encoding="utf-8")):
-        (tmp_path / pasted["name"]).write_text(pasted["text"], encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
+def in_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Example], None]:
+    """Examples run in a copy of the repository each, with the files that the document has its readers paste."""
+
+    def enter(example: Example) -> None:
+        folder = tmp_path / str(example.line)
+        folder.mkdir()
+        for name in ("docs", "fixtures", "schemas", "tests"):
+            (folder / name).symlink_to(ROOT / name)
+        for pasted in PASTED.finditer(example.document.read_text(encoding="utf-8")):
+            (folder / pasted["name"]).write_text(pasted["text"], encoding="utf-8")
+        monkeypatch.chdir(folder)
+
+    return enter
 
 
 PROGRAMS = [example for example in examples("console") if example.text.startswith("$ python ")]
 
 
-@pytest.mark.usefixtures("packages", "in_copy")
-@pytest.mark.parametrize("example", [example for example in examples("console") if example not in PROGRAMS], ids=str)
-def test_console(hexrec: Run, example: Example) -> None:
+CONSOLE = [example for example in examples("console") if example not in PROGRAMS]
+
+
+@pytest.mark.usefixtures("packages")
+@pytest.mark.parametrize("document", dict.fromkeys(example.document for example in CONSOLE), ids=shown_as)
+def test_console(hexrec: Run, document: Path, in_copy: Callable[[Example], None]) -> None:
     """Commands, each after `$ hexrec`, with what they print; `…` alone on a line stands for lines left out."""
-    commands = re.split(r"^\$ hexrec ", example.text, flags=re.MULTILINE)
-    assert commands.pop(0) == "", "a console block begins with `$ hexrec`"
-    for command in commands:
-        arguments, _, shown = command.partition("\n")
-        ran = hexrec(*shlex.split(arguments))
-        parts = [re.escape(part) for part in re.split(r"^…\n", shown, flags=re.MULTILINE)]
-        assert re.fullmatch(r"(?:.*\n)*?".join(parts), ran.out + ran.err), ran.out + ran.err
+
+    def check(example: Example) -> None:
+        in_copy(example)
+        commands = re.split(r"^\$ hexrec ", example.text, flags=re.MULTILINE)
+        assert commands.pop(0) == "", "a console block begins with `$ hexrec`"
+        for command in commands:
+            arguments, _, shown = command.partition("\n")
+            ran = hexrec(*shlex.split(arguments))
+            parts = [re.escape(part) for part in re.split(r"^…\n", shown, flags=re.MULTILINE)]
+            assert re.fullmatch(r"(?:.*\n)*?".join(parts), ran.out + ran.err), ran.out + ran.err
+
+    try_all(check, [example for example in CONSOLE if example.document == document], ids=str)
 
 
-@pytest.mark.usefixtures("in_copy")
 @pytest.mark.parametrize("example", PROGRAMS, ids=str)
-def test_programs(example: Example) -> None:
+def test_programs(example: Example, in_copy: Callable[[Example], None]) -> None:
     """A program that readers paste, after `$ python`, with its output."""
+    in_copy(example)
     command, _, shown = example.text.removeprefix("$ python ").partition("\n")
     ran = subprocess.run([sys.executable, *shlex.split(command)], stdout=subprocess.PIPE, encoding="utf-8", check=True)
     assert ran.stdout == shown
 
 
-@pytest.mark.usefixtures("in_copy")
 @pytest.mark.parametrize("example", examples("python"), ids=str)
-def test_python(example: Example) -> None:
+def test_python(example: Example, in_copy: Callable[[Example], None]) -> None:
+    in_copy(example)
     test = doctest.DocTestParser().get_doctest(example.text, {}, str(example), str(example.document), example.line)
     assert test.examples
     failed: list[str] = []

@@ -15,7 +15,7 @@ import pytest
 from pyarrow import parquet
 
 from hexrec.io.discovery import Discovery
-from hexrec.parallel import chunks, cluster, shards
+from hexrec.parallel import chunks, shards
 from hexrec.parallel.shards import Shard, total_size
 from hexrec.util.limits import IN_FORCE
 from tests.cli.conftest import Run
@@ -132,7 +132,7 @@ def test_the_checkpoint_of_a_shard_is_not_that_of_another(hexrec: Run, inputs: P
 @pytest.fixture
 def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file of a megabyte, most of it blank, that becomes five shards."""
-    monkeypatch.setattr(cluster, "SHARD_SIZE", 1 << 18)
+    monkeypatch.setattr("hexrec.parallel.cluster.SHARD_SIZE", 1 << 18)
     path = tmp_path / "archive.jsonl"
     path.write_text("".join(record(number) + " " * 9_000 + "\n" for number in range(120)))
     return path
@@ -179,9 +179,9 @@ def test_a_cluster_that_cannot_be_used(
     assert_refused("nowhere", "the Dask cluster nowhere cannot be used")
     with LocalCluster(1, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0") as others:
         with monkeypatch.context() as patch:
-            patch.setattr(cluster, "__version__", "99.0")
+            patch.setattr("hexrec.parallel.cluster.__version__", "99.0")
             assert_refused(others.scheduler_address, "has other versions of hexrec")
-        monkeypatch.setattr(cluster, "IN_FORCE", {**IN_FORCE, "MAX_DEPTH": 1})
+        monkeypatch.setattr("hexrec.parallel.cluster.IN_FORCE", {**IN_FORCE, "MAX_DEPTH": 1})
         limits = "has other limits: set the same HEXREC_MAX_… in the environment of its processes"
         assert_refused(others.scheduler_address, limits)
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -19,7 +20,7 @@ from tests.cli.conftest import Run, hexrec
 
 __all__ = ["hexrec"]  # a fixture
 
-pytest.importorskip("aiohttp", reason="fsspec reads HTTP by aiohttp")
+pytestmark = pytest.mark.skipif(find_spec("aiohttp") is None, reason="fsspec reads HTTP by aiohttp")
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -105,7 +105,10 @@ def _listed(before: str, part: str, count: int, after: str, between: str = ",") 
 
 
 def _large(name: str, before: str, after: str) -> Callable[[Path], str]:
-    return _text(name, before + "a" * limits.MAX_RECORD_BYTES + after)
+    def write(folder: Path) -> str:
+        return _text(name, before + "a" * limits.MAX_RECORD_BYTES + after)(folder)
+
+    return write
 
 
 def _fields(count: int) -> str:

@@ -6,6 +6,7 @@ Every line of every `fixtures/<game>/reference/*.jsonl` is tried by lying there.
 from __future__ import annotations
 
 import json
+from functools import cache
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from tests.properties import sample
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
+@cache
 def entries(kind: str) -> list[Any]:
     """Return the lines that hold legal sets (`legal`) or whole records (`hexrec`)."""
     found = []
@@ -35,9 +37,8 @@ def entries(kind: str) -> list[Any]:
 def some(found: list[Any], step: int) -> list[Any]:
     """Return the first of every `step` lines, and of every game, size, variant and ruleset."""
     settings = [[entry.values[0].get(key) for key in ("game", "size", "variant", "ruleset")] for entry in found]
-    firsts = [entry for number, entry in enumerate(found) if settings.index(settings[number]) == number]
-    taken = [*sample(found, step), *firsts]
-    return [entry for entry in found if entry in taken]
+    firsts = {number for number, setting in enumerate(settings) if settings.index(setting) == number}
+    return [found[number] for number in sorted({*firsts, *sample(range(len(found)), step)})]
 
 
 def replay(entry: dict[str, Any]) -> Position[Any]:

@@ -59,6 +59,7 @@ class Same:
     why: str
 
 
+@cache
 def readings(game: str) -> list[Reading | Same]:
     """Return the readings of a game's rules, in the order of the rulings."""
     text = Path(__file__).with_name(f"{game}.yaml").read_text(encoding="utf-8")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page
 
 from tests.web.conftest import Shown, seen
 from tests.web.games import good
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 Open = Callable[..., Shown]
 Place = tuple[float, float]
