@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import gc
 from functools import cache
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from hexrec import formats
 from hexrec.rules import games
@@ -14,6 +16,12 @@ settings.register_profile(
     "repeatable", derandomize=FACTOR == 1, database=None, deadline=None, max_examples=examples(15)
 )
 settings.load_profile("repeatable")
+if FACTOR == 1:
+    # Examples have no constants of modules, which would depend on what else was collected.
+    vars(providers)["is_local_module_file"] = lambda _: False
+
+# What collection makes stays: to look through it for garbage takes time alone.
+gc.disable()
 
 # The tests are about hexrec's own games and formats, whichever packages are installed next to it.
 games.GAMES.offered = cache(dict)
@@ -28,6 +36,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: ("web" not in item.path.parts, item.get_closest_marker("slow") is None))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Look for garbage from now on, in what tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
