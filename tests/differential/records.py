@@ -23,6 +23,11 @@ class Input(NamedTuple):
     raw: bytes
 
     @property
+    def kind(self) -> str:
+        """The kind of oddity."""
+        return re.split(r"-\d|\.\w+$", self.name)[0]
+
+    @property
     def format(self) -> str:
         """The format that the name tells."""
         return by_suffix("." + self.name.rpartition(".")[2]) or ""
@@ -109,7 +114,9 @@ def inputs(seed: int) -> list[Input]:
     lines = [
         text for text in [*map(_raw, bases()), *(text for _, text in odd)] if len(text) < 9999 and b"\0" not in text
     ]
-    spaced = [part for text in lines[::4] for part in (text, random.choice(BLANKS).encode(), b" " + text + b"\t\r")]
+    spaced = [
+        part for text in sample(lines, 9) for part in (text, random.choice(BLANKS).encode(), b" " + text + b"\t\r")
+    ]
     return [
         *(Input(f"{kind}-{n}.{random.choice(('json', 'jsonl'))}", text) for n, (kind, text) in enumerate(small)),
         *(
@@ -120,10 +127,10 @@ def inputs(seed: int) -> list[Input]:
         Input("foreign.json", b'{"header": {"game": {"name": "Sunspot"}}, "moves": [["a1", null]]}'),
         Input("foreign-second-line.json", b'{"header":\n{"game": {"name": "Sunspot"}}, "moves": [["a1", null]]}'),
         Input("second-line.json", b'{"hexrec": "1", "game": "sunspot", "size": 4, "moves": [\n{"turn": "a1"}, "a2"]}'),
-        Input("many.jsonl", b"\n".join(lines) + b"\n"),
+        Input("many.jsonl", b"\n".join(sample(lines, 3)) + b"\n"),
         Input("many-with-blank-lines.jsonl", b"\xef\xbb\xbf\r\n" + b"\n".join(spaced)),
         Input("many-with-nul.ndjson", b"\n".join([*lines[:40], *(text + b"\0" for text in lines[:9])])),
-        Input("many.yaml", b"\n--- ".join([b"", *lines[::3]]) + b"\n"),
+        Input("many.yaml", b"\n--- ".join([b"", *sample(lines, 6)]) + b"\n"),
     ]
 
 
