@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields
 from functools import partial
 from itertools import chain
@@ -82,31 +82,31 @@ def _large(folder: Path, before: bytes, part: bytes) -> str:
 
 
 @pytest.mark.parametrize(
-    ("command", "before", "part"),
+    ("command", "before", "part", "piped"),
     [
-        (("validate",), b'{"x-a": "', b"a"),
-        (("validate",), b"[", b" "),
-        (("validate",), b"", b"["),
-        (("fmt", "--check"), b'{"x-a": "', b"a"),
-        (("convert", "--to", "jsonl"), b"[", b" "),
+        (("validate",), b'{"x-a": "', b"a", False),
+        (("validate",), b"[", b" ", True),
+        (("validate",), b"", b"[", False),
+        (("fmt", "--check"), b'{"x-a": "', b"a", True),
+        (("convert", "--to", "jsonl"), b"[", b" ", False),
     ],
 )
 def test_a_file_that_is_too_large_is_not_held(
-    command: tuple[str, ...], before: bytes, part: bytes, measure: Measure, tmp_path: Path
+    command: tuple[str, ...], before: bytes, part: bytes, piped: bool, measure: Measure, tmp_path: Path
 ) -> None:
     file = _large(tmp_path, before, part)
-    for ran in (measure(*command, file), measure(*command, "-", given=file)):
-        assert ("syntax/" in ran.said, ran.room < ROOM) == (True, True)
+    ran = measure(*command, "-", given=file) if piped else measure(*command, file)
+    assert ("syntax/" in ran.said, ran.room < ROOM) == (True, True)
 
 
-@pytest.mark.parametrize("command", [("validate",), ("convert", "--to", "jsonl")])
-def test_what_an_archive_unpacks_to_is_not_held(command: tuple[str, ...], measure: Measure, tmp_path: Path) -> None:
+def test_what_an_archive_unpacks_to_is_not_held(measure: Measure, tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("a.jsonl", "w") as member:
         for _ in range(150):
             member.write(b" " * MEBIBYTE)
-    ran = measure(*command, str(path))
-    assert ("syntax/" in ran.said, ran.room < ROOM) == (True, True)
+    for command in (("validate",), ("convert", "--to", "jsonl")):
+        ran = measure(*command, str(path))
+        assert ("syntax/" in ran.said, ran.room < ROOM) == (True, True), command
 
 
 def test_every_limit_is_exceeded() -> None:
@@ -114,7 +114,7 @@ def test_every_limit_is_exceeded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "record", "few", "many"), [("a.jsonl", b"x" * 8_000 + b"\n", 150, 1_500), ("a.sgf", b"(;)", 3_000, 13_000)]
+    ("name", "record", "few", "many"), [("a.jsonl", b"x" * 8_000 + b"\n", 150, 1_500), ("a.sgf", b"(;)", 1_000, 6_000)]
 )
 def test_memory_is_the_same_however_many_records_and_diagnostics_there_are(
     name: str, record: bytes, few: int, many: int, measure: Measure, tmp_path: Path
@@ -126,7 +126,7 @@ def test_memory_is_the_same_however_many_records_and_diagnostics_there_are(
         ran = measure("validate", "--jobs", "1", "--format", "markdown", str(path))
         assert f"{count:,} records" in ran.said
         rooms.append(ran.room)
-    assert rooms[1] - rooms[0] < 6_000
+    assert rooms[1] - rooms[0] < 3_000
 
 
 def run(arguments: list[str], **environment: int | str) -> subprocess.CompletedProcess[str]:
@@ -137,20 +137,19 @@ def run(arguments: list[str], **environment: int | str) -> subprocess.CompletedP
     )
 
 
-@pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".bz2", bz2.compress)])
-def test_what_a_file_unpacks_to(suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
+def test_what_a_file_unpacks_to(tmp_path: Path) -> None:
     answer = "unpacks to over 1 MiB more than 500 times its size"
-    path = tmp_path / f"a.sgf{suffix}"
-    path.write_bytes(compress(b" " * 4 * MEBIBYTE))
-    ran = run(["validate", str(path)], MAX_DECOMPRESSED_BYTES=MEBIBYTE)
-    assert (ran.returncode, answer in ran.stdout) == (2, True)
-    ran = run(["validate", str(path)], MAX_DECOMPRESSED_BYTES=4 * MEBIBYTE, MAX_COMPRESSION_RATIO=1)
-    assert "syntax/empty" in ran.stdout
+    for suffix, compress in ((".gz", gzip.compress), (".bz2", bz2.compress)):
+        (tmp_path / f"a.sgf{suffix}").write_bytes(compress(b" " * 4 * MEBIBYTE))
+    ran = run(["validate", str(tmp_path)], MAX_DECOMPRESSED_BYTES=MEBIBYTE)
+    assert (ran.returncode, ran.stdout.count(answer)) == (2, 2)
+    ran = run(["validate", str(tmp_path)], MAX_DECOMPRESSED_BYTES=4 * MEBIBYTE, MAX_COMPRESSION_RATIO=1)
+    assert ran.stdout.count("syntax/empty") == 2
 
 
 @pytest.mark.parametrize("command", [("validate",), ("convert", "--to", "jsonl")])
 def test_how_many_records_a_compressed_file_has(command: tuple[str, ...], tmp_path: Path) -> None:
-    for name, records in {"a.jsonl": b"0\n" * 2_000, "a.yaml": b"---\n" * 2_000}.items():
+    for name, records in {"a.jsonl": b"0\n" * 1_500, "a.yaml": b"---\n" * 1_500}.items():
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress(records))
         with zipfile.ZipFile(tmp_path / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as made:
             made.writestr(name, records)
