@@ -114,25 +114,22 @@ def exit_on_signals() -> Iterator[None]:
             signal.signal(number, signal.SIG_IGN if ended else handler)
 
 
-#: Seconds before the first line of progress, and between the next ones.
-_ON_TERMINAL = (0.5, 0.2)
-_IN_LOG = (15.0, 15.0)
+#: Seconds before the line of progress is shown, and before it changes.
+_FIRST, _PAUSE = 0.5, 0.2
 #: Erases the line of a terminal.
 _ERASE = "\r\x1b[K"
 
 
 class Progress:
-    """Progress display: records, records per second, invalid records, and the time left if the total is known."""
+    """Progress on a terminal: records, records per second, invalid records, and the time left if it is known."""
 
     def __init__(self, out: TextIO, total: int | None, clock: Callable[[], float] = monotonic) -> None:
         """`total` is the size of the input in bytes."""
         self._out = out
         self._total = total
         self._clock = clock
-        self._terminal = out.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
-        self._first, self._pause = _ON_TERMINAL if self._terminal else _IN_LOG
         self._began = clock()
-        self._next = self._began + self._first
+        self._next = self._began + _FIRST
         self._records = self._errors = self._size = 0
         self._before = (0, 0)
         self._shown = False
@@ -145,20 +142,18 @@ class Progress:
         if before:
             self._before = self._records, self._size
         if (now := self._clock()) >= self._next:
-            self._next = now + self._pause
+            self._next = now + _PAUSE
             self._show(self._line(now - self._began))
 
     def end(self) -> None:
-        """Erase the line on a terminal."""
-        if self._shown and self._terminal:
+        """Erase the line."""
+        if self._shown:
             self._write(_ERASE)
 
     def _show(self, line: str) -> None:
         self._shown = True
-        if self._terminal:  # a line of the full width would wrap
-            self._write(_ERASE + line[: get_terminal_size().columns - 1])
-        else:
-            self._write(f"hexrec: {line}\n")
+        # A line of the full width would wrap.
+        self._write(_ERASE + line[: get_terminal_size().columns - 1])
 
     def _write(self, text: str) -> None:
         self._out.write(text)

@@ -64,8 +64,9 @@ class Work:
 
     @contextmanager
     def progress(self, paths: list[str], *, streamed: bool) -> Iterator[Advance]:
-        """Show progress, unless --quiet is given or data is `streamed` to the same terminal."""
-        if self.quiet or (streamed and sys.stdout.isatty()):
+        """Show progress on a terminal, unless --quiet is given or data is `streamed` to the same terminal."""
+        can_erase = sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
+        if self.quiet or not can_erase or (streamed and sys.stdout.isatty()):
             yield lambda *_, **__: None
             return
         shown = Progress(sys.stderr, total_size(paths))

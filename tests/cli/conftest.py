@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -50,8 +49,6 @@ class Terminal(io.TextIOWrapper):
 
 @pytest.fixture
 def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
-    # How far a run is says its log only where time passes, as it does on a busy machine.
-    monkeypatch.setattr("hexrec.cli.console._IN_LOG", (math.inf, math.inf))
     # pytest-xdist tells its processes how wide its own terminal is.
     monkeypatch.delenv("COLUMNS", raising=False)
     # Worker processes are started where a test asks for them, whatever machine it runs on.
@@ -59,11 +56,11 @@ def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
     # A test that writes hundreds of files would wait for the disk most of its time.
     monkeypatch.setattr("os.fsync", lambda _: None)
 
-    def call(*arguments: str | Path, stdin: bytes = b"", terminal: bool = False) -> Ran:
-        """Run a command; with `terminal`, standard output says that it is one."""
+    def call(*arguments: str | Path, stdin: bytes = b"", terminal: bool = False, watched: bool = False) -> Ran:
+        """Run a command; with `terminal`, standard output says that it is one; `watched` is that of errors."""
         written = io.BytesIO(), io.BytesIO()
         out = (Terminal if terminal else io.TextIOWrapper)(written[0], encoding="utf-8")
-        err = io.TextIOWrapper(written[1], encoding="utf-8")
+        err = (Terminal if watched else io.TextIOWrapper)(written[1], encoding="utf-8")
         with monkeypatch.context() as patch:
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
             patch.setattr(sys, "stdout", out)

@@ -29,7 +29,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock()
 
 
-def test_a_terminal_has_one_line_that_goes_away(clock: Clock) -> None:
+def test_the_line_is_erased_at_the_end(clock: Clock) -> None:
     out = Terminal()
     progress = Progress(out, 4_000, clock)
     progress.add(100, 1, 10)
@@ -42,18 +42,6 @@ def test_a_terminal_has_one_line_that_goes_away(clock: Clock) -> None:
     assert out.getvalue() == shown
     progress.end()
     assert out.getvalue() == shown + "\r\x1b[K"
-
-
-def test_a_log_has_a_line_now_and_then(clock: Clock) -> None:
-    out = io.StringIO()
-    progress = Progress(out, None, clock)
-    for _ in range(40):
-        clock.now += 1
-        progress.add(10, 0, 10)
-    progress.end()
-    assert out.getvalue() == (
-        "hexrec: 150 records, 10 a second, 0 invalid\nhexrec: 300 records, 10 a second, 0 invalid\n"
-    )
 
 
 def test_the_total_is_known_of_plain_files_only(tmp_path: Path) -> None:
@@ -74,16 +62,6 @@ def test_the_line_is_no_wider_than_the_terminal(clock: Clock, monkeypatch: pytes
     assert out.getvalue() == "\r\x1b[K10 records, 20 a se"
 
 
-@pytest.mark.parametrize("name", ["dumb", "unknown"])
-def test_terminals_that_can_only_write_lines(clock: Clock, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setenv("TERM", name)
-    out = Terminal()
-    progress = Progress(out, None, clock)
-    clock.now += 15
-    progress.add(150, 0, 10)
-    assert out.getvalue() == "hexrec: 150 records, 10 a second, 0 invalid\n"
-
-
 @pytest.mark.parametrize(
     ("total", "size", "shown"),
     [
@@ -96,34 +74,35 @@ def test_terminals_that_can_only_write_lines(clock: Clock, monkeypatch: pytest.M
     ],
 )
 def test_a_run_is_never_said_to_be_done(clock: Clock, total: int, size: int, shown: str) -> None:
-    out = io.StringIO()
+    out = Terminal()
     progress = Progress(out, total, clock)
     clock.now += 15
     progress.add(15, 0, size)
-    assert out.getvalue() == f"hexrec: 15 records, 1 a second, 0 invalid, {shown}\n"
+    assert out.getvalue() == f"\r\x1b[K15 records, 1 a second, 0 invalid, {shown}"
 
 
-def test_what_an_earlier_run_has_done_takes_no_time(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexrec.cli.console._IN_LOG", (0.0, 15.0))
-    out = io.StringIO()
+def test_what_an_earlier_run_has_done_takes_no_time(clock: Clock) -> None:
+    out = Terminal()
     progress = Progress(out, 1_000, clock)
+    clock.now += 0.5
     progress.add(15, 2, 500, before=True)
-    assert out.getvalue() == "hexrec: 15 records, 0 a second, 2 invalid\n"
-    progress = Progress(out, 1_000, clock)
-    progress.add(15, 2, 500)
-    assert out.getvalue().endswith("\nhexrec: 15 records, 0 a second, 2 invalid, 50 %, 0:00 left\n")
+    assert out.getvalue() == "\r\x1b[K15 records, 0 a second, 2 invalid"
+    clock.now += 0.5
+    progress.add(15, 0, 250)
+    assert out.getvalue().endswith("\r\x1b[K30 records, 15 a second, 2 invalid, 75 %, 0:01 left")
 
 
 @pytest.mark.parametrize(
-    ("options", "terminal", "shown"),
+    ("options", "stdout", "stderr", "shown"),
     [
-        ([], False, True),
-        (["-q"], False, False),
-        ([], True, False),  # the rows go to the same place
-        (["-o", "out"], True, True),
-        (["-o", "out", "-q"], True, False),
+        ([], False, True, True),
+        ([], False, False, False),
+        (["-q"], False, True, False),
+        ([], True, True, False),  # the rows go to the same place
+        (["-o", "out"], True, True, True),
+        (["-o", "out", "-q"], True, True, False),
     ],
-    ids=["piped", "quiet", "terminal", "file", "quiet file"],
+    ids=["piped", "log", "quiet", "terminal", "file", "quiet file"],
 )
 @pytest.mark.parametrize(
     "command", [["hash"], ["score", "--format", "csv"], ["validate"]], ids=lambda command: command[0]
@@ -134,10 +113,21 @@ def test_when_progress_is_shown(
     monkeypatch: pytest.MonkeyPatch,
     command: list[str],
     options: list[str],
-    terminal: bool,
+    stdout: bool,
+    stderr: bool,
     shown: bool,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("hexrec.cli.console._IN_LOG", (0.0, 0.0))
-    ran = hexrec(*command, "-", *options, stdin=json.dumps(SHORT_GAME).encode(), terminal=terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("hexrec.cli.console._FIRST", 0.0)
+    stdin = json.dumps(SHORT_GAME).encode()
+    ran = hexrec(*command, "-", *options, stdin=stdin, terminal=stdout, watched=stderr)
     assert (ran.code, " a second, " in ran.err) == (0, shown)
+
+
+@pytest.mark.parametrize("name", ["dumb", "unknown"])
+def test_terminals_that_cannot_erase(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("TERM", name)
+    monkeypatch.setattr("hexrec.cli.console._FIRST", 0.0)
+    ran = hexrec("hash", "-", stdin=json.dumps(SHORT_GAME).encode(), watched=True)
+    assert (ran.code, " a second, " in ran.err) == (0, False)
