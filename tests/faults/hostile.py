@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from tests.properties import sample
+
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 SUFFIXES = ("json", "jsonl", "yaml", "sgf", "hgn")
 GAME = '{"hexrec":"1","game":"sunspot","size":5,"moves":["e5"]}\n'
@@ -144,11 +146,11 @@ def names() -> Iterator[bytes]:
     )
 
 
-def write(folder: Path, seed: int, mutations: int) -> list[Path]:
-    """Write everything into a folder; return the files."""
+def write(folder: Path, seed: int, mutations: int, step: int = 1) -> list[Path]:
+    """Write everything into a folder, or of the inputs one of every `step`; return the files."""
     folder.mkdir()
     found = [*texts(), *mutated(Random(seed), mutations), *archives()]
-    for name, content in found:
+    for name, content in sample(found, step):
         (folder / name).write_bytes(content.encode(errors="surrogatepass") if isinstance(content, str) else content)
     for odd, record in zip(names(), records("name", 99), strict=False):
         (folder / os.fsdecode(odd)).write_text(record)

@@ -84,21 +84,24 @@ def test_a_process_does_one_task_after_the_other(loop: str) -> None:
     with_pool(work, loop=loop)
 
 
-@pytest.mark.parametrize("loop", LOOPS)
+#: Tasks that end or stop their processes.
+ENDING: list[tuple[str, Any, float, type[Exception], str]] = [
+    ("signal", signal.SIGKILL, LONG, WorkerDied, "it was ended by SIGKILL"),
+    ("signal", signal.SIGSEGV, LONG, WorkerDied, "it was ended by SIGSEGV"),
+    ("signal", signal.SIGRTMIN + 1, LONG, WorkerDied, f"it was ended by signal {signal.SIGRTMIN + 1}"),
+    ("exit", 3, LONG, WorkerDied, "it ended with exit code 3"),
+    ("half", signal.SIGKILL, LONG, WorkerDied, "it was ended by SIGKILL"),
+    ("half", signal.SIGSTOP, 0.2, TaskTimeout, "took longer than 0.2 s"),
+    ("sleep", LONG, 0.2, TaskTimeout, "took longer than 0.2 s"),
+]
+
+
 @pytest.mark.parametrize(
-    ("task", "value", "seconds", "error", "message"),
-    [
-        ("signal", signal.SIGKILL, LONG, WorkerDied, "it was ended by SIGKILL"),
-        ("signal", signal.SIGSEGV, LONG, WorkerDied, "it was ended by SIGSEGV"),
-        ("signal", signal.SIGRTMIN + 1, LONG, WorkerDied, f"it was ended by signal {signal.SIGRTMIN + 1}"),
-        ("exit", 3, LONG, WorkerDied, "it ended with exit code 3"),
-        ("half", signal.SIGKILL, LONG, WorkerDied, "it was ended by SIGKILL"),
-        ("half", signal.SIGSTOP, 0.2, TaskTimeout, "took longer than 0.2 s"),
-        ("sleep", LONG, 0.2, TaskTimeout, "took longer than 0.2 s"),
-    ],
+    ("loop", "task", "value", "seconds", "error", "message"),
+    [(loop, *each) for loop in LOOPS for each in ENDING[:: 1 if loop == "asyncio" else 5]],
 )
 def test_a_process_that_ends_or_hangs_is_replaced(
-    task: str, value: Any, seconds: float, error: type[Exception], message: str, loop: str
+    loop: str, task: str, value: Any, seconds: float, error: type[Exception], message: str
 ) -> None:
     async def work(pool: Pool, do: Do) -> None:
         before = await do("pid")
