@@ -252,12 +252,12 @@ def test_processes_that_cannot_be_started_end_the_run(archive: Path, monkeypatch
 @posix
 def test_records_that_end_processes(tmp_path: Path) -> None:
     """In the first file of a chunk and in others, alone and in a row; one that does so only once has no fault."""
-    for name in "ab":
-        (tmp_path / f"{name}.jsonl").write_text("".join(map(record, range(3))))
+    for name, numbers in (("a", range(3)), ("b", range(3, 6))):
+        (tmp_path / f"{name}.jsonl").write_text("".join(map(record, numbers)))
     limits = SMALL._replace(files=2, size=10_000)
     expected = scored([tmp_path], limits=limits)
-    fatal = ("game 0", "game 2")
-    made = scored([tmp_path], 2, Deadly(fatal), limits)
+    fatal = ("game 0", "game 2", "game 3")
+    made = scored([tmp_path], 1, Deadly(fatal), limits)
     check_rows(expected, made, fatal, ENDED_TWICE)
     spared = tmp_path / "spared"
     spared.mkdir()
@@ -270,15 +270,15 @@ def test_records_that_end_processes(tmp_path: Path) -> None:
 def test_records_that_cannot_be_read_without_dying(tmp_path: Path, suffix: str, hides: bool) -> None:
     """In a format that has to be read from the beginning, nothing is known of what follows."""
     lead = "---\n" if suffix == ".yaml" else ""
-    for name in "ab":
-        (tmp_path / f"{name}{suffix}").write_text("".join(lead + record(number) for number in range(4)))
+    for name, numbers in (("a", range(4)), ("b", range(4, 6))):
+        (tmp_path / f"{name}{suffix}").write_text("".join(lead + record(number) for number in numbers))
     fatal = ("game 2",)
     made = scored([tmp_path], 1, Deadly(fatal, reading=True))
     if not hides:
         check_rows(scored([tmp_path]), made, fatal, ENDED_TWICE)
         return
-    assert made["index"] == [0, 1, 2] * 2
-    assert made["code"][2] == made["code"][5] == "batch/crashed"
+    assert made["index"] == [0, 1, 2, 0, 1]
+    assert [code == "batch/crashed" for code in made["code"]] == [False, False, True, False, False]
     assert made["message"][2] == f"{ENDED_TWICE}; the rest of the file cannot be read, and was not checked"
 
 
