@@ -109,16 +109,21 @@ def edit() -> Iterator[Callable[..., Editor]]:
         process.kill()
 
 
-def test_records_of_random(
+def test_records_that_name_their_schema(
     hexrec: Run, edit: Callable[..., Editor], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    editor = edit()
+    assert_led_to_the_schema(hexrec, editor, tmp_path, monkeypatch)
+    assert_as_in_python(editor, tmp_path)
+
+
+def assert_led_to_the_schema(hexrec: Run, editor: Editor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The line that leads to the schema works in every document, for files in any folder."""
     monkeypatch.chdir(tmp_path)
     assert hexrec("schema", "--write").code == 0
     path = tmp_path / "a b" / "games.yaml"
     path.parent.mkdir()
     assert hexrec("random", "nadraz", "--size", "4", "--count", "2", "-o", path).code == 0
-    editor = edit()
     assert editor.open(path) == []
 
     broken = path.with_name("broken.yaml")
@@ -133,13 +138,12 @@ def test_records_of_random(
     assert {"ruleset", "players", "date"} <= editor.complete(begun, len(begun.read_text().splitlines()))
 
 
-def test_all_fields(edit: Callable[..., Editor], tmp_path: Path) -> None:
+def assert_as_in_python(editor: Editor, tmp_path: Path) -> None:
     """JavaScript reads the patterns of the schemas as Python does."""
     path = tmp_path / "record.yaml"
     record = (ROOT / "fixtures" / "record" / "valid" / "all-fields.yaml").read_text(encoding="utf-8")
     schema = (ROOT / "schemas" / "record.schema.json").as_uri()
     path.write_text(f"# yaml-language-server: $schema={schema}\n{record}", encoding="utf-8")
-    editor = edit()
     assert editor.open(path) == []
     lines = path.read_text(encoding="utf-8").splitlines()
     number = next(number for number, line in enumerate(lines, 1) if line.startswith("time_control:"))
@@ -147,8 +151,7 @@ def test_all_fields(edit: Callable[..., Editor], tmp_path: Path) -> None:
     assert "Time of each player for the stage" in editor.hover(path, number + 1, lines[number].index("sec") + 2)
 
 
-@pytest.mark.parametrize("kind", ["hexrec", "nadraz"])
-def test_catalog(hexrec: Run, edit: Callable[..., Editor], tmp_path: Path, kind: str) -> None:
+def test_catalog(hexrec: Run, edit: Callable[..., Editor], tmp_path: Path) -> None:
     """With the catalog at an address, the names of files lead to the schemas."""
 
     class Quiet(SimpleHTTPRequestHandler):
@@ -159,9 +162,11 @@ def test_catalog(hexrec: Run, edit: Callable[..., Editor], tmp_path: Path, kind:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}"
         assert hexrec("schema", "--write", "--folder", tmp_path, "--base-url", address).code == 0
-        path = tmp_path / f"game.{kind}.yaml"
-        path.write_text(RECORD + "pie: {chosen: green}\n")
-        # What is said before the catalog has been read is nothing; the server says more when it has.
-        ((line, message),) = edit(f"{address}/catalog.json").open(path, wanted=bool)
+        editor = edit(f"{address}/catalog.json")
+        for kind in ("hexrec", "nadraz"):
+            path = tmp_path / f"game.{kind}.yaml"
+            path.write_text(RECORD + "pie: {chosen: green}\n")
+            # What is said before the catalog has been read is nothing; the server says more when it has.
+            ((line, message),) = editor.open(path, wanted=bool)
+            assert (line, "black" in message) == (6, True)
         server.shutdown()
-    assert (line, "black" in message) == (6, True)

@@ -79,7 +79,7 @@ class Editor:
         return [each for each in found or () if isinstance(each, types.CodeAction)]
 
 
-def session(talk: Callable[[Editor], Awaitable[None]]) -> None:
+def session(talks: list[Callable[[Editor], Awaitable[None]]]) -> None:
     """Start the server, let an editor talk to it, and end it as editors do."""
 
     async def run() -> None:
@@ -88,7 +88,9 @@ def session(talk: Callable[[Editor], Awaitable[None]]) -> None:
         await client.start_io(*PROGRAM, "lsp")
         await client.initialize_async(types.InitializeParams(capabilities=types.ClientCapabilities()))
         client.initialized(types.InitializedParams())
-        await talk(editor)
+        for talk in talks:
+            await talk(editor)
+            assert editor.published.empty(), talk
         await client.shutdown_async(None)
         client.exit(None)
         server = client._server
@@ -115,10 +117,9 @@ def edited(text: str, edits: list[types.TextEdit]) -> str:
     return (raw[:start] + edit.new_text.encode("utf-16-le") + raw[end:]).decode("utf-16-le")
 
 
-def test_an_illegal_turn_its_board_and_its_repair() -> None:
-    """In each format. The emoji before the turn takes two units of UTF-16."""
-
-    async def repair(editor: Editor, name: str, text: str) -> None:
+async def repairs(editor: Editor) -> None:
+    """An illegal turn, its board and its repair, in each format. The emoji before it takes two units of UTF-16."""
+    for name, text in FILES.items():
         (found,) = await editor.open(name, text)
         assert (found.code, found.source, found.severity) == ("move/occupied", "hexrec", types.DiagnosticSeverity.Error)
         assert edited(text, [types.TextEdit(found.range, "e5")]).replace('"', "") == text.replace('"', "")
@@ -136,51 +137,32 @@ def test_an_illegal_turn_its_board_and_its_repair() -> None:
         turns = await editor.complete(found.range.end)
         assert {each.kind for each in turns} <= {types.CompletionItemKind.Event}
 
-    async def talk(editor: Editor) -> None:
-        for name, text in FILES.items():
-            await repair(editor, name, text)
 
-    session(talk)
-
-
-def test_an_editor_that_sends_something_else_gets_no_traceback() -> None:
-    ran = subprocess.run([*PROGRAM, "lsp"], input=b"Content-Length: 3\r\n\r\n{a}", capture_output=True, check=True)
-    assert ran.stderr == b""
-    assert b"window/showMessage" in ran.stdout
+async def symbols_are_the_records(editor: Editor) -> None:
+    text = '{"hexrec":"1","id":"x","game":"sunspot","size":5,"moves":["e5"]}\n' + FILES["a.json"]
+    await editor.open("several.jsonl", text)
+    asked = types.DocumentSymbolParams(editor.file)
+    symbols = await editor.client.text_document_document_symbol_async(asked)
+    assert symbols is not None
+    found = [(each.name, each.range.start.line) for each in symbols if isinstance(each, types.DocumentSymbol)]
+    assert found == [("x", 0), ("sunspot", 1)]
 
 
-def test_symbols_are_the_records() -> None:
-    async def talk(editor: Editor) -> None:
-        await editor.open(
-            "a.jsonl", '{"hexrec":"1","id":"x","game":"sunspot","size":5,"moves":["e5"]}\n' + FILES["a.json"]
-        )
-        asked = types.DocumentSymbolParams(editor.file)
-        symbols = await editor.client.text_document_document_symbol_async(asked)
-        assert symbols is not None
-        found = [(each.name, each.range.start.line) for each in symbols if isinstance(each, types.DocumentSymbol)]
-        assert found == [("x", 0), ("sunspot", 1)]
-
-    session(talk)
+async def other_files_are_left_alone_and_closed_ones_forgotten(editor: Editor) -> None:
+    assert await editor.open("settings.json", '{"a": ') == []
+    assert await editor.open("new.hexrec.json", '{"a": ') != []
+    editor.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.file))
+    assert await editor.diagnostics() == []
 
 
-def test_other_files_are_left_alone_and_closed_ones_forgotten() -> None:
-    async def talk(editor: Editor) -> None:
-        assert await editor.open("settings.json", '{"a": ') == []
-        assert await editor.open("new.hexrec.json", '{"a": ') != []
-        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.file))
-        assert await editor.diagnostics() == []
-
-    session(talk)
-
-
-def test_the_settings_of_the_project(tmp_path: Path) -> None:
-    """They hold for saved files. Settings that cannot be followed are named in a message."""
+def test_a_session(tmp_path: Path) -> None:
     good, bad = tmp_path / "good", tmp_path / "bad"
     for folder, settings in ((good, 'warn = ["move/occupied"]'), (bad, "warn = 1")):
         folder.mkdir()
         (folder / "hexrec.toml").write_text(settings)
 
-    async def talk(editor: Editor) -> None:
+    async def the_settings_of_the_project(editor: Editor) -> None:
+        """They hold for saved files. Settings that cannot be followed are named in a message."""
         (found,) = await editor.open((good / "a.yaml").as_uri(), FILES["a.yaml"])
         assert found.severity == types.DiagnosticSeverity.Warning
         opened = types.TextDocumentItem((bad / "a.yaml").as_uri(), "yaml", 0, FILES["a.yaml"])
@@ -188,4 +170,11 @@ def test_the_settings_of_the_project(tmp_path: Path) -> None:
         message = await asyncio.wait_for(editor.shown.get(), PATIENCE)
         assert "hexrec.toml: warn: should be an array of codes" in message.message
 
-    session(talk)
+    others = other_files_are_left_alone_and_closed_ones_forgotten
+    session([repairs, symbols_are_the_records, others, the_settings_of_the_project])
+
+
+def test_an_editor_that_sends_something_else_gets_no_traceback() -> None:
+    ran = subprocess.run([*PROGRAM, "lsp"], input=b"Content-Length: 3\r\n\r\n{a}", capture_output=True, check=True)
+    assert ran.stderr == b""
+    assert b"window/showMessage" in ran.stdout
