@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from collections import Counter
 from dataclasses import replace
@@ -126,51 +127,50 @@ def test_standard_input_has_no_artifact() -> None:
     assert "locations" not in second
 
 
-def complaints(*logs: Path) -> dict[str, Counter[tuple[str, str]]]:
-    """Return rule and level of what Microsoft's validator says about each log. It is slow to start."""
-    said = logs[0].with_suffix(".said")
-    command = [str(MULTITOOL), "validate", *map(str, logs), "--output", str(said), "--log", "ForceOverwrite"]
+def complaints(log: Path) -> list[Counter[tuple[str, str]]]:
+    """Return rule and level of what Microsoft's validator says about each run of a log. It is slow to read a file."""
+    said = log.with_suffix(".said")
+    command = [str(MULTITOOL), "validate", str(log), "--output", str(said), "--log", "ForceOverwrite"]
     subprocess.run(command, capture_output=True, check=False)
-    found: dict[str, Counter[tuple[str, str]]] = {log.stem: Counter() for log in logs}
-    for run in json.loads(said.read_text(encoding="utf-8-sig"))["runs"]:
-        for result in run["results"]:
-            (uri,) = {place["physicalLocation"]["artifactLocation"]["uri"] for place in result["locations"]}
-            found[Path(uri).stem][result["ruleId"], result.get("level", "warning")] += 1
+    found: list[Counter[tuple[str, str]]] = [Counter() for _ in json.loads(log.read_text(encoding="utf-8"))["runs"]]
+    for result in json.loads(said.read_text(encoding="utf-8-sig"))["runs"][0]["results"]:
+        (number,) = re.findall(r"^runs\[(\d+)\]", result["message"]["arguments"][0])
+        found[int(number)][result["ruleId"], result.get("level", "warning")] += 1
     return found
 
 
 @pytest.mark.slow
 @needs_multitool
 def test_microsoft_agrees(hexrec: Run, tmp_path: Path) -> None:
-    logs = {name: tmp_path / f"{name}.sarif" for name in ("fixtures", "odd", "suggestions", "wrong")}
-    write_fixtures(hexrec, logs["fixtures"])
-    write_suggestions(hexrec, logs["suggestions"])
     odd = replace(OCCUPIED, file="ä 100%:#?.json", message=NASTY, id="\n\x00", turn=NASTY)
-    logs["odd"].write_text(written("sarif", report(odd)), encoding="utf-8")
     wrong = written("sarif", report(OCCUPIED)).replace('"ruleIndex": 0', '"ruleIndex": 7')
-    logs["wrong"].write_text(wrong, encoding="utf-8")
-    found = complaints(*logs.values())
+    logs = [with_fixtures(hexrec, tmp_path), json.loads(written("sarif", report(odd)))]
+    logs += [with_suggestions(hexrec, tmp_path), json.loads(wrong)]
+    log = tmp_path / "all.sarif"
+    log.write_text(json.dumps({**logs[0], "runs": [run for each in logs for run in each["runs"]]}), encoding="utf-8")
+    fixtures, odd_names, suggestions, mistaken = complaints(log)
     # The project has no page of its own yet (2005), and what cannot be read has no line (2017).
-    assert found["fixtures"] == {("SARIF2005", "warning"): 1, ("SARIF2017", "warning"): 1}
-    assert found["odd"] == found["suggestions"] == {("SARIF2005", "warning"): 1}
-    assert any(level == "error" for _, level in found["wrong"])
+    assert fixtures == {("SARIF2005", "warning"): 1, ("SARIF2017", "warning"): 1}
+    assert odd_names == suggestions == {("SARIF2005", "warning"): 1}
+    assert any(level == "error" for _, level in mistaken)
 
 
-def write_fixtures(hexrec: Run, log: Path) -> None:
-    """Write a result of some rules, in a session of each: the validator takes its time for each."""
+def with_fixtures(hexrec: Run, folder: Path) -> Any:
+    """Return a log with a result of some rules, in a session of each: the validator takes its time for each."""
     folders = FIXTURES / "codes" / "json", FIXTURES / "formats"
-    assert hexrec("validate", *folders, log.with_name("missing.json"), "--suggest", "20", "-o", log).code == 2
+    log = folder / "fixtures.sarif"
+    assert hexrec("validate", *folders, folder / "missing.json", "--suggest", "20", "-o", log).code == 2
     found = json.loads(log.read_text(encoding="utf-8"))
     (run,) = found["runs"]
     by_rule = {result["ruleId"]: result for result in run["results"]}
     assert len(by_rule) > 100
     run["results"] = [by_rule.pop("syntax/unreadable"), *sample(by_rule.values(), 5)]
-    log.write_text(json.dumps(found), encoding="utf-8")
+    return found
 
 
-def write_suggestions(hexrec: Run, log: Path) -> None:
-    """Write results with characters replaced, a turn removed and inserted, a key renamed, a field added."""
-    folder = log.with_name("suggestions")
+def with_suggestions(hexrec: Run, tmp_path: Path) -> Any:
+    """Return a log with results of characters replaced, a turn removed and inserted, a key renamed, a field added."""
+    folder, log = tmp_path / "suggestions", tmp_path / "suggestions.sarif"
     folder.mkdir()
     line = (FIXTURES / "nadraz" / "reference" / "games.jsonl").read_text(encoding="utf-8").splitlines()[0]
     record = json.loads(line)
@@ -189,5 +189,6 @@ def write_suggestions(hexrec: Run, log: Path) -> None:
         turns = [f"- {turn}\n" for turn in each["moves"]]
         (folder / f"{number}.yaml").write_text("".join([*lines, "moves:\n", *turns]))
     assert hexrec("validate", folder, "-o", log).code == 1
-    (run,) = json.loads(log.read_text(encoding="utf-8"))["runs"]
-    assert [len(result["fixes"]) > 0 for result in run["results"]] == [True] * 2 * len(wrong)
+    found = json.loads(log.read_text(encoding="utf-8"))
+    assert [len(result["fixes"]) > 0 for result in found["runs"][0]["results"]] == [True] * 2 * len(wrong)
+    return found
