@@ -84,8 +84,6 @@ def test_unknown_shell(hexrec: Run) -> None:
 
 #: Command lines that are to be completed, and what becomes of them.
 LINES = {
-    "hexrec sco": "hexrec score",
-    "hexrec score --follow": "hexrec score --follow-links",
     "hexrec validate --select syntax/,move/occ": "hexrec validate --select syntax/,move/occupied",
     "hexrec score gam": "hexrec score games.jsonl",
     "hexrec schema --folder fol": "hexrec schema --folder folder",

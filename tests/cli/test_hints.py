@@ -30,8 +30,9 @@ def games(hexrec: Run) -> list[Any]:
     return made
 
 
-@pytest.mark.parametrize("indent", [None, 2])
-@pytest.mark.parametrize("order", [["header", "moves"], ["moves", "header"], ["id", "header", "moves"]])
+@pytest.mark.parametrize(
+    ("indent", "order"), [(2, ["header", "moves"]), (None, ["moves", "header"]), (None, ["id", "header", "moves"])]
+)
 def test_a_list_of_records_of_abstract_play(
     hexrec: Run, tmp_path: Path, games: list[Any], indent: int | None, order: list[str]
 ) -> None:
