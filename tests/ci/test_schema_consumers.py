@@ -18,6 +18,7 @@ from hexrec.record.json_schema import schema_files
 from hexrec.rules import games
 from hexrec.util.diagnostics import steps_of
 from tests.formats.helpers import read
+from tests.properties import sample
 from tests.record.helpers import ROOT, diagnostics, fixture_data
 
 #: A folder of packages from npm; `.ci/others` says which they are.
@@ -39,13 +40,19 @@ PROPOSALS = {
 
 @cache
 def texts() -> dict[bool, dict[str, list[str]]]:
-    """Return the records of the fixtures as JSON by their games, by whether the models accept them."""
+    """Return some records of the fixtures as JSON by their games, by whether the models accept them."""
     found: dict[bool, dict[str, list[str]]] = {True: {}, False: {}}
     for folder, kind in product(("record", *games.names()), ("valid", "invalid")):
         for data in fixture_data(f"{folder}/{kind}"):
             if isinstance(data, dict) and data.get("game") in games.names():
                 found[not diagnostics(data)].setdefault(data["game"], []).append(json.dumps(data))
-    return found
+    return {which: {game: some(each) for game, each in by_game.items()} for which, by_game in found.items()}
+
+
+def some(texts: list[str]) -> list[str]:
+    """Return a sample of texts, and those with all fields."""
+    kept = {*sample(texts, 3)}
+    return [text for text in texts if text in kept or '"all-fields-' in text]
 
 
 def for_node(accepted: bool) -> dict[str, list[str]]:
@@ -109,8 +116,8 @@ def test_ajv_and_the_json_service() -> None:
     """They accept what the models accept; fields are explained at the cursor, and fields and values are proposed."""
     said = answer()
     accepted, refused = (sum(map(len, for_node(which).values())) for which in (True, False))
-    assert accepted > 300
-    assert refused > 50
+    assert accepted > 100
+    assert refused > 20
     for program in ("ajv", "service"):
         assert said[program].pop("record") == [True] * accepted + [False] * refused
         assert said[program] == {game: [True] * len(for_node(True)[game]) for game in games.names()}
@@ -134,4 +141,4 @@ def test_check_jsonschema_accepts_what_the_models_accept(tmp_path: Path) -> None
     ran = subprocess.run([*program, *files], capture_output=True, text=True, check=False, timeout=120)
     refused = {error["filename"] for error in json.loads(ran.stdout)["errors"]}
     assert refused == {file for file, accepted in files.items() if not accepted}
-    assert len(files) > len(refused) > 50
+    assert len(files) > len(refused) > 20

@@ -15,6 +15,7 @@ from hexrec.io.stamps import stamp
 from hexrec.tools import edit
 from hexrec.tools.edit.editor import Edit
 from tests.cli.conftest import Run
+from tests.properties import sample
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 OLD = "hexrec: '1'\ngame: sunspot\nsize: 5.0  # kept\nmoves: [E5]\n"
@@ -55,7 +56,12 @@ def test_files_in_place(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> No
 def test_every_fixture_is_canonical_afterwards(hexrec: Run, tmp_path: Path) -> None:
     """What can be read is the same game as before, and formatting it again changes nothing."""
     # The lines of the conformance kit are no records, and thousands.
-    shutil.copytree(FIXTURES, tmp_path / "fixtures", ignore=shutil.ignore_patterns("conformance"))
+    files = [path for path in sorted(FIXTURES.rglob("*.*")) if path.is_file() and "conformance" not in path.parts]
+    others = [path for path in files if path.parent.name != "valid"]
+    for path in (*sample(others, 6), *(path for path in files if path.parent.name == "valid")):
+        copy = tmp_path / "fixtures" / path.relative_to(FIXTURES)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
     folders = list((tmp_path / "fixtures").glob("*/valid"))
     assert folders
     assert hexrec("fmt", *folders).code == 0

@@ -79,8 +79,23 @@ def test_versions(hexrec: Run) -> None:
     assert hexrec("--verbose").code == 2
 
 
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that the examples name."""
+    folder = tmp_path_factory.mktemp("prepared")
+    (folder / "games").mkdir()
+    games = [["random", "nadraz", "--size", "4", "-o", name] for name in ("games.jsonl", "game.yaml", "games/one.json")]
+    for *arguments, name in (*games, ["positions", str(folder / "games.jsonl"), "-o", "positions.parquet"]):
+        with pytest.raises(SystemExit) as ended:
+            cli.run([*arguments, str(folder / name)])
+        assert not ended.value.code
+    (folder / "rated.jsonl.gz").write_bytes(gzip.compress((folder / "games.jsonl").read_bytes()))
+    return folder
+
+
 @pytest.mark.parametrize("line", [line for line in examples() if line.startswith("hexrec ")])
-def test_examples(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+def test_examples(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prepared: Path, line: str) -> None:
+    shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     if line.startswith(STAY):
         waits = line.startswith(("hexrec serve", "hexrec lsp"))
@@ -88,11 +103,6 @@ def test_examples(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
         assert ran.code == (0 if waits else 2)
         assert "No such" not in ran.err.partition("./my-engine")[0]
         return
-    Path("games").mkdir()
-    for file in ("games.jsonl", "game.yaml", "games/one.json"):
-        assert hexrec("random", "nadraz", "--size", "4", "-o", file).code == 0
-    assert hexrec("positions", "games.jsonl", "-o", "positions.parquet").code == 0
-    Path("rated.jsonl.gz").write_bytes(gzip.compress(Path("games.jsonl").read_bytes()))
     monkeypatch.setenv("HOME", str(tmp_path))
     out = b""
     for command in line.split(" | "):

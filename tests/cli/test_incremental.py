@@ -331,7 +331,7 @@ def test_reports_of_another_plug_in(plug_in: Path, tmp_path: Path) -> None:
 
     assert [run(), run()] == [(0, False), (0, True)]
     install(plug_in, "1.1", "\nCOL = __import__('dataclasses').replace(COL, sizes=range(4, 9))\n")
-    assert [run(), run()] == [(1, False), (1, True)]
+    assert run() == (1, False)
     shutil.rmtree(plug_in)
     assert [run(), run()] == [(1, False), (1, False)]  # the game is unknown, which may pass
 

@@ -36,7 +36,7 @@ def test_a_malformed_turn_comes_back_as_the_turn_it_was(
     hexrec: Run, tmp_path: Path, game: dict[str, Any], format: str
 ) -> None:
     """An empty text is no pass, although `B[]` is one in SGF."""
-    lines = [["a1", turn, *rest] for turn in TURNS for rest in ([], ["pass"])]
+    lines = [["a1", turn, *["pass"] * (number % 2)] for number, turn in enumerate(TURNS)]
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps({**game, "moves": moves}) + "\n" for moves in lines))
     made = hexrec("convert", "--no-validate", "--to", format, path).out.encode()

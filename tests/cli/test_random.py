@@ -107,8 +107,7 @@ def test_what_the_format_cannot_hold_is_said(hexrec: Run) -> None:
     assert "warning convert/abstractplay-coordinates" in ran.err
 
 
-@pytest.mark.parametrize("game", ["frasvel", "nadraz"])
-def test_the_same_games_on_any_number_of_processes(hexrec: Run, game: str) -> None:
-    outputs = [hexrec("random", game, "--size", "4", "--count", "45", "--jobs", jobs).out for jobs in ("1", "3")]
+def test_the_same_games_on_any_number_of_processes(hexrec: Run) -> None:
+    outputs = [hexrec("random", "frasvel", "--size", "3", "--count", "45", "--jobs", jobs).out for jobs in ("1", "2")]
     assert outputs[0].count("\n") == 45
     assert len(set(outputs)) == 1
