@@ -50,7 +50,7 @@ def faults(page: Shown, axe: str) -> list[str]:
     ids=["desktop-light", "phone-dark"],
 )
 def test_the_page(opened: Open, site: str, axe: str, size: str, theme: str, games: tuple[str, ...]) -> None:
-    page = opened(site, *WIDTHS[size], color_scheme=theme)
+    page = opened(site, *WIDTHS[size], color_scheme=theme, drawn=True)
     assert faults(page, axe) == []
     page.page.click("text=Check")
     assert faults(page, axe) == []
@@ -83,7 +83,7 @@ def test_the_page(opened: Open, site: str, axe: str, size: str, theme: str, game
 
 @pytest.mark.parametrize(("size", "theme"), [("desktop", "dark"), ("phone", "light")])
 def test_a_lesson_and_an_overlay(opened: Open, site: str, axe: str, size: str, theme: str) -> None:
-    page = opened(f"{site}#/frasvel/lesson/2", *WIDTHS[size], color_scheme=theme)
+    page = opened(f"{site}#/frasvel/lesson/2", *WIDTHS[size], color_scheme=theme, drawn=True)
     page.until(lambda: "closed to Black" in page.text("#legend"))
     assert faults(page, axe) == []
     page.click_cell(8)
@@ -100,12 +100,12 @@ def test_variations_and_remarks(opened: Open, tmp_path: Path, axe: str, theme: s
     text = json.dumps({"hexrec": "1", "game": "sunspot", "size": 4, "moves": moves})
     path = tmp_path / "game.html"
     path.write_text(static_page(hexrec.validate(hexrec.loads(text))), encoding="utf-8")
-    assert faults(opened(path, color_scheme=theme), axe) == []
+    assert faults(opened(path, color_scheme=theme, drawn=True), axe) == []
 
 
 def test_what_is_reached_with_the_tabulator(opened: Open, site: str) -> None:
     """Everything that can be pressed can be reached, in the order in which it is seen."""
-    page = opened(site)
+    page = opened(site, drawn=True)
     page.check(good("sunspot"))
     page.until(lambda: page.page.locator("#explanation-tables button").count() > 0)
     reached: list[str] = []

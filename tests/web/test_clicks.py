@@ -2,53 +2,55 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 import hexrec
+from hexrec.record.canonical import canonical_form
+from hexrec.record.record import Record
 from hexrec.rules import games
-from hexrec.rules.position import Position
 from tests.web.conftest import Shown
 from tests.web.games import GAMES, standing
 from tests.web.test_entry import begun, clicks_of
 
-#: The sizes in which random games are entered.
-SIZES = {game: games.get(game).sizes[:2] for game in GAMES}
+Late = Callable[..., None]
+#: The turns of random games on the two smallest boards: of each, one of the shortest that is a real game.
+SEEDS = {"sundraval": (211, 509), "sunspot": (13, 10), "frasvel": (41, 48), "valaturna": (425, 75), "nadraz": (19, 37)}
+#: Lets every answer be late by some milliseconds in turn, which are waited for in the page: clicks go on.
+LATE = """waits => {
+    let count = 0;
+    const ask = window.fetch;
+    window.fetch = async (...given) => {
+        await new Promise((go) => setTimeout(go, waits[count++ % waits.length]));
+        return ask(...given);
+    };
+}"""
+
+#: Returns the middles of cells on the screen.
+MIDDLES = """cells => cells.map((each) => each.getBoundingClientRect())
+    .map(({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2])"""
 
 
 @pytest.fixture
-def late(page: Shown) -> Callable[..., None]:
-    """Let every answer be late by some milliseconds in turn, which are waited for in the page: clicks go on."""
-
-    def delay(*milliseconds: int) -> None:
-        page.page.evaluate(
-            "waits => { let count = 0; const ask = window.fetch; window.fetch = async (...given) => {"
-            " await new Promise((go) => setTimeout(go, waits[count++ % waits.length])); return ask(...given); }; }",
-            milliseconds,
-        )
-
-    return delay
+def late(page: Shown) -> Late:
+    return lambda *milliseconds: page.page.evaluate(LATE, milliseconds)
 
 
-@pytest.mark.parametrize("latency", [300, 1000])
-def test_clicks_made_before_the_answer_are_turns_in_their_order(
-    page: Shown, late: Callable[..., None], latency: int
-) -> None:
+def test_clicks_made_before_the_answer_are_turns_in_their_order(page: Shown, late: Late) -> None:
     page.check(begun())
     position = hexrec.loads(begun()).start()
-    late(latency)
+    late(1000, 300, 300)
     turns = ["b4", "c6", "d7", "e6", "f5", "d3"]
     for turn in turns:
         page.click_cell(position.board.cells.index(position.names.cells[turn]))
-        page.page.wait_for_timeout(100)
     page.until(lambda: page.text("#caption").startswith("After ply 6"))
     assert hexrec.loads(page.download("json")).turns == turns
 
 
-def test_a_turn_is_on_the_board_before_the_answer(page: Shown, late: Callable[..., None]) -> None:
+def test_a_turn_is_on_the_board_before_the_answer(page: Shown, late: Late) -> None:
     page.check(begun())
     page.until(lambda: page.page.locator("#board .next").count() > 0)
     late(60_000)
@@ -89,7 +91,7 @@ def test_undo_without_a_server_changes_nothing(page: Shown) -> None:
     page.errors.clear()
 
 
-def test_undo_takes_back_the_click_that_waits(page: Shown, late: Callable[..., None]) -> None:
+def test_undo_takes_back_the_click_that_waits(page: Shown, late: Late) -> None:
     page.check(begun())
     page.until(lambda: page.page.locator("#board .next").count() > 0)
     late(500)
@@ -116,52 +118,45 @@ def test_another_position_drops_the_clicks_that_wait_and_says_so(page: Shown) ->
     assert hexrec.loads(page.download("json")).turns == ["d4", "a1"]
 
 
-def shortest_game(start: Position[Any], chance: random.Random) -> list[str]:
-    """Return the turns of the shortest of some random games."""
-
-    def played() -> list[str]:
-        position = start.copy()
-        turns = []
-        while not position.is_over:
-            turns.append(chance.choice(position.legal_turns()))
-            position.play(turns[-1])
-        return turns
-
-    return min((played() for _ in range(20)), key=len)
+def random_game(name: str, size: int, seed: int) -> Record:
+    game, chance = games.get(name), random.Random(seed)
+    opening = game.random_opening(chance, size)
+    position = game.start(size, opening)
+    turns = []
+    while not position.is_over:
+        turns.append(chance.choice(position.legal_turns()))
+        position.play(turns[-1])
+    return hexrec.loads(begun(game=name, size=size, moves=turns, **({"opening": opening} if opening else {})))
 
 
-@pytest.mark.parametrize(
-    ("game", "size", "latencies"),
-    [*((game, size, [300]) for game in GAMES for size in SIZES[game]), ("nadraz", 4, [300, 300, 1000])],
-)
-def test_a_whole_random_game_by_clicks_that_do_not_wait_for_answers(
-    page: Shown, late: Callable[..., None], game: str, size: int, latencies: list[int]
-) -> None:
-    page.page.select_option("#new-game", game)
-    page.page.select_option("#new-size", str(size))
-    page.page.click("#beginnings [type=submit]")
-    page.page.wait_for_selector("#report-title:focus")
-    if page.page.is_visible("#opening"):
-        page.page.click("#opening")
-    position = hexrec.loads(page.download("json")).start()
-    turns = shortest_game(position, random.Random(f"{game} {size}"))
-    page.until(lambda: page.page.locator("#board .next").count() > 0)
-    # The board stays where it is from the first click to the last.
-    cells = page.page.locator("#board [data-cell]").evaluate_all(
-        "all => all.map((each) => each.getBoundingClientRect()).map((box) =>"
-        " [(box.left + box.right) / 2, (box.top + box.bottom) / 2])"
-    )
-    late(*latencies)
-    for turn in turns:
-        clicks = clicks_of(position, turn)
-        for cell in clicks:
-            page.page.mouse.click(*cells[cell])
-        if not clicks:
-            page.page.click("#pass")
-        position.play(turn)
-    page.until(lambda: page.text("#legal-note") == "The game is over.")
-    assert standing(position) in page.board
-    page.until(lambda: page.text("#report-title") == "Valid" and '"result"' in page.download("json"))
-    record = hexrec.loads(page.download("json"))
-    assert record.turns == turns
-    assert hexrec.validate(record).result == position.result()
+def test_whole_random_games_by_clicks_that_do_not_wait_for_answers(opened: Callable[..., Shown], site: str) -> None:
+    """Of each game one on each of two boards, each in a tab, a turn in each after the other."""
+    window = opened(site, reduced_motion="reduce")
+    played = []
+    for game in GAMES:
+        for size, seed in zip(games.get(game).sizes[:2], SEEDS[game], strict=True):
+            page = opened(site, beside=window)
+            record = random_game(game, size, seed)
+            page.check(json.dumps({**canonical_form(record), "moves": []}))
+            page.until(lambda page=page: page.page.locator("#board .next").count() > 0)  # type: ignore[misc]
+            # The board stays where it is from the first click to the last.
+            cells = page.page.locator("#board [data-cell]").evaluate_all(MIDDLES)
+            page.page.evaluate(LATE, [300])
+            played.append((page, record, record.start(), cells))
+    for ply in range(max(len(record.turns) for _, record, _, _ in played)):
+        for page, record, position, cells in played:
+            if ply >= len(record.turns):
+                continue
+            clicks = clicks_of(position, record.turns[ply])
+            for cell in clicks:
+                page.page.mouse.click(*cells[cell])
+            if not clicks:
+                page.page.click("#pass")
+            position.play(record.turns[ply])
+    for page, record, position, _ in played:
+        page.until(lambda page=page: page.text("#legal-note") == "The game is over.")  # type: ignore[misc]
+        assert standing(position) in page.board
+        page.until(lambda page=page: page.text("#report-title") == "Valid" and '"result"' in page.download("json"))  # type: ignore[misc]
+        recorded = hexrec.loads(page.download("json"))
+        assert recorded.turns == record.turns
+        assert hexrec.validate(recorded).result == position.result()
