@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 __all__ = ["ARGUMENTS", "Shown", "browser", "opened", "page", "seen", "site", "window"]
 
@@ -32,6 +32,8 @@ _PATIENCE, _PAUSE = 60_000, 10
 #: How often to look, waiting longer each time.
 _LOOKS = _PATIENCE // (8 * _PAUSE)
 
+_SIZE: ViewportSize = {"width": 1280, "height": 800}
+
 #: Checks a record, and ends when its report is shown.
 _CHECK = """([text, patience]) => new Promise((done, failed) => {
     document.activeElement.blur();
@@ -50,6 +52,16 @@ _UNSEEN = """
     const style = new CSSStyleSheet();
     style.replaceSync("html { opacity: 0 !important }");
     document.adoptedStyleSheets = [style];
+"""
+
+#: Whatever is stored goes before the page looks for it, if it is to begin anew.
+_ANEW = """
+    if (window.name === "anew") {
+        window.name = "";
+        localStorage.clear();
+        sessionStorage.clear();
+        indexedDB.deleteDatabase("hexrec");
+    }
 """
 
 _PLACE = """(selector) => {
@@ -194,9 +206,10 @@ def window(browser: Browser) -> Iterator[Page]:
 
     Its owner has asked for less motion, which takes less time, too.
     """
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    context = browser.new_context(viewport=_SIZE, reduced_motion="reduce")
     context.set_default_timeout(_PATIENCE)
     context.add_init_script(_UNSEEN)
+    context.add_init_script(_ANEW)
     yield context.new_page()
     context.close()
 
@@ -233,6 +246,8 @@ def opened(browser: Browser) -> Iterator[Callable[..., Shown]]:
         return shown
 
     yield open_page
+    for shown in pages:
+        shown.page.close()
     for context in contexts:
         context.close()
     assert [error for shown in pages for error in shown.errors] == []
@@ -241,11 +256,13 @@ def opened(browser: Browser) -> Iterator[Callable[..., Shown]]:
 @pytest.fixture
 def page(window: Page, site: str) -> Iterator[Shown]:
     """The page of the service, begun anew, with nothing stored. In the end, it may not have complained."""
-    window.goto("about:blank")
+    if not window.url.startswith(site):
+        window.goto(site)
+    # Another path than that of the page, or nothing would be loaded.
+    window.evaluate("() => { window.name = 'anew'; history.replaceState(null, '', '/-'); }")
     window.unroute_all()
-    session = window.context.new_cdp_session(window)
-    session.send("Storage.clearDataForOrigin", {"origin": site.rstrip("/"), "storageTypes": "indexeddb,local_storage"})
-    session.detach()
+    window.set_viewport_size(_SIZE)
+    window.emulate_media(media="null", color_scheme="null", forced_colors="null")
     shown = Shown(window)
     window.goto(site)
     yield shown

@@ -22,11 +22,13 @@ from tests.web.games import FIXTURES, GAMES, TWO, broken, canonical, good, posit
 Open = Callable[..., Shown]
 
 
-@pytest.mark.parametrize("game", TWO)
-def test_a_good_game_is_shown_at_its_end(page: Shown, game: str) -> None:
-    record = hexrec.loads(good(game))
-    page.check(good(game))
+def test_a_good_game_is_shown_at_its_end(page: Shown) -> None:
+    record = hexrec.loads(good("valaturna"))
+    page.page.fill("#text", good("valaturna"))
+    page.page.click("text=Check")
+    page.page.wait_for_selector("#report-title:focus")
     assert page.text("#report-title") == "Valid"
+    assert page.text("#live") == "Valid."
     assert page.text("#about") == f"{record.rules.title} on size {record.size}" + (
         f" ({record.variant})" if record.variant else ""
     )
@@ -39,38 +41,37 @@ def test_a_good_game_is_shown_at_its_end(page: Shown, game: str) -> None:
     assert page.page.locator("#turns [aria-current]").count() == 1
 
 
-@pytest.mark.parametrize("game", TWO)
-def test_a_broken_game_is_shown_where_it_broke(page: Shown, game: str) -> None:
-    (report,) = reports(broken(game), "yaml")
-    (error,) = report.errors
-    assert report.record is not None
-    assert error.ply is not None
-    assert error.turn is not None
-    page.check(broken(game).read_text(encoding="utf-8"))
-    assert page.text("#report-title") == "Invalid"
-    diagnostic = page.text("#diagnostics")
-    for said in (error.code, error.message, f"line {error.line}, column {error.column}", f"ply {error.ply}"):
-        assert said in diagnostic
-    assert page.ply == error.ply - 1
-    assert page.text("#caption").endswith(f"{error.turn} is illegal here")
-    position = position_at(report.record, error.ply - 1)
-    assert standing(position) in page.board
-    # Each cell that the turn names is crossed out.
-    named = {cell for name, cell in position.names.cells.items() if name in re.findall(r"[a-z]\d+", error.turn)}
-    assert page.page.locator("#board .illegal").count() >= len(named) > 0
-    assert page.page.locator("#turns .illegal").count() == 1
-    page.page.click("#first")
-    page.page.click("#diagnostics button")
-    assert page.ply == error.ply - 1
-    page.page.click("#first")
-    page.page.click("#turns .illegal")
-    assert page.ply == error.ply - 1
+def test_a_broken_game_is_shown_where_it_broke(page: Shown) -> None:
+    for game in TWO:
+        (report,) = reports(broken(game), "yaml")
+        (error,) = report.errors
+        assert report.record is not None
+        assert error.ply is not None
+        assert error.turn is not None
+        page.check(broken(game).read_text(encoding="utf-8"))
+        assert page.text("#report-title") == "Invalid"
+        diagnostic = page.text("#diagnostics")
+        for said in (error.code, error.message, f"line {error.line}, column {error.column}", f"ply {error.ply}"):
+            assert said in diagnostic
+        assert page.ply == error.ply - 1
+        assert page.text("#caption").endswith(f"{error.turn} is illegal here")
+        position = position_at(report.record, error.ply - 1)
+        assert standing(position) in page.board
+        # Each cell that the turn names is crossed out.
+        named = {cell for name, cell in position.names.cells.items() if name in re.findall(r"[a-z]\d+", error.turn)}
+        assert page.page.locator("#board .illegal").count() >= len(named) > 0
+        assert page.page.locator("#turns .illegal").count() == 1
+        page.page.click("#first")
+        page.page.click("#diagnostics button")
+        assert page.ply == error.ply - 1
+        page.page.click("#first")
+        page.page.click("#turns .illegal")
+        assert page.ply == error.ply - 1
 
 
-@pytest.mark.parametrize("game", TWO)
-def test_stepping(page: Shown, game: str) -> None:
-    record = hexrec.loads(good(game))
-    page.check(good(game))
+def test_stepping_by_buttons_and_keys(page: Shown) -> None:
+    record = hexrec.loads(good("valaturna"))
+    page.check(good("valaturna"))
     last = len(record.moves)
 
     def at(ply: int) -> None:
@@ -79,9 +80,11 @@ def test_stepping(page: Shown, game: str) -> None:
 
     page.page.click("#first")
     at(0)
+    assert page.text("#live") == "Before the first turn; Black to play"
     assert page.page.is_disabled("#back")
     page.page.click("#forward")
     at(1)
+    assert page.text("#live") == page.text("#caption")
     page.page.click("#last")
     at(last)
     page.page.click("#back")
@@ -90,11 +93,6 @@ def test_stepping(page: Shown, game: str) -> None:
     at(last // 2)
     page.page.click(f"#turns button:has-text('{record.turns[2]}') >> nth=0")
     at(record.turns.index(record.turns[2]) + 1)
-
-
-def test_keys(page: Shown) -> None:
-    page.check(good("sunspot"))
-    last = page.ply
     keys = page.page.keyboard
     page.page.focus("#first")
     keys.press("Home")
@@ -109,15 +107,6 @@ def test_keys(page: Shown) -> None:
     page.page.focus("#cells")
     keys.press("ArrowLeft")
     assert page.ply == last
-
-
-def test_what_happens_is_said(page: Shown) -> None:
-    page.check(good("sundraval"))
-    assert page.text("#live") == "Valid."
-    page.page.click("#first")
-    assert page.text("#live") == "Before the first turn; Black to play"
-    page.page.click("#forward")
-    assert page.text("#live") == page.text("#caption")
 
 
 def test_playing_goes_on_by_itself_and_begins_anew_after_the_end(page: Shown) -> None:
@@ -135,10 +124,9 @@ def test_playing_goes_on_by_itself_and_begins_anew_after_the_end(page: Shown) ->
     assert page.text("#play") == "Play"
 
 
-@pytest.mark.parametrize("game", TWO)
-def test_playing_on_makes_a_variation(page: Shown, game: str) -> None:
-    record = hexrec.loads(good(game))
-    page.check(good(game))
+def test_playing_on_makes_a_variation(page: Shown) -> None:
+    record = hexrec.loads(good("valaturna"))
+    page.check(good("valaturna"))
     page.go_to(4)
     position = position_at(record, 4)
     turn = next(turn for turn in position.legal_turns() if turn not in (record.turns[4], "pass"))
@@ -178,12 +166,16 @@ def test_a_variation_of_a_variation_comes_back_through_the_link(page: Shown, ope
     assert "b3" in first
     assert "b3" in second
     link = page_link(page)
-    again = opened(link)
+    again = opened(link, beside=page)
     again.page.wait_for_selector("#shown:not([hidden])")
     assert again.text("#caption") == page.text("#caption") == "After ply 3, Black b3; White to play"
+    # A line that is not there is not shown.
+    again = opened(link.partition("&line")[0] + "&line=3.7", beside=page)
+    again.page.wait_for_selector("#shown:not([hidden])")
+    assert again.ply == 0
 
 
-def test_an_unfinished_game_is_played_on(page: Shown) -> None:
+def test_a_game_is_begun_and_played_on(page: Shown) -> None:
     page.page.select_option("#new-game", "sunspot")
     page.page.click("#beginnings [type=submit]")
     page.page.wait_for_selector("#report-title:focus")
@@ -191,9 +183,8 @@ def test_an_unfinished_game_is_played_on(page: Shown) -> None:
     page.play("a1")
     page.play("a2")
     assert hexrec.loads(page.download("yaml"), format="yaml").moves == ["a1", "a2"]
-
-
-def test_a_game_goes_on_from_a_position(page: Shown) -> None:
+    # From a position, too.
+    page.page.click("#home")
     page.page.fill("#position", "1w2/5/2b*2w3/7/6/5/4 w 0")
     page.page.select_option("#new-game", "valaturna")
     page.page.click("#beginnings [type=submit]")
@@ -212,28 +203,27 @@ def test_a_game_goes_on_from_a_position(page: Shown) -> None:
     page.until(lambda: "for Black with c2" in page.text("#legal-note"))
 
 
-@pytest.mark.parametrize("game", TWO)
-def test_downloads(page: Shown, game: str) -> None:
-    page.check(good(game))
+def test_downloads(page: Shown) -> None:
+    page.check(good("nadraz"))
     formats = page.page.locator("#format option").all_inner_texts()
     assert formats[-3:] == ["svg", "png", "gif"]
     for name in set(formats) - {"svg", "png", "gif", "abstractplay"}:
-        assert canonical(page.download(name), name) == canonical(good(game)), name
+        assert canonical(page.download(name), name) == canonical(good("nadraz")), name
     drawn = ElementTree.fromstring(page.download("svg"))
     assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
     assert ".hexrec-auto .black" in "".join(drawn.itertext())
     assert not drawn.findall(".//*[@class='hit']")
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_board_is_drawn_as_in_pictures(page: Shown, game: str) -> None:
-    record = hexrec.loads(good(game))
-    page.check(good(game))
-    for ply, labels in ((len(record.moves), "none"), (len(record.moves) - 3, "ends"), (5, "all")):
-        page.page.select_option("#labels", labels)
-        page.go_to(ply)
-        style = Style(labels=labels, caption=False)  # type: ignore[arg-type]
-        assert_same_shapes(page.download("svg"), svg(view_of(record, ply), style))
+def test_the_board_is_drawn_as_in_pictures(page: Shown) -> None:
+    for game in GAMES:
+        record = hexrec.loads(good(game))
+        page.check(good(game))
+        for ply, labels in ((len(record.moves), "none"), (len(record.moves) - 3, "ends"), (5, "all")):
+            page.page.select_option("#labels", labels)
+            page.go_to(ply)
+            style = Style(labels=labels, caption=False)  # type: ignore[arg-type]
+            assert_same_shapes(page.download("svg"), svg(view_of(record, ply), style), (game, ply))
 
 
 def test_marks_of_the_record_are_drawn_as_in_pictures(page: Shown) -> None:
@@ -249,9 +239,8 @@ def test_marks_of_the_record_are_drawn_as_in_pictures(page: Shown) -> None:
     assert "circle" not in page.text("#legend")
 
 
-@pytest.mark.parametrize("game", TWO)
-def test_the_link_holds_the_game(page: Shown, opened: Open, game: str, site: str) -> None:
-    page.check(good(game))
+def test_the_link_holds_the_game(page: Shown, opened: Open, site: str) -> None:
+    page.check(good("nadraz"))
     page.go_to(3)
     link = page_link(page)
     page.page.reload()
@@ -260,8 +249,8 @@ def test_the_link_holds_the_game(page: Shown, opened: Open, game: str, site: str
     again.page.wait_for_selector("#shown:not([hidden])")
     for shown in (page, again):
         assert shown.ply == 3
-        assert standing(position_at(hexrec.loads(good(game)), 3)) in shown.board
-        assert canonical(shown.download("json")) == canonical(good(game))
+        assert standing(position_at(hexrec.loads(good("nadraz")), 3)) in shown.board
+        assert canonical(shown.download("json")) == canonical(good("nadraz"))
     # Nothing is stored, and the game is in no address that a server sees but in the bodies sent to be checked.
     assert again.page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]") == [0, 0, ""]
     services = ("list", "replay?from=jsonl&record=0", "positions?drawing=false&entry=true", "explain")
@@ -270,18 +259,12 @@ def test_the_link_holds_the_game(page: Shown, opened: Open, game: str, site: str
     assert {request.partition("#")[0] for request in again.requests if request.startswith("http")} <= files
 
 
-@pytest.mark.parametrize("code", ["AAAA", "%00", "x", "eJw"])
-def test_a_damaged_link(opened: Open, site: str, code: str) -> None:
-    page = opened(f"{site}/#game={code}")
-    page.page.wait_for_selector("#problem:not([hidden])")
-    assert page.text("#problem") == "The link is damaged: it holds no game."
-
-
-def test_a_link_to_a_line_that_is_not_there(page: Shown, opened: Open) -> None:
-    page.check(good("sunspot"))
-    again = opened(page_link(page) + "&line=3.7")
-    again.page.wait_for_selector("#shown:not([hidden])")
-    assert again.ply == 0
+def test_a_damaged_link(page: Shown, site: str) -> None:
+    for code in ("AAAA", "%00", "x", "eJw"):
+        page.page.goto("about:blank")
+        page.page.goto(f"{site}/#game={code}")
+        page.page.wait_for_selector("#problem:not([hidden])")
+        assert page.text("#problem") == "The link is damaged: it holds no game.", code
 
 
 def test_coordinates(page: Shown) -> None:
@@ -312,19 +295,19 @@ def test_a_record_is_shown_in_its_own_coordinates_until_others_are_chosen(page: 
     assert hexrec.loads(page.download("json")).moves[1]["variations"] == [["c3"]]  # type: ignore[index]
 
 
-@pytest.mark.parametrize("system", ["light", "dark"])
-def test_themes(opened: Open, site: str, system: str) -> None:
-    page = opened(site, color_scheme=system)
+def test_themes(page: Shown) -> None:
     page.check(good("valaturna"))
-    grounds = {}
-    for theme in ("auto", "light", "dark"):
-        page.page.select_option("#theme", theme)
-        grounds[theme] = page.page.evaluate(
-            "[getComputedStyle(document.body).backgroundColor,"
-            " getComputedStyle(document.querySelector('#board .ledge')).fill]"
-        )
-    assert grounds["light"] != grounds["dark"]
-    assert grounds["auto"] == grounds[system]
+    for system in ("light", "dark"):
+        page.page.emulate_media(color_scheme=system)
+        grounds = {}
+        for theme in ("auto", "light", "dark"):
+            page.page.select_option("#theme", theme)
+            grounds[theme] = page.page.evaluate(
+                "[getComputedStyle(document.body).backgroundColor,"
+                " getComputedStyle(document.querySelector('#board .ledge')).fill]"
+            )
+        assert grounds["light"] != grounds["dark"]
+        assert grounds["auto"] == grounds[system]
 
 
 def test_files_are_opened_and_dropped(page: Shown, tmp_path: Path) -> None:
@@ -394,19 +377,20 @@ def test_texts_of_a_record_are_texts(page: Shown) -> None:
     assert page.page.locator("#shown img, #shown script").count() == 0
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_nothing_is_wider_than_a_phone(opened: Open, site: str, width: int) -> None:
-    page = opened(site, width, 700, has_touch=True, is_mobile=True)
+def test_nothing_is_wider_than_a_phone(opened: Open, site: str) -> None:
+    page = opened(site, 390, 700, has_touch=True, is_mobile=True)
     page.check(good("frasvel"))
     page.page.click("#view summary")
     page.page.select_option("#coordinates", "axial")
-    assert page.page.evaluate("document.documentElement.scrollWidth") <= width
-    # Whatever is to be touched is large enough for a finger (WCAG 2.5.8).
-    small = page.page.evaluate(
-        "[...document.querySelectorAll('button, select, input')].filter((each) => each.offsetParent)"
-        ".filter((each) => each.offsetWidth < 24 || each.offsetHeight < 24).map((each) => each.id)"
-    )
-    assert small == []
+    for width in (390, 320):
+        page.page.set_viewport_size({"width": width, "height": 700})
+        assert page.page.evaluate("document.documentElement.scrollWidth") <= width
+        # Whatever is to be touched is large enough for a finger (WCAG 2.5.8).
+        small = page.page.evaluate(
+            "[...document.querySelectorAll('button, select, input')].filter((each) => each.offsetParent)"
+            ".filter((each) => each.offsetWidth < 24 || each.offsetHeight < 24).map((each) => each.id)"
+        )
+        assert small == []
 
 
 def page_link(page: Shown) -> str:
@@ -437,12 +421,12 @@ def shapes(drawn: str) -> dict[tuple[str, ...], list[list[float]]]:
     return found
 
 
-def assert_same_shapes(one: str, other: str) -> None:
+def assert_same_shapes(one: str, other: str, case: object = None) -> None:
     """Check that each shape of one drawing is in the other, up to the last decimal."""
     these, those = shapes(one), shapes(other)
-    assert these.keys() == those.keys()
+    assert these.keys() == those.keys(), case
     for key, numbers in these.items():
         rest = list(those[key])
-        assert len(numbers) == len(rest), key
+        assert len(numbers) == len(rest), (case, key)
         for each in numbers:
             rest.remove(next(same for same in rest if same == pytest.approx(each, abs=0.02)))

@@ -8,8 +8,6 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 import hexrec
 from hexrec.rules import games
 from tests.web.conftest import Shown, seen
@@ -60,14 +58,15 @@ def test_a_stone_is_placed_on_the_cell_that_the_stack_has_left(page: Shown) -> N
     assert f" {turn}; " in page.text("#caption")
 
 
-@pytest.mark.parametrize("game", ["sundraval", "frasvel", "valaturna", "nadraz"])
-def test_an_opening_that_is_kept_leaves_the_cells_their_dots(page: Shown, game: str) -> None:
-    page.page.select_option("#new-game", game)
-    page.page.click("#beginnings [type=submit]")
-    page.until(lambda: page.text("#opening") == "Keep opening")
-    assert dots(page) == 0
-    page.page.click("#opening")
-    page.until(lambda: dots(page) > 0)
+def test_an_opening_that_is_kept_leaves_the_cells_their_dots(page: Shown) -> None:
+    for game in ("frasvel", "nadraz"):
+        page.page.select_option("#new-game", game)
+        page.page.click("#beginnings [type=submit]")
+        page.until(lambda: page.text("#opening") == "Keep opening")
+        assert dots(page) == 0, game
+        page.page.click("#opening")
+        page.until(lambda: dots(page) > 0)
+        page.page.click("#home")
 
 
 def test_no_turn_is_offered_while_the_opening_is_set(page: Shown) -> None:
@@ -77,9 +76,7 @@ def test_no_turn_is_offered_while_the_opening_is_set(page: Shown) -> None:
     page.until(lambda: "White's opening stone" in page.text("#legal-note"))
     assert page.legal() == []
     assert page.page.get_attribute("#cells", "readonly") is not None
-
-
-def test_the_second_player_chooses_a_color_after_the_opening(page: Shown) -> None:
+    # The second player chooses a color after the opening.
     page.check(begun(game="nadraz", opening={"black": "c3", "white": "e4"}))
     page.page.click("text=Second player takes White")
     page.until(lambda: page.page.input_value("[data-field='pie.chosen']") == "white")
@@ -123,19 +120,23 @@ def test_a_game_that_somebody_has_resigned_offers_no_turn(page: Shown) -> None:
     page.until(lambda: "ended here: White wins (resignation)" in page.text("#legal-note"))
     assert page.text("#caption") == "After ply 2, White a1; White wins (resignation)"
     assert dots(page) == 0
+    assert "White wins (resignation)" in page.text("#about")
+    page.page.fill("#cells", "b2")
+    page.page.press("#cells", "Enter")
+    page.until(lambda: "ended here" in page.text("#legal-note"))
+    assert page.ply == 2
     # In the middle of it, another turn is a variation.
     page.page.click("#back")
     page.until(lambda: dots(page) > 0)
     assert "becomes a variation" in page.text("#legal-note")
 
 
-def test_two_tabs_with_one_draft_keep_two(opened: Open, site: str) -> None:
-    first = opened(site)
+def test_two_tabs_with_one_draft_keep_two(page: Shown, opened: Open, site: str) -> None:
+    first = page
     first.check(begun())
     first.play("a1")
     first.until(lambda: "a1" in first.page.input_value("#source-text"))
-    second = Shown(first.page.context.new_page())
-    second.page.goto(site)
+    second = opened(site, beside=first)
     second.page.click("#drafts-list button:has-text('Open')")
     second.until(lambda: second.page.is_visible("#board") and second.ply == 1)
     first.play("b2")
@@ -143,8 +144,7 @@ def test_two_tabs_with_one_draft_keep_two(opened: Open, site: str) -> None:
     first.until(lambda: "b2" in str(first.page.evaluate(DRAFTS)))
     second.play("c3")
     second.until(lambda: "Another tab" in second.text("#problem"))
-    third = Shown(first.page.context.new_page())
-    third.page.goto(site)
+    third = opened(site, beside=first)
     third.until(lambda: third.page.locator("#drafts-list li").count() == 2)
 
 
@@ -157,15 +157,17 @@ def test_the_games_stay_after_a_file_that_cannot_be_read(page: Shown, tmp_path: 
     assert page.page.locator(".game-card:visible").count() == len(games.names())
 
 
-@pytest.mark.parametrize("width", [768, 1280])
-def test_the_wheel_scrolls_the_page_where_it_cannot_step(opened: Open, site: str, width: int) -> None:
-    page = opened(site, width, 700)
+def test_the_wheel_scrolls_the_page_where_it_cannot_step(page: Shown) -> None:
     page.check(good("sunspot"))
+    last = page.ply
     page.page.evaluate("document.body.style.paddingBottom = '600px'")
-    page.page.evaluate("scrollTo(0, 0)")
-    page.page.hover("#board")
-    page.page.mouse.wheel(0, 200)
-    page.until(lambda: page.page.evaluate("scrollY") > 0)
+    for width in (768, 1280):
+        page.page.set_viewport_size({"width": width, "height": 700})
+        page.go_to(last)
+        page.page.evaluate("scrollTo(0, 0)")
+        page.page.hover("#board")
+        page.page.mouse.wheel(0, 200)
+        page.until(lambda: page.page.evaluate("scrollY") > 0)
 
 
 def test_labels_and_crosses_lie_over_dots(page: Shown) -> None:
@@ -199,11 +201,10 @@ def test_all_turns_are_printed_and_no_button(page: Shown) -> None:
     box, whole = page.page.evaluate("(({clientHeight, scrollHeight}) => [clientHeight, scrollHeight])(turns)")
     assert box >= whole - 1
     assert page.page.locator("button:visible:not(.turn, .told)").count() == 0
-    page.page.emulate_media(media="screen")
 
 
-def test_stones_are_told_apart_where_the_system_chooses_the_colors(opened: Open, site: str) -> None:
-    page = opened(site, forced_colors="active")
+def test_stones_are_told_apart_where_the_system_chooses_the_colors(page: Shown) -> None:
+    page.page.emulate_media(forced_colors="active")
     page.check(good("sunspot"))
     colors = {
         page.page.locator(f"#turns .turn.{color} .dot").first.evaluate("each => getComputedStyle(each).backgroundColor")
@@ -245,8 +246,8 @@ def test_the_panel_begins_at_its_top_with_another_game(page: Shown) -> None:
     assert page.page.evaluate("panel.scrollTop") == 0
 
 
-def test_a_board_without_room_has_a_size(opened: Open, site: str) -> None:
-    page = opened(site, 60, 700)
+def test_a_board_without_room_has_a_size(page: Shown) -> None:
+    page.page.set_viewport_size({"width": 60, "height": 700})
     page.page.evaluate("document.getElementById('coordinates').value = 'axial'")
     page.page.evaluate("document.getElementById('coordinates').dispatchEvent(new Event('change'))")
     page.page.fill("#text", good("sunspot"))

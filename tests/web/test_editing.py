@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 import hexrec
 from tests.web.conftest import Shown, seen
 
@@ -64,27 +62,21 @@ def test_what_is_said_of_turns_and_of_the_game(page: Shown) -> None:
     assert record["moves"][0]["variations"] == [[{"turn": "b1", "comment": "or this"}, {"turn": "a1", "nag": [3]}]]
 
 
-@pytest.mark.parametrize(
-    ("place", "turns", "ply"),
-    [("#board [data-cell='1']", ["a1", "a2"], 2), ("#turns .turn", ["a1"], 0)],
-    ids=["the board", "the list"],
-)
-def test_a_click_that_lasts_while_the_game_is_judged_anew_is_heard(
-    page: Shown, place: str, turns: list[str], ply: int
-) -> None:
-    """Whoever has written a comment clicks somewhere else next, and does not let go at once."""
-    page.check(begun(moves=["a1"]))
-    page.page.fill("#comment", "a long story")
-    left, top, right, bottom = seen(page.page, place)
-    page.page.mouse.move((left + right) / 2, (top + bottom) / 2)
-    with page.page.expect_response("**/v1/replay*"):
-        page.page.mouse.down()
-    page.page.wait_for_timeout(100)
-    page.page.mouse.up()
-    page.until(lambda: page.ply == ply)
-    page.until(lambda: "a long story" in page.text("#turns"))
-    assert page.ply == ply
-    assert saved(page)["moves"] == [{"turn": "a1", "comment": "a long story"}, *turns[1:]]
+def test_a_click_that_lasts_while_the_game_is_judged_anew_is_heard(page: Shown) -> None:
+    """Whoever has written a comment clicks on the board or in the list next, and does not let go at once."""
+    for place, turns, ply in (("#board [data-cell='1']", ["a1", "a2"], 2), ("#turns .turn", ["a1"], 0)):
+        page.check(begun(moves=["a1"]))
+        page.page.fill("#comment", "a long story")
+        left, top, right, bottom = seen(page.page, place)
+        page.page.mouse.move((left + right) / 2, (top + bottom) / 2)
+        with page.page.expect_response("**/v1/replay*"):
+            page.page.mouse.down()
+        page.page.wait_for_timeout(100)
+        page.page.mouse.up()
+        page.until(lambda: page.ply == ply)  # noqa: B023
+        page.until(lambda: "a long story" in page.text("#turns"))
+        assert page.ply == ply, place
+        assert saved(page)["moves"] == [{"turn": "a1", "comment": "a long story"}, *turns[1:]], place
 
 
 def test_whoever_looks_for_another_game_is_left_there_while_this_one_is_judged_anew(page: Shown) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 import hexrec
 from hexrec.codes import explain_code
 from tests.web.conftest import Shown
@@ -16,30 +14,29 @@ def rows(page: Shown) -> list[str]:
     return buttons.all_inner_texts()
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_end_is_explained_and_points_to_the_board(page: Shown, game: str) -> None:
-    position = position_at(hexrec.loads(good(game)))
-    explanation = position.explain()
-    page.check(good(game))
-    told = [row for table in explanation.tables for row in table.rows]
-    assert len(rows(page)) == len(told)
-    for reason in explanation.conclusions:
-        assert reason.text in page.text("#conclusions")
-    for row in told:
-        for reason in row.reasons:
-            assert reason.text in page.text("#explanation-tables")
-    order = position.board.cells
-    number, row = next((number, row) for number, row in enumerate(told) if row.cells)
-    button = page.page.locator("#explanation-tables tbody button").nth(number)
-    button.hover()
-    pointed = page.page.locator("#board .pointed")
-    marked = {int(pointed.nth(place).get_attribute("data-cell") or -1) for place in range(pointed.count())}
-    assert {order[cell] for cell in marked} == set(row.cells)
-    # Back from the board: each row that holds the cell is marked, and nothing points to the board any more.
-    page.page.locator(f"#board [data-cell='{order.index(row.cells[0])}']").hover()
-    assert pointed.count() == 0
-    holding = [each for each in told if row.cells[0] in each.cells]
-    assert page.page.locator("#explanation-tables button.pointed").count() == len(holding)
+def test_the_end_is_explained_and_points_to_the_board(page: Shown) -> None:
+    for game in GAMES:
+        position = position_at(hexrec.loads(good(game)))
+        explanation = position.explain()
+        page.check(good(game))
+        told = [row for table in explanation.tables for row in table.rows]
+        for reason in explanation.conclusions:
+            page.until(lambda: reason.text in page.text("#conclusions"))  # noqa: B023
+        assert len(rows(page)) == len(told), game
+        tables = page.text("#explanation-tables")
+        assert [reason.text for row in told for reason in row.reasons if reason.text not in tables] == [], game
+        order = position.board.cells
+        number, row = next((number, row) for number, row in enumerate(told) if row.cells)
+        button = page.page.locator("#explanation-tables tbody button").nth(number)
+        button.hover()
+        pointed = page.page.locator("#board .pointed")
+        marked = {int(pointed.nth(place).get_attribute("data-cell") or -1) for place in range(pointed.count())}
+        assert {order[cell] for cell in marked} == set(row.cells)
+        # Back from the board: each row that holds the cell is marked, and nothing points to the board any more.
+        page.page.locator(f"#board [data-cell='{order.index(row.cells[0])}']").hover()
+        assert pointed.count() == 0
+        holding = [each for each in told if row.cells[0] in each.cells]
+        assert page.page.locator("#explanation-tables button.pointed").count() == len(holding)
 
 
 def test_any_position_is_explained_and_rows_are_one_stop(page: Shown) -> None:

@@ -34,24 +34,19 @@ def turns(page: Shown) -> list[list[str]]:
     return [row.locator("td").all_inner_texts() for row in rows]
 
 
-def test_images_of_a_turn_count_as_one(explorer: Shown) -> None:
-    """c4 and e3 are mirror images of each other; either may stand for both."""
-    (first, *counts), second = turns(explorer)
+def test_turns_are_counted_and_played_and_games_opened(explorer: Shown) -> None:
+    """c4 and e3 are mirror images of each other, and count as one; either may stand for both."""
+    (first, *counts), (second, *others) = turns(explorer)
     assert first in ("c4", "e3", "c3", "e4", "d3", "d5")
-    assert counts == ["2", "1", "1", "0"]
-    assert second[1:] == ["1", "0", "0", "0"]
-
-
-def test_the_explorer_follows_the_board(explorer: Shown) -> None:
+    assert (counts, others) == (["2", "1", "1", "0"], ["1", "0", "0", "0"])
+    # It follows the board.
     explorer.go_to(2)
     explorer.until(lambda: explorer.text("#explorer-note") == "2 games have this position.")
     explorer.go_to(3)
     explorer.until(lambda: explorer.page.is_hidden("#explorer-turns"))
-
-
-def test_a_turn_is_played_and_a_game_opened(explorer: Shown) -> None:
-    turn = turns(explorer)[1][0]
-    explorer.moved(lambda: explorer.page.get_by_role("button", name=turn, exact=True).last.click())
+    explorer.go_to(1)
+    button = explorer.page.get_by_role("button", name=second, exact=True).last
+    explorer.moved(lambda: button.click())
     assert explorer.ply == 2
     explorer.go_to(0)
     explorer.until(lambda: "Ada – Ben" in explorer.text("#explorer-games"))

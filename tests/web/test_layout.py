@@ -19,19 +19,20 @@ Open = Callable[..., Shown]
 LEAST_CELL = 24
 
 
-@pytest.mark.parametrize("name", games.names())
-def test_samples_are_what_they_are_called(name: str) -> None:
+def test_samples_are_what_they_are_called() -> None:
     """The broken game has one illegal turn: the game's own, put in its place, mends it."""
-    sample = samples()[name]
-    whole = hexrec.loads(sample["game"], "json")
-    assert hexrec.validate(whole).valid
-    broken = hexrec.loads(sample["broken"], "json")
-    (error,) = hexrec.validate(broken).errors
-    assert error.ply is not None
-    moves = list(broken.turns)
-    moves[error.ply - 1] = whole.turns[error.ply - 1]
-    assert hexrec.validate(hexrec.loads(json.dumps({**canonical_form(broken), "moves": moves}), "json")).valid
-    assert sample["picture"].startswith("data:image/svg+xml,%3Csvg")
+    assert samples().keys() == {*games.names()}
+    for name, sample in samples().items():
+        whole = hexrec.loads(sample["game"], "json")
+        assert hexrec.validate(whole).valid, name
+        broken = hexrec.loads(sample["broken"], "json")
+        (error,) = hexrec.validate(broken).errors
+        assert error.ply is not None, name
+        moves = list(broken.turns)
+        moves[error.ply - 1] = whole.turns[error.ply - 1]
+        mended = hexrec.loads(json.dumps({**canonical_form(broken), "moves": moves}), "json")
+        assert hexrec.validate(mended).valid, name
+        assert sample["picture"].startswith("data:image/svg+xml,%3Csvg"), name
 
 
 def test_the_page_begins_with_the_games(page: Shown) -> None:
@@ -62,6 +63,8 @@ def test_everything_to_play_with_is_in_the_window(page: Shown) -> None:
     left, top, right, bottom = seen(page.page, "#board svg")
     assert bottom - top > 0.7 * height
     assert right - left > 0.6 * width
+    without = "all => all.filter((each) => !each.innerText.trim() && !each.title).map((each) => each.id)"
+    assert page.page.locator("#stage button").evaluate_all(without) == [], "buttons without words have tooltips"
     # A line above the board does not push them out.
     page.page.fill("#comment", "so it ended")
     page.page.press("#comment", "Tab")
@@ -136,9 +139,3 @@ def test_all_that_plays_a_turn_is_in_sight_on_a_phone_held_sideways(opened: Open
     page.until(lambda: "legal turns" in page.text("#legal-note"))
     for part in ("#board", "#caption", "#slider", "#cells", "#undo", "#legal-note"):
         assert seen(page.page, part)[3] <= 390, part
-
-
-def test_buttons_without_words_have_tooltips(page: Shown) -> None:
-    page.check(good("sunspot"))
-    without = "all => all.filter((each) => !each.innerText.trim() && !each.title).map((each) => each.id)"
-    assert page.page.locator("#stage button").evaluate_all(without) == []

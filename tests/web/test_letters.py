@@ -6,8 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import hexrec
 from hexrec.render.theme import Labels
 from hexrec.rules.board import System
@@ -34,24 +32,27 @@ LETTERS = """() => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("path", "labels", "system", "window", "count"),
-    [
-        ("frasvel/valid/lowers-a-stack.yaml", "ends", "axial", PHONE, 12),
-        ("frasvel/valid/lowers-a-stack.yaml", "all", "row", PHONE, 17),
-        ("sunspot/valid/recommended-size.yaml", "all", "axial", PHONE, 0),
-        ("nadraz/valid/largest-board.yaml", "ends", "row", PHONE, 0),
-        ("nadraz/valid/largest-board.yaml", "ends", "row", (1000, 500), 54),
-    ],
+#: Fixtures, how they are shown, and how many names and numbers are on the board then.
+CASES: tuple[tuple[str, Labels, System, tuple[int, int], int], ...] = (
+    ("frasvel/valid/lowers-a-stack.yaml", "ends", "axial", PHONE, 12),
+    ("frasvel/valid/lowers-a-stack.yaml", "all", "row", PHONE, 17),
+    ("sunspot/valid/recommended-size.yaml", "all", "axial", PHONE, 0),
+    ("nadraz/valid/largest-board.yaml", "ends", "row", PHONE, 0),
+    ("nadraz/valid/largest-board.yaml", "ends", "row", (1000, 500), 54),
 )
-def test_names_and_numbers(
-    opened: Open, tmp_path: Path, path: str, labels: Labels, system: System, window: tuple[int, int], count: int
-) -> None:
-    (record,) = hexrec.records(FIXTURES / path)
+
+
+def test_names_and_numbers(opened: Open, tmp_path: Path) -> None:
     file = tmp_path / "game.html"
-    page = static_page(hexrec.validate(record), labels=labels, coordinates=system)
-    file.write_text(page, encoding="utf-8")
-    seen: dict[str, Any] = opened(file, *window).page.evaluate(LETTERS)
-    assert len(seen["heights"]) == count
-    assert all(height >= 10.9 for height in seen["heights"])
-    assert (seen["cut"], seen["met"]) == (0, 0)
+    file.write_text("")
+    page = opened(file).page
+    for path, labels, system, (width, height), count in CASES:
+        (record,) = hexrec.records(FIXTURES / path)
+        file.write_text(static_page(hexrec.validate(record), labels=labels, coordinates=system), encoding="utf-8")
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(file.as_uri())
+        seen: dict[str, Any] = page.evaluate(LETTERS)
+        case = (path, labels, system, width)
+        assert len(seen["heights"]) == count, case
+        assert all(letter >= 10.9 for letter in seen["heights"]), case
+        assert (seen["cut"], seen["met"]) == (0, 0), case

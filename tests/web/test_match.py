@@ -35,37 +35,31 @@ def black(page: Shown) -> Shown:
     return page
 
 
-def test_the_game_goes_back_and_forth(black: Shown, opened: Callable[..., Shown]) -> None:
-    white = opened(sent(black))
-    white.until(lambda: white.ply == 1 and white.text("#resign") == "Resign as White")
+def test_the_game_goes_back_and_forth_and_a_turn_declines_a_draw(black: Shown, opened: Callable[..., Shown]) -> None:
+    black.page.click("#match summary")
+    black.page.check("#offer")
+    white = opened(sent(black), beside=black)
+    white.until(lambda: white.page.is_visible("#accept"))
+    assert (white.ply, white.text("#resign")) == (1, "Resign as White")
     white.play("c4")
+    white.until(lambda: white.page.is_hidden("#accept"))
     third = opened(sent(white))
-    third.until(lambda: third.ply == 2 and third.text("#resign") == "Resign as Black")
+    third.until(lambda: third.ply == 2 and third.text("#match-note").startswith("Black has the turn"))
+    assert third.text("#resign") == "Resign as Black"
+    assert third.page.is_hidden("#accept")
     assert saved(third).turns == ["d4", "c4"]
 
 
 def test_a_draw_that_is_offered_and_accepted(black: Shown, opened: Callable[..., Shown]) -> None:
     black.page.click("#match summary")
     black.page.check("#offer")
-    white = opened(sent(black))
+    white = opened(sent(black), beside=black)
     white.until(lambda: white.text("#match-note").startswith("Black offers a draw"))
     white.page.click("#accept")
     white.until(lambda: white.page.is_hidden("#match"))
     result = saved(white).result
     assert result is not None
     assert (result["winner"], result["termination"]) == ("draw", "agreement")
-
-
-def test_a_turn_declines_a_draw(black: Shown, opened: Callable[..., Shown]) -> None:
-    black.page.click("#match summary")
-    black.page.check("#offer")
-    white = opened(sent(black))
-    white.until(lambda: white.page.is_visible("#accept"))
-    white.play("c4")
-    white.until(lambda: white.page.is_hidden("#accept"))
-    third = opened(sent(white))
-    third.until(lambda: third.ply == 2 and third.text("#match-note").startswith("Black has the turn"))
-    assert third.page.is_hidden("#accept")
 
 
 def test_the_side_to_move_resigns(black: Shown) -> None:
@@ -77,24 +71,22 @@ def test_the_side_to_move_resigns(black: Shown) -> None:
     assert (result["winner"], result["termination"]) == ("black", "resignation")
     black.page.click("#undo")
     black.until(lambda: black.page.is_visible("#match"))
+    # A game that is over is not played on.
+    black.check(good("sunspot"))
+    assert black.page.is_hidden("#match")
 
 
-def test_a_game_that_is_over_is_not_played_on(page: Shown) -> None:
-    page.check(good("sunspot"))
-    assert page.page.is_hidden("#match")
-
-
-@pytest.mark.parametrize("name", ["png", "gif"])
-def test_the_board_is_saved_as_a_picture(page: Shown, name: str) -> None:
+def test_the_board_is_saved_as_a_picture(page: Shown) -> None:
     page.check('{"hexrec": "1", "game": "frasvel", "size": 3, "opening": {"black": "a3"}, "moves": ["d3", "c1"]}')
-    page.page.select_option("#format", name)
-    with page.page.expect_download() as download:
-        page.page.click("#download")
-    assert download.value.suggested_filename == f"game.{name}"
-    picture = Image.open(BytesIO(download.value.path().read_bytes()))
-    assert picture.format == name.upper()
-    assert min(picture.size) > 300
-    assert len(picture.convert("RGB").getcolors(1 << 24) or ()) > 20
+    for name in ("png", "gif"):
+        page.page.select_option("#format", name)
+        with page.page.expect_download() as download:
+            page.page.click("#download")
+        assert download.value.suggested_filename == f"game.{name}"
+        picture = Image.open(BytesIO(download.value.path().read_bytes()))
+        assert picture.format == name.upper()
+        assert min(picture.size) > 300
+        assert len(picture.convert("RGB").getcolors(1 << 24) or ()) > 20
 
 
 def test_the_position_is_copied(opened: Callable[..., Shown], site: str) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from hexrec import formats
 from tests.web.conftest import Shown
 from tests.web.games import GAMES, good
@@ -51,7 +49,7 @@ def test_two_turns_are_exchanged(page: Shown) -> None:
     assert page.page.get_attribute("#exchange", "aria-disabled") == "true"
 
 
-def test_a_suggestion_is_applied_and_undone(page: Shown) -> None:
+def test_suggestions_are_applied_and_undone(page: Shown) -> None:
     record = json.loads(good("nadraz"))
     twice = [*record["moves"][:10], *record["moves"][9:]]
     page.check(json.dumps({**record, "moves": twice}))
@@ -65,10 +63,7 @@ def test_a_suggestion_is_applied_and_undone(page: Shown) -> None:
     page.page.click("#undo")
     page.until(lambda: page.text("#report-title") == "Invalid")
     assert json.loads(page.download("json"))["moves"] == twice
-
-
-def test_suggestions_for_the_whole_record_come_first(page: Shown) -> None:
-    record = json.loads(good("nadraz"))
+    # One for the whole record comes first.
     stones = record["opening"]
     page.check(json.dumps({**record, "opening": {"black": stones["white"], "white": stones["black"]}}))
     page.page.wait_for_selector(".suggestions button")
@@ -76,12 +71,9 @@ def test_suggestions_for_the_whole_record_come_first(page: Shown) -> None:
     page.page.click(".suggestions button")
     page.until(lambda: page.text("#report-title") == "Valid")
     assert json.loads(page.download("json"))["opening"] == stones
-
-
-def test_a_misspelled_key_is_renamed_in_the_text(page: Shown) -> None:
+    # A key that is misspelled is renamed in the text.
     text = begun(moves=["d4"]).replace("size", "sise")
-    page.page.fill("#text", text)
-    page.page.click("text=Check")
+    page.check(text)
     page.page.wait_for_selector(".suggestions button")
     assert page.page.input_value("#source-text") == text
     page.page.click(".suggestions button")
@@ -107,26 +99,25 @@ CUT = {
 }
 
 
-@pytest.mark.parametrize("format", CUT)
-def test_a_record_that_cannot_be_read_is_mended_in_its_text(page: Shown, tmp_path: Path, format: str) -> None:
+def test_a_record_that_cannot_be_read_is_mended_in_its_text(page: Shown, tmp_path: Path) -> None:
     records = [{**json.loads(good(game)), "event": "Ω 🏆"} for game in GAMES[:3]]
-    whole = ["".join(formats.get(format).write([record])) for record in records]
-    between = "---\n" if format == "yaml" else "\n" if format == "hgn" else ""
-    old, new, marked = CUT[format]
-    broken = [whole[0], whole[1].replace(old, new, 1), whole[2]]
-    path = tmp_path / f"games.{format}"
-    path.write_text(between.join(broken), encoding="utf-8")
-    page.page.set_input_files("#file", path)
-    page.until(lambda: page.text("#report-title") == "Record 1: Invalid")
-    assert page.page.is_hidden("#stage")
-    page.until(lambda: page.focused == "source-text")
-    assert selected(page).startswith(marked)
-    text = page.page.input_value("#source-text")
-    page.page.fill("#source-text", text.replace(new, old, 1))
-    page.page.keyboard.press("Control+Enter")
-    page.until(lambda: page.text("#report-title") == "Record 1: Valid")
-    assert page.page.is_visible("#stage")
-    assert saved(page)[1].decode() == between.join(whole)
+    for format, (old, new, marked) in CUT.items():
+        whole = ["".join(formats.get(format).write([record])) for record in records]
+        between = "---\n" if format == "yaml" else "\n" if format == "hgn" else ""
+        broken = [whole[0], whole[1].replace(old, new, 1), whole[2]]
+        path = tmp_path / f"games.{format}"
+        path.write_text(between.join(broken), encoding="utf-8")
+        page.page.set_input_files("#file", path)
+        page.until(lambda: page.text("#report-title") == "Record 1: Invalid")
+        assert page.page.is_hidden("#stage")
+        page.until(lambda: page.focused == "source-text")
+        assert selected(page).startswith(marked), format
+        text = page.page.input_value("#source-text")
+        page.page.fill("#source-text", text.replace(new, old, 1))
+        page.page.keyboard.press("Control+Enter")
+        page.until(lambda: page.text("#report-title") == "Record 1: Valid")
+        assert page.page.is_visible("#stage")
+        assert saved(page)[1].decode() == between.join(whole)
 
 
 def test_a_text_that_is_not_applied_stays_with_its_record(page: Shown) -> None:

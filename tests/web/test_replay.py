@@ -133,7 +133,7 @@ def test_a_record_with_an_illegal_opening_has_no_board() -> None:
 @pytest.mark.slow
 def test_fixtures_can_be_told() -> None:
     told = 0
-    for path in sample(sorted(FIXTURES.glob("*/*/*.yaml")), 4):
+    for path in sample(sorted(FIXTURES.glob("*/*/*.yaml")), 12):
         for report in reports(path, "yaml"):
             data = json.loads(json.dumps(replay_data(report)))
             assert data["report"]["valid"] == report.valid

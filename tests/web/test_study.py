@@ -42,9 +42,7 @@ def test_a_variation_folds_to_its_first_turn(study: Shown) -> None:
     assert listed(study) == ["d4", "c4", "e4", "a2"]
     study.page.get_by_role("button", name="Unfold the variation").click()
     assert listed(study) == ["d4", "c4", "e4", "f3", "g2", "a1", "b2", "a2"]
-
-
-def test_a_turn_that_is_shown_is_unfolded(study: Shown) -> None:
+    # A turn that is shown is unfolded.
     study.page.locator("#turns .turn", has_text="a1").click()
     study.page.get_by_role("button", name="Fold the variation").first.click()
     assert listed(study) == ["d4", "c4", "e4", "a2"]
@@ -54,9 +52,7 @@ def test_a_turn_that_is_shown_is_unfolded(study: Shown) -> None:
     assert listed(study) == ["d4", "c4", "e4", "a2"]
     study.page.click("#forward")
     assert listed(study) == ["d4", "c4", "e4", "f3", "g2", "a1", "b2", "a2"]
-
-
-def test_keys_fold_and_skip_what_is_folded(study: Shown) -> None:
+    # Keys fold, and skip what is folded.
     study.page.locator("#turns .turn", has_text="f3").click()
     study.page.locator("#turns .turn", has_text="f3").press("Shift+ArrowLeft")
     study.until(lambda: listed(study) == ["d4", "c4", "e4", "a2"])
@@ -68,26 +64,28 @@ def test_keys_fold_and_skip_what_is_folded(study: Shown) -> None:
     study.until(lambda: "f3" in listed(study))
 
 
-@pytest.mark.parametrize(("key", "color"), [(None, "green"), ("Shift", "red"), ("Alt", "blue")])
-def test_the_right_button_draws(study: Shown, key: str | None, color: str) -> None:
-    cells = [seen(study.page, f"#board [data-cell='{cell}']") for cell in (5, 9)]
-    (x, y), (to_x, to_y) = (((left + right) / 2, (top + bottom) / 2) for left, top, right, bottom in cells)
+def test_the_right_button_draws(study: Shown) -> None:
     mouse = study.page.mouse
-    if key:
-        study.page.keyboard.down(key)
-    mouse.click(x, y, button="right")
-    study.until(lambda: len(marks(study)) == 1)
-    mouse.move(x, y)
-    mouse.down(button="right")
-    mouse.move(to_x, to_y, steps=3)
-    mouse.up(button="right")
-    if key:
-        study.page.keyboard.up(key)
-    study.until(lambda: len(marks(study)) == 2)
-    circle, arrow = marks(study)
-    assert (circle["kind"], arrow["kind"]) == ("circle", "arrow")
-    assert circle["cells"] == arrow["cells"][:1]
-    assert circle["colour"] == arrow["colour"] == color
+    drawn = 0
+    for key, color, places in ((None, "green", (5, 9)), ("Shift", "red", (6, 10)), ("Alt", "blue", (7, 11))):
+        cells = [seen(study.page, f"#board [data-cell='{cell}']") for cell in places]
+        (x, y), (to_x, to_y) = (((left + right) / 2, (top + bottom) / 2) for left, top, right, bottom in cells)
+        if key:
+            study.page.keyboard.down(key)
+        mouse.click(x, y, button="right")
+        study.until(lambda count=drawn + 1: len(marks(study)) == count)  # type: ignore[misc]
+        mouse.move(x, y)
+        mouse.down(button="right")
+        mouse.move(to_x, to_y, steps=3)
+        mouse.up(button="right")
+        if key:
+            study.page.keyboard.up(key)
+        drawn += 2
+        study.until(lambda count=drawn: len(marks(study)) == count)  # type: ignore[misc]
+        circle, arrow = marks(study)[-2:]
+        assert (circle["kind"], arrow["kind"]) == ("circle", "arrow")
+        assert circle["cells"] == arrow["cells"][:1]
+        assert circle["colour"] == arrow["colour"] == color
     assert study.ply == 3
 
 

@@ -120,6 +120,8 @@ def test_every_cell_can_be_dragged_into_sight(opened: Open, site: str, window: t
     # Where it is not higher than its room, a finger that moves up or down scrolls the page.
     higher = page.locator("#board.zoomed").count()
     for corner, (right, up) in CORNERS.items():
+        if up and not higher:
+            continue
         drag(page, -150 * right)
         if higher and up:
             drag(page, 0, 150 * up)
