@@ -30,12 +30,12 @@ formats.FORMATS.offered = cache(dict)
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where several processes share the tests, begin with what takes long, so that the last to be ended are quick.
+    """Begin with the tests of the page: whoever works on these in a row starts one browser for them.
 
-    First come those of the page: whoever works on these in a row starts one browser for them.
+    Where several processes share the tests, what takes long comes next, so that the last to be ended are quick.
     """
-    if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: ("web" not in item.path.parts, item.get_closest_marker("slow") is None))
+    shared = hasattr(config, "workerinput")
+    items.sort(key=lambda item: ("web" not in item.path.parts, shared and item.get_closest_marker("slow") is None))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, ViewportSize
+    from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
-__all__ = ["ARGUMENTS", "Shown", "browser", "opened", "page", "seen", "site", "window"]
+__all__ = ["ARGUMENTS", "Shown", "anew", "browser", "opened", "page", "prepare", "seen", "shown", "site", "window"]
 
 #: The first keeps it from asking its maker's servers for things; as root, Chromium has no sandbox.
 ARGUMENTS = [
@@ -207,11 +207,16 @@ def window(browser: Browser) -> Iterator[Page]:
     Its owner has asked for less motion, which takes less time, too.
     """
     context = browser.new_context(viewport=_SIZE, reduced_motion="reduce")
+    prepare(context)
+    yield context.new_page()
+    context.close()
+
+
+def prepare(context: BrowserContext) -> None:
+    """Prepare the windows of a context for one test after the other."""
     context.set_default_timeout(_PATIENCE)
     context.add_init_script(_UNSEEN)
     context.add_init_script(_ANEW)
-    yield context.new_page()
-    context.close()
 
 
 @pytest.fixture
@@ -254,15 +259,39 @@ def opened(browser: Browser) -> Iterator[Callable[..., Shown]]:
 
 
 @pytest.fixture
+def shown(window: Page) -> Iterator[Callable[..., Shown]]:
+    """Show a file in the window that others use, too. In the end, no page may have complained."""
+    pages: list[Shown] = []
+
+    def show(path: Path) -> Shown:
+        found = Shown(window)
+        pages.append(found)
+        window.goto(path.as_uri())
+        return found
+
+    window.goto("about:blank")
+    window.set_viewport_size(_SIZE)
+    window.emulate_media(media="null", color_scheme="null", forced_colors="null", reduced_motion="reduce")
+    yield show
+    for found in pages:
+        found.leave()
+    assert [error for found in pages for error in found.errors] == []
+
+
+@pytest.fixture
 def page(window: Page, site: str) -> Iterator[Shown]:
-    """The page of the service, begun anew, with nothing stored. In the end, it may not have complained."""
+    yield from anew(window, site)
+
+
+def anew(window: Page, site: str, size: ViewportSize = _SIZE) -> Iterator[Shown]:
+    """Yield the page of the service, begun anew, with nothing stored. In the end, it may not have complained."""
     if not window.url.startswith(site):
         window.goto(site)
     # Another path than that of the page, or nothing would be loaded.
     window.evaluate("() => { window.name = 'anew'; history.replaceState(null, '', '/-'); }")
     window.unroute_all()
-    window.set_viewport_size(_SIZE)
-    window.emulate_media(media="null", color_scheme="null", forced_colors="null")
+    window.set_viewport_size(size)
+    window.emulate_media(media="null", color_scheme="null", forced_colors="null", reduced_motion="reduce")
     shown = Shown(window)
     window.goto(site)
     yield shown

@@ -42,10 +42,10 @@ CASES: tuple[tuple[str, Labels, System, tuple[int, int], int], ...] = (
 )
 
 
-def test_names_and_numbers(opened: Open, tmp_path: Path) -> None:
+def test_names_and_numbers(shown: Open, tmp_path: Path) -> None:
     file = tmp_path / "game.html"
     file.write_text("")
-    page = opened(file).page
+    page = shown(file).page
     for path, labels, system, (width, height), count in CASES:
         (record,) = hexrec.records(FIXTURES / path)
         file.write_text(static_page(hexrec.validate(record), labels=labels, coordinates=system), encoding="utf-8")

@@ -41,9 +41,10 @@ def written(folder: Path, path: str, ply: int) -> Path:
     ],
 )
 def test_a_turn_moves_stones(
-    opened: Open, tmp_path: Path, path: str, ply: int, forward: list[int], back: list[int]
+    shown: Open, tmp_path: Path, path: str, ply: int, forward: list[int], back: list[int]
 ) -> None:
-    page = opened(written(tmp_path, path, ply)).page
+    page = shown(written(tmp_path, path, ply)).page
+    page.emulate_media(reduced_motion="no-preference")
     assert page.evaluate(PRESS, ["forward", 1000]) == forward
     assert page.evaluate(PRESS, ["back", 1000]) == back
     assert page.evaluate(PRESS, ["forward", 50]) == [0, 0]
@@ -51,6 +52,6 @@ def test_a_turn_moves_stones(
     page.locator("#board .leaving > *").wait_for(state="detached")
 
 
-def test_without_motion(opened: Open, tmp_path: Path) -> None:
-    page = opened(written(tmp_path, "frasvel/valid/lowers-a-stack.yaml", 5), reduced_motion="reduce").page
+def test_without_motion(shown: Open, tmp_path: Path) -> None:
+    page = shown(written(tmp_path, "frasvel/valid/lowers-a-stack.yaml", 5)).page
     assert page.evaluate(PRESS, ["forward", 1000]) == [0, 0]

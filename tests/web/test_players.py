@@ -132,11 +132,11 @@ def test_a_server_that_is_away_is_asked_again(page: Shown) -> None:
     page.errors.clear()  # that requests have failed
 
 
-def test_a_file_without_a_server_shows_the_players(opened: Callable[..., Shown], tmp_path: Path) -> None:
+def test_a_file_without_a_server_shows_the_players(shown: Callable[..., Shown], tmp_path: Path) -> None:
     record = json.loads(good("valaturna")) | {"players": PLAYERS}
     path = tmp_path / "game.html"
     path.write_text(static_page(hexrec.validate(hexrec.loads(json.dumps(record)))), encoding="utf-8")
-    page = opened(path)
+    page = shown(path)
     assert page.text("#headline") == "Black wins"
     assert page.text("#black").startswith("Ada")
     assert page.page.is_hidden("#again")

@@ -59,9 +59,9 @@ def test_nothing_is_asked_of_other_places(page: str) -> None:
 
 
 @pytest.mark.parametrize("game", TWO)
-def test_a_game_without_a_server(opened: Open, tmp_path: Path, game: str) -> None:
+def test_a_game_without_a_server(shown: Open, tmp_path: Path, game: str) -> None:
     record = hexrec.loads(good(game))
-    page = opened(written(tmp_path, good(game)))
+    page = shown(written(tmp_path, good(game)))
     assert page.text("#report-title") == "Valid"
     assert standing(position_at(record)) in page.board
     assert page.page.is_hidden("#entry")
@@ -85,46 +85,46 @@ def test_a_game_without_a_server(opened: Open, tmp_path: Path, game: str) -> Non
 
 
 @pytest.mark.parametrize("game", TWO)
-def test_a_broken_game_without_a_server(opened: Open, tmp_path: Path, game: str) -> None:
+def test_a_broken_game_without_a_server(shown: Open, tmp_path: Path, game: str) -> None:
     (report,) = reports(broken(game), "yaml")
     path = tmp_path / "game.html"
     path.write_text(static_page(report), encoding="utf-8")
-    page = opened(path)
+    page = shown(path)
     assert page.text("#report-title") == "Invalid"
     assert report.errors[0].message in page.text("#diagnostics")
     assert page.ply == report.plies
 
 
-def test_texts_of_a_record_are_texts(opened: Open, tmp_path: Path) -> None:
+def test_texts_of_a_record_are_texts(shown: Open, tmp_path: Path) -> None:
     evil = "</script><script>document.title = 'evil'</script><!-- <script>"
     text = json.dumps({"hexrec": "1", "game": "sunspot", "size": 4, "comment": evil, "moves": ["d4"]})
-    page = opened(written(tmp_path, text))
+    page = shown(written(tmp_path, text))
     assert evil in page.text("#about")
     assert page.page.title() == "Sunspot – hexrec"
 
 
-def test_variations_are_there_to_be_looked_at(opened: Open, tmp_path: Path) -> None:
+def test_variations_are_there_to_be_looked_at(shown: Open, tmp_path: Path) -> None:
     record = {"hexrec": "1", "game": "sunspot", "size": 4, "moves": [{"turn": "d4", "variations": [["a1", "a2"]]}]}
-    page = opened(written(tmp_path, json.dumps(record)))
+    page = shown(written(tmp_path, json.dumps(record)))
     page.page.click(".variation button:has-text('a2')")
     assert page.text("#caption") == "After ply 2, White a2; Black to play"
     assert page.page.locator("[aria-current]").inner_text().endswith("a2")
 
 
-def test_what_is_chosen_beforehand(opened: Open, tmp_path: Path) -> None:
+def test_what_is_chosen_beforehand(shown: Open, tmp_path: Path) -> None:
     report = hexrec.validate(hexrec.loads(good("frasvel")))
     path = tmp_path / "game.html"
     path.write_text(static_page(report, 2, coordinates="axial", theme="dark", labels="all"), encoding="utf-8")
-    page = opened(path)
+    page = shown(path)
     assert page.ply == 2
     assert page.page.get_attribute("html", "data-theme") == "dark"
     assert standing(position_at(hexrec.loads(good("frasvel")), 2), "axial") in page.board
     assert page.page.locator("#board .name").count() > 30
 
 
-def test_too_many_legal_turns_are_left_out(opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_legal_turns_are_left_out(shown: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hexrec.web.replay.LEGAL_CHARACTERS", 10)
-    page = opened(written(tmp_path, good("sundraval")))
+    page = shown(written(tmp_path, good("sundraval")))
     page.go_to(5)
     page.click_cell(0)
     page.until(lambda: "does not list" in page.text("#legal-note"))

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.conftest import Shown, seen
+from tests.web.conftest import Shown, anew, prepare, seen
 from tests.web.games import good
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
-Open = Callable[..., Shown]
 Place = tuple[float, float]
-PHONE = (390, 844)
+PHONE: ViewportSize = {"width": 390, "height": 844}
 EMPTY = json.dumps({"hexrec": "1", "game": "sunspot", "size": 9, "moves": []})
 #: As large, in pixels, as WCAG 2.5.8 asks of targets.
 LEAST_CELL = 24
@@ -74,9 +73,18 @@ def width_of(page: Page, selector: str) -> float:
     return right - left
 
 
+@pytest.fixture(scope="module")
+def touched(browser: Browser) -> Iterator[Page]:
+    """A window of a phone, which tests use one after the other."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    prepare(context)
+    yield context.new_page()
+    context.close()
+
+
 @pytest.fixture
-def phone(opened: Open, site: str) -> Shown:
-    return opened(site, *PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+def phone(touched: Page, site: str) -> Iterator[Shown]:
+    yield from anew(touched, site, PHONE)
 
 
 def test_a_swipe_steps(phone: Shown) -> None:
@@ -109,13 +117,13 @@ def test_two_fingers_enlarge_what_is_between_them(phone: Shown) -> None:
 CORNERS = {0: (-1, -1), 8: (1, -1), 100: (-1, 0), 116: (1, 0), 208: (-1, 1), 216: (1, 1)}
 
 
-@pytest.mark.parametrize("window", [PHONE, (360, 560)])
-def test_every_cell_can_be_dragged_into_sight(opened: Open, site: str, window: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 560}])
+def test_every_cell_can_be_dragged_into_sight(phone: Shown, size: ViewportSize) -> None:
     """Cells of a board of size 9 are large enough to be pressed, for which it is wider than a phone."""
-    phone = opened(site, *window, has_touch=True, is_mobile=True, reduced_motion="reduce")
     page = phone.page
+    page.set_viewport_size(size)
     phone.check(EMPTY)
-    assert seen(page, "#board")[::2] == (0, window[0])
+    assert seen(page, "#board")[::2] == (0, size["width"])
     assert middle(page, cell(101))[0] - middle(page, cell(100))[0] >= LEAST_CELL - 0.1
     # Where it is not higher than its room, a finger that moves up or down scrolls the page.
     higher = page.locator("#board.zoomed").count()
