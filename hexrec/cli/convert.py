@@ -34,7 +34,13 @@ def command(
     inputs: Inputs,
     to: options.To = None,
     target: Annotated[
-        Path | None, option("-o, --output OUT", "Write to a file, or with --split into this directory.", OUTPUT)
+        Path | None,
+        option(
+            "-o, --output OUT",
+            "Write to a file, or with --split into this directory; - is stdout.",
+            OUTPUT,
+            callback=options.parse_output,
+        ),
     ] = None,
     split: Annotated[
         str | None,

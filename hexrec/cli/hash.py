@@ -19,7 +19,7 @@ from hexrec.validation.summary import Summary
 EXAMPLES = (
     ("hexrec hash games.jsonl", "Print hash, file and index of each record."),
     (
-        "hexrec hash games/ --symmetric | sort | uniq --check-chars=64 --repeated",
+        "hexrec hash games/ --symmetric | sort | uniq --check-chars=32 --repeated",
         "Find repeated games, rotated or mirrored.",
     ),
 )

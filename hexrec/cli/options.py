@@ -126,19 +126,27 @@ PositionText = Annotated[
     str | None, option("--position TEXT", "Start from a position; FILE is then the name of a game.", INPUT)
 ]
 Variant = Annotated[
-    str | None, option("--variant VARIANT", "Set the variant of --position.", INPUT, autocompletion=variants)
+    str | None, option("--variant VARIANT", "Set the variant of the position.", INPUT, autocompletion=variants)
 ]
 Ruleset = Annotated[
     str | None,
     option(
         "--ruleset RULESET",
-        "Set the ruleset of --position [default: the game's first].",
+        "Set the ruleset of the position [default: the game's first].",
         INPUT,
         autocompletion=rulesets,
     ),
 ]
 
-Output = Annotated[Path | None, option("-o, --output FILE", "Write to a file, atomically.", OUTPUT)]
+
+def parse_output(path: Path | None) -> Path | None:
+    """Return the file of an output, or None for stdout."""
+    return None if path == Path("-") else path
+
+
+Output = Annotated[
+    Path | None, option("-o, --output FILE", "Write to a file, atomically; - is stdout.", OUTPUT, callback=parse_output)
+]
 To = Annotated[str | None, format("--to FORMAT", "Write {names} [default: by file name].", OUTPUT)]
 LeaveOutInvalid = Annotated[
     bool, option("--validate/--no-validate", "Skip invalid records, or write them marked as invalid.", OUTPUT)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import outputs
+from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.inputs import DividedInputs
@@ -30,7 +30,15 @@ EXAMPLES = (
 def command(
     inputs: DividedInputs,
     *,
-    target: Annotated[Path, option("-o, --output FILE", "Write to a Parquet file, atomically.", OUTPUT)],
+    target: Annotated[
+        Path | None,
+        option(
+            "-o, --output FILE",
+            "Write to a Parquet file, atomically; - is stdout.",
+            OUTPUT,
+            callback=options.parse_output,
+        ),
+    ],
     work: Work,
 ) -> None:
     """Write the positions of valid records, one row each, sorted by key, for `hexrec explore`.
@@ -45,7 +53,7 @@ def command(
     summary = Summary(selective=selected.is_active)
     with (
         report_run_errors(),
-        work.progress(inputs.measured_paths, streamed=False) as advance,
+        work.progress(inputs.measured_paths, streamed=target is None) as advance,
         closing(work.run(split(inputs.sources), PositionsTask(selected.needs_hash))) as batches,
         outputs.binary(target) as out,
     ):
