@@ -169,6 +169,11 @@ class Progress:
         return ", ".join(parts)
 
 
+def can_erase(out: TextIO) -> bool:
+    """Return whether a stream is a terminal that can erase a line."""
+    return out.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
+
+
 def _duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)

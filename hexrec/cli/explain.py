@@ -75,7 +75,7 @@ def _format_code(code: str, explained: Code) -> str:
         format = "" if explained.format == "yaml" else f", in {formats.get(explained.format).title}"
         parts.append(f"  Example{format}:")
         parts.append(indent(explained.example.rstrip(), "    "))
-        parts.append(f"  hexrec says:\n    {diagnostic}")
+        parts.append(f"  hexrec reports:\n    {diagnostic}")
     parts.append(_wrap(f"To fix it: {explained.fix}"))
     return "\n".join(parts)
 

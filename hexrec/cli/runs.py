@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from hexrec.cli import options
-from hexrec.cli.console import Progress, fail, say, total_size
+from hexrec.cli.console import Progress, can_erase, fail, say, total_size
 from hexrec.cli.help import PROCESSES
 from hexrec.cli.options import option
 from hexrec.parallel import WorkersUnavailable
@@ -65,11 +65,11 @@ class Work:
     @contextmanager
     def progress(self, paths: list[str], *, streamed: bool) -> Iterator[Advance]:
         """Show progress on a terminal, unless --quiet is given or data is `streamed` to the same terminal."""
-        can_erase = sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
-        if self.quiet or not can_erase or (streamed and sys.stdout.isatty()):
+        out = sys.stderr
+        if self.quiet or not can_erase(out) or (streamed and sys.stdout.isatty()):
             yield lambda *_, **__: None
             return
-        shown = Progress(sys.stderr, total_size(paths))
+        shown = Progress(out, total_size(paths))
         try:
             yield shown.add
         finally:

@@ -9,7 +9,7 @@ Other data is validated by `Kind.problems`. Both follow from the same descriptio
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, cached_property, partial
 from math import isfinite
@@ -451,13 +451,14 @@ class Shape:
                 yield FieldProblem("schema/null", message, here)
             else:
                 yield from known.kind.problems(part[name], here, known.about)
-        absent = [name for name in self.fields if name not in part]
         for name in self.unknown(part):
-            yield FieldProblem("schema/unknown-field", partial(self._say_unknown, name, absent), (*path, name))
+            yield FieldProblem("schema/unknown-field", partial(self._say_unknown, name, part), (*path, name))
 
-    def _say_unknown(self, name: Any, absent: Sequence[str], owner: str) -> str:
-        close = get_close_matches(str(name), absent, 1)
-        hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(self.fields)}"
+    def _say_unknown(self, name: Any, part: Mapping[str, Any], owner: str) -> str:
+        close = get_close_matches(str(name), self.fields, 1)
+        hint = (
+            f"did you mean {close[0]}?" if close and close[0] not in part else f"known here: {', '.join(self.fields)}"
+        )
         return f'{owner} has no field "{shorten(str(name))}" here; {hint} (a field of your own begins with x-)'
 
     def json_schema(self) -> Schema:

@@ -220,7 +220,7 @@ def _diagnose_unknown_game(data: dict[str, Any]) -> list[Diagnostic]:
     if "game" not in data:
         first = Diagnostic("schema/missing-field", f"the record should name its game, one of {known}", pointer="")
     elif isinstance(name, str):
-        hint = f"; did you mean {near[0]}? The rest is checked as if it said so" if near else ""
+        hint = f"; did you mean {near[0]}? The rest is checked as a game of that name" if near else ""
         message = f'hexrec knows no game "{shorten(name)}", only {known}{hint}'
         first = Diagnostic("schema/unknown-game", message, pointer="/game")
     else:

@@ -30,9 +30,7 @@ def explain_position(played: Replay) -> Explanation:
         return explanation
     winner = claim.get("winner")
     ending = "a draw" if winner == "draw" else f"a win for {winner.capitalize()}" if winner else "no winner"
-    claimed = Reason(
-        "claimed", f"the record says that the game ended by {claim['termination']}, with {ending}: no rule decides"
-    )
+    claimed = Reason("claimed", f"the recorded end is {claim['termination']}, with {ending}: no rule decides")
     return explanation._replace(conclusions=(claimed, *explanation.conclusions))
 
 

@@ -28,6 +28,7 @@ from hexrec.rules.playable import Playable
 from hexrec.rules.position_text import PositionText
 from hexrec.rules.terms import (
     COLORS,
+    PLAYERS,
     Annotation,
     Color,
     Explanation,
@@ -38,7 +39,9 @@ from hexrec.rules.terms import (
     SetupFault,
     Stack,
     Table,
+    ending,
     join_words,
+    pluralize,
 )
 
 #: Stands for `pass` where a game's moves are integers: no cell is negative.
@@ -116,7 +119,7 @@ class Position(Playable, Generic[Move]):
             # A pass leaves the stones as they are: it was legal before it if it is legal now.
             refusal = self._refusal(self._parse("pass"))
             if refusal is not None:
-                message = f"the setup says that {self.turn} has just passed, which is not legal here: {refusal.message}"
+                message = f"the setup has a pass by {PLAYERS[self._mover]}, which is not legal here: {refusal.message}"
                 raise IllegalSetup("setup/pass", message, text.passes_column)
             self._mover = text.mover
             self._passed = True
@@ -407,8 +410,9 @@ class Position(Playable, Generic[Move]):
         )
 
     def _game_over(self, outcome: Outcome) -> IllegalTurn:
-        how = "in a draw" if outcome.winner == "draw" else f"with a win for {outcome.winner}"
-        return IllegalTurn("move/game-over", f"the game ended {how} after {self.plies} turns: no turn may follow")
+        how = "in a draw" if outcome.winner == "draw" else f"with {ending(outcome.winner)}"
+        turns = pluralize(self.plies, "turn")
+        return IllegalTurn("move/game-over", f"the game ended {how} after {turns}: no turn may follow")
 
 
 class CellPosition(Position[int]):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from hexrec.rules.board import Board
 from hexrec.rules.description import PositionField
-from hexrec.rules.terms import IllegalSetup, Stack
+from hexrec.rules.terms import IllegalSetup, Stack, pluralize
 from hexrec.util.escaping import shorten
 
 _LETTERS = "bw"
@@ -52,7 +52,7 @@ def find_board(text: str, boards: Callable[[int], Board], sizes: Iterable[int]) 
     for size in sorted(sizes, key=lambda size: abs(2 * size - 1 - rows)):
         if len(board_rows(boards(size))) == rows:
             return boards(size)
-    raise IllegalSetup("setup/size", f"the setup has {rows} rows, but no board of the game has {rows}", 1)
+    raise IllegalSetup("setup/size", f"the setup has {pluralize(rows, 'row')}, but no board of the game has as many", 1)
 
 
 def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, fields: Iterable[PositionField]) -> PositionText:
@@ -67,7 +67,8 @@ def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, fields: I
     column = len(rows) + 1
     for part, field in zip_longest(parts, expected):
         if field is None:
-            raise _syntax_error(f'"{shorten(part)}" follows the end of the setup', column + 1)
+            what = f'"{shorten(part)}"' if part else "a space"
+            raise _syntax_error(f"{what} follows the end of the setup", column + 1)
         meant, values = field
         if part is None:
             raise _syntax_error(f"the setup ends before {meant}", column)
@@ -96,7 +97,7 @@ def _stacks_by_cell(text: str, board: Board, has_stacks: bool) -> dict[int, tupl
     rows = board_rows(board)
     texts = text.split("/")
     if len(texts) != len(rows):
-        message = f"the setup has {len(texts)} rows, but a board of size {board.size} has {len(rows)}"
+        message = f"the setup has {pluralize(len(texts), 'row')}, but a board of size {board.size} has {len(rows)}"
         raise IllegalSetup("setup/size", message, 1)
     found: dict[int, tuple[Stack, int]] = {}
     column = 1
@@ -126,7 +127,7 @@ def _row_contents(row: str, length: int, column: int) -> Contents | None:
     while at < len(row):
         token = match_token(row, at)
         if token is None:
-            allowed = "a row has numbers of empty cells, b, w, and heights such as b*3"
+            allowed = "a row has numbers of empty cells, b, w, and heights from 2, such as b*3"
             message = f'"{shorten(row[at])}" should not be here: {allowed}'
             raise _syntax_error(message, column + at)
         if token["empty"]:

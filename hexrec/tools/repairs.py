@@ -173,8 +173,9 @@ class _Search:
         counts = [(edits.play(edit).plies, edit) for edit in (tried[: self._left] if edits.has_kernel else tried)]
         repairs = []
         for most, edit in sorted((-count, edit) for count, edit in counts if count > edits.end)[:_MOST]:
-            legal = "all" if -most == len(edit.apply(edits.turns)) else f"the first {-most}"
-            message = f"{_words(edit, edits.end, primary)}: then {legal} turns are legal"
+            whole = -most == len(edit.apply(edits.turns))
+            legal = "all turns are" if whole else "the first turn is" if most == -1 else f"the first {-most} turns are"
+            message = f"{_words(edit, edits.end, primary)}: then {legal} legal"
             repairs.append(Repair(message, self._changes(edit), False, self._apply(edit)))
         return repairs
 

@@ -167,7 +167,7 @@ def _missing_passes(record: Record, position: Position[Any]) -> Iterator[Diagnos
         passes += 1
     if forced or not any(check_result(record, Replay(record, after.plies, after.result()))):
         missing, those = ("1 pass is missing", "that") if passes == 1 else (f"{passes} passes are missing", "them")
-        why = "no other turn is legal" if forced else f"with {those} the game ends as the result says"
+        why = "no other turn is legal" if forced else f"with {those} the game ends with the recorded result"
         pointer = f"/moves/{len(record.moves) - 1}" if record.moves else "/moves"
         yield _warning("lint/missing-passes", f"{missing} at the end: {why}", pointer)
 

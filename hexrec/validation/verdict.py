@@ -14,7 +14,7 @@ from hexrec.record.schema import Move
 from hexrec.record.validation import RecordError, check_spelling, read_record
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_mover
-from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, ending
+from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_DIAGNOSTICS
 from hexrec.validation.report import Report, add_internal_error, add_places, in_order, locate, new_report
@@ -63,7 +63,7 @@ def _diagnose(record: Record, replayed: Replay, result: Outcome | None, finished
     if record.is_annotated and replayed.started:
         found += check_side_lines(record, replayed.plies)
     if INVALID_MARK in record.data and isinstance(record[INVALID_MARK], dict):
-        why = "says that this record was invalid when it was converted: remove it once that is corrected"
+        why = "marks a record that was invalid when it was converted: remove it once the record is corrected"
         found.append(Diagnostic("convert/mark", f"{INVALID_MARK} {why}", "warning", pointer=f"/{INVALID_MARK}"))
     return found
 
@@ -105,12 +105,12 @@ def check_result(record: Record, played: Replay, *, finished: bool = False) -> I
         yield from _check_other_ending(record, outcome, winner, termination)
     elif outcome is None:
         turns = "1 turn" if played.plies == 1 else f"{played.plies} turns"
-        color = COLORS[(played.plies + first_mover(record.setup)) % 2]
-        message = f"the result says that the rules ended the game, but after {turns} it is {color.capitalize()}'s turn"
+        player = PLAYERS[(played.plies + first_mover(record.setup)) % 2]
+        message = f"by the recorded result the rules ended the game, but after {turns} it is {player}'s turn"
         yield Diagnostic("result/not-over", message + _elsewhere(record), pointer="/result")
     else:
         if winner is not None and winner != outcome.winner:
-            message = f"the record says {ending(winner)}, but by the rules it is {ending(outcome.winner)}"
+            message = f"the recorded result is {ending(winner)}, but by the rules it is {ending(outcome.winner)}"
             yield Diagnostic("result/winner-mismatch", message + _elsewhere(record), pointer="/result/winner")
         claimed = claim.get("score")
         computed = outcome.score
@@ -126,7 +126,7 @@ def _check_other_ending(
     """Yield the errors of a claimed result whose termination is not `rules`."""
     if outcome is not None:
         message = (
-            f"the record says that the game ended by {termination}, but the rules had already ended it: "
+            f"the recorded termination is {termination}, but the rules had already ended the game: "
             f"{ending(outcome.winner)}"
         )
         yield Diagnostic("result/already-over", message + _elsewhere(record), pointer="/result/termination")

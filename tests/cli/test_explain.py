@@ -25,7 +25,7 @@ def test_a_code_is_explained(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> No
         "  Rule: A line holds empty cells and enemy stones only.\n"
         "  Example:\n"
         '    {hexrec: "1", game: nadraz, size: 4, opening: {black: d4, white: f2}, moves: [d3-d5]}\n'
-        "  hexrec says:\n"
+        "  hexrec reports:\n"
         "    example.yaml:1:79: error move/own-stone: record 0, ply 1, turn d3-d5: d3-d5 includes stones of your own: "
         "d4 must be left out\n"
         "  To fix it: Check both ends of the line; an earlier turn may be missing or wrong.\n"
@@ -48,7 +48,7 @@ def test_what_hexrec_says_of_an_example_is_what_it_says_of_that_file(
 ) -> None:
     example, said = (
         re.search(rf"^  {head}:\n    (.*)$", hexrec("explain", "schema/null").out, re.MULTILINE)
-        for head in ("Example", "hexrec says")
+        for head in ("Example", "hexrec reports")
     )
     assert example is not None
     assert said is not None
@@ -66,7 +66,7 @@ def test_all_that_is_known_of_all_codes_is_said(hexrec: Run, monkeypatch: pytest
     for each in explained:
         for text in (each.meaning, each.rule, each.fix):
             assert " ".join(text.split()) in said
-    assert "\n\n  hexrec says" not in out  # examples end where their text does
+    assert "\n\n  hexrec reports" not in out  # examples end where their text does
 
 
 @pytest.mark.parametrize(

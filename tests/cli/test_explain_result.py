@@ -62,7 +62,7 @@ def test_several_records(hexrec: Run, file: Path) -> None:
     assert ran.code == 1
     first, second, *_ = ran.out.split(f"{file}:")[1:]
     assert first == "0" + SUNDRAVAL
-    assert "the record says that the game ended by resignation, with a win for Black: no rule decides" in second
+    assert "the recorded end is resignation, with a win for Black: no rule decides" in second
     assert "the game goes on; if both players passed now, this would be" in second
     assert f"{file}:3:" in ran.err
     assert "ply 2, turn a1: a1 is occupied" in ran.err

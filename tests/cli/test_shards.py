@@ -150,16 +150,17 @@ def worker() -> Iterator[str]:
 def test_a_cluster_writes_the_parts_and_none_of_them_twice(
     hexrec: Run, archive: Path, tmp_path: Path, worker: str
 ) -> None:
-    """What is missing is made by the next run, and a finished part is not touched."""
-    command = ["score", archive, "--dask", worker, "-o", tmp_path / "parts", "--format", "jsonl"]
+    """Two workers on this machine. What is missing is made by the next run, and a finished part is not touched."""
+    options = ["-o", tmp_path / "parts", "--format", "jsonl"]
     whole = hexrec("score", archive, "-j1", "--format", "jsonl")
-    first = hexrec(*command)
+    first = hexrec("score", archive, "--dask", "local", "-j2", *options)
     parts = sorted((tmp_path / "parts").glob("part-*"))
     assert [path.name for path in parts] == [f"part-{number:04}-of-0005.jsonl" for number in range(1, 6)]
     assert "".join(path.read_text() for path in parts) == whole.out
     assert (first.code, first.err.splitlines()[-1]) == (whole.code, whole.err.splitlines()[-1])
     parts[2].unlink()
     before = [path.stat().st_mtime_ns for path in parts if path.exists()]
+    command = ["score", archive, "--dask", worker, *options]
     again = hexrec(*command)
     assert again.err.splitlines() == ["hexrec: finished by an earlier run: 4 parts", first.err.splitlines()[-1]]
     assert "".join(path.read_text() for path in parts) == whole.out

@@ -126,6 +126,6 @@ def test_a_pass_just_made_was_legal() -> None:
     """A pass leaves the stones as they are, so where only those without another turn may pass, it shows."""
     first = games.get("valaturna").start(7, {"black": "g4", "white": "g10"}, ruleset="2023-first")
     passed = f"{first.text().removesuffix('b 0')}b 1"
-    with pytest.raises(IllegalSetup, match="white has just passed, which is not legal here"):
+    with pytest.raises(IllegalSetup, match="the setup has a pass by White, which is not legal here"):
         games.get("valaturna").start(position=passed, ruleset="2023-first")
     assert games.get("valaturna").start(position=passed).text() == passed

@@ -427,7 +427,7 @@ class _GameReader(grammar.Located):
             self._end_without_token(claimed, moves_at)
         elif claimed is not None:
             if claimed != self._token:
-                message = f"the game ends with {self._token}, but its tag Result says {claimed}"
+                message = f"the game ends with {self._token}, but its tag Result is {claimed}"
                 raise self.error("syntax/hgn-result", message, *self._token_at)
         else:
             _claim(data, self._token)

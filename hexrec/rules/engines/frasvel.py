@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, SetupFault, Stack
+from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, SetupFault, Stack
 
 #: Cell of a missing move or placement.
 NONE = -1
@@ -52,7 +52,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
             return None
         return SetupFault(
             "setup/over",
-            f"in this position the game is over: {COLORS[self._mover]} can neither place nor move, and so has won",
+            f"in this position the game is over: {PLAYERS[self._mover]} can neither place nor move, and so has won",
         )
 
     # Placing.

@@ -10,7 +10,7 @@ from functools import cache
 
 from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, SetupFault, Stack
+from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, SetupFault, Stack
 
 #: The cells of the placement, the flip, and a stone of the edge subgroup to flip back; NONE for a missing part.
 Move = tuple[int, int, int]
@@ -38,7 +38,7 @@ class SunspotRules(Position[Move]):
         for color, stones in enumerate(self._stones):
             if enclosed := self._enclosed_cells(color):
                 on_loop = first(self.board.adjacent(enclosed) & stones)
-                where = f"{COLORS[color]} has a loop through {self.names.names[on_loop]}"
+                where = f"{PLAYERS[color]} has a loop through {self.names.names[on_loop]}"
                 message = f"in this position the game is over: {where}"
                 return SetupFault("setup/over", message, on_loop)
         return None
