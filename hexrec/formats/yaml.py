@@ -56,7 +56,7 @@ _START = re.compile(rb"---(?:[ \t\r\n]|$)")
 _END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
 #: Byte-order marks before a document, with blank lines and comments before them. The compiled parser skips one mark,
 #: but does not treat the next character as the start of a line.
-_MARKS = re.compile(rb"(?:(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n))*+%b)+" % base.BYTE_ORDER_MARK)
+_MARKS = re.compile(rb"(?:(?>(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n))*)%b)+" % base.BYTE_ORDER_MARK)
 _DIRECTIVE = re.compile("(?:^|[\n\r])%TAG")
 #: Words in the messages of both parsers, and sentences for users: the first that applies.
 _PLAINER = (

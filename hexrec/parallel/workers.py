@@ -141,13 +141,19 @@ class Worker:
 
     async def stop(self, seconds: float = 0) -> None:
         """Kill the process after some seconds to exit. In an uninterruptible wait, it remains."""
+        ended = asyncio.ensure_future(self._wait_for_end())
         for timeout in (seconds, _KILL):
-            with suppress(OSError):  # includes TimeoutError
-                async with asyncio.timeout(timeout):
-                    await self._answers.read()  # a full buffer would keep the pipe open
-                    await self.process.wait()
-                    break
+            # `asyncio.timeout` ends nothing in a canceled task before Python 3.11.3.
+            await asyncio.wait({ended}, timeout=timeout)
+            if ended.done():
+                return
             self.kill()
+        ended.cancel()
+
+    async def _wait_for_end(self) -> None:
+        with suppress(OSError):
+            await self._answers.read()  # a full buffer would keep the pipe open
+        await self.process.wait()
 
 
 class Pool:

@@ -20,7 +20,7 @@ _TAG = _TAG_START + rb'[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"[ \t]*\]'
 _TAG_LINE = re.compile(_TAG_START)
 _FIRST_TAG_LINE = re.compile(rb'\[[Gg][Aa][Mm][Ee][ \t]+"')
 #: Lines without moves: only a comment, or a malformed tag, follows the tags in them.
-_NO_MOVES = re.compile(rb"(?:[ \t\r]*+" + _TAG + rb")*+[ \t\r\n]*+(?:$|[;%\[])")
+_NO_MOVES = re.compile(rb"(?>(?:[ \t\r]*+" + _TAG + rb")*)[ \t\r\n]*+(?:$|[;%\[])")
 _RECOGNIZED = re.compile(rb"(?:[;%][^\n]*\n\s*)*" + _TAG_START)
 
 

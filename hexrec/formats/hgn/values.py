@@ -26,7 +26,7 @@ _STAGE = re.compile(
 _PARTS_OF_STAGES = ("turns", "seconds", "increment", "delay", "periods", "per_turn")
 _JSON_TEXT = r'"(?:[^"\\]|\\.)*+"'
 _MARK = re.compile(
-    r' *(?P<kind>[a-z]+)(?P<cells>(?: +[^ ;="]++(?!=))++)'
+    r' *(?P<kind>[a-z]+)(?P<cells>(?>(?: +[^ ;="]++(?!=))+))'
     rf"(?: +text=(?P<text>{_JSON_TEXT}))?(?: +colour=(?P<colour>{_JSON_TEXT}))? *(?:;(?= *[a-z])|$)"
 )
 _MARK_OPTIONS = ("text", "colour")

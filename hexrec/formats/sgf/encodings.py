@@ -12,7 +12,7 @@ from hexrec.util.diagnostics import Diagnostic, shorten
 
 _VALUE = rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]"
 _IN_ROOT = re.compile(
-    rb"\(\s*;?(?:\s*(?!CA\s*\[)[A-Za-z0-9]++(?:\s*" + _VALUE + rb")++)*+\s*CA\s*\[([^\\\]]*)\]", re.DOTALL
+    rb"\(\s*;?(?>(?:\s*(?!CA\s*\[)[A-Za-z0-9]++(?:\s*" + _VALUE + rb")++)*)\s*CA\s*\[([^\\\]]*)\]", re.DOTALL
 )
 _START = re.compile(rb"\(\s*(?:;|[A-Z]{1,2}\s*\[)")
 _ENCODING_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:+-]{0,39}")
