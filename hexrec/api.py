@@ -92,9 +92,9 @@ def check(
     finished: bool = False,
     lint: bool = False,
     jobs: int = 1,
-    select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
-    warn: Sequence[str] = (),
+    select: str | Sequence[str] = (),
+    ignore: str | Sequence[str] = (),
+    warn: str | Sequence[str] = (),
     config: PathLike | bool = False,
     format: str | None = None,
 ) -> Iterator[Report]:
@@ -109,9 +109,9 @@ def check(
         finished: require a result of every record.
         lint: warn about records that are valid but probably unintended or not in the usual form.
         jobs: the number of processes.
-        select: codes or groups of codes: report nothing else.
-        ignore: codes or groups of codes to leave out.
-        warn: codes or groups of codes to report as warnings.
+        select: a code or a group of codes, or several: report nothing else.
+        ignore: codes or groups to leave out.
+        warn: codes or groups to report as warnings.
         config: a file of settings; True for the nearest settings above each file, as in the command.
         format: the format of all files; by default detected from names and contents.
 
@@ -122,10 +122,10 @@ def check(
         hexrec.InputChanged: a file was changed while it was read.
         hexrec.Error: invalid settings, or worker processes that cannot be started.
     """
-    _ready(format)
+    _ready(format, jobs)
     given = read_configuration(Path(config)) if not isinstance(config, bool) else Configuration()
     settings = Settings(
-        Rules(select, ignore, warn),
+        Rules(*([codes] if isinstance(codes, str) else codes for codes in (select, ignore, warn))),
         *given.layers,
         finished=finished or given.finished or None,
         lint=lint or given.lint or None,
@@ -373,7 +373,7 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
         hexrec.InputChanged: a file was changed while it was read.
         hexrec.UnknownNameError: an unknown format.
     """
-    _ready(format)
+    _ready(format, jobs)
     with extra("arrow", "to read scores as a table, install", "pyarrow"):
         import pyarrow
 
@@ -392,7 +392,7 @@ def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyar
 
     Raises the exceptions of `scores`.
     """
-    _ready(format)
+    _ready(format, jobs)
     with extra("arrow", "to read positions as a table, install", "pyarrow"):
         import pyarrow
 
@@ -418,9 +418,11 @@ def _gather(
             yield batch.gathered
 
 
-def _ready(format: str | None) -> None:
-    """Raise an exception for invalid limits in the environment, or for an unknown format."""
+def _ready(format: str | None, jobs: int = 1) -> None:
+    """Raise an exception for invalid limits in the environment, an unknown format, or no process."""
     limits.check_environment()
+    if jobs < 1:
+        raise ArgumentError(f"jobs should be at least 1, not {jobs}")
     if format is not None:
         formats.get(format)
 

@@ -58,6 +58,7 @@ def test_what_is_checked_can_be_chosen(archive: Path, tmp_path: Path) -> None:
     assert codes == [[], ["move/occupied"], ["result/missing"]]
     assert all(report.valid for report in hexrec.check(archive, ignore=["move"]))
     assert [report.valid for report in hexrec.check(archive, warn=["move/occupied"])] == [True] * 3
+    assert [report.valid for report in hexrec.check(archive, warn="move/occupied")] == [True] * 3
     assert {each.code for report in hexrec.check(archive, lint=True) for each in report.diagnostics} > {"lint/size"}
     settings = tmp_path / "games" / "hexrec.toml"
     settings.write_text("ignore = ['move']")
@@ -70,6 +71,8 @@ def test_what_is_checked_can_be_chosen(archive: Path, tmp_path: Path) -> None:
         hexrec.check(archive, format="pgn")
     with pytest.raises(hexrec.Error, match="no such file"):
         hexrec.check(archive, config=tmp_path / "none.toml")
+    with pytest.raises(ValueError, match="jobs should be at least 1, not 0"):
+        hexrec.check(archive, jobs=0)
 
 
 def test_what_cannot_be_read_is_reported(tmp_path: Path) -> None:
