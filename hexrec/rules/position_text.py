@@ -67,8 +67,8 @@ def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, fields: I
     column = len(rows) + 1
     for part, field in zip_longest(parts, expected):
         if field is None:
-            what = f'"{shorten(part)}"' if part else "a space"
-            raise _syntax_error(f"{what} follows the end of the setup", column + 1)
+            surplus = f'"{shorten(part)}"' if part else "a space"
+            raise _syntax_error(f"{surplus} follows the end of the setup", column + 1)
         meant, values = field
         if part is None:
             raise _syntax_error(f"the setup ends before {meant}", column)
