@@ -142,13 +142,16 @@ class Worker:
     async def stop(self, seconds: float = 0) -> None:
         """Kill the process after some seconds to exit. In an uninterruptible wait, it remains."""
         ended = asyncio.ensure_future(self._wait_for_end())
-        for timeout in (seconds, _KILL):
-            # `asyncio.timeout` ends nothing in a canceled task before Python 3.11.3.
-            await asyncio.wait({ended}, timeout=timeout)
-            if ended.done():
-                return
+        try:
+            for timeout in (seconds, _KILL):
+                # `asyncio.timeout` ends nothing in a canceled task before Python 3.11.3.
+                await asyncio.wait({ended}, timeout=timeout)
+                if ended.done():
+                    return
+                self.kill()
+        finally:  # also if the caller is canceled meanwhile: nothing may wait for the process then
             self.kill()
-        ended.cancel()
+            ended.cancel()
 
     async def _wait_for_end(self) -> None:
         with suppress(OSError):
