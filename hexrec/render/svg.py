@@ -173,8 +173,8 @@ def _ground(board: Board, names: CellNames, surface: str, ends: bool) -> tuple[L
     items = [*_plate(layout, surface)]
     if surface != "points":
         for cell in board.cells:
-            is_edge = surface == "rimmed cells" and board.rim_mask >> cell & 1
-            items.append(Item(_GROUND, 0, polygon(hexagon(*layout.at(cell)), "cell rim" if is_edge else "cell")))
+            is_edge = surface == "edged cells" and board.edge_mask >> cell & 1
+            items.append(Item(_GROUND, 0, polygon(hexagon(*layout.at(cell)), "cell edge-cell" if is_edge else "cell")))
     return layout, (*items, *(_ends(layout, names) if ends else ()))
 
 
@@ -196,7 +196,7 @@ def _names(layout: Layout, position: Position[Any]) -> Iterator[Item]:
 
 def _grid(layout: Layout, board: Board) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
     """Yield every line of the grid once, from edge cell to edge cell."""
-    for cell in board.rim:
+    for cell in board.edge:
         for ahead, behind in board.lines[cell]:
             if ahead and not behind:
                 yield layout.at(cell), layout.at(ahead[-1])
@@ -380,7 +380,7 @@ def shapes() -> dict[str, Any]:
     return {
         "defs": {theme: definitions(theme, GRADIENTS) for theme in THEMES},
         "cell": polygon(hexagon(0, 0), "cell"),
-        "rim": polygon(hexagon(0, 0), "cell rim"),
+        "edge": polygon(hexagon(0, 0), "cell edge-cell"),
         "hit": polygon(hexagon(0, 0), "hit"),
         "chosen": polygon(hexagon(0, 0, REACH - 2), "chosen"),
         "next": [circle("next", 0, 0, STONE / 3), circle("next ring", 0, 0, STONE + RING)],

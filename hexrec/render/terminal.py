@@ -14,7 +14,7 @@ from hexrec.rules.terms import Role
 _STONES = "●●"
 _INK = ("#000000", "#ffffff")
 _BOARD = "#b08d57"
-_RIM = "#8f7040"
+_EDGE = "#8f7040"
 #: Background colors of marked cells, with contrast to black and white; the last matching role wins.
 _GROUNDS: Mapping[Role, str] = {
     "forbidden": "#8a8170",
@@ -37,9 +37,9 @@ def color_view(view: View, *, marked: bool = True, mentioned: bool = True, lette
     position = view.position
     marks = [*position.highlights(), *view.effects] if marked else []
     stones = position.stacks()
-    rimmed = position.game.surface == "rimmed cells"
+    edged = position.game.surface == "edged cells"
     grounds = {
-        cell: _RIM if rimmed and position.board.rim_mask >> cell & 1 else _BOARD for cell in position.board.cells
+        cell: _EDGE if edged and position.board.edge_mask >> cell & 1 else _BOARD for cell in position.board.cells
     }
     areas = {cell: mark.color or 0 for mark in marks if mark.role == "area" for cell in mark.cells}
     for role, ground in _GROUNDS.items():

@@ -47,8 +47,8 @@ class Board:
         neighbors: by cell, the neighbors on the board in the order of the directions; ``()`` off the board.
         rays: by cell, six tuples of cells: those in each direction up to the edge.
         lines: by cell, three ``(ray, opposite ray)`` pairs.
-        rim: the edge cells (those with fewer than six neighbors) in board order.
-        mask, rim_mask: the same sets as bitboards.
+        edge: the edge cells (those with fewer than six neighbors) in board order.
+        mask, edge_mask: the same sets as bitboards.
         neighbor_masks: by cell, the neighbors as a bitboard.
     """
 
@@ -57,13 +57,13 @@ class Board:
         "_names",
         "_symmetries",
         "cells",
+        "edge",
+        "edge_mask",
         "lines",
         "mask",
         "neighbor_masks",
         "neighbors",
         "rays",
-        "rim",
-        "rim_mask",
         "size",
         "span",
         "steps",
@@ -90,8 +90,8 @@ class Board:
         self.neighbors = tuple(tuple(ray[0] for ray in six if ray) for six in self.rays)
         self.lines = tuple(tuple((six[d], six[d + 3]) for d in range(3)) if six else () for six in self.rays)
         self.neighbor_masks = tuple(self.bits(around) for around in self.neighbors)
-        self.rim = tuple(cell for cell in self.cells if len(self.neighbors[cell]) < len(DIRECTIONS))
-        self.rim_mask = self.bits(self.rim)
+        self.edge = tuple(cell for cell in self.cells if len(self.neighbors[cell]) < len(DIRECTIONS))
+        self.edge_mask = self.bits(self.edge)
         self._names: dict[System, CellNames] = {}
         self._symmetries: tuple[Symmetry, ...] = ()
 
@@ -155,7 +155,7 @@ class Board:
             x, y = self.position(cell)
             return atan2(y - middle_y or -0.0, x - middle_x)  # -0.0 sorts due west first instead of last
 
-        return sorted((cell for cell in self.rim if len(self.neighbors[cell]) <= 3), key=angle)
+        return sorted((cell for cell in self.edge if len(self.neighbors[cell]) <= 3), key=angle)
 
     # Bitboards.
 

@@ -95,7 +95,7 @@ class Description:
     score: Literal["number", "list"] | None
     variants: tuple[str, ...] = ()
     piece: str = "stone"
-    surface: Literal["cells", "rimmed cells", "points"] = "points"
+    surface: Literal["cells", "edged cells", "points"] = "points"
     has_stacks: bool = False
     position_fields: tuple[PositionField, ...] = ()
     synonyms: bool = False

@@ -28,7 +28,7 @@ class PlayedOut(NamedTuple):
     Attributes:
         turns: the turns.
         contents: the content of each cell, as `Position.contents` has it.
-        mover: whose turn it is, by number.
+        side: whose turn it is, by number.
         passed: whether the last turn was a pass.
         last: the color that placed the last stone, by number; -1 for none, and where it does not matter.
         is_over: whether the game has ended.
@@ -37,7 +37,7 @@ class PlayedOut(NamedTuple):
 
     turns: list[str]
     contents: list[int]
-    mover: int
+    side: int
     passed: bool
     last: int
     is_over: bool
@@ -50,10 +50,10 @@ class Playable(ABC):
     __slots__ = (
         "_actions",
         "_last",
-        "_mover",
         "_outcome",
         "_passed",
         "_past",
+        "_side",
         "_stones",
         "board",
         "game",
@@ -69,7 +69,7 @@ class Playable(ABC):
     variant: str | None
     ruleset: str
     plies: int
-    _mover: int
+    _side: int
     _passed: bool
     _outcome: Outcome | None
     _stones: list[int]
@@ -126,7 +126,7 @@ class Playable(ABC):
 
     def hash(self) -> int:
         """Return a number of 64 bits that is the same for equal positions, in every process and on every machine."""
-        state = f"{self.game.name} {self.board.size} {self.variant} {self.ruleset} {self._mover} {self._passed} "
+        state = f"{self.game.name} {self.board.size} {self.variant} {self.ruleset} {self._side} {self._passed} "
         fields = " ".join(self.field_values())
         state += f"{fields} {self._outcome is None} {self._stones[0]:x} {self._stones[1]:x} "
         content = state.encode() + (self._heights_key() if self.game.has_stacks else b"")
@@ -211,12 +211,12 @@ class Playable(ABC):
         """Return the state of an unfinished game as kernels take it: see `Kernel.start`."""
         contents = self.contents()
         stacks = [(cell, contents[cell]) for cell in self.board.cells if contents[cell]]
-        return stacks, self._mover, self._passed, -1 if self._last is None else self._last
+        return stacks, self._side, self._passed, -1 if self._last is None else self._last
 
     def _go_to(self, played: PlayedOut) -> None:
         """Take over the turns that a kernel has played from here, with the position after them."""
         self._remember().extend(played.turns)
-        self._mover, self._passed = played.mover, played.passed
+        self._side, self._passed = played.side, played.passed
         self._last = None if played.last < 0 else played.last
         self.plies += len(played.turns)
         stacks: dict[int, Stack] = {}

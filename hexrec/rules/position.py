@@ -63,7 +63,7 @@ class Position(Playable, Generic[Move]):
         ruleset: the name of the ruleset.
         plies: the number of turns played.
 
-    Engines may read `_mover`, the number of the color whose turn it is, and keep `_stones` up to date: one bitboard
+    Engines may read `_side`, the number of the color whose turn it is, and keep `_stones` up to date: one bitboard
     per color of the cells that it occupies. `_last` is for the number of the color
     that placed the last stone, None before the first, in games where it matters.
     """
@@ -93,7 +93,7 @@ class Position(Playable, Generic[Move]):
         self.variant = variant
         self.ruleset = ruleset
         self.plies = 0
-        self._mover = 0
+        self._side = 0
         self._passed = False
         self._outcome = None
         self._past = []
@@ -108,20 +108,20 @@ class Position(Playable, Generic[Move]):
 
     def _go_on_from(self, text: PositionText) -> None:
         """Take over what the text of a position says besides its stones, which are set. Raises IllegalSetup."""
-        self._mover = text.mover
+        self._side = text.side
         self._take_field_values(text.values)
         fault = self._setup_fault()
         if fault is not None:
-            column = text.mover_column if fault.cell is None else text.columns[fault.cell]
+            column = text.side_column if fault.cell is None else text.columns[fault.cell]
             raise IllegalSetup(fault.code, fault.message, column)
         if text.passes:
-            self._mover = 1 - text.mover
+            self._side = 1 - text.side
             # A pass leaves the stones as they are: it was legal before it if it is legal now.
             refusal = self._refusal(self._parse("pass"))
             if refusal is not None:
-                message = f"the setup has a pass by {PLAYERS[self._mover]}, which is not legal here: {refusal.message}"
+                message = f"the setup has a pass by {PLAYERS[self._side]}, which is not legal here: {refusal.message}"
                 raise IllegalSetup("setup/pass", message, text.passes_column)
-            self._mover = text.mover
+            self._side = text.side
             self._passed = True
 
     # The calls for users.
@@ -129,7 +129,7 @@ class Position(Playable, Generic[Move]):
     @property
     def turn(self) -> Color:
         """The color whose turn it is (after the end: whose turn it would be)."""
-        return COLORS[self._mover]
+        return COLORS[self._side]
 
     @property
     def is_over(self) -> bool:
@@ -166,7 +166,7 @@ class Position(Playable, Generic[Move]):
                 else:
                     self._passed = False
                     self._outcome = execute(move)
-                self._mover = 1 - self._mover
+                self._side = 1 - self._side
                 self.plies += 1
         finally:
             refusal = None  # the exception has this frame, which must not have the exception: all turns would stay
@@ -221,7 +221,7 @@ class Position(Playable, Generic[Move]):
         return position_text.write(
             self.board,
             self.stacks(),
-            self._mover,
+            self._side,
             int(self._passed),
             self.field_values(),
         )
@@ -366,7 +366,7 @@ class Position(Playable, Generic[Move]):
             self.board.size,
             self.variant,
             self.ruleset,
-            self._mover,
+            self._side,
             self._passed,
             self.field_values(),
             self._outcome,
@@ -403,7 +403,7 @@ class Position(Playable, Generic[Move]):
 
     def _occupied_error(self, cell: int) -> IllegalTurn:
         """Return the refusal of a placement on an occupied cell."""
-        whose = "your own" if self._stones[self._mover] & BIT[cell] else "an enemy"
+        whose = "your own" if self._stones[self._side] & BIT[cell] else "an enemy"
         return IllegalTurn(
             "move/occupied",
             lambda: f"{self.names.names[cell]} is occupied by {whose} {self.game.piece}: place on an empty cell",

@@ -29,19 +29,19 @@ class PositionText(NamedTuple):
 
     Attributes:
         stones: the stones or stacks by cell.
-        mover: the side to move.
+        side: the side to move.
         passes: the number of passes just made, 0 or 1.
         values: the values of the game's own fields.
         columns: the column of each stone by cell.
-        mover_column, passes_column: the columns of the side to move and of the passes.
+        side_column, passes_column: the columns of the side to move and of the passes.
     """
 
     stones: dict[int, Stack]
-    mover: int
+    side: int
     passes: int
     values: tuple[str, ...]
     columns: dict[int, int]
-    mover_column: int
+    side_column: int
     passes_column: int
 
 
@@ -79,11 +79,11 @@ def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, fields: I
         column += len(part) + 1
     return PositionText(
         stones={cell: stone for cell, (stone, _) in placed.items()},
-        mover=_LETTERS.index(parts[0]),
+        side=_LETTERS.index(parts[0]),
         passes=int(parts[1]),
         values=tuple(parts[2:]),
         columns={cell: at for cell, (_, at) in placed.items()},
-        mover_column=len(rows) + 2,
+        side_column=len(rows) + 2,
         passes_column=len(rows) + 4,
     )
 
@@ -158,7 +158,7 @@ def _stacks(color: int, digits: str | None, column: int) -> Iterator[tuple[Conte
             yield [(Stack(color, height), column)], int(empty or 0)
 
 
-def first_mover(setup: object) -> int:
+def first_to_play(setup: object) -> int:
     """Return the number of the color that plays first, given the setup of a record.
 
     Without a setup, or if it is malformed, Black plays first.
@@ -173,11 +173,11 @@ def board_rows(board: Board) -> list[list[int]]:
     return rows[::-1]
 
 
-def write(board: Board, stones: Mapping[int, Stack], mover: int, passes: int, values: Iterable[str] = ()) -> str:
+def write(board: Board, stones: Mapping[int, Stack], side: int, passes: int, values: Iterable[str] = ()) -> str:
     """Return the text of a position; `values` are those of the game's own fields."""
     contents = {cell: 2 * stack.height - 1 + stack.color for cell, stack in stones.items()}
     rows = "/".join(row_text([contents.get(cell, 0) for cell in row]) for row in board_rows(board))
-    return " ".join([rows, _LETTERS[mover], str(passes), *values])
+    return " ".join([rows, _LETTERS[side], str(passes), *values])
 
 
 def row_text(contents: Sequence[int]) -> str:

@@ -98,8 +98,8 @@ def folding(board: Board) -> Folding:
 
 def fold_position(position: Position[Any]) -> Folded:
     """Return a folded position."""
-    _, mover, _, *last = position.text().split(" ")
-    return folding(position.board).fold(position.contents(), " ".join([mover, *last]))
+    _, side, _, *last = position.text().split(" ")
+    return folding(position.board).fold(position.contents(), " ".join([side, *last]))
 
 
 #: Most rows occur again.

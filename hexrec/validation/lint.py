@@ -16,7 +16,7 @@ from hexrec.record.record import Record
 from hexrec.record.replay import Replay
 from hexrec.record.schema import Mark, TimeStage, first_day
 from hexrec.rules.position import Position
-from hexrec.rules.position_text import first_mover
+from hexrec.rules.position_text import first_to_play
 from hexrec.rules.terms import COLORS, ending
 from hexrec.rules.turn_text import BLANKS
 from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten
@@ -214,9 +214,9 @@ def _clocks(record: Record) -> Iterator[Diagnostic]:
     stages = record.get("time_control", [])
     before: list[float | None] = [None, None]
     turns = [0, 0]
-    mover = first_mover(record.setup)
+    side = first_to_play(record.setup)
     for index, move in enumerate(record.moves):
-        color = (index + mover) % 2
+        color = (index + side) % 2
         clock = move.get("clock") if isinstance(move, dict) else None
         old = before[color]
         turns[color] += 1

@@ -13,7 +13,7 @@ from hexrec.record.replay import Replay, replay_whole, with_legal_turns
 from hexrec.record.schema import Move
 from hexrec.record.validation import RecordError, check_spelling, read_record
 from hexrec.rules.position import Position
-from hexrec.rules.position_text import first_mover
+from hexrec.rules.position_text import first_to_play
 from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_DIAGNOSTICS
@@ -105,7 +105,7 @@ def check_result(record: Record, played: Replay, *, finished: bool = False) -> I
         yield from _check_other_ending(record, outcome, winner, termination)
     elif outcome is None:
         turns = "1 turn" if played.plies == 1 else f"{played.plies} turns"
-        player = PLAYERS[(played.plies + first_mover(record.setup)) % 2]
+        player = PLAYERS[(played.plies + first_to_play(record.setup)) % 2]
         message = f"by the recorded result the rules ended the game, but after {turns} it is {player}'s turn"
         yield Diagnostic("result/not-over", message + _elsewhere(record), pointer="/result")
     else:

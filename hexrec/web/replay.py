@@ -122,7 +122,7 @@ def _board(record: Record, position: Position[Any]) -> Data:
         "places": [_round(layout.at(cell)) for cell in board.cells],
         "boxes": {system: _box(Layout(board, most)) for system, most in (("none", 0), *longest.items())},
         "ground": ground(board, record.rules.surface),
-        "rim": [board.rim_mask >> cell & 1 for cell in board.cells],
+        "edge": [board.edge_mask >> cell & 1 for cell in board.cells],
         "names": {system: [board.names(system).names[cell] for cell in board.cells] for system in SYSTEMS},
         "pattern": CELL_PATTERNS[record.coordinates],
     }

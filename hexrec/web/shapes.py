@@ -83,7 +83,7 @@ class DrawnGame(TypedDict):
     """Properties of a game for pictures."""
 
     title: str
-    surface: Annotated[str, Field(description="Surface of the board: cells, rimmed cells, or points.")]
+    surface: Annotated[str, Field(description="Surface of the board: cells, edged cells, or points.")]
     piece: Annotated[str, Field(description="Name of a stone.")]
 
 
@@ -115,7 +115,7 @@ class DrawnBoard(TypedDict):
     places: Annotated[list[tuple[float, float]], Field(description="Center of each cell in the picture.")]
     boxes: Boxes
     ground: Annotated[str, Field(description="SVG below all cells.")]
-    rim: Annotated[list[Literal[0, 1]], Field(description="Whether each cell is an edge cell.")]
+    edge: Annotated[list[Literal[0, 1]], Field(description="Whether each cell is an edge cell.")]
     names: CellNamesData
     pattern: Annotated[str, Field(description="Regular expression of cell names in turns.")]
 

@@ -37,7 +37,7 @@ class CatchupPosition(Position[Move]):
     def _setup_fault(self) -> SetupFault | None:
         if not self._empty():
             return SetupFault("setup/over", "in this position the game is over: the board is full")
-        own, enemy = (max(self._sizes(color), default=0) for color in (self._mover, 1 - self._mover))
+        own, enemy = (max(self._sizes(color), default=0) for color in (self._side, 1 - self._side))
         if self._has_bonus and enemy <= own:
             message = f"{self.turn} may not place three stones: the enemy has not just made the largest group larger"
             return SetupFault("setup/no-bonus", message)
@@ -69,7 +69,7 @@ class CatchupPosition(Position[Move]):
     def _execute(self, move: Move) -> Outcome | None:
         before = self._largest()
         first = not self._stones[0] | self._stones[1]
-        self._stones[self._mover] |= self.board.bits(move)
+        self._stones[self._side] |= self.board.bits(move)
         self._has_bonus = not first and self._largest() > before
         if self._empty():
             return None

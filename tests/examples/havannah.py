@@ -25,9 +25,9 @@ class HavannahPosition(CellPosition):
         return self._occupied_error(move) if not BIT[move] & self._empty() else None
 
     def _execute(self, move: int) -> Outcome | None:
-        self._stones[self._mover] |= BIT[move]
-        if self._structure(self._mover, move):
-            return Outcome(COLORS[self._mover])
+        self._stones[self._side] |= BIT[move]
+        if self._structure(self._side, move):
+            return Outcome(COLORS[self._side])
         return None if self._empty() else Outcome("draw")
 
     def _moves(self) -> Iterable[int]:
@@ -54,11 +54,11 @@ class HavannahPosition(CellPosition):
         corners = board.bits(board.corners)
         if (group & corners).bit_count() >= 2:
             return "bridge"
-        if sum(bool(group & side) for side in board.components(board.rim_mask & ~corners)) >= 3:
+        if sum(bool(group & side) for side in board.components(board.edge_mask & ~corners)) >= 3:
             return "fork"
-        outside = board.flood(board.rim_mask, board.mask & ~group)
+        outside = board.flood(board.edge_mask, board.mask & ~group)
         enclosed = board.mask & ~group & ~outside
-        filled = any(board.neighbor_masks[stone] & ~group == 0 for stone in cells_of(group & ~board.rim_mask))
+        filled = any(board.neighbor_masks[stone] & ~group == 0 for stone in cells_of(group & ~board.edge_mask))
         return "ring" if enclosed or filled else ""
 
 

@@ -53,8 +53,8 @@ class HexPosition(CellPosition):
         return self._occupied_error(move) if (self._stones[0] | self._stones[1]) & BIT[move] else None
 
     def _execute(self, move: int) -> Outcome | None:
-        self._stones[self._mover] |= BIT[move]
-        return Outcome(COLORS[self._mover]) if self._chain(self._mover) else None
+        self._stones[self._side] |= BIT[move]
+        return Outcome(COLORS[self._side]) if self._chain(self._side) else None
 
     def _moves(self) -> Iterable[int]:
         return cells_of(self.board.mask & ~self._stones[0] & ~self._stones[1])

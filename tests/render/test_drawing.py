@@ -70,10 +70,10 @@ def test_points_and_cells(size: int) -> None:
     assert len(classes(grid, "plate")) == 1
     if size in hexrec.games.get("nadraz").sizes:
         snakes = parsed(svg(hexrec.games.get("nadraz").start(size, {"black": "a1", "white": "a2"})))
-        assert (len(classes(snakes, "cell")), len(classes(snakes, "rim"))) == (count, 6 * (size - 1))
+        assert (len(classes(snakes, "cell")), len(classes(snakes, "edge-cell"))) == (count, 6 * (size - 1))
     if size in hexrec.games.get("frasvel").sizes:
         stacks = parsed(svg(hexrec.games.get("frasvel").start(size, {"black": "a1"})))
-        assert (len(classes(stacks, "cell")), len(classes(stacks, "rim"))) == (count, 0)
+        assert (len(classes(stacks, "cell")), len(classes(stacks, "edge-cell"))) == (count, 0)
 
 
 def test_a_cell_is_where_its_name_says() -> None:
@@ -96,8 +96,10 @@ def test_names_of_cells(system: System) -> None:
     position = each.position
     names = position.board.names(system)
     ends = parsed(svg(each, Style(marks=False, caption=False)))
-    rim = {names.single(cell) for cell in position.board.cells if not all(position.board.rays[cell][d] for d in (0, 3))}
-    assert set(texts(ends)) == rim
+    edge = {
+        names.single(cell) for cell in position.board.cells if not all(position.board.rays[cell][d] for d in (0, 3))
+    }
+    assert set(texts(ends)) == edge
     every = parsed(svg(each, Style(labels="all", marks=False, caption=False)))
     empty = set(position.board.cells) - position.stacks().keys()
     assert sorted(texts(every)) == sorted(names.single(cell) for cell in empty)
@@ -224,7 +226,7 @@ def contrast(one: str, other: str) -> float:
 def test_contrast(theme: str) -> None:
     """As WCAG asks for: 4.5 for texts, 3 for what has to be seen. It is the contrast that remains in gray."""
     colors = _COLORS[theme]
-    grounds = ("grain0", "board", "grain2", "rim")
+    grounds = ("grain0", "board", "grain2", "edge_cell")
     texts = [("ink", "page"), ("label", "page"), ("black", "white"), *(("muted", ground) for ground in grounds)]
     texts += [("white", tone) for tone in ("black1", "black2")] + [("black", tone) for tone in ("white0", "white1")]
     for text, ground in texts:

@@ -234,12 +234,12 @@ def test_colors_exchanged(played: RandomGame) -> None:
     """With all colors exchanged and White to begin, a game is the same for the other player.
 
     Records cannot say that White begins, and only some games let Black pass on the first turn. So the position is made
-    here: the opening stones in the other colors, and the other mover.
+    here: the opening stones in the other colors, and the other side.
     """
     position = played.start()
     stones = {cell: stone._replace(color=1 - stone.color) for cell, stone in position.stacks().items()}
     other = type(position)(played.game, position.board, position.names, stones, played.variant, position.ruleset)
-    other._mover = 1
+    other._side = 1
     for legal, turn in played.plies:
         assert other.legal_turns() == legal
         position.play(turn)

@@ -1,4 +1,4 @@
-"""Cells, neighbors, rays, the rim and floods, worked out a second time from the axial coordinates."""
+"""Cells, neighbors, rays, the edge and floods, worked out a second time from the axial coordinates."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ def test_board_order_is_row_by_row_from_the_bottom_and_left_to_right(size: int) 
 
 
 @every_size
-def test_rays_run_straight_to_the_rim(size: int) -> None:
+def test_rays_run_straight_to_the_edge(size: int) -> None:
     grid = hexagon(size)
     for cell in grid.cells:
         assert [list(ray) for ray in grid.rays[cell]] == [walk(grid, cell, direction) for direction in DIRECTIONS]
-        assert all(ray[-1] in grid.rim for ray in grid.rays[cell] if ray)
+        assert all(ray[-1] in grid.edge for ray in grid.rays[cell] if ray)
 
 
 @every_size
@@ -90,10 +90,10 @@ def test_neighbors_are_the_cells_one_step_away(size: int) -> None:
 @every_size
 def test_the_rim_has_six_corners_with_three_neighbors_and_else_four(size: int) -> None:
     grid = hexagon(size)
-    degrees = [len(grid.neighbors[cell]) for cell in grid.rim]
+    degrees = [len(grid.neighbors[cell]) for cell in grid.edge]
     assert sorted(degrees) == [3] * 6 + [4] * (6 * (size - 2))
-    assert list(grid.rim) == [cell for cell in grid.cells if len(grid.neighbors[cell]) < 6]
-    assert cells_of(grid.rim_mask) == list(grid.rim)
+    assert list(grid.edge) == [cell for cell in grid.cells if len(grid.neighbors[cell]) < 6]
+    assert cells_of(grid.edge_mask) == list(grid.edge)
 
 
 @every_size

@@ -35,7 +35,7 @@ def test_each_maps_the_board_onto_itself_and_keeps_the_center(size: int) -> None
 def test_each_keeps_neighbors_the_rim_and_straight_lines(size: int) -> None:
     grid = hexagon(size)
     for symmetry in hexagon(size).symmetries:
-        assert {symmetry[cell] for cell in grid.rim} == set(grid.rim)
+        assert {symmetry[cell] for cell in grid.edge} == set(grid.edge)
         for cell in grid.cells:
             image = symmetry[cell]
             assert {symmetry[other] for other in grid.neighbors[cell]} == set(grid.neighbors[image])

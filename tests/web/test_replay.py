@@ -59,7 +59,7 @@ def test_the_board_has_its_cells_in_all_coordinates(game: str) -> None:
     told = data["board"]
     for index, cell in enumerate(position.board.cells):
         assert tuple(told["cells"][index]) == position.board.axial(cell)
-        assert bool(told["rim"][index]) == (cell in position.board.rim)
+        assert bool(told["edge"][index]) == (cell in position.board.edge)
         for system, names in told["names"].items():
             assert names[index] == position.board.names(system).names[cell]
 

@@ -25,7 +25,7 @@ class ColPosition(CellPosition):
     def _refusal(self, move: int) -> IllegalTurn | None:
         if BIT[move] & (self._stones[0] | self._stones[1]):
             return self._occupied_error(move)
-        own = self.board.neighbor_masks[move] & self._stones[self._mover]
+        own = self.board.neighbor_masks[move] & self._stones[self._side]
         if own:
             return IllegalTurn(
                 "move/next-to-own",
@@ -34,14 +34,14 @@ class ColPosition(CellPosition):
         return None
 
     def _execute(self, move: int) -> Outcome | None:
-        self._stones[self._mover] |= BIT[move]
-        return None if self._free(1 - self._mover) else Outcome(COLORS[self._mover])
+        self._stones[self._side] |= BIT[move]
+        return None if self._free(1 - self._side) else Outcome(COLORS[self._side])
 
     def _moves(self) -> Iterable[int]:
-        return cells_of(self._free(self._mover))
+        return cells_of(self._free(self._side))
 
     def _setup_fault(self) -> SetupFault | None:
-        if self._free(self._mover):
+        if self._free(self._side):
             return None
         return SetupFault("setup/over", f"in this position the game is over: {self.turn} can place nowhere")
 

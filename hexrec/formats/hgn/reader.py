@@ -13,7 +13,7 @@ from hexrec.formats.hgn import grammar, tags, values
 from hexrec.formats.json import parse
 from hexrec.formats.places import Places, Span
 from hexrec.record.record import turn_of
-from hexrec.rules.position_text import first_mover
+from hexrec.rules.position_text import first_to_play
 from hexrec.util.diagnostics import pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH
 
@@ -75,7 +75,7 @@ class _GameReader(grammar.Located):
         found, at = self._read_tags(start)
         data: dict[str, Any] = {"hexrec": "1"}
         self._fill(data, found)
-        self._ply = first_mover(data.get("setup"))
+        self._ply = first_to_play(data.get("setup"))
         self.place("", next((tag.start() for tag in found.values()), start), self.end)
         self.place("/moves", at, self.end)
         moves = self._line

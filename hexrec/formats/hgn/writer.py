@@ -9,7 +9,7 @@ from typing import Any
 from hexrec.formats.base import OnLoss, refuse
 from hexrec.formats.hgn import grammar, tags
 from hexrec.record.record import turn_of
-from hexrec.rules.position_text import first_mover
+from hexrec.rules.position_text import first_to_play
 
 
 def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
@@ -30,7 +30,7 @@ def _tag_lines(written: tags.Written) -> Iterator[str]:
 
 def _words(record: dict[str, Any], commands: list[tuple[str, str]]) -> Iterator[str]:
     yield from _comments(commands, record.get("comment"))
-    yield from _line(record["moves"], first_mover(record.get("setup")))
+    yield from _line(record["moves"], first_to_play(record.get("setup")))
     yield tags.end_token(record)
 
 

@@ -17,7 +17,7 @@ from hexrec.formats.sgf.stones import STONES
 from hexrec.formats.sgf.time_control import NAMES as TIME
 from hexrec.formats.sgf.writer import COLORS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
 from hexrec.rules import games
-from hexrec.rules.position_text import first_mover
+from hexrec.rules.position_text import first_to_play
 from hexrec.util.diagnostics import pointer_to, shorten
 
 
@@ -79,7 +79,7 @@ class _Reading:
         self._mark_all(root, "", paths, data)
         game = data.get("game")
         self._passes = games.is_known(game) and "pass" in games.get(game).turn
-        data["moves"] = self._line(None, root.children, first_mover(data.get("setup")), "/moves", 0, data)
+        data["moves"] = self._line(None, root.children, first_to_play(data.get("setup")), "/moves", 0, data)
         return data
 
     def _check_head(self, root: Node, data: dict[str, Any]) -> None:

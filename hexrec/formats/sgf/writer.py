@@ -10,7 +10,7 @@ from typing import Any
 from hexrec.formats.base import FormatError, LocatedText, OnLoss, refuse
 from hexrec.formats.sgf.grammar import Node, begins_game, is_raw, parse
 from hexrec.formats.sgf.properties import write_move, write_root
-from hexrec.rules.position_text import first_mover
+from hexrec.rules.position_text import first_to_play
 
 #: Maximum depth of variations, at which the data keeps the maximum depth of records.
 DEEPEST = 32
@@ -32,7 +32,7 @@ def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[
         data = {name: value for name, value in record.items() if name != "moves"}
         nodes, trees = _take_kept(data, goes_on=bool(moves), setup=False)
         head = [f"{name}{_values(values)}" for name, values in write_root(data).items()]
-        text = _wrap([*nodes, *_line_text(moves, first_mover(record.get("setup")), trees, 0)])
+        text = _wrap([*nodes, *_line_text(moves, first_to_play(record.get("setup")), trees, 0)])
         yield f"(;{_wrap(head)}{text and chr(10)}{text})\n"
 
 

@@ -47,12 +47,12 @@ class FrasvelRules(Position[tuple[int, int, int]]):
         return start, landing, placed
 
     def _setup_fault(self) -> SetupFault | None:
-        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
-        if self._can_place(own, enemy) or any(self._legal_paths(self._mover)):
+        own, enemy = self._stones[self._side], self._stones[1 - self._side]
+        if self._can_place(own, enemy) or any(self._legal_paths(self._side)):
             return None
         return SetupFault(
             "setup/over",
-            f"in this position the game is over: {PLAYERS[self._mover]} can neither place nor move, and so has won",
+            f"in this position the game is over: {PLAYERS[self._side]} can neither place nor move, and so has won",
         )
 
     # Placing.
@@ -129,12 +129,12 @@ class FrasvelRules(Position[tuple[int, int, int]]):
 
     def _absorb(self, start: int, landing: int) -> tuple[list[int], int, int]:
         """Return heights, own stacks and enemy stacks after a legal move of the side to move (ruling F-2)."""
-        sign = 1 - 2 * self._mover
+        sign = 1 - 2 * self._side
         heights = self._heights.copy()
         height = heights[start]
         heights[start] = 0
-        own = self._stones[self._mover] ^ BIT[start]
-        enemy = self._stones[1 - self._mover]
+        own = self._stones[self._side] ^ BIT[start]
+        enemy = self._stones[1 - self._side]
         touched = self._touched_cells(path_of(self.board, start, landing))
         absorbed = self._groups(cells_of(touched & enemy), heights)
         equals = [cell for cell in cells_of(touched & own) if heights[cell] == height]
@@ -166,14 +166,14 @@ class FrasvelRules(Position[tuple[int, int, int]]):
     def _stones_after(self, start: int, landing: int) -> tuple[int, int]:
         """Return the bitboards of own and enemy stacks before the placement."""
         if start == NONE:
-            return self._stones[self._mover], self._stones[1 - self._mover]
+            return self._stones[self._side], self._stones[1 - self._side]
         _, own, enemy = self._absorb(start, landing)
         return own, enemy
 
     def _move_code(self, start: int, landing: int) -> str | None:
         """Return the code of the rule that a move breaks, without its placement, or None if it is legal."""
-        enemy = self._stones[1 - self._mover]
-        if not self._stones[self._mover] & BIT[start]:
+        enemy = self._stones[1 - self._side]
+        if not self._stones[self._side] & BIT[start]:
             return "move/not-your-stack" if enemy & BIT[start] else "move/no-stack"
         path = path_of(self.board, start, landing)
         if len(path) != abs(self._heights[start]):
@@ -182,21 +182,21 @@ class FrasvelRules(Position[tuple[int, int, int]]):
 
     def _execute(self, move: tuple[int, int, int]) -> Outcome | None:
         start, landing, placed = move
-        mover, other = self._mover, 1 - self._mover
+        side, other = self._side, 1 - self._side
         if start != NONE:
-            self._heights, self._stones[mover], self._stones[other] = self._absorb(start, landing)
+            self._heights, self._stones[side], self._stones[other] = self._absorb(start, landing)
         if placed == NONE:
-            return Outcome(COLORS[mover])
-        self._heights[placed] = 1 - 2 * mover
-        self._stones[mover] |= BIT[placed]
-        if self._can_place(self._stones[other], self._stones[mover]) or any(self._legal_paths(other)):
+            return Outcome(COLORS[side])
+        self._heights[placed] = 1 - 2 * side
+        self._stones[side] |= BIT[placed]
+        if self._can_place(self._stones[other], self._stones[side]) or any(self._legal_paths(other)):
             return None
         return Outcome(COLORS[other])
 
     def _moves(self) -> Iterable[tuple[int, int, int]]:
-        for placed in self._placements(self._stones[self._mover], self._stones[1 - self._mover]):
+        for placed in self._placements(self._stones[self._side], self._stones[1 - self._side]):
             yield NONE, NONE, placed
-        for start, path in self._legal_paths(self._mover):
+        for start, path in self._legal_paths(self._side):
             landing = path[-1]
             _, own, enemy = self._absorb(start, landing)
             placed = NONE

@@ -111,7 +111,7 @@ class NadrazRules(Position[Line]):
     def _broken_rule(self, line: Line) -> str | None:
         """Return the code of the first rule that a line breaks, or None if it is legal."""
         first, last, before, _, bits, border = line
-        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
+        own, enemy = self._stones[self._side], self._stones[1 - self._side]
         masks = self.board.neighbor_masks
         if bits & own or enemy & BIT[last]:
             if first == last:
@@ -127,7 +127,7 @@ class NadrazRules(Position[Line]):
                 return "move/no-head"
             if not enemy & BIT[first] and (masks[first] & origin).bit_count() > 2:
                 return "move/start-crowded"
-            if flipped & self._ends[1 - self._mover]:
+            if flipped & self._ends[1 - self._side]:
                 return "move/flips-head"
         elif not origin:
             return "move/start-crowded" if masks[first] & own else "move/no-origin"
@@ -143,7 +143,7 @@ class NadrazRules(Position[Line]):
                 return "move/merge-crowded"
 
         # 4. Edge: a turn that flips nothing does not place on an edge cell (ruling N-5).
-        if not flipped and bits & self.board.rim_mask:
+        if not flipped and bits & self.board.edge_mask:
             return "move/rim"
 
         # 5. Form: afterwards every snake of two or more stones has exactly two heads (ruling N-1).
@@ -158,7 +158,7 @@ class NadrazRules(Position[Line]):
         """Return the snake from which a line without flips may grow at c1, or 0."""
         # If c1 also touches another snake, the line stops there in either case.
         around = self.board.neighbor_masks[first]
-        for snake in self._snakes[self._mover]:
+        for snake in self._snakes[self._side]:
             touched = around & snake
             if touched and touched.bit_count() <= 2:
                 return snake
@@ -166,15 +166,15 @@ class NadrazRules(Position[Line]):
 
     def _snake_of_head(self, cell: int) -> int:
         """Return the own snake with a head or egg on a cell, or 0."""
-        head = BIT[cell] & self._ends[self._mover]
-        for snake in self._snakes[self._mover]:
+        head = BIT[cell] & self._ends[self._side]
+        for snake in self._snakes[self._side]:
             if snake & head:
                 return snake
         return 0
 
     def _meeting(self, line: Line, others: int) -> tuple[int, int]:
         """Return the first cell of a line that touches the stones `others`, and the required last cell of the line."""
-        masks, enemy = self.board.neighbor_masks, self._stones[1 - self._mover]
+        masks, enemy = self.board.neighbor_masks, self._stones[1 - self._side]
         meeting = next(cell for cell in line.cells if masks[cell] & others)
         end = next(cell for cell in line.cells[line.cells.index(meeting) :] if not enemy & BIT[cell])
         return meeting, end
@@ -182,7 +182,7 @@ class NadrazRules(Position[Line]):
     def _crowding(self, cell: int, snakes: int) -> int:
         """Return three or more stones that `cell` touches of one snake among `snakes`, or 0."""
         around = self.board.neighbor_masks[cell] & snakes
-        for snake in self._snakes[self._mover]:
+        for snake in self._snakes[self._side]:
             touched = around & snake
             if touched.bit_count() > 2:
                 return touched
@@ -191,14 +191,14 @@ class NadrazRules(Position[Line]):
     def _grown(self, line: Line) -> int:
         """Return the snake that contains a line after the turn, including all merged snakes."""
         grown = line.bits
-        for snake in self._snakes[self._mover]:
+        for snake in self._snakes[self._side]:
             if snake & line.border:
                 grown |= snake
         return grown
 
     def _cut_off_parts(self, line: Line) -> list[int]:
         """Return the remaining parts of the enemy snakes that a line cuts."""
-        cut = (snake for snake in self._snakes[1 - self._mover] if snake & line.bits)
+        cut = (snake for snake in self._snakes[1 - self._side] if snake & line.bits)
         return [part for snake in cut for part in self.board.components(snake & ~line.bits)]
 
     def _misshapen_snake(self, line: Line) -> int:
@@ -222,7 +222,7 @@ class NadrazRules(Position[Line]):
         self._last = None if values == ("-",) else "bw".index(values[0])
 
     def _execute(self, move: Line) -> None:
-        own, enemy = self._mover, 1 - self._mover
+        own, enemy = self._side, 1 - self._side
         grown, parts = self._grown(move), self._cut_off_parts(move)
         self._snakes[enemy] = (*[snake for snake in self._snakes[enemy] if not snake & move.bits], *parts)
         self._stones[enemy] &= ~move.bits
@@ -244,7 +244,7 @@ class NadrazRules(Position[Line]):
 
     def _lines(self) -> Iterator[Line]:
         """Yield every legal line."""
-        board, own = self.board, self._stones[self._mover]
+        board, own = self.board, self._stones[self._side]
         # A line starts next to an own stone.
         for first in cells_of(board.adjacent(own) & ~own):
             lines = lines_from(board, first)

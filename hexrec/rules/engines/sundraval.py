@@ -22,7 +22,7 @@ class SundravalRules(CellPosition):
     def _refusal(self, move: int) -> IllegalTurn | None:
         if move == PASS:
             return None
-        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
+        own, enemy = self._stones[self._side], self._stones[1 - self._side]
         occupied = own | enemy
         if occupied & BIT[move]:
             return self._occupied_error(move)
@@ -32,7 +32,7 @@ class SundravalRules(CellPosition):
         return self._illegal("move/no-path", move)
 
     def _execute(self, move: int) -> None:
-        self._stones[self._mover] |= BIT[move]
+        self._stones[self._side] |= BIT[move]
 
     def _passed_out(self) -> Outcome:
         return score(self.board, self._stones)
@@ -40,7 +40,7 @@ class SundravalRules(CellPosition):
     def _moves(self) -> Iterable[int]:
         yield PASS
         empty = self.board.mask & ~self._stones[0] & ~self._stones[1]
-        goal = self.board.adjacent(self._stones[1 - self._mover]) & empty
+        goal = self.board.adjacent(self._stones[1 - self._side]) & empty
         yield from cells_of(self.board.flood(goal, empty))
 
 

@@ -75,13 +75,13 @@ class SunspotRules(Position[Move]):
 
     def _targets_now(self) -> int:
         """Return the bitboard of enemy stones that can be flipped on a full board."""
-        return self._targets(self._after_placement(NONE)[1], self.board.components(self._stones[1 - self._mover]))
+        return self._targets(self._after_placement(NONE)[1], self.board.components(self._stones[1 - self._side]))
 
     def _flip_code(self, move: Move) -> str | None:
         """Return the code of the rule that the flip of a move breaks, or None; its placement, if any, is legal."""
         place, flip, back = move
         own, edge = self._after_placement(place)
-        enemy = self._stones[1 - self._mover]
+        enemy = self._stones[1 - self._side]
         stone = BIT[flip]
         if own & stone:
             return "move/flip-own"
@@ -104,7 +104,7 @@ class SunspotRules(Position[Move]):
 
     def _execute(self, move: Move) -> Outcome | None:
         place, flip, back = move
-        mover, enemy, stones = self._mover, 1 - self._mover, self._stones
+        side, enemy, stones = self._side, 1 - self._side, self._stones
         self._passed = place == flip == NONE  # passes do not end the game, but are part of the position text
         own, edge = self._after_placement(place)
         if place != NONE:
@@ -113,9 +113,9 @@ class SunspotRules(Position[Move]):
             subgroup = self.board.flood(BIT[back], own & edge) if back != NONE else 0
             own = own & ~subgroup | BIT[flip]
             stones[enemy] = stones[enemy] & ~BIT[flip] | subgroup
-        stones[mover] = own
+        stones[side] = own
         # If both have a loop, that of the side to move wins (ruling P-1).
-        for color in (mover, enemy):
+        for color in (side, enemy):
             if self._enclosed_cells(color):
                 return Outcome(COLORS[color])
         return None
@@ -123,10 +123,10 @@ class SunspotRules(Position[Move]):
     def _enclosed_cells(self, color: int) -> int:
         """Return the bitboard of the cells that the loops of a color cut off from the edge."""
         others = self.board.mask & ~self._stones[color]
-        return others & ~self.board.flood(self.board.rim_mask, others)
+        return others & ~self.board.flood(self.board.edge_mask, others)
 
     def _moves(self) -> Iterable[Move]:
-        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
+        own, enemy = self._stones[self._side], self._stones[1 - self._side]
         own_groups, enemy_groups = self.board.components(own), self.board.components(enemy)
         # Most placements do not change most groups, so the edge subgroups of each group are cached.
         backs_of: dict[int, list[int]] = {}
@@ -168,7 +168,7 @@ class SunspotRules(Position[Move]):
 
     def _after_placement(self, place: int) -> tuple[int, int]:
         """Return the own stones and `edge` after a placement, or now if `place` is NONE."""
-        own, sight = self._stones[self._mover], self._sight
+        own, sight = self._stones[self._side], self._sight
         if place == NONE:
             return own, self._edge(sight)
         return own | BIT[place], self._edge(sight & self._keep[place])

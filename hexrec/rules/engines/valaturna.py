@@ -54,7 +54,7 @@ class ValaturnaRules(CellPosition):
     def _refusal(self, move: int) -> IllegalTurn | None:
         if move == PASS:
             return None
-        holder, color = self._holder, self._mover
+        holder, color = self._holder, self._side
         if holder[move] is not None:
             return self._occupied_error(move)
         for ray in self.board.rays[move]:
@@ -66,7 +66,7 @@ class ValaturnaRules(CellPosition):
         return self._illegal("move/no-friendly-stack", move)
 
     def _execute(self, move: int) -> Outcome | None:
-        color = self._mover
+        color = self._side
         flanked = self._flanked_stacks(move, color)
         self._holder[move] = color
         self._levels[0] |= BIT[move]
@@ -127,7 +127,7 @@ class ValaturnaRules(CellPosition):
         empty = self.board.mask & ~self._levels[0]
         sighted = 0
         for step in self.board.steps:
-            seen = self._stones[self._mover]
+            seen = self._stones[self._side]
             while seen := (seen << step if step > 0 else seen >> -step) & empty:
                 sighted |= seen
         return sighted

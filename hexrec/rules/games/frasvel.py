@@ -20,14 +20,14 @@ class FrasvelPosition(FrasvelRules):
         start, landing, _ = move
         if code in _PLACEMENTS:
             return self._placement_wording(code, move)
-        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
+        own, enemy = self._stones[self._side], self._stones[1 - self._side]
         path = path_of(self.board, start, landing)
         height = abs(self._heights[start])
         at, text = self.names.names[start], self._text((start, landing, NONE))
         if code == "move/no-stack":
             return f"{text} starts from an empty cell: move a stack of your own, or only place"
         if code == "move/not-your-stack":
-            return f"{text} moves an enemy stack: {at} is {COLORS[1 - self._mover]}"
+            return f"{text} moves an enemy stack: {at} is {COLORS[1 - self._side]}"
         if code == "move/not-in-line":
             return f"{text} is not a straight line: a stack moves in one of the six directions"
         if code == "move/wrong-distance":
@@ -90,7 +90,7 @@ class FrasvelPosition(FrasvelRules):
         start, landing, placed = move
         if start != NONE:
             heights, own, enemy = self._absorb(start, landing)
-            was_own, was_enemy = self._stones[self._mover], self._stones[1 - self._mover]
+            was_own, was_enemy = self._stones[self._side], self._stones[1 - self._side]
             raised, lowered = (
                 tuple(cell for cell in cells_of(stacks) if heights[cell] != self._heights[cell])
                 for stacks in (was_own & own, was_enemy & enemy)
@@ -124,7 +124,7 @@ class FrasvelPosition(FrasvelRules):
 
     def _explanation(self) -> Explanation:
         """Explain the cells closed to the winner, or to the side to move while the game is in progress."""
-        player = self._mover if self._outcome is None else COLORS.index(self._outcome.winner)
+        player = self._side if self._outcome is None else COLORS.index(self._outcome.winner)
         own, enemy = self._stones[player], self._stones[1 - player]
         name, color, enemy_color = PLAYERS[player], COLORS[player], COLORS[1 - player]
         empty = self.board.mask & ~own & ~enemy
@@ -148,7 +148,7 @@ class FrasvelPosition(FrasvelRules):
         conclusions = [Reason("closed", f"{name} can place nowhere: {every}")]
         if self._outcome is None:
             conclusions.append(Reason("must-move", f"{name} can move, and must: the game goes on"))
-        elif player == self._mover:
+        elif player == self._side:
             conclusions.append(Reason("immobile", f"{name}, whose turn it is, cannot move either, and so has won"))
             if empty:  # else no stack has a cell to land on
                 tables.append(Table("stacks that cannot move", ("height",), tuple(self._immobile())))
@@ -158,12 +158,12 @@ class FrasvelPosition(FrasvelRules):
 
     def _immobile(self) -> Iterator[Row]:
         """Yield the stacks of the side to move, none of which can move, with the reasons."""
-        for start in cells_of(self._stones[self._mover]):
+        for start in cells_of(self._stones[self._side]):
             height = abs(self._heights[start])
             closed: dict[str, list[int]] = {}
             for ray in self.board.rays[start]:
                 if len(ray) >= height:
-                    code = self._path_code(ray[:height], self._stones[1 - self._mover])
+                    code = self._path_code(ray[:height], self._stones[1 - self._side])
                     assert code is not None
                     closed.setdefault(code, []).append(ray[height - 1])
             reasons = [
@@ -173,7 +173,7 @@ class FrasvelPosition(FrasvelRules):
             if off_board := 6 - sum(map(len, closed.values())):
                 text = f"in {pluralize(off_board, 'direction')} it would leave the board"
                 reasons.append(Reason("off-board", text))
-            yield Row((start,), self._mover, (height,), tuple(reasons))
+            yield Row((start,), self._side, (height,), tuple(reasons))
 
 
 #: Codes of illegal and missing placements.

@@ -21,7 +21,7 @@ class NadrazPosition(NadrazRules):
         if code == "move/early-pass":
             return f"you may not pass while {self._text(next(iter(self._lines())))} is legal"
         names, text = self.names.names, self._text(move)
-        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
+        own, enemy = self._stones[self._side], self._stones[1 - self._side]
         if code == "move/occupied":
             return self._occupied_error(move.last).message
         if code == "move/own-stone":
@@ -50,13 +50,13 @@ class NadrazPosition(NadrazRules):
                 f"egg, but {before}"
             )
         if code == "move/flips-head":
-            heads = cells_of(flipped & self._ends[1 - self._mover])
+            heads = cells_of(flipped & self._ends[1 - self._side])
             return (
                 f"{text} flips a head or an egg, on {self._list(heads)}: only middle stones of an enemy snake can be "
                 "flipped"
             )
         if code == "move/rim":
-            edge = cells_of(move.bits & self.board.rim_mask)
+            edge = cells_of(move.bits & self.board.edge_mask)
             return f"{text} flips nothing, so it may not place on the edge: {self._list(edge)}"
         if code in ("move/own-heads", "move/enemy-heads"):
             snake = self._misshapen_snake(move)
@@ -85,7 +85,7 @@ class NadrazPosition(NadrazRules):
         return f"{self._text(move)} would leave {what}, with {count}: {rule}"
 
     def _turn_effects(self, move: Line) -> Iterable[Annotation]:
-        enemy = self._stones[1 - self._mover]
+        enemy = self._stones[1 - self._side]
         flipped = tuple(cell for cell in move.cells if enemy & BIT[cell])
         cuts = tuple(cell for last, cell in pairwise(move.cells) if last in flipped and cell not in flipped)
         yield Annotation("placed", "placed", tuple(cell for cell in move.cells if cell not in (*flipped, *cuts)))
@@ -111,7 +111,7 @@ class NadrazPosition(NadrazRules):
     def _mark_cuts(self, color: int) -> Iterator[Annotation]:
         """Yield the shortest line from a head for each cut that a color could make, and the stones that it flips."""
         asked = self.copy()
-        asked._mover = color
+        asked._side = color
         enemy = self._stones[1 - color]
         shortest: dict[tuple[int, int], Line] = {}
         for line in asked._lines():
@@ -171,7 +171,7 @@ NADRAZ = Game(
     score="list",
     position=NadrazPosition,
     sgf_number=5004,
-    surface="rimmed cells",
+    surface="edged cells",
     variants=("reverse",),
     position_fields=(PositionField("the color that placed the last stone, b, w or -", ("-", "b", "w")),),
     brief=Brief(

@@ -40,7 +40,7 @@ class SundravalPosition(SundravalRules):
 
     def _wording(self, code: str, move: int) -> str:  # noqa: ARG002
         return (
-            f"{self.names.names[move]} has no path to an enemy group: no {COLORS[1 - self._mover]} stone touches the "
+            f"{self.names.names[move]} has no path to an enemy group: no {COLORS[1 - self._side]} stone touches the "
             "empty cells that it is connected to"
         )
 

@@ -118,7 +118,7 @@ class SunspotPosition(SunspotRules):
             for group in self.board.components(stones):
                 if group & edge and group & ~edge:
                     yield Annotation("group", "combined group", tuple(cells_of(group)))
-        for cell in cells_of(occupied & edge & ~self.board.rim_mask):
+        for cell in cells_of(occupied & edge & ~self.board.edge_mask):
             yield Annotation("ray", "line of sight to the edge", (cell, *self._find_view(cell, occupied)))
 
     def _loops(self, color: int) -> Iterator[tuple[int, int]]:
@@ -128,7 +128,7 @@ class SunspotPosition(SunspotRules):
             loop = board.adjacent(enclosed) & ~enclosed
             for cell in cells_of(loop):  # remove stones that are not needed for the loop
                 fewer = loop ^ BIT[cell]
-                if not board.flood(enclosed, board.mask & ~fewer) & board.rim_mask:
+                if not board.flood(enclosed, board.mask & ~fewer) & board.edge_mask:
                     loop = fewer
             yield loop, enclosed
 
@@ -140,12 +140,12 @@ class SunspotPosition(SunspotRules):
                 reason = Reason("encloses", f"it cuts off {self._list(inside)} from the edge", inside)
                 rows.append(Row(tuple(cells_of(loop)), color, (loop.bit_count(), len(inside)), (reason,)))
         looped = {row.color for row in rows}
-        moved, to_move = PLAYERS[1 - self._mover], PLAYERS[self._mover]
+        moved, to_move = PLAYERS[1 - self._side], PLAYERS[self._side]
         if not looped:
             conclusion = Reason("no-loop", "no color has a loop: the game goes on")
         elif len(looped) == 2:
             conclusion = Reason("both-loops", f"both colors have a loop, and that of {moved}, who moved last, wins")
-        elif 1 - self._mover in looped:
+        elif 1 - self._side in looped:
             conclusion = Reason("loop", f"{moved}, who moved last, has a loop")
         else:
             conclusion = Reason(

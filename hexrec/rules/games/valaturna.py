@@ -27,10 +27,10 @@ class ValaturnaPosition(ValaturnaRules):
             )
         stacks = ([cell for cell in ray if self._holder[cell] is not None] for ray in self.board.rays[move])
         met = [seen[0] for seen in stacks if seen]
-        name, own, enemy = self.names.names[move], COLORS[self._mover], COLORS[1 - self._mover]
+        name, own, enemy = self.names.names[move], COLORS[self._side], COLORS[1 - self._side]
         rule = "in some direction, the first stack met must be your own"
-        if not self._stones[self._mover]:
-            why = f"{PLAYERS[self._mover]} has no stack left on the board, so pass is the only turn"
+        if not self._stones[self._side]:
+            why = f"{PLAYERS[self._side]} has no stack left on the board, so pass is the only turn"
         elif met:
             stacks_met = f"stack met is the {enemy} one" if len(met) == 1 else f"stacks met are the {enemy} ones"
             why = f"the first {stacks_met} on {self._list(met)}; {rule}"
@@ -41,7 +41,7 @@ class ValaturnaPosition(ValaturnaRules):
     def _turn_effects(self, move: int) -> Iterable[Annotation]:
         if move != PASS:
             yield Annotation("placed", "placed", (move,))
-            yield Annotation("changed", "captured", tuple(self._flanked_stacks(move, self._mover)))
+            yield Annotation("changed", "captured", tuple(self._flanked_stacks(move, self._side)))
 
     def _highlights(self) -> Iterable[Annotation]:
         proved = self._prove()
@@ -55,7 +55,7 @@ class ValaturnaPosition(ValaturnaRules):
     def _mark_flanks(self, color: int) -> Iterator[Annotation]:
         """Yield the stacks that a placement of a color could capture, and for each flank the line between its ends."""
         asked = self.copy()
-        asked._mover = color
+        asked._side = color
         taken: set[int] = set()
         for cell in cells_of(asked._visible_cells()):
             flanked = {*self._flanked_stacks(cell, color)}
@@ -120,7 +120,7 @@ class ValaturnaPosition(ValaturnaRules):
             best = self._best_end(side, color, proved)
             if not best:
                 if not side:
-                    return Reason("rim", f"{line} one side has no cell")
+                    return Reason("edge", f"{line} one side has no cell")
                 held = (
                     f"{self._list(side)} {'holds a' if len(side) == 1 else 'hold'} secure stack{'s'[: len(side) - 1]}"
                 )

@@ -67,46 +67,46 @@ class FrasvelKernel(Kernel):
 
     def play(self, turn: str) -> bool:
         """See `Kernel.play`."""
-        mover = self.mover
+        side = self.side
         moved, slash, place = turn.partition("/")
         placed: i64 = self.names.get(place if slash else turn, NONE)
         if slash or placed == NONE:
             move = self._moves.get(moved)
-            if move is None or not self._move(move, mover):
+            if move is None or not self._move(move, side):
                 return False
             if slash and placed == NONE:
                 return False
         if placed == NONE:
-            if self._can_place(mover):
+            if self._can_place(side):
                 return False
-            self.winner = mover
+            self.winner = side
         else:
-            if not self._fits(placed, mover):
+            if not self._fits(placed, side):
                 return False
-            self.put(placed, mover, 1)
-            if not self._can_place(1 - mover) and not self._can_move(1 - mover):
-                self.winner = 1 - mover
+            self.put(placed, side, 1)
+            if not self._can_place(1 - side) and not self._can_move(1 - side):
+                self.winner = 1 - side
         self.is_over = self.winner != GOING_ON
         return True
 
     def count(self) -> i64:
         """See `Kernel.count`: each placement, and each move with every placement after it."""
-        at, mover = self.at, self.mover
+        at, side = self.at, self.side
         found: i64 = 0
         self._legal_moves = []
         direction: i64
         for start in self.grid.cells:
-            if at[start] != mover:
+            if at[start] != side:
                 continue
             for direction in range(_DIRECTIONS):
                 at[start] = EMPTY
-                is_legal = self._touches(start, self.grid.steps[direction], mover, collecting=False)
-                at[start] = mover
+                is_legal = self._touches(start, self.grid.steps[direction], side, collecting=False)
+                at[start] = side
                 if is_legal:
                     move = (start * self.grid.span + self._height[start]) * _DIRECTIONS + direction
-                    self._move(move, mover)
+                    self._move(move, side)
                     turns = max(self._mark_placements(), 1)
-                    self._undo_move(move, mover)
+                    self._undo_move(move, side)
                     self._legal_moves.append((self._texts[move], move, turns))
                     found += turns
         self._legal_moves.sort()
@@ -121,7 +121,7 @@ class FrasvelKernel(Kernel):
                 if index == 0:
                     return self.name_of[cell]
                 index -= 1
-            elif self.at[cell] == self.mover:
+            elif self.at[cell] == self.side:
                 for text, move, turns in self._legal_moves:
                     if self._start_of(move) == cell:
                         if index < turns:
@@ -131,19 +131,19 @@ class FrasvelKernel(Kernel):
 
     def _turn_after(self, text: str, move: i64, index: i64) -> str:
         """Return the turn with a move and, by its place in sorted order, one of the placements after it, if any."""
-        self._move(move, self.mover)
+        self._move(move, self.side)
         if self._mark_placements():
             text = f"{text}/{self.name_at(index, self._fitting, 1, has_pass=False)}"
-        self._undo_move(move, self.mover)
+        self._undo_move(move, self.side)
         self._mark_placements()
         return text
 
     def _mark_placements(self) -> i64:
         """Mark the cells that the side to move may place on, and return how many there are."""
-        fitting, mover = self._fitting, self.mover
+        fitting, side = self._fitting, self.side
         found: i64 = 0
         for cell in self.grid.cells:
-            fitting[cell] = 1 if self._fits(cell, mover) else 0
+            fitting[cell] = 1 if self._fits(cell, side) else 0
             found += fitting[cell]
         return found
 
@@ -193,16 +193,16 @@ class FrasvelKernel(Kernel):
                 at[start] = color
         return False
 
-    def _move(self, move: i64, mover: i64) -> bool:
+    def _move(self, move: i64, side: i64) -> bool:
         """Carry out a move; return False if it is not legal, and then the board is of no more use."""
         at, height, absorbed, raised = self.at, self._height, self._absorbed, self._raised
         start = self._start_of(move)
         distance = move // _DIRECTIONS % self.grid.span
-        if at[start] != mover or height[start] != distance:
+        if at[start] != side or height[start] != distance:
             return False
         self._remove(start)
         step = self.grid.steps[move % _DIRECTIONS]
-        if not self._touches(start, step, mover, collecting=True):
+        if not self._touches(start, step, side, collecting=True):
             return False
         higher = distance + self._absorbed_count
         index: i64 = 0
@@ -217,21 +217,21 @@ class FrasvelKernel(Kernel):
             height[raised[index]] = higher
             index += 1
         landing = start + distance * step
-        self.put(landing, mover, higher)
+        self.put(landing, side, higher)
         return True
 
-    def _undo_move(self, move: i64, mover: i64) -> None:
+    def _undo_move(self, move: i64, side: i64) -> None:
         """Undo the move carried out last."""
         height = self._height
         start = self._start_of(move)
         distance = move // _DIRECTIONS % self.grid.span
         self._remove(start + distance * self.grid.steps[move % _DIRECTIONS])
-        self.put(start, mover, distance)
+        self.put(start, side, distance)
         index: i64 = 0
         while index < self._absorbed_count:
             stack = self._absorbed[index]
             if height[stack] == 0:
-                self._add(stack, 1 - mover)
+                self._add(stack, 1 - side)
             height[stack] += 1
             index += 1
         index = 0
@@ -242,13 +242,13 @@ class FrasvelKernel(Kernel):
     def _start_of(self, move: i64) -> i64:
         return move // _DIRECTIONS // self.grid.span
 
-    def _touches(self, start: i64, step: i64, mover: i64, *, collecting: bool) -> bool:
+    def _touches(self, start: i64, step: i64, side: i64, *, collecting: bool) -> bool:
         """Return whether a move is legal (ruling F-2), the stack that moves being lifted off.
 
         If told so, collect the stacks that it absorbs or raises.
         """
         at, height, steps = self.at, self._height, self.grid.steps
-        enemy = 1 - mover
+        enemy = 1 - side
         distance = height[start]
         self.stamp += 1
         self._absorbed_count = 0
@@ -268,9 +268,9 @@ class FrasvelKernel(Kernel):
                         absorbs = True
                         if collecting:
                             self._absorbed_count = self._collect(other, self._absorbed, self._absorbed_count)
-                    elif collecting and at[other] == mover and height[other] == distance:
+                    elif collecting and at[other] == side and height[other] == distance:
                         self._raised_count = self._collect(other, self._raised, self._raised_count)
-            elif at[cell] != mover:
+            elif at[cell] != side:
                 return False
         return absorbs and at[cell] == EMPTY
 

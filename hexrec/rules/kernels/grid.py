@@ -71,7 +71,7 @@ class Kernel:
         order: the cells and PASS in the order of their names.
         reverse: whether the game's variant is played.
         at: by cell, BLACK, WHITE, EMPTY or OFF_BOARD.
-        mover: whose turn it is.
+        side: whose turn it is.
         passed: whether the last turn was a pass.
         last: the color that placed the last stone, in the games in which that matters, or NONE.
         winner: how the game stands, in games that a turn can win; GOING_ON in others.
@@ -91,7 +91,7 @@ class Kernel:
         self.order = vec[i64]([names[name] for name in sorted(names)])
         self.reverse = reverse
         self.at = zeros(grid.span)
-        self.mover: i64 = BLACK
+        self.side: i64 = BLACK
         self.passed = False
         self.last: i64 = NONE
         self.winner: i64 = GOING_ON
@@ -118,7 +118,7 @@ class Kernel:
         for ply, turn in enumerate(turns):
             if self.is_over or not isinstance(turn, str) or not self.play(turn):
                 return None
-            self.mover = 1 - self.mover
+            self.side = 1 - self.side
             if self.spelling is not None:
                 if self.respelled is None:
                     self.respelled = turns.copy()
@@ -128,13 +128,13 @@ class Kernel:
                 states.append(self.state())
         return self.ending()
 
-    def start(self, stacks: list[tuple[int, int]], mover: int, passed: bool, last: int) -> None:
+    def start(self, stacks: list[tuple[int, int]], side: int, passed: bool, last: int) -> None:
         """Set up an unfinished game: the cells that are not empty, each with its content; the rest as in `State`."""
         at, blank = self.at, self.grid.blank
         cell: i64
         for cell in range(self.grid.span):
             at[cell] = blank[cell]
-        self.mover = mover
+        self.side = side
         self.passed = passed
         self.last = last
         self.winner = GOING_ON
@@ -152,7 +152,7 @@ class Kernel:
             turn = self.turn_at(randrange(self.count()))
             if not self.play(turn):
                 raise RuntimeError(turn)  # unreachable: it was among the legal ones
-            self.mover = 1 - self.mover
+            self.side = 1 - self.side
             turns.append(turn)
 
     def legal_turns(self) -> list[str]:
@@ -167,7 +167,7 @@ class Kernel:
             color = at[cell]
             if color != EMPTY:
                 contents[cell] = 2 * self.height(cell) - 1 + color
-        return contents, self.mover, self.passed, self.last
+        return contents, self.side, self.passed, self.last
 
     # The methods that a game defines.
 

@@ -102,10 +102,10 @@ class NadrazKernel(Kernel):
         first = line & _CELL
         step = self.grid.steps[line >> 2 * _CELL_BITS]
         last = line >> _CELL_BITS & _CELL
-        if not self._is_legal(self.mover, first, step, last):
+        if not self._is_legal(self.side, first, step, last):
             return False
-        self._play(self.mover, first, step, last)
-        self.last = self.mover
+        self._play(self.side, first, step, last)
+        self.last = self.side
         self.passed = False
         return True
 
@@ -161,7 +161,7 @@ class NadrazKernel(Kernel):
                     return packed
         return None
 
-    def _is_legal(self, mover: i64, first: i64, step: i64, last: i64) -> bool:
+    def _is_legal(self, side: i64, first: i64, step: i64, last: i64) -> bool:
         """Return whether a line is legal; with _ANY for `last`, whether any line from `first` in a direction is.
 
         With _EVERY, all that are legal are put into `_found`, and the answer is False.
@@ -169,15 +169,15 @@ class NadrazKernel(Kernel):
         """
         at, links, snakes, inner = self.at, self._links, self._snake, self._inner
         count, step_to = self._count, self._step_to
-        enemy = 1 - mover
-        own = mover * self.grid.span
+        enemy = 1 - side
+        own = side * self.grid.span
         foe = enemy * self.grid.span
         before = first - step
-        from_head = at[before] == mover and count[links[own + before]] <= 1
+        from_head = at[before] == side and count[links[own + before]] <= 1
         origin: i64 = NONE
         if at[first] == EMPTY:
             # 1. If several snakes could be the origin, the line ends here, and it does not matter which one is.
-            if links[own + first] == 0 or (count[links[own + first]] > 2 and self._is_crowded(mover, first, NONE)):
+            if links[own + first] == 0 or (count[links[own + first]] > 2 and self._is_crowded(side, first, NONE)):
                 return False
         elif from_head:  # ruling N-3
             origin = snakes[before]
@@ -190,7 +190,7 @@ class NadrazKernel(Kernel):
         # How many heads the grown snake has so far, but for the end of the line.
         heads: i64 = 0
         flips = False
-        on_rim = False
+        on_edge = False
         merges = False
         cell = first
         while True:
@@ -199,7 +199,7 @@ class NadrazKernel(Kernel):
                 if inner[cell] == 0:
                     if not from_head:
                         return False
-                    on_rim = True
+                    on_edge = True
             elif content == enemy:
                 # 2. No head or egg is flipped, and the end is no flipped stone.
                 if not from_head or count[links[foe + cell]] <= 1 or cell == last:
@@ -238,8 +238,8 @@ class NadrazKernel(Kernel):
                     # 5., 4. (ruling N-5), 3., and 5. for the enemy, which takes longest.
                     if (
                         (heads == 1 if linked == 1 else heads == 2)
-                        and (flips or not on_rim)
-                        and (linked <= 2 or cell == first or not self._is_crowded(mover, cell, origin))
+                        and (flips or not on_edge)
+                        and (linked <= 2 or cell == first or not self._is_crowded(side, cell, origin))
                         and (not flips or self._cuts_well(enemy, first, step, cell))
                     ):
                         if last != _EVERY:
@@ -342,7 +342,7 @@ class NadrazKernel(Kernel):
         self._part_start[self._parts] = end
         return heads == 2 or end == start + 1
 
-    def _play(self, mover: i64, first: i64, step: i64, last: i64) -> None:
+    def _play(self, side: i64, first: i64, step: i64, last: i64) -> None:
         """Carry out the line that was tried last, and found legal."""
         snakes, ring, size, queue, touched = self._snake, self._ring, self._size, self.queue, self._touched
         index: i64
@@ -360,9 +360,9 @@ class NadrazKernel(Kernel):
         for index in range(1, self._touched_count):
             grown = self._merge(touched[index], grown)
         while first != last:
-            self._put(mover, first, grown)
+            self._put(side, first, grown)
             first += step
-        self._put(mover, last, grown)
+        self._put(side, last, grown)
 
     def _merge(self, snake: i64, grown: i64) -> i64:
         """Make one snake of two, and return it."""
@@ -381,9 +381,9 @@ class NadrazKernel(Kernel):
     def _find_lines(self, which: i64) -> bool:
         """Look for legal lines: with _ANY, return whether there is one; with _EVERY, put all into `_found`."""
         at, links, inner, steps, count = self.at, self._links, self._inner, self.grid.steps, self._count
-        mover = self.mover
-        enemy = 1 - mover
-        own = mover * self.grid.span
+        side = self.side
+        enemy = 1 - side
+        own = side * self.grid.span
         foe = enemy * self.grid.span
         for cell in self.grid.cells:
             ways = links[own + cell]
@@ -391,7 +391,7 @@ class NadrazKernel(Kernel):
             if content == EMPTY:
                 if ways == 0 or inner[cell] == 0:
                     continue
-                if self._is_legal(mover, cell, steps[0], cell):
+                if self._is_legal(side, cell, steps[0], cell):
                     if which == _ANY:
                         return True
                     self._keep(cell, cell)
@@ -399,9 +399,9 @@ class NadrazKernel(Kernel):
                 if count[ways] > 2 or self._touched_count > 1:
                     continue
                 for step in steps:
-                    if at[cell + step] == EMPTY and inner[cell + step] and self._is_legal(mover, cell, step, which):
+                    if at[cell + step] == EMPTY and inner[cell + step] and self._is_legal(side, cell, step, which):
                         return True
-            elif content == mover and count[ways] <= 1:
+            elif content == side and count[ways] <= 1:
                 # Lines from a head: those that flip have a run of middle stones with an empty cell after it.
                 for step in steps:
                     stone = cell + step
@@ -410,7 +410,7 @@ class NadrazKernel(Kernel):
                     met = stone
                     while at[stone] == enemy and count[links[foe + stone]] > 1:
                         stone += step
-                    if stone != met and at[stone] == EMPTY and self._is_legal(mover, cell + step, step, which):
+                    if stone != met and at[stone] == EMPTY and self._is_legal(side, cell + step, step, which):
                         return True
         return False
 

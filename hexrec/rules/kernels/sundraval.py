@@ -41,9 +41,9 @@ class SundravalKernel(Kernel):
 
     def place(self, cell: i64) -> bool:
         """See `Kernel.place`."""
-        if not self._reaches(cell, 1 - self.mover):
+        if not self._reaches(cell, 1 - self.side):
             return False
-        self.at[cell] = self.mover
+        self.at[cell] = self.side
         return True
 
     def ending(self) -> Ending | None:
@@ -53,7 +53,7 @@ class SundravalKernel(Kernel):
     def count(self) -> i64:
         """See `Kernel.count`: the cells that have a path to an enemy stone, and the pass."""
         at, open_, steps = self.at, self._open, self.grid.steps
-        enemy = 1 - self.mover
+        enemy = 1 - self.side
         found: i64 = 1
         for cell in self.grid.cells:
             open_[cell] = 0

@@ -64,23 +64,23 @@ class SunspotKernel(Kernel):
 
     def play(self, turn: str) -> bool:
         """See `Kernel.play`."""
-        mover = self.mover
+        side = self.side
         parts = turn.split("x") if "x" in turn else None
         placed: i64 = self.names.get(turn if parts is None else parts[0], NONE)
         if self._free:
             if placed == NONE or self.at[placed] != EMPTY:
                 return False
-            self._place(placed, mover)
+            self._place(placed, side)
         elif placed != NONE:
             return False
         if parts is not None:
             if not self._play_flips(placed, parts):
                 return False
         elif placed == NONE:
-            if turn != "pass" or self._can_flip(mover):
+            if turn != "pass" or self._can_flip(side):
                 return False
-        elif self._closes(placed, mover):
-            self.winner = mover
+        elif self._closes(placed, side):
+            self.winner = side
         self.is_over = self.winner != GOING_ON
         self.passed = placed == NONE and parts is None
         return True
@@ -95,14 +95,14 @@ class SunspotKernel(Kernel):
             back = self.names.get(parts[2], NONE)
             if back == NONE:
                 return False
-        if flip == NONE or not self._may_flip(flip, self.mover):
+        if flip == NONE or not self._may_flip(flip, self.side):
             return False
         due = self._find_subgroup(back, flip)
         if due < 0:
             return False
         if back != NONE and self._first != back:
             self.spelling = f"{parts[0]}x{parts[1]}x{self.name_of[self._first]}"
-        self.winner = self._flip(placed, flip, due, self.mover)
+        self.winner = self._flip(placed, flip, due, self.side)
         return True
 
     def count(self) -> i64:
@@ -114,7 +114,7 @@ class SunspotKernel(Kernel):
         found: i64 = 0
         for cell in self.grid.cells:
             if at[cell] == EMPTY:
-                self._place(cell, self.mover)
+                self._place(cell, self.side)
                 flips[cell] = self._count_flips()
                 self._lift(cell)
                 found += 1 + flips[cell]
@@ -132,7 +132,7 @@ class SunspotKernel(Kernel):
             if index < turns:
                 if part & 1 == 0:
                     return self.name_of[cell]
-                self._place(cell, self.mover)
+                self._place(cell, self.side)
                 self._find_targets()
                 turn = self.name_of[cell] + self._flip_at(index)
                 self._lift(cell)
@@ -172,7 +172,7 @@ class SunspotKernel(Kernel):
         """Find the stones that can be flipped, the interior ones of combined enemy groups; return their number."""
         at, sight, seen, queue, steps = self.at, self._sight, self._is_target, self.queue, self.grid.steps
         targets = self._targets
-        enemy = 1 - self.mover
+        enemy = 1 - self.side
         self.stamp += 1
         self._targets_stamp = self.stamp
         stamp = self.stamp
@@ -214,9 +214,9 @@ class SunspotKernel(Kernel):
                 found += 1
         return found
 
-    def _place(self, cell: i64, mover: i64) -> None:
+    def _place(self, cell: i64, side: i64) -> None:
         at, sight, steps, opposite_bits = self.at, self._sight, self.grid.steps, self._opposite_bits
-        at[cell] = mover
+        at[cell] = side
         self._free -= 1
         direction: i64 = 0
         while direction < 6:
@@ -307,22 +307,20 @@ class SunspotKernel(Kernel):
                     last += 1
         return False
 
-    def _may_flip(self, stone: i64, mover: i64) -> bool:
+    def _may_flip(self, stone: i64, side: i64) -> bool:
         """Return whether a cell holds an interior stone of a combined enemy group."""
         return (
-            self.at[stone] == 1 - mover
-            and not self._sight[stone]
-            and self._reaches_edge(stone, 1 - mover, through=True)
+            self.at[stone] == 1 - side and not self._sight[stone] and self._reaches_edge(stone, 1 - side, through=True)
         )
 
-    def _can_flip(self, mover: i64) -> bool:
+    def _can_flip(self, side: i64) -> bool:
         """Return whether there is anything to flip."""
         at, sight, steps = self.at, self._sight, self.grid.steps
         # In a combined group some interior stone is next to an edge stone.
         for cell in self.grid.cells:
-            if at[cell] == 1 - mover and not sight[cell]:
+            if at[cell] == 1 - side and not sight[cell]:
                 for step in steps:
-                    if at[cell + step] == 1 - mover and sight[cell + step]:
+                    if at[cell + step] == 1 - side and sight[cell + step]:
                         return True
         return False
 
@@ -332,7 +330,7 @@ class SunspotKernel(Kernel):
         Return -1 if that is not what a flip of the stone `flip` demands.
         """
         if back == NONE:
-            return -1 if self._reaches_edge(flip, self.mover, through=True) else 0
+            return -1 if self._reaches_edge(flip, self.side, through=True) else 0
         if not self._sight[back]:
             return -1
         self._find_group(flip)
@@ -344,7 +342,7 @@ class SunspotKernel(Kernel):
         Return how many stones it has. Those that are of the side to move already are marked with the stamp.
         """
         at, seen, group, steps = self.at, self.seen, self.queue, self.grid.steps
-        mover = self.mover
+        side = self.side
         self.stamp += 1
         stamp = self.stamp
         group[0] = flip
@@ -355,7 +353,7 @@ class SunspotKernel(Kernel):
             first += 1
             for step in steps:
                 other = cell + step
-                if at[other] == mover and seen[other] != stamp:
+                if at[other] == side and seen[other] != stamp:
                     seen[other] = stamp
                     group[last] = other
                     last += 1
@@ -386,24 +384,24 @@ class SunspotKernel(Kernel):
                         self._first = other
         return last
 
-    def _flip(self, placed: i64, stone: i64, due: i64, mover: i64) -> i64:
+    def _flip(self, placed: i64, stone: i64, due: i64, side: i64) -> i64:
         """Flip an enemy stone, and back the first `due` stones of `_subgroup`; return who has a loop then.
 
         New stones are set one by one, and each loop is closed by one of them. The later ones do not fill what it cuts
         off: those flipped back see the edge, and the flipped stone, of a combined group, was not cut off alone.
         """
         at, subgroup = self.at, self._subgroup
-        enemy = 1 - mover
+        enemy = 1 - side
         index: i64 = 0
         while index < due:
             at[subgroup[index]] = EMPTY
             index += 1
         winner: i64 = GOING_ON
-        if placed != NONE and at[placed] == mover and self._closes(placed, mover):
-            winner = mover
-        at[stone] = mover
-        if winner == GOING_ON and self._closes(stone, mover):
-            winner = mover
+        if placed != NONE and at[placed] == side and self._closes(placed, side):
+            winner = side
+        at[stone] = side
+        if winner == GOING_ON and self._closes(stone, side):
+            winner = side
         if winner == GOING_ON and self._is_inside(stone, enemy):
             # A stone that leaves its own ring leaves a loop.
             winner = enemy

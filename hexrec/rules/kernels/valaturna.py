@@ -18,7 +18,7 @@ from mypy_extensions import i64
 from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, OFF_BOARD, WHITE, Ending, Grid, Kernel, zeros
 
 #: The effect of passing a cell on the bits: those to add and, times 16, those to keep. Only stacks have bits to keep.
-_PAST_RIM: Final = 0
+_PAST_EDGE: Final = 0
 _PAST_EMPTY: Final = 15
 _PAST_UNPROVED: Final = 3 + 16 * 15
 _PAST_PROVED_BLACK: Final = 2 + 16 * 5
@@ -89,9 +89,9 @@ class ValaturnaKernel(Kernel):
 
     def place(self, cell: i64) -> bool:
         """See `Kernel.place`."""
-        if not self._flank(cell, self.mover):
+        if not self._flank(cell, self.side):
             return False
-        self.put(cell, self.mover, 1)
+        self.put(cell, self.side, 1)
         self.winner = self._secure_winner()
         self.is_over = self.winner != GOING_ON
         return True
@@ -103,12 +103,12 @@ class ValaturnaKernel(Kernel):
     def count(self) -> i64:
         """See `Kernel.count`: all empty cells that a stack of the side to move sees, and the pass."""
         at, sighted, steps = self.at, self._sighted, self.grid.steps
-        mover = self.mover
+        side = self.side
         found: i64 = 1
         for cell in self.grid.cells:
             sighted[cell] = 0
         for stack in self.grid.cells:
-            if at[stack] == mover:
+            if at[stack] == side:
                 for step in steps:
                     cell = stack + step
                     while at[cell] == EMPTY:
@@ -225,7 +225,7 @@ class ValaturnaKernel(Kernel):
             if ends == _PAST_EMPTY and past == _PAST_EMPTY:
                 # Empty cells on both sides and not one proved stack: all are in danger.
                 continue
-            not_full: i64 = 0 if start == _PAST_RIM and past == _PAST_RIM else 4
+            not_full: i64 = 0 if start == _PAST_EDGE and past == _PAST_EDGE else 4
             other_lines = 511 - (7 << shift)
             ends = past
             cell -= step

@@ -220,7 +220,7 @@ export class BoardPicture {
     const points = this.surface === "points";
     yield placed(this.board.ground);
     for (const [cell, point] of points ? [] : this.at.entries()) {
-      yield placed(this.surface === "rimmed cells" && this.board.rim[cell] ? SHAPES.rim : SHAPES.cell, point);
+      yield placed(this.surface === "edged cells" && this.board.edge[cell] ? SHAPES.edge : SHAPES.cell, point);
     }
     if (view.labels !== "ends") return;
     /** @param {number} cell */

@@ -6,7 +6,7 @@
 const given = JSON.parse(document.getElementById("given")?.textContent ?? "{}");
 
 export const SHAPES = given.shapes;
-/** How far from the middle of a cell the names at the rim begin. */
+/** How far from the middle of a cell the names at the edge begin. */
 export const LABEL = given.label;
 export const GAMES = given.games;
 /** The limits on compressed files and archives. */

@@ -100,14 +100,14 @@ function show() {
     offered = { game: state.document, plies };
     $("offer").checked = false;
   }
-  const mover = titled(String(final().to_play));
+  const toMove = titled(String(final().to_play));
   const theirs = state.offer === opponent();
   $("match-note").textContent = theirs
     ? `${titled(opponent())} offers a draw: accept it, or play a turn to decline.`
-    : `${mover} has the turn. After your own turn, send the address of this page to the other player.`;
+    : `${toMove} has the turn. After your own turn, send the address of this page to the other player.`;
   $("accept").hidden = !theirs;
   $("offer-label").hidden = !plies;
-  $("resign").textContent = `Resign as ${mover}`;
+  $("resign").textContent = `Resign as ${toMove}`;
 }
 
 async function send() {

@@ -229,8 +229,8 @@ function changedResult(result, name, value) {
   const kept = /** @type {Partial<Result> & { score?: unknown }} */ ({ ...result });
   delete kept.score;
   if (kept.winner === "draw" && ["resignation", "time", "forfeit"].includes(value)) delete kept.winner;
-  const mover = (state.data.moves.at(-1) ?? state.data.start).to_play;
-  const usual = { resignation: opponentOf(mover), time: opponentOf(mover), agreement: "draw" }[value];
+  const toMove = (state.data.moves.at(-1) ?? state.data.start).to_play;
+  const usual = { resignation: opponentOf(toMove), time: opponentOf(toMove), agreement: "draw" }[value];
   return { winner: usual, ...kept, termination: value };
 }
 

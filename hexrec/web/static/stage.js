@@ -409,7 +409,7 @@ function showBoard() {
   );
 }
 
-/** Which cells have their names written: names at the rim are left out where the cells need their room. */
+/** Which cells have their names written: names at the edge are left out where the cells need their room. */
 function labelsHere() {
   const { value } = $("labels");
   return value === "ends" && !fits({ labels: value, system: system() }) ? "none" : value;
