@@ -1,30 +1,33 @@
-"""How games are played: `Position`, the base of every engine.
+"""`Position`, the base class of every engine.
 
-An engine is a subclass of `Position` that answers five questions about *moves*, its own parsed form of a turn
-(small tuples of integers, never text):
+An engine is a subclass that defines five methods on *moves*. A move is the parsed form of a turn: an integer or a small
+tuple of integers.
 
-* `_parse`: which move does this text mean?
-* `_refusal`: is the move legal here, and if not, by which rule? A predicate of its own, without listing moves.
-* `_execute`: carry out a legal move; has it ended the game?
-* `_moves`: list the legal moves.
-* `_text`: the canonical text of a legal move.
+* `_parse` returns the move for a turn.
+* `_refusal` decides whether a move is legal, without listing moves, and names the rule that it breaks.
+* `_execute` carries out a legal move and returns the outcome if the move ends the game.
+* `_moves` lists the legal moves.
+* `_text` returns the canonical turn for a legal move.
 
-Everything that users call (`play`, `is_legal`, `legal_turns`, …) is defined here once, on top of these, and so is what
-all games share: whose turn it is, how many turns were played, passes, and what stands on the board.
+The public methods (`play`, `is_legal`, `legal_turns`, …) are defined here on top of these five. So is the state that
+all games share: the side to move, the number of turns, passes, and the stones.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
+import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from functools import partial
+from functools import cache, partial
+from hashlib import blake2b
 from importlib import import_module
-from typing import Any, ClassVar, Generic, TypeVar
+from random import Random
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
+from hexrec.errors import ArgumentError, UnknownNameError
 from hexrec.rules import position_text, turn_text
 from hexrec.rules.board import BIT, Board, CellNames, cells_of
 from hexrec.rules.description import Description
-from hexrec.rules.playable import Playable
 from hexrec.rules.position_text import PositionText
 from hexrec.rules.terms import (
     COLORS,
@@ -38,39 +41,80 @@ from hexrec.rules.terms import (
     Row,
     SetupFault,
     Stack,
+    Stone,
     Table,
     ending,
     join_words,
     pluralize,
 )
+from hexrec.util.escaping import shorten
 
-#: Stands for `pass` where a game's moves are integers: no cell is negative.
+#: The move that passes, in games with integers as moves; cells are not negative.
 PASS = -1
 
 Move = TypeVar("Move")
-#: For each part of a turn, the cells any of which stands for it.
+#: For each part of a turn, the cells that a player can point at to enter it.
 TurnParts = tuple[tuple[int, ...], ...]
 
 
-class Position(Playable, Generic[Move]):
-    """A game between two turns. Engines subclass it; users get one from `Game.start`.
+#: The attributes that no turn changes, and those that are not part of the state.
+_KEPT = {"_actions", "_past", "board", "game", "names", "ruleset", "variant"}
+
+
+class PlayedOut(NamedTuple):
+    """Position after a playout by a kernel. Colors are numbers.
+
+    Attributes:
+        turns: the turns of the playout.
+        contents: the content of each cell, as in `Position.contents`.
+        side: the side to move.
+        passed: whether the last turn was a pass.
+        last: the color that placed the last stone; -1 before the first stone, or if it does not matter.
+        is_over: whether the game has ended.
+        outcome: the outcome; None while the game is in progress, or if only the engine can compute it.
+    """
+
+    turns: list[str]
+    contents: list[int]
+    side: int
+    passed: bool
+    last: int
+    is_over: bool
+    outcome: Outcome | None
+
+
+class Position(ABC, Generic[Move]):
+    """Position of a game. Engines subclass it; users get positions from `Game.start`.
 
     Attributes:
         game: the description of the game.
         board: the geometry.
-        names: the names of the cells, in the coordinate system that was asked for.
+        names: the names of the cells in the chosen coordinate system.
         variant: the variant, or None for the normal game.
         ruleset: the name of the ruleset.
         plies: the number of turns played.
 
-    Engines may read `_side`, the number of the color whose turn it is, and keep `_stones` up to date: one bitboard
-    per color of the cells that it occupies. `_last` is for the number of the color
-    that placed the last stone, None before the first, in games where it matters.
+    Engines read `_side`, the number of the side to move, and keep `_stones` up to date: by color, the bitboard of the
+    occupied cells. Games in which it matters set `_last` to the color that placed the last stone.
     """
 
-    __slots__ = ()
+    __slots__ = (
+        "_actions",
+        "_last",
+        "_outcome",
+        "_passed",
+        "_past",
+        "_side",
+        "_stones",
+        "board",
+        "game",
+        "names",
+        "plies",
+        "ruleset",
+        "variant",
+    )
 
-    #: The move that passes, in a game that two passes in a row end; None in any other.
+    #: The move that passes, in games that two passes in a row end; None in other games.
     _passing: ClassVar[Any] = None
 
     def __init__(
@@ -83,9 +127,9 @@ class Position(Playable, Generic[Move]):
         ruleset: str,
         setup: PositionText | None = None,
     ) -> None:
-        """Set `stones`, by cell, with Black to move, or as the text of a position says.
+        """Start with `stones`, by cell, and Black to move, or with the state from a position text.
 
-        Callers use `Game.start`, which checks the stones. Raises IllegalSetup if no game can go on from the text.
+        Callers use `Game.start`, which checks the stones. Raises IllegalSetup if no game can continue from the setup.
         """
         self.game = game
         self.board = board
@@ -95,40 +139,42 @@ class Position(Playable, Generic[Move]):
         self.plies = 0
         self._side = 0
         self._passed = False
-        self._outcome = None
-        self._past = []
-        self._actions = None
+        self._outcome: Outcome | None = None
+        # The turns, grouped by the call that played them, each group with the state before it.
+        self._past: list[tuple[list[object], list[str]]] = []
+        # The legal turns that begin with the actions so far, by their remaining actions; None before they are listed.
+        self._actions: dict[tuple[int, ...], str] | None = None
         self._stones = [0, 0]
         for cell, stone in stones.items():
             self._stones[stone.color] |= BIT[cell]
-        self._last = None
+        self._last: int | None = None
         self._set_up(stones)
         if setup is not None:
-            self._go_on_from(setup)
+            self._continue_from(setup)
 
-    def _go_on_from(self, text: PositionText) -> None:
-        """Take over what the text of a position says besides its stones, which are set. Raises IllegalSetup."""
-        self._side = text.side
-        self._take_field_values(text.values)
+    def _continue_from(self, setup: PositionText) -> None:
+        """Set the side to move, passes and fields from a setup whose stones are on the board. Raises IllegalSetup."""
+        self._side = setup.side
+        self._take_field_values(setup.values)
         fault = self._setup_fault()
         if fault is not None:
-            column = text.side_column if fault.cell is None else text.columns[fault.cell]
+            column = setup.side_column if fault.cell is None else setup.columns[fault.cell]
             raise IllegalSetup(fault.code, fault.message, column)
-        if text.passes:
-            self._side = 1 - text.side
-            # A pass leaves the stones as they are: it was legal before it if it is legal now.
+        if setup.passes:
+            self._side = 1 - setup.side
+            # A pass changes no stones, so it was legal if it is legal now.
             refusal = self._refusal(self._parse("pass"))
             if refusal is not None:
                 message = f"the setup has a pass by {PLAYERS[self._side]}, which is not legal here: {refusal.message}"
-                raise IllegalSetup("setup/pass", message, text.passes_column)
-            self._side = text.side
+                raise IllegalSetup("setup/pass", message, setup.passes_column)
+            self._side = setup.side
             self._passed = True
 
-    # The calls for users.
+    # The public methods.
 
     @property
     def turn(self) -> Color:
-        """The color whose turn it is (after the end: whose turn it would be)."""
+        """The side to move; after the end, the color that would be next."""
         return COLORS[self._side]
 
     @property
@@ -137,16 +183,16 @@ class Position(Playable, Generic[Move]):
         return self._outcome is not None
 
     def result(self) -> Outcome | None:
-        """Return the outcome once the game is over by the rules, else None."""
+        """Return the outcome, or None while the game is in progress."""
         return self._outcome
 
     def play(self, turn: str) -> None:
-        """Execute a turn. Raises IllegalTurn, and leaves the position as it was, if the turn is not legal."""
+        """Play a turn. Raises IllegalTurn if it is illegal; the position is then unchanged."""
         self.play_all((turn,))
 
     def play_all(self, turns: Iterable[str]) -> None:
-        """Execute turns in order. Raises IllegalTurn at the first that is not legal, with those before it executed."""
-        # All replays spend their time here: no calls and look-ups that could be done once.
+        """Play turns in order. Raises IllegalTurn at the first illegal turn, after playing the turns before it."""
+        # Every replay without a kernel spends its time in this loop, so the methods are looked up before it.
         parse, refusal_of, execute, passing = self._parse, self._refusal, self._execute, self._passing
         text, canonical, played = self._text, self._canonical_move, self._remember()
         refusal = None
@@ -169,12 +215,12 @@ class Position(Playable, Generic[Move]):
                 self._side = 1 - self._side
                 self.plies += 1
         finally:
-            refusal = None  # the exception has this frame, which must not have the exception: all turns would stay
+            refusal = None  # breaks the cycle of exception and frame, which would keep all turns in memory
             if not played:
                 self._past.pop()
 
     def is_legal(self, turn: str) -> bool:
-        """Return whether `play` would accept the turn text."""
+        """Return whether a turn is legal."""
         if self._outcome is not None:
             return False
         try:
@@ -184,20 +230,20 @@ class Position(Playable, Generic[Move]):
         return self._refusal(move) is None
 
     def canonical(self, turn: str) -> str:
-        """Return the canonical text of a legal turn. Raises IllegalTurn for any other."""
+        """Return the canonical form of a legal turn. Raises IllegalTurn if it is illegal."""
         return self._text(self._canonical_move(self._legal_move(turn)))
 
     def legal_turns(self) -> list[str]:
-        """Return the canonical texts of all legal turns, sorted; none once the game is over."""
+        """Return all legal turns in canonical form, sorted; an empty list after the end of the game."""
         if self._outcome is not None:
             return []
         text = self._text
         return sorted({text(move) for move in self._moves()})
 
     def turn_parts(self) -> dict[str, TurnParts]:
-        """Return the legal turns, sorted, each with the parts in which it is entered on a board.
+        """Return the legal turns, sorted, each with the parts by which a player enters it on a board.
 
-        A part is a tuple of cells, any of which may be pointed at; a pass has no parts.
+        A part is a tuple of cells; the player points at any of them. A pass has no parts.
         """
         if self._outcome is not None:
             return {}
@@ -205,7 +251,7 @@ class Position(Playable, Generic[Move]):
         return dict(sorted({text(move): self._parts(move) for move in self._moves()}.items()))
 
     def stacks(self) -> dict[int, Stack]:
-        """Return the stacks on the board, by number of cell."""
+        """Return the stacks on the board, by cell."""
         return {cell: Stack(color, self._height(cell)) for color in (0, 1) for cell in cells_of(self._stones[color])}
 
     def contents(self) -> list[int]:
@@ -217,7 +263,7 @@ class Position(Playable, Generic[Move]):
         return found
 
     def text(self) -> str:
-        """Return the text of the position: rows from the top, the side to move, passes; see `Game.start`."""
+        """Return the position text: rows from the top, the side to move, passes, fields; see `Game.start`."""
         return position_text.write(
             self.board,
             self.stacks(),
@@ -227,31 +273,195 @@ class Position(Playable, Generic[Move]):
         )
 
     def field_values(self) -> tuple[str, ...]:
-        """Return the values of the game's own fields of position texts; see `Game.position_fields`."""
+        """Return the values of the game's own fields in position texts; see `Game.position_fields`."""
         return ()
 
     def turn_effects(self, turn: str) -> tuple[Annotation, ...]:
-        """Return the effects of a turn on the board, part by part. Raises IllegalTurn if the turn is not legal."""
+        """Return the effects of a turn on the board, part by part. Raises IllegalTurn if the turn is illegal."""
         return tuple(effect for effect in self._turn_effects(self._legal_move(turn)) if effect.cells)
 
     def highlights(self) -> tuple[Annotation, ...]:
-        """Return the highlights of a picture of the position: above all those that decided the game."""
+        """Return the highlighted features of the position, such as the cells that decided the game."""
         return tuple(highlight for highlight in self._highlights() if highlight.cells)
 
     def overlays(self) -> dict[str, tuple[Annotation, ...]]:
-        """Return the overlays of the position by name: features for a picture to show on request.
+        """Return the overlays by name: features of the position that a picture shows on request.
 
-        The overlays of a game have the same names in every position; one without a feature here is empty.
+        The overlays of a game have the same names in every position. Some may be empty.
         """
         return {name: tuple(mark for mark in marks if mark.cells) for name, marks in self._overlays()}
 
     def explain(self) -> Explanation:
-        """Return why the game ended as it did; while it goes on, what the same tables say of the position."""
+        """Return the reasons for the outcome, with tables; of a game in progress, the same tables for the position."""
         conclusions, tables = self._explanation()
         return Explanation(conclusions, tuple(table for table in tables if table.rows))
 
+    # The board.
+
+    @property
+    def stones(self) -> dict[str, Stone]:
+        """The stacks on the board, by cell name."""
+        return {self.names.single(cell): _stone(stack) for cell, stack in self.stacks().items()}
+
+    def __getitem__(self, name: str) -> Stone | None:
+        """Return the stack on a cell, or None if the cell is empty. Raises UnknownNameError for unknown cell names."""
+        cell = self.names.find(name)
+        if cell is None:
+            raise UnknownNameError(f"{shorten(name)} is not a cell of a board of size {self.board.size}")
+        stack = self.stacks().get(cell)
+        return stack and _stone(stack)
+
+    def hash(self) -> int:
+        """Return a 64-bit hash, which is the same for equal positions in all processes and on all machines."""
+        state = f"{self.game.name} {self.board.size} {self.variant} {self.ruleset} {self._side} {self._passed} "
+        fields = " ".join(self.field_values())
+        state += f"{fields} {self._outcome is None} {self._stones[0]:x} {self._stones[1]:x} "
+        content = state.encode() + (self._heights_key() if self.game.has_stacks else b"")
+        return int.from_bytes(blake2b(content, digest_size=8).digest(), "big")
+
+    def _heights_key(self) -> bytes:
+        """Return the heights of all stacks as bytes. Engines override it to be faster."""
+        return repr([stack.height for _, stack in sorted(self.stacks().items())]).encode()
+
+    # Turns played.
+
+    @property
+    def turns(self) -> list[str]:
+        """The turns played, in canonical form."""
+        return [turn for _, turns in self._past for turn in turns]
+
+    def undo(self) -> str:
+        """Undo the last turn and return it. Raises ArgumentError if no turn has been played."""
+        if not self._past:
+            raise ArgumentError("no turn has been played on this position: play one before you take it back")
+        state, (*before, last) = self._past.pop()
+        for slot, value in zip(_state_slots(type(self)), state, strict=True):
+            setattr(self, slot, _copy(value))
+        self._actions = None
+        for turn in before:
+            self.play(turn)
+        return last
+
+    def copy(self) -> Self:
+        """Return an independent copy, including the turns that `undo` can take back."""
+        twin = object.__new__(type(self))
+        for slot in (*_state_slots(type(self)), *_KEPT):
+            setattr(twin, slot, _copy(getattr(self, slot)))
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
+    def _remember(self) -> list[str]:
+        """Save the state for `undo`; return an empty list, to which the caller adds the turns that follow."""
+        turns: list[str] = []
+        self._past.append(([_copy(getattr(self, slot)) for slot in _state_slots(type(self))], turns))
+        self._actions = None
+        return turns
+
+    # Random turns.
+
+    def legal_count(self) -> int:
+        """Return the number of legal turns."""
+        return len(self.legal_turns())
+
+    def random_turn(self, rng: Random) -> str:
+        """Return a random legal turn, uniformly distributed: ``legal_turns()[rng.randrange(legal_count())]``.
+
+        Raises ArgumentError after the end of the game.
+        """
+        legal = self.legal_turns()
+        if not legal:
+            raise ArgumentError("the game is over: there is no turn to draw")
+        return legal[rng.randrange(len(legal))]
+
+    def playout(self, rng: Random, plies: int | None = None) -> Outcome | None:
+        """Play random turns to the end of the game, but at most `plies`; return the outcome, or None.
+
+        The turns are those that `random_turn` would draw from the same generator. A kernel plays them if the game has
+        one.
+        """
+        most = sys.maxsize if plies is None else plies
+        if self._outcome is not None or most <= 0:
+            return self._outcome
+        # Imported here because the kernels depend on this module.
+        played = import_module("hexrec.rules.kernels").play_out(self, rng, most)
+        if played is not None:
+            self._go_to(played)
+        while played is None and self._outcome is None and most:
+            self.play(self.random_turn(rng))
+            most -= 1
+        return self._outcome
+
+    def as_numbers(self) -> tuple[list[tuple[int, int]], int, bool, int]:
+        """Return the state of a game in progress as the arguments of `Kernel.start`."""
+        contents = self.contents()
+        stacks = [(cell, contents[cell]) for cell in self.board.cells if contents[cell]]
+        return stacks, self._side, self._passed, -1 if self._last is None else self._last
+
+    def _go_to(self, played: PlayedOut) -> None:
+        """Take over the turns that a kernel played from this position, and the position after them."""
+        self._remember().extend(played.turns)
+        self._side, self._passed = played.side, played.passed
+        self._last = None if played.last < 0 else played.last
+        self.plies += len(played.turns)
+        stacks: dict[int, Stack] = {}
+        self._stones = [0, 0]
+        for cell in self.board.cells:
+            content = played.contents[cell]
+            if content:
+                color = 1 - content % 2
+                stacks[cell] = Stack(color, (content + 1) // 2)
+                self._stones[color] |= BIT[cell]
+        self._set_up(stacks)
+        self._outcome = played.outcome
+        if played.is_over and played.outcome is None:
+            self._outcome = self._passed_out()
+
+    # Actions.
+
+    @property
+    def action_space(self) -> int:
+        """The number of actions: one for each cell, and one that ends the turn or passes."""
+        return len(self.board.cells) + 1
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal actions in ascending order; an empty list after the end of the game.
+
+        A turn is entered as the cells that it names, one action each. The last action is a pass; it also ends a turn to
+        which another cell could be added.
+        """
+        end = self.action_space - 1
+        return sorted({left[0] if left else end for left in self._turns_by_actions()})
+
+    def play_action(self, action: int) -> None:
+        """Enter an action, and play the turn that it completes, if any. Raises ArgumentError if the action is illegal.
+
+        An incomplete turn does not change the position. `play` and `undo` drop it.
+        """
+        end = self.action_space - 1
+        turns = self._turns_by_actions()
+        chosen = {left[1:]: turn for left, turn in turns.items() if (left[0] if left else end) == action}
+        if not chosen:
+            raise ArgumentError(f"action {action} is not legal here: see legal_actions()")
+        if chosen.keys() == {()}:
+            self.play(chosen[()])
+        else:
+            self._actions = chosen
+
+    def _turns_by_actions(self) -> dict[tuple[int, ...], str]:
+        if self._actions is None:
+            place = {cell: number for number, cell in enumerate(self.board.cells)}
+            cells = {turn: turn_text.cells_named(turn, self.names) for turn in self.legal_turns()}
+            self._actions = {tuple([place[cell] for cell in named]): turn for turn, named in cells.items()}
+        return self._actions
+
+    # Special methods.
+
     def __eq__(self, other: object) -> bool:
-        """Two positions are equal when no sequence of turns could ever tell them apart."""
+        """Return whether every sequence of turns has the same results from both positions."""
         if not isinstance(other, Position):
             return NotImplemented
         return self._key() == other._key()
@@ -264,13 +474,12 @@ class Position(Playable, Generic[Move]):
 
     def __str__(self) -> str:
         """Return the board as `hexrec show` draws it in a file."""
-        # At run time only: what draws positions is built on this module.
+        # Imported here because the drawing depends on this module.
         drawn: str = import_module("hexrec.render.text").draw(self)
         return drawn
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that notebooks show."""
-        # Drawing is far above the rules: it is imported by name, and only when a notebook asks.
         picture: str | None = import_module("hexrec.render").notebook_picture(self)
         return picture
 
@@ -278,54 +487,53 @@ class Position(Playable, Generic[Move]):
 
     @abstractmethod
     def _parse(self, turn: str) -> Move:
-        """Return the move that a text means. Raises IllegalTurn for a text that means none on this board."""
+        """Return the move for a turn. Raises IllegalTurn if the turn is malformed or names a cell off the board."""
 
     @abstractmethod
     def _refusal(self, move: Move) -> IllegalTurn | None:
-        """Return None if the move is legal in this unfinished game, else the refusal that says why not."""
+        """Return the refusal of a move in a game in progress, with the rule that it breaks; None if it is legal."""
 
     @abstractmethod
     def _execute(self, move: Move) -> Outcome | None:
-        """Carry out a move that is no pass; return the outcome if it ends the game.
+        """Carry out a legal move other than a pass; return the outcome if it ends the game.
 
-        `_refusal` has just found the move legal, and may have remembered what it does. Whose turn it is, passes and the
-        number of turns are seen to afterwards, by the caller.
+        The caller then updates the side to move, the passes and the number of turns.
         """
 
     @abstractmethod
     def _moves(self) -> Iterable[Move]:
-        """Yield every legal move of this unfinished game (repetitions are allowed)."""
+        """Yield every legal move of a game in progress; repetitions are allowed."""
 
     @abstractmethod
     def _text(self, move: Move) -> str:
-        """Return the canonical text of a legal move."""
+        """Return the canonical turn for a legal move."""
 
-    # The methods that an engine defines where its game differs from most.
+    # The methods that some engines override.
 
     def _wording(self, code: str, move: Move) -> str:
-        """Return the message about a move that `_illegal` has refused with a code in this position."""
+        """Return the message for a move that `_illegal` refused with a code in this position."""
         raise NotImplementedError
 
     def _parts(self, move: Move) -> TurnParts:
-        """Return the parts in which a legal move is entered on a board: the cells that its text names, in order."""
+        """Return the parts by which a player enters a legal move, by default the cells that its turn names."""
         return tuple((cell,) for cell in turn_text.cells_named(self._text(move), self.names))
 
     def _set_up(self, stones: Mapping[int, Stack]) -> None:
-        """Create the state beyond `_stones`, which holds the stones that are set, of these heights."""
+        """Create the engine's own state. `_stones` is set already; `stones` adds the heights."""
 
     def _take_field_values(self, values: tuple[str, ...]) -> None:
-        """Take over the values of the game's own fields from a position text; its stones are set up."""
+        """Set the state for the values of the game's own fields in a position text, after `_set_up`."""
 
     def _setup_fault(self) -> SetupFault | None:
-        """Return why no game can go on from this position, which somebody has set up: it is over, or not possible."""
+        """Return the reason why no game can continue from this setup: it is over, or impossible."""
         return None
 
     def _passed_out(self) -> Outcome:
-        """Return the outcome of a game that two passes in a row have ended; games without a pass are not asked."""
+        """Return the outcome after two passes in a row. Called only in games with a pass."""
         raise NotImplementedError
 
     def _canonical_move(self, move: Move) -> Move:
-        """Return the one legal move that stands for all that are the same turn; see `Game.synonyms`."""
+        """Return the canonical one of all legal moves with the same effect; see `Game.synonyms`."""
         return move
 
     def _height(self, cell: int) -> int:  # noqa: ARG002
@@ -333,7 +541,7 @@ class Position(Playable, Generic[Move]):
         return 1
 
     def _turn_effects(self, move: Move) -> Iterable[Annotation]:
-        """Yield the effects of a legal move on the board. Override it to name the parts in the game's own words."""
+        """Yield the effects of a legal move on the board. Override it to name them in the terms of the game."""
         after = self.copy()
         after.play(self._text(move))
         old, new = self.stacks(), after.stacks()
@@ -343,7 +551,7 @@ class Position(Playable, Generic[Move]):
         yield Annotation("removed", "gone", tuple(sorted(old.keys() - new.keys())))
 
     def _highlights(self) -> Iterable[Annotation]:
-        """Yield the highlights of a picture of the position; nothing unless an engine knows better."""
+        """Yield the highlighted features of the position, by default none."""
         return ()
 
     def _overlays(self) -> Iterable[tuple[str, Iterable[Annotation]]]:
@@ -351,7 +559,7 @@ class Position(Playable, Generic[Move]):
         return ()
 
     def _explanation(self) -> Explanation:
-        """Return why the game ended as it did. Override it to give numbers and reasons."""
+        """Return the explanation, by default the highlights. Override it to give numbers and reasons."""
         names = dict.fromkeys(mark.name for mark in self.highlights())
         tables = (
             (name, [Row(mark.cells, mark.color, ()) for mark in self.highlights() if mark.name == name])
@@ -360,7 +568,7 @@ class Position(Playable, Generic[Move]):
         return Explanation((), tuple(Table(name, (), tuple(rows)) for name, rows in tables))
 
     def _key(self) -> tuple[object, ...]:
-        """Return a value that is equal for equal positions. Extend it where the stones do not say everything."""
+        """Return a value that is equal for equal positions. Extend it if the engine has state beyond the stones."""
         return (
             self.game.name,
             self.board.size,
@@ -373,10 +581,10 @@ class Position(Playable, Generic[Move]):
             self.stacks(),
         )
 
-    # Tools for engines.
+    # Helpers for engines.
 
     def _legal_move(self, turn: str) -> Move:
-        """Return the move that a text means. Raises IllegalTurn for a turn that is not legal now."""
+        """Return the move for a turn. Raises IllegalTurn if the turn is illegal in this position."""
         if self._outcome is not None:
             raise self._game_over(self._outcome)
         move = self._parse(turn)
@@ -386,9 +594,9 @@ class Position(Playable, Generic[Move]):
         return move
 
     def _cells(self, turn: str) -> tuple[str, list[int]]:
-        """Return a turn text without whitespace and in lower case, and the cells that it names, in order.
+        """Return a turn without whitespace and in lower case, and the cells that it names, in order.
 
-        Raises IllegalTurn if the text has not the shape of this game's turns, or names a cell off the board.
+        Raises IllegalTurn if it does not match the game's turn notation or names a cell off the board.
         """
         game = self.game
         return turn_text.read(turn, game.turn, self.names, self.board, game.title, game.turn_help)
@@ -398,7 +606,7 @@ class Position(Playable, Generic[Move]):
         return join_words([self.names.names[cell] for cell in sorted(cells)])
 
     def _illegal(self, code: str, move: Move) -> IllegalTurn:
-        """Return the refusal of a move, which `_wording` words when somebody reads it."""
+        """Return the refusal of a move; `_wording` makes the message on first access."""
         return IllegalTurn(code, partial(self._wording, code, move))
 
     def _occupied_error(self, cell: int) -> IllegalTurn:
@@ -416,7 +624,7 @@ class Position(Playable, Generic[Move]):
 
 
 class CellPosition(Position[int]):
-    """A position of a game in which a move is a cell, or PASS.
+    """Position of a game in which a move is a cell or PASS.
 
     A subclass with other turns overrides `_parse` and `_text`.
     """
@@ -442,3 +650,18 @@ class CellPosition(Position[int]):
 
     def _text(self, move: int) -> str:
         return "pass" if move == PASS else self.names.names[move]
+
+
+@cache
+def _state_slots(engine: type[Position[Any]]) -> tuple[str, ...]:
+    """Return the names of the attributes that make up the state of an engine."""
+    slots: list[Any] = [slot for cls in engine.__mro__ for slot in getattr(cls, "__slots__", ())]
+    return tuple(slot for slot in slots if slot not in _KEPT)
+
+
+def _copy(value: object) -> object:
+    return value.copy() if isinstance(value, list | dict | set) else value
+
+
+def _stone(stack: Stack) -> Stone:
+    return Stone(COLORS[stack.color], stack.height)

@@ -1,8 +1,8 @@
-"""The rules once more, on arrays that compile to machine code: whole records at once, results without explanations.
+"""Kernels: fast implementations of the rules on arrays, compiled to machine code.
 
-A kernel answers for a record whose turns are all legal, and leaves every other to the engine: engines are the only
-authors of refusals and the specification of the rules. Kernels are used compiled only: uncompiled ones give the same
-answers, but later than the engines. `HEXREC_PURE=1` in the environment leaves everything to the engines.
+A kernel replays a whole record. It computes results only for records whose turns are all legal, and explains nothing.
+The engine replays all other records: it specifies the rules and words all refusals. Only compiled kernels are used,
+because uncompiled ones are slower than the engines. `HEXREC_PURE=1` in the environment turns kernels off.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from hexrec.rules import games
 from hexrec.rules.board import System
 from hexrec.rules.game import Game
 from hexrec.rules.kernels import compiled
-from hexrec.rules.playable import PlayedOut
-from hexrec.rules.position import Position
+from hexrec.rules.position import PlayedOut, Position
 from hexrec.rules.terms import COLORS, Outcome
 
 if TYPE_CHECKING:
@@ -28,18 +27,18 @@ if TYPE_CHECKING:
 
 #: The package of the compiled modules.
 _COMPILED = "hexrec.rules.kernels.compiled"
-#: Who has won, by what a kernel answers.
+#: The winner for each number in an `Ending`.
 _WINNERS: tuple[Literal["black", "white", "draw"], ...] = (*COLORS, "draw")
-#: Held while a kernel is at work: it has one workspace, whichever threads ask.
+#: Held while a kernel runs: all threads share its arrays.
 _WORKSPACE = Lock()
 
 
 class Played(NamedTuple):
-    """A whole game of legal turns.
+    """Replay of a game whose turns are all legal.
 
     Attributes:
-        outcome: how it has ended; None while it goes on.
-        turns: the turns in their canonical spelling.
+        outcome: the outcome; None if the game is in progress.
+        turns: the turns in canonical form.
     """
 
     outcome: Outcome | None
@@ -57,16 +56,16 @@ def play(
     coordinates: System,
     states: list[State] | None = None,
 ) -> Played | None:
-    """Play all turns of a game by its kernel; None leaves the game, which may have illegal turns, to the engine.
+    """Replay a game with its kernel; return None if the engine must replay it, because a turn may be illegal.
 
-    The position before the first turn and those after each are added to `states`, where given.
+    The position before the first turn and the position after each turn are added to `states`, if given.
     """
     rules = get(game.name, size, coordinates, variant)
     if rules is None or ruleset != game.rulesets[0]:
         return None
     cells: list[int] = []
     for color in game.opening:
-        # Axial names have brackets in turns alone. `pass` is among the names, with a number that no cell has.
+        # Axial names have parentheses only in turns. The names include `pass`, with a negative number.
         name = opening[color] if coordinates != "axial" else f"({opening[color]})"
         cell = rules.names.get(name, -1)
         if cell < 0 or cell in cells:
@@ -79,7 +78,7 @@ def play(
 
 
 def play_out(position: Position[Any], rng: Random, most: int) -> PlayedOut | None:
-    """Go on from a position, which stays as it is, with at most `most` random turns; None if no kernel can."""
+    """Play at most `most` random turns from a position, which is unchanged; return None if no kernel can."""
     game = position.game
     rules = get(game.name, position.board.size, position.names.system, position.variant)
     if rules is None or position.ruleset != game.rulesets[0]:
@@ -88,7 +87,7 @@ def play_out(position: Position[Any], rng: Random, most: int) -> PlayedOut | Non
     with _WORKSPACE:
         rules.start(*position.as_numbers())
         rules.play_out(rng.randrange, turns, most)
-        state = rules.state()  # before the end is decided, which may take dead stones off
+        state = rules.state()  # before `ending`, which may remove strangled stones
         ending = rules.ending()
         return PlayedOut(turns, *state, rules.is_over, ending and _outcome(ending))
 
@@ -103,7 +102,7 @@ def _outcome(ending: Ending) -> Outcome | None:
 
 @cache
 def is_compiled() -> bool:
-    """Return whether there are compiled kernels, made of the present sources, and they are wanted."""
+    """Return whether kernels are compiled from the present sources and not turned off."""
     if os.environ.get("HEXREC_PURE", "") not in ("", "0") or not compiled.are_current():
         return False
     try:
@@ -115,14 +114,14 @@ def is_compiled() -> bool:
 
 @cache
 def get(game: str, size: int, system: System, variant: str | None) -> Kernel | None:
-    """Return the kernel of a game, with names of cells in a coordinate system; None if no kernel can be used."""
+    """Return the cached kernel of a game with cell names in a coordinate system; None if no kernel can be used."""
     if game not in games.BUILT_IN or not is_compiled():
         return None
     return load(_COMPILED, game, size, system, variant)
 
 
 def load(package: str, game: str, size: int, system: System, variant: str | None) -> Kernel | None:
-    """Return a new kernel from the modules of a package: the compiled ones, or `hexrec.rules.kernels`."""
+    """Return a new kernel from a package: that of the compiled modules, or `hexrec.rules.kernels`."""
     rules = games.get(game)
     try:
         module = import_module(f"{package}.{game}")

@@ -1,4 +1,4 @@
-"""Frasvel on arrays. Left to the engine: nothing but turn texts that are not in the plain spelling."""
+"""Kernel of Frasvel. Only turns in unusual spellings need the engine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DIRECTIONS: Final = 6
 
 
 class FrasvelKernel(Kernel):
-    """Move and absorb, place; who can no longer place wins."""
+    """Move and absorb, then place; a player who cannot place wins."""
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
@@ -23,20 +23,20 @@ class FrasvelKernel(Kernel):
         self._raised = zeros(span)
         self._absorbed_count: i64 = 0
         self._raised_count: i64 = 0
-        # By cell, by how many Black's stacks around it are more than White's.
+        # By cell, the number of adjacent black stacks minus that of adjacent white stacks.
         self._lead = zeros(span)
-        # By color, where in board order a cell is on which it could place when last asked: where to look first.
+        # By color, the index in board order of the last legal placement found, where the next search starts.
         self._placeable = zeros(2)
-        # By the text of a move, its start, length and direction, as one number.
+        # By the name of a move, its start, length and direction, packed into one number.
         self._moves = self._name_moves()
         self._texts = {move: text for text, move in self._moves.items()}
-        # The legal moves when last counted, sorted: text, number, and how many turns begin with it.
+        # The legal moves at the last `count`, sorted: name, number, and number of turns with this move.
         self._legal_moves: list[tuple[str, int, int]] = []
-        # By cell, whether the side to move could place on it when last asked.
+        # By cell, whether the side to move can place on it, at the last `_mark_placements`.
         self._fitting = zeros(span)
 
     def _name_moves(self) -> dict[str, int]:
-        """Return the numbers of all straight ways from one cell to another: see `_moves`."""
+        """Return the numbers of all moves between two cells in line, by name; see `_moves`."""
         name_of = self.name_of
         cells = [int(cell) for cell in self.grid.cells]
         steps = [int(step) for step in self.grid.steps]
@@ -90,7 +90,7 @@ class FrasvelKernel(Kernel):
         return True
 
     def count(self) -> i64:
-        """See `Kernel.count`: each placement, and each move with every placement after it."""
+        """See `Kernel.count`. Legal turns are placements, and moves with each placement after them."""
         at, side = self.at, self.side
         found: i64 = 0
         self._legal_moves = []
@@ -130,16 +130,16 @@ class FrasvelKernel(Kernel):
         raise IndexError(index)
 
     def _turn_after(self, text: str, move: i64, index: i64) -> str:
-        """Return the turn with a move and, by its place in sorted order, one of the placements after it, if any."""
+        """Return the turn with a move and the placement with an index in sorted order, if any placement exists."""
         self._move(move, self.side)
         if self._mark_placements():
-            text = f"{text}/{self.name_at(index, self._fitting, 1, has_pass=False)}"
+            text = f"{text}/{self.name_at(index, self._fitting, has_pass=False)}"
         self._undo_move(move, self.side)
         self._mark_placements()
         return text
 
     def _mark_placements(self) -> i64:
-        """Mark the cells that the side to move may place on, and return how many there are."""
+        """Mark the legal cells for a placement by the side to move in `_fitting`; return their number."""
         fitting, side = self._fitting, self.side
         found: i64 = 0
         for cell in self.grid.cells:
@@ -148,18 +148,18 @@ class FrasvelKernel(Kernel):
         return found
 
     def _fits(self, cell: i64, color: i64) -> bool:
-        """Return whether a color may place on a cell."""
+        """Return whether a color can place on a cell."""
         return self.at[cell] == EMPTY and self._lead[cell] * (1 - 2 * color) <= 0
 
     def _add(self, cell: i64, color: i64) -> None:
-        """Put a stack on an empty cell, whatever its height."""
+        """Put a stack on an empty cell, without its height."""
         lead = self._lead
         self.at[cell] = color
         for step in self.grid.steps:
             lead[cell + step] += 1 - 2 * color
 
     def _remove(self, cell: i64) -> None:
-        """Take a stack off its cell."""
+        """Remove a stack from its cell."""
         lead = self._lead
         color = self.at[cell]
         self.at[cell] = EMPTY
@@ -194,7 +194,7 @@ class FrasvelKernel(Kernel):
         return False
 
     def _move(self, move: i64, side: i64) -> bool:
-        """Carry out a move; return False if it is not legal, and then the board is of no more use."""
+        """Carry out a move; return False if it is illegal. The position is then undefined."""
         at, height, absorbed, raised = self.at, self._height, self._absorbed, self._raised
         start = self._start_of(move)
         distance = move // _DIRECTIONS % self.grid.span
@@ -221,7 +221,7 @@ class FrasvelKernel(Kernel):
         return True
 
     def _undo_move(self, move: i64, side: i64) -> None:
-        """Undo the move carried out last."""
+        """Undo the last move."""
         height = self._height
         start = self._start_of(move)
         distance = move // _DIRECTIONS % self.grid.span
@@ -243,9 +243,9 @@ class FrasvelKernel(Kernel):
         return move // _DIRECTIONS // self.grid.span
 
     def _touches(self, start: i64, step: i64, side: i64, *, collecting: bool) -> bool:
-        """Return whether a move is legal (ruling F-2), the stack that moves being lifted off.
+        """Return whether a move is legal (ruling F-2). The moving stack must have been removed from `start`.
 
-        If told so, collect the stacks that it absorbs or raises.
+        With `collecting`, put the stacks that the move absorbs or raises into `_absorbed` and `_raised`.
         """
         at, height, steps = self.at, self._height, self.grid.steps
         enemy = 1 - side
@@ -275,7 +275,7 @@ class FrasvelKernel(Kernel):
         return absorbs and at[cell] == EMPTY
 
     def _collect(self, stack: i64, collected: vec[i64], count: i64) -> i64:
-        """Add the group of a stack to the first `count` of the collected stacks; return how many there are then."""
+        """Add the group of a stack to the first `count` entries of `collected`; return the new count."""
         at, height, seen, steps, stamp = self.at, self._height, self.seen, self.grid.steps, self.stamp
         if seen[stack] == stamp:
             return count

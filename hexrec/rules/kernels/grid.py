@@ -1,7 +1,7 @@
-"""The base of all kernels: the cells of a board as arrays, and the answers of a kernel.
+"""Base classes of all kernels: `Grid`, a board as arrays, and `Kernel`, the rules of a game on such arrays.
 
-A cell is the number that `hexrec.rules` gives it; around the board the numbering has places off the board, so that a
-neighbor is always a cell plus a step.
+Cells have the numbers of `hexrec.rules.board`. The numbering has places off the board around its edge, so a neighbor is
+always a cell plus a step.
 """
 
 from __future__ import annotations
@@ -17,21 +17,19 @@ BLACK: Final = 0
 WHITE: Final = 1
 EMPTY: Final = 2
 OFF_BOARD: Final = 3
-#: How a game ended, besides BLACK and WHITE.
+#: Winners besides BLACK and WHITE; GOING_ON means that the game is in progress.
 DRAW: Final = 2
 GOING_ON: Final = 3
-#: The number of the turn text `pass` among the names of cells.
+#: The number of a pass among the names of cells.
 PASS: Final = -1
 
-#: The value of a missing cell or part of a turn.
+#: The number of a missing cell.
 NONE: Final = -1
 
-#: How a game stands after its last turn, BLACK, WHITE, DRAW or GOING_ON, and the scores of Black and White, if the game
-#: has ended and has scores.
+#: The winner (BLACK, WHITE, DRAW or GOING_ON), and the scores of Black and White, or None without scores.
 Ending = tuple[int, object, object]
-#: A position: the content of each cell as `Position.contents` has it, 0 if empty, 2h - 1 for Black's stack of height h,
-#: 2h for White's; whose turn it is; whether the last turn was a pass; the color that placed the last stone, where that
-#: matters, or NONE.
+#: A position: the content of each cell as in `Position.contents`, the side to move, whether the last turn was a pass,
+#: and the color that placed the last stone, or NONE if it does not matter.
 State = tuple[list[int], int, bool, int]
 
 
@@ -41,13 +39,13 @@ def zeros(length: i64) -> vec[i64]:
 
 
 class Grid:
-    """The cells of a board of one size.
+    """Board of one size.
 
     Attributes:
-        span: the length of an array that every cell and every neighbor of a cell indexes.
+        span: the length of an array that is indexed by cells and their neighbors.
         cells: the cells in board order.
         blank: by cell, EMPTY, or OFF_BOARD around the board.
-        steps: what to add to a cell to get to its neighbors, anticlockwise from the east.
+        steps: the differences between a cell and its neighbors, counterclockwise from the east.
     """
 
     def __init__(self, span: int, cells: tuple[int, ...], steps: tuple[int, ...]) -> None:
@@ -60,28 +58,26 @@ class Grid:
 
 
 class Kernel:
-    """The rules of one game on arrays, for boards of one size: a second way to results that refuses nothing.
+    """Rules of one game on arrays, for boards of one size.
 
-    It holds one position: `start` sets it up, `play` plays a turn, `count` and `turn_at` list the legal ones.
+    A kernel holds one position: `start` sets it up, `play` plays a turn, `count` and `turn_at` list the legal turns.
 
     Attributes:
         grid: the board.
-        names: the cells by name, in one coordinate system, and PASS.
-        name_of: the other way round.
+        names: the cells by name in one coordinate system, and PASS.
+        name_of: the names by cell.
         order: the cells and PASS in the order of their names.
-        reverse: whether the game's variant is played.
+        reverse: whether the variant of the game is played.
         at: by cell, BLACK, WHITE, EMPTY or OFF_BOARD.
-        side: whose turn it is.
+        side: the side to move.
         passed: whether the last turn was a pass.
-        last: the color that placed the last stone, in the games in which that matters, or NONE.
-        winner: how the game stands, in games that a turn can win; GOING_ON in others.
+        last: the color that placed the last stone; NONE before the first stone, or if it does not matter.
+        winner: the winner, in games that a turn can win; GOING_ON in other games.
         is_over: whether the game has ended.
-        queue, seen, stamp: for searches on the board, the cells to visit; by cell, the stamp of the last search that
-            visited it; the stamp of the last search.
-        spelling: the canonical spelling of the turn played last, if that was in another. Only a game of which several
-            plain texts can be the same turn ever sets this.
-        respelled: the turns of the record played last, if all were legal, in their canonical spelling; None if they are
-            in it.
+        queue: the cells that a search has still to visit.
+        seen, stamp: by cell, the number of the last search that visited it, and the number of the current search.
+        spelling: the canonical form of the last turn, if it differs; only for games with synonyms.
+        respelled: the canonical turns of the last record, if any differ, else None.
     """
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
@@ -102,14 +98,13 @@ class Kernel:
         self.spelling: str | None = None
         self.respelled: list[object] | None = None
 
-    # The calls for users of kernels.
+    # The public methods.
 
     def replay(self, opening: list[int], turns: list[object], states: list[State] | None = None) -> Ending | None:
-        """Play a whole record on a board with opening stones, those of Black first.
+        """Replay a record on a board with opening stones, Black's first.
 
-        Return how it stands if all turns are legal; None if one is not, or if the answer is left to the engine, which
-        then plays the record from the start. The position before the first turn and those after each are added to
-        `states`, where given.
+        Return None if a turn is illegal, or if only the engine can compute the result. The position before the first
+        turn and the position after each turn are added to `states`, if given.
         """
         self.start([(cell, 1 + color) for color, cell in enumerate(opening)], BLACK, False, NONE)
         self.respelled = None
@@ -129,7 +124,7 @@ class Kernel:
         return self.ending()
 
     def start(self, stacks: list[tuple[int, int]], side: int, passed: bool, last: int) -> None:
-        """Set up an unfinished game: the cells that are not empty, each with its content; the rest as in `State`."""
+        """Set up a game in progress: the occupied cells with their contents, and the rest as in `State`."""
         at, blank = self.at, self.grid.blank
         cell: i64
         for cell in range(self.grid.span):
@@ -144,19 +139,19 @@ class Kernel:
             self.put(place, 1 - content % 2, (content + 1) // 2)
 
     def play_out(self, randrange: Callable[[int], int], turns: list[str], most: int) -> None:
-        """Go on with at most `most` random turns, and add them to `turns`: each legal one is as likely as the others.
+        """Play at most `most` random turns and add them to `turns`.
 
-        Each is drawn by one call of `randrange`, which returns its place among the legal turns in sorted order.
+        Each turn is drawn by one call of `randrange`, which returns its index in the sorted legal turns.
         """
         while not self.is_over and len(turns) < most:
             turn = self.turn_at(randrange(self.count()))
             if not self.play(turn):
-                raise RuntimeError(turn)  # unreachable: it was among the legal ones
+                raise RuntimeError(turn)  # unreachable: the turn is legal
             self.side = 1 - self.side
             turns.append(turn)
 
     def legal_turns(self) -> list[str]:
-        """Return the legal turns in their canonical spelling, sorted."""
+        """Return the legal turns in canonical form, sorted."""
         return [self.turn_at(index) for index in range(self.count())]
 
     def state(self) -> State:
@@ -169,10 +164,10 @@ class Kernel:
                 contents[cell] = 2 * self.height(cell) - 1 + color
         return contents, self.side, self.passed, self.last
 
-    # The methods that a game defines.
+    # The methods that games define.
 
     def clear(self) -> None:
-        """Empty what the game keeps besides `at`."""
+        """Reset the game's own state for an empty board."""
 
     def put(self, cell: i64, color: i64, height: i64) -> None:
         """Put a stack on an empty cell."""
@@ -183,10 +178,10 @@ class Kernel:
         return 1
 
     def play(self, turn: str) -> bool:
-        """Play a turn of the side to move if it is legal and in a plain spelling; the caller sets the side to move.
+        """Play a turn; return False if it is illegal or its spelling unusual. The caller changes the side to move.
 
-        Return False for any other turn; the position is then of no more use. This method is for games in which a turn
-        is one cell, or a pass; two passes end them.
+        After False, the position is undefined. This implementation is for games with a cell or a pass as turn that two
+        passes end.
         """
         named = self.names.get(turn)
         if named is None:
@@ -202,27 +197,27 @@ class Kernel:
         return True
 
     def place(self, cell: i64) -> bool:
-        """Place on an empty cell, if that is legal, in games in which a turn is one cell."""
+        """Place on an empty cell; return False if that is illegal. For games with a cell as turn."""
         raise NotImplementedError
 
     def ending(self) -> Ending | None:
-        """Return how the game stands; None if that is left to the engine."""
+        """Return the ending; None if only the engine can compute it."""
         return self.winner, None, None
 
     def count(self) -> i64:
-        """Return how many legal turns there are, and prepare for `turn_at`; not called once the game is over."""
+        """Return the number of legal turns of a game in progress, and prepare for `turn_at`."""
         raise NotImplementedError
 
     def turn_at(self, index: i64) -> str:
-        """Return a legal turn by its place among all in sorted order, in the position in which they were counted."""
+        """Return the legal turn with an index in sorted order. `count` must have been called for the position."""
         raise NotImplementedError
 
-    # For games in which a turn is one cell, or a pass.
+    # For games with a cell or a pass as turn.
 
-    def name_at(self, index: i64, marks: vec[i64], bit: i64, *, has_pass: bool) -> str:
-        """Return the name at a place among those of the pass, if there is one, and of the cells marked with a bit."""
+    def name_at(self, index: i64, marks: vec[i64], *, has_pass: bool) -> str:
+        """Return the name with an index in the sorted names of the marked cells and, with `has_pass`, the pass."""
         for cell in self.order:
-            is_among: bool = has_pass if cell == PASS else marks[cell] & bit != 0
+            is_among: bool = has_pass if cell == PASS else marks[cell] != 0
             if is_among:
                 if index == 0:
                     return self.name_of[cell]

@@ -1,4 +1,4 @@
-"""Nadraz on arrays. Nothing but turn texts in unusual spellings is left to the engine."""
+"""Kernel of Nadraz. Only turns in unusual spellings need the engine."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from mypy_extensions import i64
 
 from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, NONE, PASS, WHITE, Ending, Grid, Kernel, zeros
 
-#: Instead of a line's last cell: whichever makes a legal line, and each that does.
+#: Values instead of the last cell of a line: any last cell that makes the line legal, and every such cell.
 _ANY: Final = -1
 _EVERY: Final = -2
-#: A line is packed into an integer: its first cell, its last cell, its direction, from the lowest bits up.
+#: A line is packed into an integer: from the lowest bits, the first cell, the last cell and the direction.
 _CELL_BITS: Final = 10
 _CELL: Final = 1023
 
@@ -20,42 +20,42 @@ _CELL: Final = 1023
 class NadrazKernel(Kernel):
     """Lines grow, merge and cut snakes; two passes end the game.
 
-    A snake goes by the number of one of its cells. Where there are two colors, Black's half of an array comes first.
+    A snake is identified by one of its cells. In arrays for both colors, the half for Black comes first.
     """
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
-        # By color and cell, the directions in which the color's stones are next to the cell, as bits: one or none for
-        # heads and eggs. By such a set, the step to its first stone, and how many it has.
+        # By color and cell, the set of directions with an adjacent stone of the color: heads and eggs have one or none.
+        # By set of directions, the step in its first direction, and its number of directions.
         self._links = zeros(2 * span)
         self._step_to = vec[i64]([grid.steps[(ways & -ways).bit_length() - 1] if ways else 0 for ways in range(64)])
         self._count = vec[i64]([ways.bit_count() for ways in range(64)])
         # By direction, the bit of the opposite direction.
         self._back = vec[i64]([8, 16, 32, 1, 2, 4])
-        # By stone, its snake and the next stone in a ring of all stones of the snake; by snake, how many stones it has.
+        # By stone, its snake, and the next stone in a ring of all stones of the snake; by snake, its number of stones.
         self._snake = zeros(span)
         self._ring = zeros(span)
         self._size = zeros(span)
-        # The legal lines when last counted, as `_keep` packs them; by cell, its place in the order of names.
+        # The legal lines at the last `count`, as `_keep` packs them; by cell, its index in the sorted names.
         self._found: list[int] = []
         self._rank = zeros(span)
         place: i64
         for place in range(len(self.order)):
             if self.order[place] != PASS:
                 self._rank[self.order[place]] = place
-        # By cell, whether it is off the edge.
+        # By cell, whether it is not an edge cell.
         self._inner = zeros(span)
-        # The stones of its color that the last tried line touches, by stamp; the snakes among it, and how many.
+        # Friendly heads, eggs and snakes that the last tried line touches, by stamp; these snakes, and their number.
         self._stone_seen = zeros(span)
         self._snake_seen = zeros(span)
         self._touched = zeros(span)
         self._touched_count: i64 = 0
-        # The rest of enemy snakes after that line: the stones, part by part, and where each part begins.
+        # The parts of enemy snakes that this line cuts off: their stones by stamp, and their starts in `queue`.
         self._part_seen = zeros(span)
         self._part_start = zeros(span)
         self._parts: i64 = 0
-        # By turn text, every single cell and the lines met so far, packed: one text a line.
+        # By turn, the packed line: all single cells, and the longer lines parsed so far.
         self._lines: dict[str, int] = {}
         for name, number in names.items():
             self._lines[name] = number << _CELL_BITS | number  # PASS, all of whose bits are set, stays PASS
@@ -117,7 +117,7 @@ class NadrazKernel(Kernel):
         """See `Kernel.count`."""
         self._found = []
         self._find_lines(_EVERY)
-        # Lines that flip and start next to a head are found twice.
+        # Lines that flip and start next to a head may be found twice.
         self._found = sorted(set(self._found))
         return max(len(self._found), 1)
 
@@ -143,10 +143,10 @@ class NadrazKernel(Kernel):
             links[own + cell + steps[direction]] |= back[direction]
 
     def _parse(self, turn: str) -> int | None:
-        """Return the line of more than one cell that a text means, packed, and remember it; None if it is none."""
+        """Return the packed line of more than one cell for a turn, and cache it; None if the turn is not a line."""
         names, blank = self.names, self.grid.blank
         hyphen = turn.find("-")
-        while hyphen >= 0 and turn[:hyphen] not in names:  # that of a negative coordinate
+        while hyphen >= 0 and turn[:hyphen] not in names:  # the minus sign of a coordinate
             hyphen = turn.find("-", hyphen + 1)
         first: i64 = names.get(turn[:hyphen], PASS)
         last: i64 = names.get(turn[hyphen + 1 :], PASS)
@@ -162,10 +162,10 @@ class NadrazKernel(Kernel):
         return None
 
     def _is_legal(self, side: i64, first: i64, step: i64, last: i64) -> bool:
-        """Return whether a line is legal; with _ANY for `last`, whether any line from `first` in a direction is.
+        """Return whether a line is legal. With _ANY for `last`, return whether any line from `first` is legal.
 
-        With _EVERY, all that are legal are put into `_found`, and the answer is False.
-        The numbers are those of the conditions on the rules page.
+        With _EVERY, add all legal lines from `first` to `_found` and return False. The numbers in comments are those of
+        the conditions in the rules.
         """
         at, links, snakes, inner = self.at, self._links, self._snake, self._inner
         count, step_to = self._count, self._step_to
@@ -176,7 +176,7 @@ class NadrazKernel(Kernel):
         from_head = at[before] == side and count[links[own + before]] <= 1
         origin: i64 = NONE
         if at[first] == EMPTY:
-            # 1. If several snakes could be the origin, the line ends here, and it does not matter which one is.
+            # 1. If several snakes could be the origin, the line ends here in any case.
             if links[own + first] == 0 or (count[links[own + first]] > 2 and self._is_crowded(side, first, NONE)):
                 return False
         elif from_head:  # ruling N-3
@@ -187,7 +187,7 @@ class NadrazKernel(Kernel):
         stamp = self.stamp
         self._touched_count = 0
         self._parts = 0
-        # How many heads the grown snake has so far, but for the end of the line.
+        # The number of heads of the grown snake so far, without the end of the line.
         heads: i64 = 0
         flips = False
         on_edge = False
@@ -201,7 +201,7 @@ class NadrazKernel(Kernel):
                         return False
                     on_edge = True
             elif content == enemy:
-                # 2. No head or egg is flipped, and the end is no flipped stone.
+                # 2. A line flips no head or egg, and does not end on an enemy stone.
                 if not from_head or count[links[foe + cell]] <= 1 or cell == last:
                     return False
                 flips = True
@@ -222,7 +222,7 @@ class NadrazKernel(Kernel):
                         origin = snake
                 if snake != origin:
                     merges = True
-                # A head that is touched is none any more; an egg becomes one and, touched twice, a middle stone.
+                # A touched head becomes a middle stone. An egg becomes a head or, touched twice, a middle stone.
                 linked = count[links[own + stone]]
                 if linked <= 1:
                     if self._stone_seen[stone] != stamp:
@@ -235,7 +235,7 @@ class NadrazKernel(Kernel):
                     linked = count[links[own + cell]]
                     if cell != first:
                         linked += 1
-                    # 5., 4. (ruling N-5), 3., and 5. for the enemy, which takes longest.
+                    # Conditions 5, 4 (ruling N-5), 3, and 5 for the enemy, which takes longest.
                     if (
                         (heads == 1 if linked == 1 else heads == 2)
                         and (flips or not on_edge)
@@ -271,12 +271,12 @@ class NadrazKernel(Kernel):
         return False
 
     def _cuts_well(self, enemy: i64, first: i64, step: i64, last: i64) -> bool:
-        """Return whether a line leaves well-formed parts; if so, the stones that it flips are out of the links."""
+        """Return whether all parts that a line cuts off are well formed; if so, remove flipped stones from `_links`."""
         links, seen, step_to = self._links, self._part_seen, self._step_to
         foe = enemy * self.grid.span
         self.stamp += 1
         self._parts = 0
-        # Parts with an odd number of heads in all need not be found.
+        # If the total number of heads is odd, some part is not well formed.
         is_well = self._toggle(enemy, first, step, last)
         cell = first
         while is_well and cell != last:
@@ -292,7 +292,10 @@ class NadrazKernel(Kernel):
         return is_well
 
     def _toggle(self, enemy: i64, first: i64, step: i64, last: i64) -> bool:
-        """Take the flipped stones of a line out of the links, or put them back; return whether the heads stay even."""
+        """Remove the flipped stones of a line from `_links`, or restore them.
+
+        Return whether the total number of enemy heads changes by an even number.
+        """
         at, links, count, steps, back = self.at, self._links, self._count, self.grid.steps, self._back
         foe = enemy * self.grid.span
         is_even = True
@@ -307,7 +310,7 @@ class NadrazKernel(Kernel):
                     if at[stone] == enemy and (linked == 1 or linked == 2):
                         is_even = not is_even
             cell += step
-        # Flipped stones are no heads, although they lose neighbors too.
+        # Flipped stones lose neighbors too, but do not count as heads.
         while first != last:
             if at[first] == enemy and count[links[foe + first]] == 1:
                 is_even = not is_even
@@ -315,7 +318,7 @@ class NadrazKernel(Kernel):
         return is_even
 
     def _find_part(self, foe: i64, stone: i64) -> bool:
-        """Find the part that a stone is left in, and return whether it is well formed."""
+        """Find the part of a cut snake that contains a stone, and return whether it is well formed."""
         links, seen, queue, step_to, count = self._links, self._part_seen, self.queue, self._step_to, self._count
         found = self.stamp
         start = self._part_start[self._parts]
@@ -331,7 +334,7 @@ class NadrazKernel(Kernel):
             if count[ways] == 1:
                 heads += 1
             while ways:
-                # Whether a stone is new cannot be foreseen, so it is written anyway, which saves a branch.
+                # Writing the stone in either case saves a branch that the processor could not predict.
                 other = cell + step_to[ways]
                 ways &= ways - 1
                 queue[end] = other
@@ -343,7 +346,7 @@ class NadrazKernel(Kernel):
         return heads == 2 or end == start + 1
 
     def _play(self, side: i64, first: i64, step: i64, last: i64) -> None:
-        """Carry out the line that was tried last, and found legal."""
+        """Carry out the line that `_is_legal` accepted last."""
         snakes, ring, size, queue, touched = self._snake, self._ring, self._size, self.queue, self._touched
         index: i64
         place: i64
@@ -365,7 +368,7 @@ class NadrazKernel(Kernel):
         self._put(side, last, grown)
 
     def _merge(self, snake: i64, grown: i64) -> i64:
-        """Make one snake of two, and return it."""
+        """Merge two snakes; return the merged snake."""
         snakes, ring, size = self._snake, self._ring, self._size
         if size[snake] > size[grown]:
             snake, grown = grown, snake
@@ -374,12 +377,12 @@ class NadrazKernel(Kernel):
         while snakes[cell] != grown:
             snakes[cell] = grown
             cell = ring[cell]
-        # Two rings that swap one link are one ring.
+        # Swapping one link of each merges two rings into one.
         ring[snake], ring[grown] = ring[grown], ring[snake]
         return grown
 
     def _find_lines(self, which: i64) -> bool:
-        """Look for legal lines: with _ANY, return whether there is one; with _EVERY, put all into `_found`."""
+        """Find legal lines: with _ANY, return whether one exists; with _EVERY, add all to `_found`."""
         at, links, inner, steps, count = self.at, self._links, self._inner, self.grid.steps, self._count
         side = self.side
         enemy = 1 - side
@@ -395,14 +398,14 @@ class NadrazKernel(Kernel):
                     if which == _ANY:
                         return True
                     self._keep(cell, cell)
-                # A longer line that flips nothing starts next to one snake, so to two stones at most.
+                # A longer line without flips starts next to a single snake, with at most two adjacent stones.
                 if count[ways] > 2 or self._touched_count > 1:
                     continue
                 for step in steps:
                     if at[cell + step] == EMPTY and inner[cell + step] and self._is_legal(side, cell, step, which):
                         return True
             elif content == side and count[ways] <= 1:
-                # Lines from a head: those that flip have a run of middle stones with an empty cell after it.
+                # Lines with flips start at a head and cross a run of middle stones that an empty cell follows.
                 for step in steps:
                     stone = cell + step
                     while at[stone] == EMPTY:
@@ -424,7 +427,7 @@ class NadrazKernel(Kernel):
         at, snakes = self.at, self._snake
         lengths: tuple[list[int], list[int]] = ([], [])
         for cell in self.grid.cells:
-            if at[cell] != EMPTY and snakes[cell] == cell:  # so each snake counts once
+            if at[cell] != EMPTY and snakes[cell] == cell:  # each snake once
                 lengths[at[cell]].append(self._size[cell])
         black, white = sorted(lengths[BLACK], reverse=True), sorted(lengths[WHITE], reverse=True)
         if black == white:

@@ -1,4 +1,4 @@
-"""Sundraval on arrays. Left to the engine: ties of ruling S-2, and final positions with more than 62 groups."""
+"""Kernel of Sundraval. The engine decides ties of ruling S-2 and final positions with more than 62 groups."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from mypy_extensions import i64
 
 from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, WHITE, Ending, Grid, Kernel, zeros
 
-#: Sets of groups are the bits of an integer.
+#: The maximum number of groups: a set of groups is a bitmask in a signed 64-bit integer.
 _MOST_GROUPS: Final = 62
 
 
 class SundravalKernel(Kernel):
-    """Placements need a path to the enemy; two passes end the game.
+    """Place stones with a path to the enemy; two passes end the game.
 
-    In the arrays by group, groups are numbered in board order; `_enemies` and the like are sets of groups.
+    Groups are numbered in board order. `_friends`, `_enemies` and `_smaller_enemies` have a set of groups by group.
     """
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
-        # By cell, whether it was legal when last counted.
+        # By cell, whether it was a legal turn at the last `count`.
         self._open = zeros(span)
         self._group_at = zeros(span)
         self._groups: i64 = 0
@@ -32,7 +32,7 @@ class SundravalKernel(Kernel):
         self._enemies = zeros(_MOST_GROUPS)
         self._smaller_enemies = zeros(_MOST_GROUPS)
         self._territories = zeros(_MOST_GROUPS)
-        # A table and not a shift: mypyc compiles the literal in `1 << group` as a number of 32 bits.
+        # A table because mypyc compiles the literal in `1 << group` as a 32-bit number.
         self._bit = vec[i64]([1 << group for group in range(_MOST_GROUPS + 1)])
 
     def put(self, cell: i64, color: i64, height: i64) -> None:  # noqa: ARG002
@@ -51,7 +51,7 @@ class SundravalKernel(Kernel):
         return self._score() if self.is_over else (GOING_ON, None, None)
 
     def count(self) -> i64:
-        """See `Kernel.count`: the cells that have a path to an enemy stone, and the pass."""
+        """See `Kernel.count`. Legal turns are the cells with a path to an enemy stone, and the pass."""
         at, open_, steps = self.at, self._open, self.grid.steps
         enemy = 1 - self.side
         found: i64 = 1
@@ -60,7 +60,7 @@ class SundravalKernel(Kernel):
         for cell in self.grid.cells:
             if at[cell] != EMPTY:
                 continue
-            # Most cells touch an enemy stone, or a cell that has a path to one.
+            # Usually an adjacent stone or cell decides, so no search is needed.
             is_open = False
             for step in steps:
                 if at[cell + step] == enemy or open_[cell + step]:
@@ -73,7 +73,7 @@ class SundravalKernel(Kernel):
 
     def turn_at(self, index: i64) -> str:
         """See `Kernel.turn_at`."""
-        return self.name_at(index, self._open, 1, has_pass=True)
+        return self.name_at(index, self._open, has_pass=True)
 
     def _reaches(self, start: i64, enemy: i64) -> bool:
         """Return whether the region of an empty cell touches an enemy stone."""
@@ -127,7 +127,7 @@ class SundravalKernel(Kernel):
         return DRAW if black == white else BLACK if black > white else WHITE, black, white
 
     def _find_groups(self) -> bool:
-        """Number the groups, with their sizes and adjacent enemies; return False if there are too many."""
+        """Number the groups and find their sizes and adjacent enemies; return False if there are too many groups."""
         bit = self._bit
         at, group_at, queue, steps = self.at, self._group_at, self.queue, self.grid.steps
         self._groups = 0
@@ -167,7 +167,10 @@ class SundravalKernel(Kernel):
         return True
 
     def _find_regions(self) -> list[list[int]]:
-        """Count the territories of groups, and add paths through regions; return the sizes of territories by color."""
+        """Find the regions: count the territories of each group, and add the friends and enemies that it has paths to.
+
+        Return the sizes of the territories by color.
+        """
         bit = self._bit
         at, seen, queue, steps, group_at = self.at, self.seen, self.queue, self.grid.steps, self._group_at
         self.stamp += 1
@@ -214,6 +217,7 @@ class SundravalKernel(Kernel):
         return sizes
 
     def _compare_with_enemies(self) -> None:
+        """Find the smaller enemies of each group."""
         bit = self._bit
         group: i64
         other: i64
@@ -225,7 +229,7 @@ class SundravalKernel(Kernel):
             self._smaller_enemies[group] = smaller
 
     def _find_strangled(self) -> i64:
-        """Return the strangled groups by ruling S-1, -1 if it leaves some undecided (ruling S-2)."""
+        """Return the strangled groups by ruling S-1, or -1 if it leaves groups undecided (ruling S-2)."""
         bit = self._bit
         every = bit[self._groups] - 1
         alive: i64 = 0
@@ -249,7 +253,7 @@ class SundravalKernel(Kernel):
             alive = certain
 
     def _derive(self, alive: i64, assumed: i64) -> i64:
-        """Return the groups that can be derived to be alive if exactly the `assumed` ones count as strangled."""
+        """Return the groups that can be derived to be alive if exactly the `assumed` groups count as strangled."""
         bit = self._bit
         found = alive
         group: i64

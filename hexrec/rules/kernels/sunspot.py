@@ -1,4 +1,4 @@
-"""Sunspot on arrays. Left to the engine: nothing but turn texts that are not in the plain spelling."""
+"""Kernel of Sunspot. Only turns in unusual spellings need the engine."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from mypy_extensions import i64
 
 from hexrec.rules.kernels.grid import EMPTY, GOING_ON, NONE, OFF_BOARD, PASS, Grid, Kernel, zeros
 
-#: By direction, the bit that stands for it: the last one lowest, as `_closes` shifts them in.
+#: The bit of each direction; the last direction has the lowest bit, because `_closes` shifts bits in from the right.
 _BITS: Final = (32, 16, 8, 4, 2, 1)
 _EVERY_DIRECTION: Final = 63
-#: The value of `_sight` around the board: not blocked, and no direction that a stone could block.
+#: The value of `_sight` off the board: not 0, but without any direction.
 _OUTSIDE: Final = 64
 
 
 class SunspotKernel(Kernel):
-    """Place, then perhaps flip and pay for it; close a loop to win.
+    """Place, optionally flip and flip back; close a loop to win.
 
-    There is no loop before a turn, so only stones that are new in their color can close one: see `_closes`, `_flip`.
+    No loop exists before a turn, so only stones that are new in their color can close one; see `_closes` and `_flip`.
 
-    `_sight` has, by cell, the bits of the directions in which no stone is on the cell's ray. A ray
-    without cells has no stones: an edge cell always sees something. So a stone on a cell is an edge stone if the entry
-    is not 0, and then the cell reaches the edge through empty cells, or is on it.
+    `_sight` has, by cell, the bits of the directions in which the ray of the cell has no stone. A stone is an edge
+    stone if the entry of its cell is not 0. Edge cells have a ray without cells, so their entry is never 0.
     """
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
@@ -33,21 +32,21 @@ class SunspotKernel(Kernel):
         self._subgroup = zeros(span)
         self._first: i64 = NONE
         self._free: i64 = 0
-        # By the cell placed on, how many flip actions were legal when last counted; at 0, on a full board.
+        # By the cell of the placement, the number of legal flips at the last `count`; on a full board, at index 0.
         self._flips = zeros(span)
-        # The parts of a turn in the order of texts, each twice a cell: alone, and plus 1 with an x and more behind it.
+        # The sorted parts of turns, as 2 * cell for the name alone, and 2 * cell + 1 for the name with an x after it.
         texts = {f"{name}x": 2 * cell + 1 for name, cell in names.items() if cell != PASS}
         texts |= {name: 2 * cell for name, cell in names.items() if cell != PASS}
         self._parts = vec[i64]([texts[text] for text in sorted(texts)])
-        # The last results of `_find_targets` and `_find_backs`.
+        # The results of the last `_find_targets` and `_find_backs`.
         self._targets = zeros(span)
         self._is_target = zeros(span)
         self._targets_stamp: i64 = 0
         self._backs = zeros(span)
-        # Twice around.
+        # Twice, so that `_closes` can go around from any direction.
         self._bits = vec[i64](list(_BITS + _BITS))
         self._opposite_bits = vec[i64](list(_BITS[3:] + _BITS[:3]))
-        # Whether stones around a cell, as a set of directions, form more than one arc.
+        # By set of directions, whether stones in these directions around a cell form more than one arc.
         self._several_arcs = vec[i64]([(ring & ~(ring << 1 | ring >> 5)).bit_count() // 2 for ring in range(64)])
 
     def clear(self) -> None:
@@ -86,7 +85,7 @@ class SunspotKernel(Kernel):
         return True
 
     def _play_flips(self, placed: i64, parts: list[str]) -> bool:
-        """Play the flip action of a turn of several parts, the first of which has been played, if it is legal."""
+        """Play the flip and the flip back of a turn after its placement; return False if they are illegal."""
         if len(parts) > 3 or (placed == NONE and parts[0]):
             return False
         flip: i64 = self.names.get(parts[1], NONE)
@@ -106,7 +105,7 @@ class SunspotKernel(Kernel):
         return True
 
     def count(self) -> i64:
-        """See `Kernel.count`: each placement, alone and with each flip action that it allows."""
+        """See `Kernel.count`. Legal turns are placements, alone and with each legal flip."""
         if not self._free:
             self._flips[0] = self._count_flips()
             return max(self._flips[0], 1)
@@ -141,7 +140,7 @@ class SunspotKernel(Kernel):
         raise IndexError(index)
 
     def _count_flips(self) -> i64:
-        """Return the number of the flip actions that are legal now, after a placement."""
+        """Return the number of legal flips, with each flip back, after a placement."""
         count = self._find_targets()
         found: i64 = 0
         index: i64 = 0
@@ -151,7 +150,7 @@ class SunspotKernel(Kernel):
         return found
 
     def _flip_at(self, index: i64) -> str:
-        """Return the text of a flip action by its place among those that are legal, whose targets have been found."""
+        """Return the legal flip with an index in sorted order. `_find_targets` must have been called."""
         for part in self._parts:
             flip = part >> 1
             if self._is_target[flip] != self._targets_stamp:
@@ -169,7 +168,7 @@ class SunspotKernel(Kernel):
         raise IndexError(index)
 
     def _find_targets(self) -> i64:
-        """Find the stones that can be flipped, the interior ones of combined enemy groups; return their number."""
+        """Find the stones that can be flipped: interior stones of combined enemy groups. Return their number."""
         at, sight, seen, queue, steps = self.at, self._sight, self._is_target, self.queue, self.grid.steps
         targets = self._targets
         enemy = 1 - self.side
@@ -197,9 +196,9 @@ class SunspotKernel(Kernel):
         return found
 
     def _find_backs(self, flip: i64) -> i64:
-        """Find the edge subgroups of the group that a stone joins when it is flipped, each by its first stone.
+        """Find the edge subgroups of the group that a flipped stone joins, each by its first stone.
 
-        Return how many there are, 0 if nothing is flipped back.
+        Return their number; 0 means that nothing is flipped back.
         """
         sight, seen, group = self._sight, self.seen, self.queue
         stones = self._find_group(flip)
@@ -222,7 +221,7 @@ class SunspotKernel(Kernel):
         while direction < 6:
             step = steps[direction]
             back = opposite_bits[direction]
-            # Behind a cell that was blocked in this direction before, all are.
+            # All cells behind a blocked cell are blocked already.
             other = cell + step
             while sight[other] & back:
                 sight[other] ^= back
@@ -248,9 +247,9 @@ class SunspotKernel(Kernel):
                     sight[other] |= back
 
     def _closes(self, cell: i64, color: i64) -> bool:
-        """Return whether a stone of `color` added on a cell closes a loop of that color, which had none without it.
+        """Return whether a new stone of `color` on a cell closes the first loop of that color.
 
-        It does when it cuts the other cells around it off from each other, and some of them off from the edge.
+        It does if it separates the other adjacent cells from each other, and some of them from the edge.
         """
         at, sight, steps, bits = self.at, self._sight, self.grid.steps, self._bits
         ring: i64 = 0
@@ -268,7 +267,7 @@ class SunspotKernel(Kernel):
         direction: i64 = 0
         while not ring & bits[direction]:
             direction += 1
-        # Around from a stone of an arc to the same stone again, which ends the last gap.
+        # Go around from a stone of an arc back to the same stone, which ends the last gap.
         end = direction + 6
         gap: i64 = NONE
         is_open = False
@@ -286,7 +285,10 @@ class SunspotKernel(Kernel):
         return False
 
     def _reaches_edge(self, start: i64, color: i64, *, through: bool) -> bool:
-        """Return whether a cell reaches a cell that sees the edge through cells of `color`, or through all others."""
+        """Return whether a cell is connected to a cell that sees the edge.
+
+        The connection is through stones of `color` if `through`, else through all other cells.
+        """
         at, sight, seen, queue, steps = self.at, self._sight, self.seen, self.queue, self.grid.steps
         self.stamp += 1
         stamp = self.stamp
@@ -308,15 +310,15 @@ class SunspotKernel(Kernel):
         return False
 
     def _may_flip(self, stone: i64, side: i64) -> bool:
-        """Return whether a cell holds an interior stone of a combined enemy group."""
+        """Return whether a cell has an interior stone of a combined enemy group."""
         return (
             self.at[stone] == 1 - side and not self._sight[stone] and self._reaches_edge(stone, 1 - side, through=True)
         )
 
     def _can_flip(self, side: i64) -> bool:
-        """Return whether there is anything to flip."""
+        """Return whether any stone can be flipped."""
         at, sight, steps = self.at, self._sight, self.grid.steps
-        # In a combined group some interior stone is next to an edge stone.
+        # In a combined group, at least one interior stone is adjacent to an edge stone.
         for cell in self.grid.cells:
             if at[cell] == 1 - side and not sight[cell]:
                 for step in steps:
@@ -325,9 +327,9 @@ class SunspotKernel(Kernel):
         return False
 
     def _find_subgroup(self, back: i64, flip: i64) -> i64:
-        """Put the edge subgroup of the stone `back` into `_subgroup` and return how many stones it has.
+        """Put the edge subgroup of the stone `back` into `_subgroup` and return its number of stones.
 
-        Return -1 if that is not what a flip of the stone `flip` demands.
+        Return 0 if `back` is NONE and the flip requires no flip back; return -1 if `back` is illegal for this flip.
         """
         if back == NONE:
             return -1 if self._reaches_edge(flip, self.side, through=True) else 0
@@ -337,9 +339,9 @@ class SunspotKernel(Kernel):
         return self._take_subgroup(back) if self.seen[back] == self.stamp else -1
 
     def _find_group(self, flip: i64) -> i64:
-        """Put the group of the side to move that a flipped stone joins, that stone first, into `_queue`, and mark it.
+        """Put the group that a flipped stone joins into `queue`, the flipped stone first; return its number of stones.
 
-        Return how many stones it has. Those that are of the side to move already are marked with the stamp.
+        The other stones of the group are marked with the stamp in `seen`.
         """
         at, seen, group, steps = self.at, self.seen, self.queue, self.grid.steps
         side = self.side
@@ -360,9 +362,9 @@ class SunspotKernel(Kernel):
         return last
 
     def _take_subgroup(self, back: i64) -> i64:
-        """Put the edge subgroup of a marked stone into `_subgroup`, unmark it, and return how many stones it has.
+        """Put the edge subgroup of a marked stone into `_subgroup`, unmark it, and return its number of stones.
 
-        `_first` becomes its first stone in board order, which names it in the canonical spelling.
+        Set `_first` to its first stone in board order, which stands for it in canonical turns.
         """
         sight, seen, subgroup, steps = self._sight, self.seen, self._subgroup, self.grid.steps
         stamp = self.stamp
@@ -385,10 +387,10 @@ class SunspotKernel(Kernel):
         return last
 
     def _flip(self, placed: i64, stone: i64, due: i64, side: i64) -> i64:
-        """Flip an enemy stone, and back the first `due` stones of `_subgroup`; return who has a loop then.
+        """Flip an enemy stone, flip back the first `due` stones of `_subgroup`, and return the winner by a loop.
 
-        New stones are set one by one, and each loop is closed by one of them. The later ones do not fill what it cuts
-        off: those flipped back see the edge, and the flipped stone, of a combined group, was not cut off alone.
+        Stones take their new color one by one, and one of them closes each loop. Later stones cannot fill the loop:
+        stones flipped back see the edge, and the flipped stone, of a combined group, was not alone in it.
         """
         at, subgroup = self.at, self._subgroup
         enemy = 1 - side
@@ -403,7 +405,7 @@ class SunspotKernel(Kernel):
         if winner == GOING_ON and self._closes(stone, side):
             winner = side
         if winner == GOING_ON and self._is_inside(stone, enemy):
-            # A stone that leaves its own ring leaves a loop.
+            # The flipped stone is enclosed by its former group, which so has a loop.
             winner = enemy
         index = 0
         while index < due:
@@ -414,7 +416,7 @@ class SunspotKernel(Kernel):
         return winner
 
     def _is_inside(self, cell: i64, color: i64) -> bool:
-        """Return whether all neighbors of a cell are stones of a color."""
+        """Return whether a cell has six neighbors, all with stones of a color."""
         return all(self.at[cell + step] == color for step in self.grid.steps)
 
 

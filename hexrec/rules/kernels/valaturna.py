@@ -1,11 +1,11 @@
-"""Valaturna on arrays. Nothing is left to the engine.
+"""Kernel of Valaturna. Only turns in unusual spellings need the engine.
 
-The proof of ruling V-3 is kept from turn to turn: filled cells and proved stacks only take possibilities away from the
-enemy, and a proved stack is never flanked. As in the engine, only N = 0 is tried.
+The proof of ruling V-3 is updated after each turn: filled cells and proved stacks only remove possibilities of the
+enemy, and a proved stack is never flanked. As in the engine, only flanks without gaps (N = 0) are tried.
 
-An end of a flank is looked for along a ray. What is found is four bits: for a black and for a white stack (bits 0 and
-1), whether the enemy could have an end on that side; and whether it could be a cell that is empty now (bits 2 and 3).
-Going on by one cell keeps some of these bits and adds others, which `_passage` remembers of every cell.
+The possible ends of a flank on one side of a stack are four bits. Bits 0 and 1 tell, for a black and a white stack,
+whether the enemy could have an end there. Bits 2 and 3 tell whether this end could be an empty cell. Each further cell
+on the ray removes some bits and adds others; `_passage` has this effect by cell.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mypy_extensions import i64
 
 from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, OFF_BOARD, WHITE, Ending, Grid, Kernel, zeros
 
-#: The effect of passing a cell on the bits: those to add and, times 16, those to keep. Only stacks have bits to keep.
+#: The effects of cells on the bits: the bits to add, plus 16 times the bits to keep. Only stacks keep bits.
 _PAST_EDGE: Final = 0
 _PAST_EMPTY: Final = 15
 _PAST_UNPROVED: Final = 3 + 16 * 15
@@ -26,31 +26,31 @@ _PAST_PROVED_WHITE: Final = 1 + 16 * 10
 
 
 class ValaturnaKernel(Kernel):
-    """Placements must see a friendly stack; two passes or a secure stack among the tallest end the game."""
+    """Place where a friendly stack is in sight; two passes, or a secure stack among the tallest, end the game."""
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
         self._height = zeros(span)
-        # By cell, whether it was legal when last counted.
+        # By cell, whether it was a legal turn at the last `count`.
         self._sighted = zeros(span)
         self._tallest: i64 = 0
-        # How many of the tallest stacks there are of each color, and how many of them are proved. A stack that is
-        # taken rises, so that none ever leaves these numbers: they start again.
+        # The numbers of tallest stacks by color, and the number of them that are proved secure. A captured stack rises,
+        # so the numbers only grow until a stack has a new greatest height.
         self._tallest_stacks = zeros(2)
         self._tallest_proved: i64 = 0
-        # By cell, what passing it makes of the bits.
+        # By cell, its effect on the bits.
         self._passage = zeros(span)
         self._blank_passage = zeros(span)
-        # By cell, three bits a line: whether the enemy could flank a black or a white stack there, as far as the proof
-        # has come, and whether the line is not known to be full.
+        # By cell, three bits for each line: whether the enemy could flank a black stack, or a white stack, according to
+        # the proof so far, and whether the line may have empty cells.
         self._dangers = zeros(span)
         self._blank_dangers = zeros(span)
         self._every_line = vec[i64]([0b001001001, 0b010010010])
-        # Cells just filled or just proved, whose lines the proof has yet to look at; no cell is there more than twice.
+        # Cells that were filled or proved since the last update of the proof; each cell occurs at most twice.
         self._fresh = zeros(2 * span)
         self._fresh_cells: i64 = 0
-        # By cell, for `_look_around`, what is found on the way back from it.
+        # By cell, the bits of the ends behind it, during `_look_around`.
         self._ends_before = zeros(span)
         direction: i64
         for cell in grid.cells:
@@ -101,7 +101,7 @@ class ValaturnaKernel(Kernel):
         return self._score(self.winner) if self.is_over else (GOING_ON, None, None)
 
     def count(self) -> i64:
-        """See `Kernel.count`: all empty cells that a stack of the side to move sees, and the pass."""
+        """See `Kernel.count`. Legal turns are the empty cells in sight of a friendly stack, and the pass."""
         at, sighted, steps = self.at, self._sighted, self.grid.steps
         side = self.side
         found: i64 = 1
@@ -119,19 +119,19 @@ class ValaturnaKernel(Kernel):
 
     def turn_at(self, index: i64) -> str:
         """See `Kernel.turn_at`."""
-        return self.name_at(index, self._sighted, 1, has_pass=True)
+        return self.name_at(index, self._sighted, has_pass=True)
 
     def _set_tallest(self, height: i64) -> None:
-        """Start counting the stacks of a height that none has had so far."""
+        """Set a new greatest height and reset the counts of tallest stacks."""
         self._tallest = height
         self._tallest_stacks[BLACK] = 0
         self._tallest_stacks[WHITE] = 0
         self._tallest_proved = 0
 
     def _flank(self, placed: i64, color: i64) -> bool:
-        """Take the stacks that a placement flanks (V-5); return whether it sees a friendly stack.
+        """Capture the stacks that a placement flanks (V-5); return whether a friendly stack is in sight.
 
-        Rays have no cell in common, so that what is taken on one changes nothing on the others.
+        Rays have no cell in common, so captures on one ray do not affect the others.
         """
         at, steps = self.at, self.grid.steps
         enemy = 1 - color
@@ -175,7 +175,7 @@ class ValaturnaKernel(Kernel):
             self._set_tallest(height)
         if height == self._tallest:
             self._tallest_stacks[color] += 1
-        # It may be in danger on no line in its new color.
+        # In its new color, it may be safe on every line.
         if self._dangers[cell] & self._every_line[color] == 0:
             self._set_proved(cell)
 
@@ -198,10 +198,10 @@ class ValaturnaKernel(Kernel):
         return BLACK if self._tallest_stacks[BLACK] > 0 else WHITE
 
     def _look_around(self, middle: i64) -> None:
-        """Bring the dangers on the lines through a cell up to date after a change there.
+        """Update the dangers on the lines through a cell after a change there.
 
-        On each line it concerns no stack beyond the nearest empty cells. In both directions, the ends before every
-        stack are known when those after it are.
+        On each line, the change affects only the stacks up to the nearest empty cells. The first pass computes the ends
+        on one side of these stacks, the second pass those on the other side.
         """
         at, passage, dangers, every_line = self.at, self._passage, self._dangers, self._every_line
         steps, ends_before = self.grid.steps, self._ends_before
@@ -223,7 +223,7 @@ class ValaturnaKernel(Kernel):
                 ends = past >> 4 & ends | past & 15
                 cell += step
             if ends == _PAST_EMPTY and past == _PAST_EMPTY:
-                # Empty cells on both sides and not one proved stack: all are in danger.
+                # Empty cells on both sides and no proved stack: all stacks are in danger.
                 continue
             not_full: i64 = 0 if start == _PAST_EDGE and past == _PAST_EDGE else 4
             other_lines = 511 - (7 << shift)
@@ -231,7 +231,7 @@ class ValaturnaKernel(Kernel):
             cell -= step
             while (past := passage[cell]) > _PAST_EMPTY:
                 before = ends_before[cell]
-                # Both ends must exist, and one of them be empty now.
+                # Both ends must exist, and one of them must be an empty cell.
                 here = before & ends & (before | ends) >> 2 | not_full
                 found = dangers[cell] & (here << shift | other_lines)
                 dangers[cell] = found
@@ -242,7 +242,7 @@ class ValaturnaKernel(Kernel):
                 cell -= step
 
     def _score(self, winner: i64) -> Ending:
-        """Return the outcome of the final position; unless there is a winner, the heights decide (V-1, V-4)."""
+        """Return the ending of the final position; without a winner, the heights decide (V-1, V-4)."""
         counts = zeros(2 * self._tallest + 2)
         for cell in self.grid.cells:
             if self.at[cell] != EMPTY:
