@@ -1,1 +1,1 @@
-"""The language server: what editors show of records while they are written (`hexrec lsp`)."""
+"""Language server for editors (`hexrec lsp`): diagnostics, hovers, completions, quick fixes and symbols."""

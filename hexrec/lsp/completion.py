@@ -1,4 +1,4 @@
-"""Completion of keys, values and legal turns in a text that may not be well formed at the cursor."""
+"""Completion of keys, values and legal turns. The file may be malformed at the cursor."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from hexrec.record.kinds import Choice, Field, Flag, Kind, ListOf, Object, Shape
 from hexrec.rules import games
 from hexrec.util.diagnostics import pointer_to, steps_of, value_at
 
-#: The most turns that are offered at a time.
+#: The maximum number of completions.
 MOST = 500
 #: The word at the cursor: a key, a value or a turn, which may have cells such as (0,-1).
 _BEFORE = re.compile(r"(?:\([-0-9,]*\)?|[^\s\"'\[\]{},:;()])*\Z")
 _AFTER = re.compile(r"[^\s\"'\[\]{},:;]*")
-#: Stands for the word at the cursor. It is the name of no field.
+#: A placeholder for the word at the cursor; no field has this name.
 _WORD = "x-here"
-#: Turns that stand for it in formats without its like, in the two ways in which cells are written.
+#: Placeholders in formats that can only have a turn there, in both cell notations.
 _TURNS = ("a1", "(0,0)")
-#: Characters that may be missing around the word, in the formats in which turns alone are completed, and in others.
+#: Characters that may be missing before and after the word, in formats with turns only and in other formats.
 _AROUND = {"sgf": (("",), ("", "]", "])")), "hgn": (("",), ("",))}
 _AROUND_DATA = (("", ","), ("", ": 0", ",", ": 0,"))
 
 
 class Completion(NamedTuple):
-    """The completions at the cursor.
+    """A completion at the cursor.
 
     Attributes:
-        start, end: the offsets of the text that it replaces.
-        label: as the list shows it.
-        text: as it is inserted.
-        about: what it is, for the reader of the list.
+        start, end: the offsets of the characters that it replaces.
+        label: the label in the list.
+        text: the inserted characters.
+        about: a description.
         kind: ``key``, ``value`` or ``turn``.
     """
 
@@ -51,11 +51,11 @@ class Completion(NamedTuple):
 
 
 class _Cursor(NamedTuple):
-    """The word at the cursor and what is around it.
+    """The word at the cursor, and the rest of the file.
 
     Attributes:
-        before, word, after: the text, without the quotes of the word.
-        quote: the quote before the word; empty without one.
+        before, word, after: the three parts of the file, without the quotes of the word.
+        quote: the quotation mark before the word, or an empty string.
     """
 
     before: str
@@ -65,7 +65,7 @@ class _Cursor(NamedTuple):
 
 
 def complete(format: str, text: str, offset: int) -> list[Completion]:
-    """Return the completions at an offset in a text of a format."""
+    """Return the completions at an offset in a file of a format."""
     before = _BEFORE.search(text, 0, offset)
     after = _AFTER.match(text, offset)
     start, end = before.start() if before else offset, after.end() if after else offset
@@ -78,7 +78,7 @@ def complete(format: str, text: str, offset: int) -> list[Completion]:
     data, place = found
     quoted = format in ("json", "jsonl") or bool(quote)
     items = []
-    for label, about, kind in _offers(data, place, in_data=format not in _AROUND):
+    for label, about, kind in _list_completions(data, place, in_data=format not in _AROUND):
         shown = f'"{label}"' if kind != "value" or not _is_literal(label) else label
         inserted = shown if quoted or (format == "yaml" and "," in label) else label
         if kind == "key" and not cursor.after.lstrip().startswith(":"):
@@ -92,7 +92,10 @@ def _is_literal(text: str) -> bool:
 
 
 def _find(format: str, cursor: _Cursor) -> tuple[dict[str, Any], Place] | None:
-    """Return the data of the record at the cursor, read with something well formed there, and the place in it."""
+    """Return the data of the record at the cursor and the place of the cursor in it.
+
+    The file is read with a placeholder for the word at the cursor. Return None if it is malformed even then.
+    """
     for before, word, after in _variants(format, cursor):
         located = EditorText(before + word + after)
         for document in formats.read(format, BytesIO(located.text.encode(errors="replace"))):
@@ -100,13 +103,13 @@ def _find(format: str, cursor: _Cursor) -> tuple[dict[str, Any], Place] | None:
             if not isinstance(document.data, dict):
                 continue
             place = find_place(document, line, column)
-            if place is not None and (format in _AROUND or _stands_at(document.data, place)):
+            if place is not None and (format in _AROUND or _is_placeholder(document.data, place)):
                 return document.data, place
     return None
 
 
 def _variants(format: str, cursor: _Cursor) -> Iterator[tuple[str, str, str]]:
-    """Yield texts that may be well formed, in three parts: a word stands for the one at the cursor."""
+    """Yield variants of the file that may be well formed, in three parts. The second one is the placeholder."""
     leads, ends = _AROUND.get(format, _AROUND_DATA)
     if format in _AROUND:
         words = [cursor.word, *_TURNS] if cursor.word else [*_TURNS]
@@ -116,45 +119,48 @@ def _variants(format: str, cursor: _Cursor) -> Iterator[tuple[str, str, str]]:
         yield cursor.before + lead, word, end + cursor.after
 
 
-def _stands_at(data: Any, place: Place) -> bool:
-    """Return whether the word is a key, or a value that may be one: where YAML expects keys, any word is a value."""
+def _is_placeholder(data: Any, place: Place) -> bool:
+    """Return whether the placeholder was read as a key, or as a value in a place for values.
+
+    YAML reads a word without a colon as a value even in a place for keys.
+    """
     steps = steps_of(place.pointer)
     if place.key:
         return steps[-1:] == [_WORD]
     known = field_at(data, steps)
     holds_keys = known is not None and isinstance(known.kind, Object) and not isinstance(known.kind, Turn)
-    return not holds_keys and _value(data, place.pointer) == _WORD
+    return not holds_keys and _get_value(data, place.pointer) == _WORD
 
 
-def _value(data: Any, pointer: str) -> Any:
+def _get_value(data: Any, pointer: str) -> Any:
     try:
         return value_at(data, pointer)
     except (LookupError, TypeError, ValueError):
         return None
 
 
-def _offers(data: dict[str, Any], place: Place, *, in_data: bool) -> Iterator[tuple[str, str, str]]:
-    """Yield labels with what is said of each and their kinds; without `in_data`, turns alone."""
+def _list_completions(data: dict[str, Any], place: Place, *, in_data: bool) -> Iterator[tuple[str, str, str]]:
+    """Yield completions as label, description and kind; without `in_data`, only turns."""
     steps = steps_of(place.pointer)
     if place.key:
         if in_data:
-            present = _value(data, pointer_to(steps[:-1]))
+            present = _get_value(data, pointer_to(steps[:-1]))
             for name, field in shape_at(data, steps[:-1]).fields.items():
                 if name not in present:
                     yield name, field.about.description, "key"
         return
-    position = position_before({name: each for name, each in data.items() if name != _WORD}, place.pointer)
+    position = position_before({name: value for name, value in data.items() if name != _WORD}, place.pointer)
     if position is not None:
         for turn in position.legal_turns():
             yield turn, f"legal for {position.turn}", "turn"
         return
     known = field_at(data, steps)
     if in_data and known is not None:
-        for value in _values(steps[-1], known):
+        for value in _list_values(steps[-1], known):
             yield value, known.about.description, "value"
 
 
-def _values(name: str, field: Field) -> list[str]:
+def _list_values(name: str, field: Field) -> list[str]:
     if name == "game":
         return [*games.names()]
     kind: Kind = field.kind.items if isinstance(field.kind, ListOf) else field.kind
@@ -166,7 +172,7 @@ def _values(name: str, field: Field) -> list[str]:
 
 
 def shape_at(data: dict[str, Any], steps: list[str]) -> Shape:
-    """Return the shape of the object to which steps lead in a record."""
+    """Return the shape of the object at a path in a record."""
     game = data.get("game")
     shape: Shape = any_shape()
     if isinstance(game, str) and games.is_known(game):
@@ -177,6 +183,6 @@ def shape_at(data: dict[str, Any], steps: list[str]) -> Shape:
 
 
 def field_at(data: dict[str, Any], steps: list[str]) -> Field | None:
-    """Return the field to which steps lead in a record, or whose list has the value there; None if no field does."""
+    """Return the field at a path in a record, or the field of the list that contains the path; None without a field."""
     names = [step for step in steps if not step.isdigit()]
     return shape_at(data, names[:-1]).fields.get(names[-1]) if names else None

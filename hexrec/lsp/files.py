@@ -1,4 +1,4 @@
-"""A file that is open in an editor, with the reports on its records: after an edit, only what changed is read again."""
+"""A file that is open in an editor, with the reports on its records. An edit validates only the records around it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _EMPTY = "syntax/empty"
 
 @dataclass
 class FilePart:
-    """A part of a file that is read by itself, up to where the next begins.
+    """Part of a file, from the start of a record to the start of the next one.
 
     Attributes:
         raw: the bytes.
-        reports: the reports on the records in it.
-        shift: how many lines are before what it was read with, from where the reports count lines.
-        suggested: whether suggestions have been looked for.
+        reports: the reports on its records.
+        shift: the number to add to line numbers in the reports.
+        suggested: whether the reports include suggestions.
     """
 
     raw: bytes
@@ -36,11 +36,11 @@ class FilePart:
 
 
 class Place(NamedTuple):
-    """A part of a record at which something stands.
+    """Place in a record.
 
     Attributes:
-        pointer: JSON Pointer of the part.
-        key: whether it is the key that leads to the part.
+        pointer: the JSON Pointer of a value.
+        key: whether the place is the key of the value.
     """
 
     pointer: str
@@ -52,12 +52,12 @@ class RecordFile:
 
     Attributes:
         format: the name of the format.
-        path: where it is saved; None if it is not.
-        parts: its parts in order.
+        path: the path of the file; None if it has not been saved.
+        parts: the parts in order.
     """
 
     def __init__(self, format: str, path: str | None) -> None:
-        """Raises Misconfigured if the settings for the path cannot be followed."""
+        """Use the settings for the path. Raises Misconfigured."""
         self.format = format
         self.path = path
         self.parts: list[FilePart] = []
@@ -66,9 +66,9 @@ class RecordFile:
         self._finished, self._lint = found.finished, Lint() if found.lint else None
 
     def update(self, text: str) -> None:
-        """Take in the present text."""
+        """Validate the current content of the file."""
         body = text.encode(errors="replace")
-        spliced = self._spliced(body)
+        spliced = self._splice(body)
         self.parts = self._read(body, 0) if spliced is None else spliced
 
     def diagnostics(self) -> Iterator[Diagnostic]:
@@ -79,7 +79,7 @@ class RecordFile:
                     yield each.shift_lines(part.shift)
 
     def suggest(self, part: FilePart) -> None:
-        """Add suggestions to the reports of a part. These take longer than a pause in typing."""
+        """Add suggestions to the reports of a part. They take too long to be made after each edit."""
         if part.suggested:
             return
         part.suggested = True
@@ -87,7 +87,7 @@ class RecordFile:
         part.reports = [*map(suggester.add, part.reports)]
 
     def part_at(self, offset: int) -> tuple[FilePart, int] | None:
-        """Return the part at an offset in bytes, and how many bytes precede it; None if the file is empty."""
+        """Return the part at an offset in bytes, and the offset of the part; None if the file is empty."""
         found, end = None, 0
         for part in self.parts:
             if found is None or offset >= end:
@@ -96,7 +96,7 @@ class RecordFile:
         return found
 
     def _read(self, body: bytes, shift: int) -> list[FilePart]:
-        """Return the parts in some bytes of the file, which begin after `shift` lines."""
+        """Return the parts of some bytes of the file, which begin after `shift` lines."""
         starts: list[int] = []
         reports: list[list[Report]] = []
         for extent, document in formats.read_placed(self.format, body):
@@ -112,11 +112,11 @@ class RecordFile:
             FilePart(body[start:end], found, shift) for start, end, found in zip(starts, ends, reports, strict=False)
         ]
 
-    def _spliced(self, body: bytes) -> list[FilePart] | None:
-        """Return the parts of a changed file, of which only those around the change are read.
+    def _splice(self, body: bytes) -> list[FilePart] | None:
+        """Return the parts of the changed file, after reading only the parts around the change.
 
-        One part before the change and one after it are read as well. If the one after it is found again where it
-        was, the rest of the file is cut as before. Returns None if it is not.
+        One part before the change and one after it are read, too. Return None if the part after the change no longer
+        begins and ends in the same places; the whole file must then be read.
         """
         old = self.parts
         head = start = 0
@@ -129,10 +129,10 @@ class RecordFile:
             end -= len(old[tail].raw)
         if old and head == len(old) and start == len(body):
             return old
-        # Both ends are where lines begin: places count the characters before them.
-        head, start = self._back(head, start)
+        # Read whole lines, because columns count from the start of a line.
+        head, start = self._step_back(head, start)
         while not body.endswith(b"\n", 0, start) and head:
-            head, start = self._back(head, start)
+            head, start = self._step_back(head, start)
         unchanged = tail
         while tail < len(old) and (tail == unchanged or not old[tail - 1].raw.endswith(b"\n")):
             end += len(old[tail].raw)
@@ -143,18 +143,18 @@ class RecordFile:
         moved = body.count(b"\n", 0, end) - sum(part.raw.count(b"\n") for part in old[:tail])
         return [*old[:head], *new, *(replace(each, shift=each.shift + moved) for each in old[tail:])]
 
-    def _back(self, head: int, start: int) -> tuple[int, int]:
+    def _step_back(self, head: int, start: int) -> tuple[int, int]:
         return (head - 1, start - len(self.parts[head - 1].raw)) if head else (0, 0)
 
 
 def is_empty(parts: list[FilePart]) -> bool:
-    """Return whether parts hold no record, which is an error only of a whole file."""
+    """Return whether parts contain no record, which is an error only for a whole file."""
     found = (each.code for part in parts for report in part.reports for each in report.diagnostics)
     return not parts or _EMPTY in found
 
 
 def find_place(document: Document, line: int, column: int) -> Place | None:
-    """Return the smallest part of a document at, or just before, a line and a column of it."""
+    """Return the innermost place of a document at a line and column, or just before them."""
     places = document.places(None)
     spans = [(span, Place(pointer, False)) for pointer, span in places.values.items()]
     spans += [(span, Place(pointer, True)) for pointer, span in places.keys.items()]
@@ -162,5 +162,5 @@ def find_place(document: Document, line: int, column: int) -> Place | None:
     around = [each for each in spans if each[0][:2] <= here <= each[0][2:]]
     if not around:
         return None
-    # The latest start is the innermost; of a turn and the list that it begins, the turn has the longer pointer.
+    # The innermost place starts last. A turn at the start of a list has the longer pointer.
     return max(around, key=lambda each: (each[0][:2], tuple(-end for end in each[0][2:]), len(each[1].pointer)))[1]

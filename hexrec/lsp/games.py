@@ -1,4 +1,4 @@
-"""The position before a turn of a record that may not be valid yet."""
+"""The position before a turn, in records that may be invalid."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hexrec.util.diagnostics import steps_of
 
 
 def turns_before(data: Any, pointer: str) -> list[str] | None:
-    """Return the turns that lead to the turn at a pointer; None if it leads to no turn."""
+    """Return the turns before the turn at a JSON Pointer; None if there is no turn at the pointer."""
     steps = steps_of(pointer)
     if steps[:1] != ["moves"] or len(steps) < 2:
         return None
@@ -34,10 +34,10 @@ def turns_before(data: Any, pointer: str) -> list[str] | None:
 
 
 def position_before(data: Any, pointer: str) -> Position[Any] | None:
-    """Return the position before the turn at a pointer; None if that is no turn, or the rules do not lead to it."""
+    """Return the position before the turn at a JSON Pointer; None without a turn there, or after illegal turns."""
     try:
         turns = turns_before(data, pointer)
-    except (LookupError, TypeError, ValueError):  # data of another shape than that of a record
+    except (LookupError, TypeError, ValueError):  # the data does not have the shape of a record
         return None
     if turns is None:
         return None
@@ -52,6 +52,6 @@ def position_before(data: Any, pointer: str) -> Position[Any] | None:
     return position
 
 
-def board(position: Position[Any]) -> str:
-    """Return a position as text, under a line with its ply."""
+def draw_board(position: Position[Any]) -> str:
+    """Return the drawing of a position, below a line that describes it."""
     return f"{describe(position)}\n\n{draw(position)}"

@@ -1,4 +1,4 @@
-"""The answers of the language server: requests and notifications of the protocol, by way of pygls."""
+"""Requests and notifications of the Language Server Protocol, with pygls."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from hexrec.errors import UnknownNameError
 from hexrec.formats.places import Span
 from hexrec.lsp.completion import complete, field_at
 from hexrec.lsp.files import FilePart, RecordFile, find_place
-from hexrec.lsp.games import board, position_before
+from hexrec.lsp.games import draw_board, position_before
 from hexrec.lsp.places import EditorText
 from hexrec.util.diagnostics import Diagnostic, Suggestion, steps_of
 from hexrec.util.version import __version__
 from hexrec.validation.configuration import Misconfigured
 from hexrec.validation.report import Report
 
-#: The formats of many other files: those that do not seem to hold records are not checked.
+#: Formats of many other files, which are validated only if they seem to contain records.
 _GENERAL = ("json", "jsonl", "yaml")
 _KINDS = {
     "key": types.CompletionItemKind.Property,
@@ -38,7 +38,7 @@ class _Open:
     """A file that is open in the editor."""
 
     def __init__(self, uri: str, language: str, text: str) -> None:
-        """Raises Misconfigured."""
+        """Validate the file. Raises Misconfigured."""
         path = uris.to_fs_path(uri) if uri.startswith("file:") else None
         name = PurePath(path or uri)
         by_language = language if language in formats.BUILT_IN else None
@@ -74,12 +74,12 @@ class _Open:
 
 def make_server() -> LanguageServer:
     """Return the server."""
-    # The whole text at each change: pygls itself ends lines at more characters than editors do.
+    # Editors send the whole content after each change, because pygls ends lines at more characters than they do.
     server = LanguageServer("hexrec", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
     files: dict[str, _Open] = {}
 
     def publish(file: _Open, version: int | None) -> None:
-        found = [_diagnostic(file, each) for each in file.records.diagnostics()]
+        found = [_make_diagnostic(file, each) for each in file.records.diagnostics()]
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, found, version))
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
@@ -108,38 +108,38 @@ def make_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
         file = files.get(params.text_document.uri)
-        return None if file is None else _hover(file, params.position)
+        return None if file is None else _make_hover(file, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=['"', "[", ",", " "]))
     def completion(params: types.CompletionParams) -> types.CompletionList | None:
         file = files.get(params.text_document.uri)
-        return None if file is None else _completions(file, params.position)
+        return None if file is None else _complete(file, params.position)
 
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
     )
     def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
         file = files.get(params.text_document.uri)
-        return _code_actions(file, params.range) if file else []
+        return _list_code_actions(file, params.range) if file else []
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         file = files.get(params.text_document.uri)
-        return _symbols(file) if file else []
+        return _list_symbols(file) if file else []
 
     return server
 
 
 def serve() -> None:
     """Answer an editor over stdin and stdout until it ends the session."""
-    # pygls sends its log messages, with a traceback, to the editor as well.
+    # pygls also sends its log messages, with tracebacks, to the editor.
     logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
-    # pygls closes its output stream, and the program flushes stdout when it ends.
+    # pygls closes its output stream, but the program still flushes stdout at exit.
     with open(os.dup(sys.stdout.fileno()), "wb") as out:
         make_server().start_io(sys.stdin.buffer, out)
 
 
-def _diagnostic(file: _Open, found: Diagnostic) -> types.Diagnostic:
+def _make_diagnostic(file: _Open, found: Diagnostic) -> types.Diagnostic:
     address = codes.address(found.code)
     return types.Diagnostic(
         range=file.range_of(found),
@@ -151,21 +151,21 @@ def _diagnostic(file: _Open, found: Diagnostic) -> types.Diagnostic:
     )
 
 
-def _hover(file: _Open, position: types.Position) -> types.Hover | None:
+def _make_hover(file: _Open, position: types.Position) -> types.Hover | None:
     part = file.part_at(position)
     if part is None:
         return None
-    said, here = [], types.Range(position, position)
+    paragraphs, here = [], types.Range(position, position)
     for report in part.reports:
-        touched = [each for each in report.diagnostics if _touch(file.range_in(part, each), here)]
-        said += [_explanation(each, report.game) for each in touched]
-        said += _said_of_place(file, part, report, position)
-    if not said:
+        touched = [found for found in report.diagnostics if _overlap(file.range_in(part, found), here)]
+        paragraphs += [_explain(found, report.game) for found in touched]
+        paragraphs += _describe_place(file, part, report, position)
+    if not paragraphs:
         return None
-    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(said)))
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(paragraphs)))
 
 
-def _explanation(found: Diagnostic, game: str | None) -> str:
+def _explain(found: Diagnostic, game: str | None) -> str:
     try:
         code = codes.explain_code(found.code, game)
     except UnknownNameError:
@@ -173,8 +173,8 @@ def _explanation(found: Diagnostic, game: str | None) -> str:
     return f"**{found.code}**: {code.meaning}\n\n{code.fix}\n\n{code.rule}"
 
 
-def _said_of_place(file: _Open, part: FilePart, report: Report, position: types.Position) -> list[str]:
-    """Return the board before the turn at a position, or what the format says of the field there."""
+def _describe_place(file: _Open, part: FilePart, report: Report, position: types.Position) -> list[str]:
+    """Return the board before the turn at a position, or the description of the field there."""
     document = report.document
     if document is None or not isinstance(document.data, dict):
         return []
@@ -184,12 +184,12 @@ def _said_of_place(file: _Open, part: FilePart, report: Report, position: types.
         return []
     before = None if place.key else position_before(document.data, place.pointer)
     if before is not None:
-        return [f"```text\n{board(before)}\n```"]
+        return [f"```text\n{draw_board(before)}\n```"]
     field = field_at(document.data, steps_of(place.pointer))
     return [field.about.description] if field is not None and field.about.description else []
 
 
-def _completions(file: _Open, position: types.Position) -> types.CompletionList:
+def _complete(file: _Open, position: types.Position) -> types.CompletionList:
     offset = file.text.offset_at(position)
     text, start = file.text.text, 0
     found = file.records.part_at(len(text[:offset].encode(errors="replace")))
@@ -202,7 +202,7 @@ def _completions(file: _Open, position: types.Position) -> types.CompletionList:
             label=each.label,
             kind=_KINDS[each.kind],
             documentation=each.about,
-            # Clients compare it with the text that is replaced, quotes and all.
+            # Clients compare it with the replaced characters, including quotation marks.
             filter_text=each.text,
             sort_text=f"{number:04}",
             text_edit=types.TextEdit(file.text.range(start + each.start, start + each.end), each.text),
@@ -212,20 +212,20 @@ def _completions(file: _Open, position: types.Position) -> types.CompletionList:
     return types.CompletionList(is_incomplete=True, items=items)
 
 
-def _code_actions(file: _Open, asked: types.Range) -> list[types.CodeAction]:
+def _list_code_actions(file: _Open, asked: types.Range) -> list[types.CodeAction]:
     actions = []
     for part in file.records.parts:
         for index, report in enumerate(part.reports):
             for number, each in enumerate(report.diagnostics):
-                if _touch(file.range_in(part, each), asked):
+                if _overlap(file.range_in(part, each), asked):
                     file.records.suggest(part)
                     found = part.reports[index].diagnostics[number].shift_lines(part.shift)
-                    actions += [_action(file, found, suggestion) for suggestion in found.suggestions]
+                    actions += [_make_code_action(file, found, suggestion) for suggestion in found.suggestions]
     return [action for action in actions if action is not None]
 
 
-def _action(file: _Open, found: Diagnostic, suggestion: Suggestion) -> types.CodeAction | None:
-    """Return the code action of a suggestion; None if it has an edit whose place is not known."""
+def _make_code_action(file: _Open, found: Diagnostic, suggestion: Suggestion) -> types.CodeAction | None:
+    """Return the code action for a suggestion; None if the place of an edit is unknown."""
     edits: list[Any] = []
     for edit in suggestion.edits:
         if edit.line is None or edit.column is None or edit.end_line is None or edit.end_column is None:
@@ -235,13 +235,13 @@ def _action(file: _Open, found: Diagnostic, suggestion: Suggestion) -> types.Cod
     return types.CodeAction(
         title=suggestion.message,
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=[_diagnostic(file, found)],
+        diagnostics=[_make_diagnostic(file, found)],
         is_preferred=suggestion.complete or None,
         edit=types.WorkspaceEdit(changes={file.uri: edits}),
     )
 
 
-def _symbols(file: _Open) -> list[types.DocumentSymbol]:
+def _list_symbols(file: _Open) -> list[types.DocumentSymbol]:
     symbols = []
     for part in file.records.parts:
         for report in part.reports:
@@ -250,10 +250,10 @@ def _symbols(file: _Open) -> list[types.DocumentSymbol]:
                 moved = span._replace(line=span.line + part.shift, end_line=span.end_line + part.shift)
                 here = file.text.range_of(moved)
                 name = report.id or report.game or "record"
-                said = f"{report.game or ''} {report.plies} turns" + ("" if report.valid else ", invalid")
-                symbols.append(types.DocumentSymbol(name, types.SymbolKind.Event, here, here, said.strip()))
+                detail = f"{report.game or ''} {report.plies} turns" + ("" if report.valid else ", invalid")
+                symbols.append(types.DocumentSymbol(name, types.SymbolKind.Event, here, here, detail.strip()))
     return symbols
 
 
-def _touch(one: types.Range, other: types.Range) -> bool:
+def _overlap(one: types.Range, other: types.Range) -> bool:
     return one.start <= other.end and other.start <= one.end

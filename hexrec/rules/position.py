@@ -645,7 +645,7 @@ class CellPosition(Position[int]):
         raise IllegalTurn("move/malformed", f"{text} is neither a cell nor pass: a turn is {self.game.turn_help}")
 
     def legal_count(self) -> int:
-        """See `Playable.legal_count`."""
+        """See `Position.legal_count`."""
         return 0 if self._outcome is not None else len({*self._moves()})
 
     def _text(self, move: int) -> str:
