@@ -55,6 +55,9 @@ class CustomBuildHook(BuildHookInterface[Any]):
         if self.target_name != "wheel":
             return
         root = Path(self.root)
+        if version == "editable" and can_compile() and are_current(root):
+            build_data["dependencies"] += COMPILED_REQUIREMENTS
+            return
         made = compile_kernels(root) if can_compile() else {}
         if made:
             build_data["dependencies"] += COMPILED_REQUIREMENTS
@@ -73,6 +76,15 @@ class CustomBuildHook(BuildHookInterface[Any]):
             build_data["force_include"][str(path)] = f"{COMPILED}/{name}"
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
+
+
+def are_current(root: Path) -> bool:
+    """Return whether a source tree has kernels for this Python, compiled from its modules since this file changed."""
+    package = root / COMPILED
+    modules = [*package.glob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}")]
+    if not modules or min(path.stat().st_mtime for path in modules) < (root / "hatch_build.py").stat().st_mtime:
+        return False
+    return bool(runpy.run_path(str(package / "__init__.py"))["are_current"]())
 
 
 def replace(root: Path, made: dict[str, bytes]) -> None:

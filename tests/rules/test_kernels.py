@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
+import shutil
 import sys
+import sysconfig
 import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -68,6 +71,41 @@ def test_what_kernels_import_is_required_where_they_are_compiled(
     assert required == (imported if compiled else set())
     always = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
     assert imported.isdisjoint(Requirement(each).name.replace("-", "_") for each in always)
+
+
+def test_an_editable_installation_compiles_what_is_out_of_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled, pins = tmp_path / hatch_build.COMPILED, tmp_path / "hatch_build.py"
+    shutil.copytree(FIXTURES.parent / hatch_build.SOURCES, compiled.parent)
+    monkeypatch.setattr(hatch_build, "can_compile", lambda: True)
+    code = {
+        f"grid{sysconfig.get_config_var('EXT_SUFFIX')}": b"code",
+        kernels.compiled.DIGEST: kernels.compiled.digest(str(compiled.parent)).encode(),
+    }
+    compilations: list[Path] = []
+
+    def compile_kernels(root: Path) -> dict[str, bytes]:
+        compilations.append(root)
+        return code
+
+    monkeypatch.setattr(hatch_build, "compile_kernels", compile_kernels)
+
+    def install() -> int:
+        compilations.clear()
+        hook = hatch_build.CustomBuildHook(str(tmp_path), {}, cast(Any, None), cast(Any, None), "", "wheel")
+        build_data: dict[str, Any] = {"dependencies": []}
+        hook.initialize("editable", build_data)
+        assert build_data["dependencies"] == hatch_build.COMPILED_REQUIREMENTS
+        return len(compilations)
+
+    pins.touch()
+    hatch_build.replace(tmp_path, {})
+    assert (install(), install()) == (1, 0)
+    os.utime(pins, (2**32, 2**32))
+    assert install() == 1, "it may need another compiler"
+    os.utime(pins, (0, 0))
+    assert install() == 0
+    compiled.with_name("grid.py").write_text("changed")
+    assert install() == 1
 
 
 @pytest.fixture
