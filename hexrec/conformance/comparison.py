@@ -129,11 +129,11 @@ class Comparison:
                 if start is None or not any(rules.covers(start) for rules in self.rules):
                     continue
                 yield f"{name}:{number}", start, partial(_play_line, line=line)
-                for each in line.get("positions", ()):
-                    if each["ply"] and "hash" in each:
-                        setup = kit.going_on(start, each["position"])
-                        rest = {**line, "moves": line["moves"][each["ply"] :], "positions": [{"ply": 0}]}
-                        yield f"{name}:{number}:{each['ply']}", setup, partial(_play_line, line=rest)
+                for position in line.get("positions", ()):
+                    if position["ply"] and "hash" in position:
+                        setup = kit.going_on(start, position["position"])
+                        remaining = {**line, "moves": line["moves"][position["ply"] :], "positions": [{"ply": 0}]}
+                        yield f"{name}:{number}:{position['ply']}", setup, partial(_play_line, line=remaining)
 
     def _random(self, seed: int, count: int) -> Iterator[_Played]:
         for number in range(count):
@@ -289,7 +289,7 @@ def _play_line(game: _SideBySide, line: kit.Line) -> None:
     game.start()
     if line["kind"] == "illegal start":
         return
-    plies = {each["ply"] for each in line.get("positions", ())}
+    plies = {position["ply"] for position in line.get("positions", ())}
     for ply, turn in enumerate(line["moves"]):
         if ply in plies:
             game.legal()

@@ -59,8 +59,8 @@ def start_of(start: Start) -> Position[Any]:
 
 def going_on(start: Start, position: str) -> Line:
     """Return the start of a game that continues from a position of a game with the given start."""
-    rest = {name: value for name, value in start.items() if name != "opening"}
-    return {**rest, "setup": position}
+    fields = {name: value for name, value in start.items() if name != "opening"}
+    return {**fields, "setup": position}
 
 
 def perft(position: Position[Any], plies: int) -> int:

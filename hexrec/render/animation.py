@@ -47,8 +47,8 @@ def _animate(views: Sequence[View], style: Style, seconds: float | None) -> str:
     """Return the views as one SVG; if `seconds` is None, the CSS variable selects the view."""
     drawn = [picture(view, style) for view in views]
     shown: dict[Item, list[int]] = {}
-    for index, each in enumerate(drawn):
-        for item in dict.fromkeys(each.items):
+    for index, drawing in enumerate(drawn):
+        for item in dict.fromkeys(drawing.items):
             shown.setdefault(item, []).append(index)
     times = {item: tuple(indices) for item, indices in shown.items()}
     order = sorted(times, key=lambda item: (item.layer, item.order, times[item], item.markup))
@@ -59,7 +59,7 @@ def _animate(views: Sequence[View], style: Style, seconds: float | None) -> str:
     for runs, items in groupby(order, key=times.__getitem__):
         markup = "\n".join(item.markup for item in items)
         body.append(f'<g class="{classes[runs]}">\n{markup}\n</g>' if runs in classes else markup)
-    layout, height = drawn[0].layout, max(each.height for each in drawn)
+    layout, height = drawn[0].layout, max(drawing.height for drawing in drawn)
     title = f"{last.caption}, turn by turn"
     return document(layout, height, title, text, "\n".join(body), style, sheet)
 

@@ -149,7 +149,7 @@ def description(view: View) -> str:
         cells = sorted(cell for cell in stones if stones[cell].color == color)
         standing = ", ".join(_standing(position, cell, stones[cell]) for cell in cells)
         clauses.append(f"{name.capitalize()}: {standing or 'none'}")
-    marked = [each.replace("; ", " and ") for each in legend(position, _marks(view), signs=False)]
+    marked = [line.replace("; ", " and ") for line in legend(position, _marks(view), signs=False)]
     crossed = [position.names.single(cell) for cell in view.illegal.cells] if view.illegal else []
     illegal = [f"illegal: {', '.join(crossed)}"] if crossed else []
     return ". ".join([*clauses, *marked, *mentions(view.markup, position.names), *illegal]) + "."
@@ -387,7 +387,7 @@ def shapes() -> dict[str, Any]:
         "cursor": polygon(hexagon(0, 0, REACH - 1), "cursor"),
         "illegal": _illegal(0, 0),
         "areas": [polygon(hexagon(0, 0), f"area-{color}") for color in COLORS],
-        "stacks": [[_discs(stone, 0, 0) for stone in each] for each in stacks],
+        "stacks": [[_discs(stone, 0, 0) for stone in stacks_of_color] for stacks_of_color in stacks],
         "lifts": [_lift(stone) for stone in stacks[0]],
         "marks": {role: [_shape(role, color, 0, 0, STONE) for color in (0, 1)] for role in get_args(Role)},
         "samples": {role: [_sample(role, color, 0, 0) for color in (0, 1)] for role in get_args(Role)},

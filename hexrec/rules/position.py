@@ -256,11 +256,11 @@ class Position(ABC, Generic[Move]):
 
     def contents(self) -> list[int]:
         """Return the content of each cell: 0 if empty, 2h - 1 for Black's stack of height h, 2h for White's."""
-        found = [0] * self.board.span
+        codes = [0] * self.board.span
         for color in (0, 1):
             for cell in cells_of(self._stones[color]):
-                found[cell] = 2 * self._height(cell) - 1 + color
-        return found
+                codes[cell] = 2 * self._height(cell) - 1 + color
+        return codes
 
     def text(self) -> str:
         """Return the position text: rows from the top, the side to move, passes, fields; see `Game.start`."""

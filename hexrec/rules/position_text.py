@@ -99,7 +99,7 @@ def _stacks_by_cell(text: str, board: Board, has_stacks: bool) -> dict[int, tupl
     if len(texts) != len(rows):
         message = f"the setup has {pluralize(len(texts), 'row')}, but a board of size {board.size} has {len(rows)}"
         raise IllegalSetup("setup/size", message, 1)
-    found: dict[int, tuple[Stack, int]] = {}
+    stacks: dict[int, tuple[Stack, int]] = {}
     column = 1
     for number, (cells, row) in enumerate(zip(rows, texts, strict=True), start=1):
         if not has_stacks and "*" in row:
@@ -109,9 +109,9 @@ def _stacks_by_cell(text: str, board: Board, has_stacks: bool) -> dict[int, tupl
         if contents is None:
             message = f"row {number} of the setup, from the top, should have {len(cells)} cells"
             raise IllegalSetup("setup/size", message, column)
-        found.update((cell, stack) for cell, stack in zip(cells, contents, strict=True) if stack is not None)
+        stacks.update((cell, stack) for cell, stack in zip(cells, contents, strict=True) if stack is not None)
         column += len(row) + 1
-    return found
+    return stacks
 
 
 def _row_contents(row: str, length: int, column: int) -> Contents | None:

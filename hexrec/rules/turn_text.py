@@ -67,17 +67,17 @@ def _cell_expression(coordinates: System) -> re.Pattern[str]:
 
 def cells_through(text: str, names: CellNames, board: Board) -> list[int]:
     """Return the cells that a string names, and those between two cells joined by a hyphen, in order."""
-    found: list[int] = []
+    path: list[int] = []
     last, end = None, 0
     for name in _cell_expression(names.system).finditer(_lower(text)):
         cell = names.cells.get(name[0])
         if cell is None:
             continue
         if last is not None and text[end : name.start()] == "-":
-            found += next((ray[: ray.index(cell)] for ray in board.rays[last] if cell in ray), ())
-        found.append(cell)
+            path += next((ray[: ray.index(cell)] for ray in board.rays[last] if cell in ray), ())
+        path.append(cell)
         last, end = cell, name.end()
-    return found
+    return path
 
 
 def in_names(text: str, names: CellNames, others: CellNames) -> str:

@@ -60,7 +60,7 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
 
 def _codes(report: Report) -> dict[str, CodeHelp]:
     """Return rule and fix by code, for the diagnostics of a report."""
-    codes = {each.code: explain_code(each.code, report.game) for each in report.diagnostics}
+    codes = {diagnostic.code: explain_code(diagnostic.code, report.game) for diagnostic in report.diagnostics}
     return {code: {"rule": about.rule, "fix": about.fix} for code, about in codes.items()}
 
 
@@ -129,7 +129,7 @@ def _board(record: Record, position: Position[Any]) -> Data:
 
 
 def _box(layout: Layout) -> list[float]:
-    return [round(each, 2) for each in (layout.left, layout.top, layout.width, layout.height)]
+    return [round(value, 2) for value in (layout.left, layout.top, layout.width, layout.height)]
 
 
 def _round(point: Point) -> tuple[float, float]:
@@ -211,7 +211,7 @@ class _Story:
         if not markup:
             return {}
         layers = [markup_layers(self._layout, position.stacks(), mark) for mark in markup]
-        under, over = ("".join(each) for each in zip(*layers, strict=True))
+        under, over = ("".join(parts) for parts in zip(*layers, strict=True))
         words = [
             {"name": describe_mark(mark), "cells": [self._number[cell] for cell in mark.cells], "joiner": joiner(mark)}
             for mark in markup

@@ -175,11 +175,11 @@ def sole_color(groups: list[Group]) -> int | None:
 
 def find_regions(board: Board, stones: list[int], groups: list[Group]) -> list[Region]:
     """Return the connected regions of empty cells, each with the groups that touch it."""
-    found = []
+    regions = []
     for region in board.components(board.mask & ~stones[0] & ~stones[1]):
         border = board.adjacent(region)
-        found.append((region, [group for group in groups if group.bits & border]))
-    return found
+        regions.append((region, [group for group in groups if group.bits & border]))
+    return regions
 
 
 def relate(board: Board, groups: list[Group], regions: list[Region]) -> None:

@@ -116,8 +116,8 @@ class NadrazPosition(NadrazRules):
         shortest: dict[tuple[int, int], Line] = {}
         for line in asked._lines():
             if line.bits & enemy:
-                found = shortest.setdefault((line.before, line.bits & enemy), line)
-                if len(line.cells) < len(found.cells):
+                known = shortest.setdefault((line.before, line.bits & enemy), line)
+                if len(line.cells) < len(known.cells):
                     shortest[line.before, line.bits & enemy] = line
         for line in shortest.values():
             yield Annotation("ray", "cut: a line from a head", (line.before, *line.cells))

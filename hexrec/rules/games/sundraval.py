@@ -106,28 +106,28 @@ class SundravalPosition(SundravalRules):
     def _lives(self, settled: Settlement) -> dict[Group, Reason]:
         """Return, for each group that is not strangled, the reason by ruling S-1."""
         strangled = settled.strangled
-        found: dict[Group, Reason] = {}
+        reasons: dict[Group, Reason] = {}
         for group in settled.groups:
             if group in strangled:
                 continue
             if group.has_territory:
-                found[group] = Reason("territory", "it has a territory")
+                reasons[group] = Reason("territory", "it has a territory")
             elif not group.threats:
                 enemies = _sort(group.enemies)
                 text = "of {}, to which it has a path, none is larger or has a territory"
-                found[group] = self._reason(
+                reasons[group] = self._reason(
                     "no-threat", text if enemies else "no enemy group has a path to it", enemies
                 )
             elif weak := _sort(group.smaller_enemies & strangled):
                 text = f"{{}}, smaller and with a path to it, {_are(weak)} strangled"
-                found[group] = self._reason("smaller-enemy", text, weak)
-        for friend in (spread := list(found)):  # grows during the loop
+                reasons[group] = self._reason("smaller-enemy", text, weak)
+        for friend in (spread := list(reasons)):  # grows during the loop
             for group in _sort(friend.friends - strangled):
-                if group not in found:
+                if group not in reasons:
                     text = "{}, to which it has a path, is not strangled"
-                    found[group] = self._reason("friend", text, [friend])
+                    reasons[group] = self._reason("friend", text, [friend])
                     spread.append(group)
-        return found
+        return reasons
 
     def _strangled_rows(self, settled: Settlement) -> Iterator[Row]:
         """Yield the strangled groups, each with the three conditions and the groups that fulfill them."""
