@@ -208,7 +208,8 @@ def _read_slices(source: Source | Diagnostic, file: str, limits: ChunkLimits) ->
 def _split_file(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[Slice]:
     """Yield the slices of an open file. Raises InputChanged, and OSError if nothing can be read."""
     unpacked = decompress_stream(raw)
-    format, stream = source.recognize(unpacked)
+    format, recognized = source.recognize(unpacked)
+    stream = cast(BufferedReader, recognized)
     whole = Slice(source.name, format, allowance=getattr(unpacked, "allowance", None))
     part = source.part or range(0)
     if part.stop > getattr(stamp(raw), "size", 0):
@@ -218,11 +219,12 @@ def _split_file(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[
             return
         part = range(0)
     if format == "jsonl":
-        yield from _split_lines(cast(BufferedReader, stream), whole, limits.size, part)
+        yield from _split_lines(stream, whole, limits.size, part)
     else:
         taken, failure = bytearray(), None
         try:
-            _fill(taken, cast(BufferedReader, stream), limits.whole + 1)
+            while len(taken) <= limits.whole and (block := stream.read1(limits.whole + 1 - len(taken))):
+                taken += block
         except OSError as error:
             failure = error.strerror or str(error)
         whole = replace(whole, data=bytes(taken), failure=failure)
@@ -268,7 +270,8 @@ def read_lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[by
     """
     taken = bytearray(head)
     try:
-        _fill(taken, stream, size)
+        while len(taken) < size and (part := stream.readline(size - len(taken))):
+            taken += part
         if not taken.endswith(b"\n"):
             taken += stream.readline(MAX_RECORD_BYTES + LINE_MARGIN)
         if len(taken) - taken.rfind(b"\n") - 1 > MAX_RECORD_BYTES:
@@ -278,12 +281,6 @@ def read_lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[by
     except OSError as error:
         return bytes(taken[: taken.rfind(b"\n") + 1]), error.strerror or str(error)
     return bytes(taken), None
-
-
-def _fill(taken: bytearray, stream: BufferedReader, size: int) -> None:
-    """Append bytes from a stream until `taken` has `size` bytes. Raises OSError."""
-    while len(taken) < size and (part := stream.read1(size - len(taken))):
-        taken += part
 
 
 def is_text(head: bytes) -> bool:

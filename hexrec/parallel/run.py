@@ -29,8 +29,8 @@ _SECONDS = 1800.0
 #: The maximum number of bytes of waiting chunks, if there are two or more.
 _HELD = 64 << 20
 
-#: Submit a chunk, to be done in batches or record by record.
-Submit = Callable[[Chunk, bool], Future[list[Any]]]
+#: Submit a chunk, to be done in batches or record by record; the future has the parts of the answer.
+Submit = Callable[[tuple[Chunk, bool]], Future[list[Any]]]
 
 
 class Batch(NamedTuple):
@@ -94,13 +94,9 @@ def _run_on_pool(
 
     waiting: deque[tuple[Chunk, Iterator[Any]]] = deque()
     # A worker calls the outer function, which returns the handler of its tasks.
-    with in_thread(Pool(jobs, partial(partial, _work, task))) as submit_task:
-
-        def submit(chunk: Chunk, singly: bool) -> Future[list[Any]]:
-            return submit_task((chunk, singly), seconds)
-
+    with in_thread(Pool(jobs, partial(partial, _work, task)), seconds) as submit:
         for chunk in chunks:
-            begun = None if chunk.is_stream else submit(chunk, False)
+            begun = None if chunk.is_stream else submit((chunk, False))
             waiting.append((chunk, _complete(chunk, begun, task, submit) if begun else task.batches(chunk)))
             while waiting and (
                 chunk.is_stream
@@ -129,7 +125,7 @@ def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]
     while slice:
         failure = None
         try:
-            parts = submit(replace(chunk, slices=(slice,)), True).result()
+            parts = submit((replace(chunk, slices=(slice,)), True)).result()
         except TaskError as error:
             parts, failure = error.parts, error
         results = [part for part in parts if part is not None]
@@ -180,15 +176,13 @@ def spread(function: Callable[[Any], Iterable[Any]], tasks: Iterable[object], jo
     """
     from hexrec.parallel.workers import Pool, in_thread
 
-    waiting: deque[Future[list[Any]]] = deque()
-    with in_thread(Pool(jobs, partial(partial, _send_each, function))) as submit:
+    with in_thread(Pool(jobs, partial(partial, _send_each, function)), _SECONDS) as submit:
+        begun = map(submit, tasks)
+        waiting = deque(islice(begun, 2 * jobs))
         try:
-            for task in tasks:
-                waiting.append(submit(task, _SECONDS))
-                if len(waiting) > 2 * jobs:
-                    yield from waiting.popleft().result()
             while waiting:
                 yield from waiting.popleft().result()
+                waiting.extend(islice(begun, 1))
         except TaskError as error:
             raise WorkersUnavailable(str(error)) from None
 

@@ -18,10 +18,8 @@ from hexrec.parallel.child import FAILED, LENGTH, PART, Prepare, frame
 
 #: The program of a worker, which imports from the same paths as this process.
 _PROGRAM = "import sys; sys.path[:] = sys.argv[2:]; from hexrec.parallel.child import serve; serve(int(sys.argv[1]))"
-#: The timeout in seconds for a new worker to become ready, and the number of attempts if it dies meanwhile.
-_START, _ATTEMPTS = 60.0, 3
-#: The timeouts in seconds for a worker to exit after it closed its pipes, and after it was killed.
-_LEAVE, _KILL = 1.0, 10.0
+#: The timeouts in seconds for a new worker to become ready, and for a worker to exit after it was killed.
+_START, _KILL = 60.0, 10.0
 #: The pause in seconds before another attempt to start a worker.
 _PAUSE = 1.0
 #: The size in bytes of the buffer for answers.
@@ -52,33 +50,23 @@ class Worker:
     @classmethod
     async def start(cls, prepare: Prepare) -> Worker:
         """Start a process. Raises WorkersUnavailable."""
-        reason = ""
-        for _ in range(_ATTEMPTS):
-            try:
-                process = await asyncio.create_subprocess_exec(
-                    *(sys.executable, *_options(), "-c", _PROGRAM, str(os.getpid()), *_paths()),
-                    stdin=asyncio.subprocess.PIPE,
-                    stdout=asyncio.subprocess.PIPE,
-                    limit=_BUFFER,
-                    start_new_session=True,  # an interrupt from the terminal reaches the parent only
-                )
-                worker = cls(process)
-                await worker.run(prepare, _START)
-                return worker
-            except OSError as error:
-                raise WorkersUnavailable(f"no process can be started: {error.strerror or error}") from None
-            except WorkerDied as error:  # perhaps killed from outside
-                reason = str(error)
-            except TaskError as error:
-                await worker.stop()
-                reason = str(error)
-                break
-        raise WorkersUnavailable(f"no process can be started: {reason}")
-
-    @property
-    def pid(self) -> int:
-        """The process id."""
-        return self.process.pid
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, *_options(), "-c", _PROGRAM, str(os.getpid()), *_paths()),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=_BUFFER,
+                start_new_session=True,  # an interrupt from the terminal reaches the parent only
+            )
+        except OSError as error:
+            raise WorkersUnavailable(f"no process can be started: {error.strerror or error}") from None
+        worker = cls(process)
+        try:
+            await worker.run(prepare, _START)
+        except TaskError as error:
+            await worker.stop()
+            raise WorkersUnavailable(f"no process can be started: {error}") from None
+        return worker
 
     @property
     def alive(self) -> bool:
@@ -112,7 +100,7 @@ class Worker:
             await self.stop()
             raise TaskTimeout(f"took longer than {seconds:g} s", parts) from None
         except (asyncio.IncompleteReadError, OSError):
-            await self.stop(_LEAVE)
+            await self.stop()
             raise WorkerDied(self.reason, parts) from None
         except BaseException:
             await self.stop()
@@ -137,24 +125,20 @@ class Worker:
         if self.process.returncode is None:
             with suppress(ProcessLookupError):
                 # `Process.kill` would poll the exit code, which the event loop could then not read.
-                os.kill(self.pid, _KILLED)
+                os.kill(self.process.pid, _KILLED)
 
-    async def stop(self, seconds: float = 0) -> None:
-        """Kill the process after some seconds to exit. In an uninterruptible wait, it remains."""
+    async def stop(self) -> None:
+        """Kill the process and wait for its end. In an uninterruptible wait, it remains."""
+        self.kill()
         ended = asyncio.ensure_future(self._wait_for_end())
         try:
-            for timeout in (seconds, _KILL):
-                # `asyncio.timeout` ends nothing in a canceled task before Python 3.11.3.
-                await asyncio.wait({ended}, timeout=timeout)
-                if ended.done():
-                    return
-                self.kill()
-        finally:  # also if the caller is canceled meanwhile: nothing may wait for the process then
-            self.kill()
+            # `asyncio.timeout` ends nothing in a canceled task before Python 3.11.3.
+            await asyncio.wait({ended}, timeout=_KILL)
+        finally:
             ended.cancel()
 
     async def _wait_for_end(self) -> None:
-        with suppress(OSError):
+        with suppress(OSError, RuntimeError):  # a task that is running reads the rest itself
             await self._answers.read()  # a full buffer would keep the pipe open
         await self.process.wait()
 
@@ -183,7 +167,7 @@ class Pool:
     @property
     def idle(self) -> list[Worker]:
         """The workers that can do a task now."""
-        return [worker for worker in list(self.workers) if worker.alive and not worker.busy]
+        return [worker for worker in self.workers if worker.alive and not worker.busy]
 
     async def open(self) -> None:
         """Start all workers. Attempts that fail are repeated in the background."""
@@ -192,10 +176,8 @@ class Pool:
         while len(self.workers) < self.size and not self._error:
             await self._wait()
 
-    async def run(
-        self, task: object, seconds: float, *, bulk: bool = False, wait: float | None = None
-    ) -> tuple[list[Any], float]:
-        """Return the parts of the answer to a task and its duration in seconds. If its worker ends, try it once more.
+    async def run(self, task: object, seconds: float, *, bulk: bool = False, wait: float | None = None) -> list[Any]:
+        """Return the parts of the answer to a task. If its worker ends, try it once more.
 
         `seconds` is the timeout of the task, `wait` the timeout for a worker. Bulk tasks use all workers but one, so
         that others need not wait for them. Cancellation drops a task that waits. A running task is finished, because
@@ -204,13 +186,15 @@ class Pool:
         clock = asyncio.get_running_loop().time
         deaths = 0
         while True:
+            if seconds <= 0:
+                raise TaskTimeout("took too long", [])
             worker = await self._find_idle(bulk, wait)
             begun = clock()
             work = worker.work = asyncio.create_task(worker.run(task, seconds))
             work.add_done_callback(lambda _: self._changed.set())
             worker.bulk = bulk
             try:
-                return await asyncio.shield(work), clock() - begun
+                return await asyncio.shield(work)
             except WorkerDied:
                 deaths += 1
                 if deaths == 2:
@@ -242,7 +226,7 @@ class Pool:
         await asyncio.gather(*self._keepers, return_exceptions=True)
 
     def _add_worker(self) -> None:
-        self._keepers.append(asyncio.get_running_loop().create_task(self._keep_worker()))
+        self._keepers.append(asyncio.create_task(self._keep_worker()))
 
     async def _keep_worker(self) -> None:
         """Keep a worker running: start one, and another whenever it has ended."""
@@ -261,10 +245,7 @@ class Pool:
                 await worker.process.wait()
             finally:
                 self.workers.remove(worker)
-                worker.kill()
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(_KILL):  # `wait_for` could lose a cancellation
-                        await worker.process.wait()
+                await worker.stop()
             self._on_lost("time" if worker.timed_out else "gone", worker.reason)
 
     def _fail(self, error: WorkersUnavailable) -> None:
@@ -277,27 +258,19 @@ class Pool:
 
 
 @contextmanager
-def in_thread(pool: Pool) -> Iterator[Callable[[object, float], Future[list[Any]]]]:
-    """Run a pool in a thread; yield a function that submits a task with a timeout. Close the pool at the end."""
-
-    async def run(task: object, seconds: float) -> list[Any]:
-        return (await pool.run(task, seconds))[0]
-
-    loop = asyncio.new_event_loop()
+def in_thread(pool: Pool, seconds: float) -> Iterator[Callable[[object], Future[list[Any]]]]:
+    """Run a pool in a thread; yield a function that submits a task, with a timeout. Close the pool at the end."""
+    runner = asyncio.Runner()
+    loop = runner.get_loop()
     thread = Thread(target=loop.run_forever, name="workers", daemon=True)
     thread.start()
     try:
-        yield lambda task, seconds: asyncio.run_coroutine_threadsafe(run(task, seconds), loop)
+        yield lambda task: asyncio.run_coroutine_threadsafe(pool.run(task, seconds), loop)
     finally:
-        asyncio.run_coroutine_threadsafe(_end(pool), loop).result()
+        asyncio.run_coroutine_threadsafe(pool.close(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
-        loop.close()
-
-
-async def _end(pool: Pool) -> None:
-    await pool.close()
-    await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}), return_exceptions=True)
+        runner.close()
 
 
 def _options() -> list[str]:

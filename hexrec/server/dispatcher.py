@@ -1,13 +1,14 @@
-"""Queue tasks for worker processes, and handle timeouts and crashes."""
+"""Run tasks on worker processes, and answer timeouts and crashes with problems."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from functools import partial
 
 from hexrec.parallel import TaskFailed, TaskTimeout, WorkerDied, WorkersUnavailable
 from hexrec.parallel.workers import Pool
+from hexrec.server.limits import Limits
+from hexrec.server.observability import Metrics
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task
 from hexrec.server.worker import prepare
@@ -22,19 +23,15 @@ class Dispatcher:
         pool: the worker processes.
     """
 
-    def __init__(self, workers: int, memory: int, wait: float, on_lost: Callable[[str], object]) -> None:
-        """`memory` is the limit of each worker in bytes, `wait` the timeout in the queue in seconds.
+    def __init__(self, limits: Limits, workers: int, metrics: Metrics) -> None:
+        self._wait = limits.wait
+        self._metrics = metrics
+        self.pool = Pool(workers, partial(prepare, limits.memory), self._report_loss)
 
-        `on_lost` is called with the cause, `time` or `gone`, when a worker is replaced.
-        """
-        self._wait = wait
-        self._on_lost = on_lost
-        self.pool = Pool(workers, partial(prepare, memory), self._report_loss)
-
-    async def run(self, task: Task, seconds: float, *, bulk: bool) -> tuple[Answer, float]:
-        """Return the answer to a task and its duration in seconds, as `Pool.run` does. Raises Problem."""
+    async def run(self, task: Task, seconds: float, *, bulk: bool) -> Answer:
+        """Return the answer to a task, as `Pool.run` does, and count it. Raises Problem."""
         try:
-            (answer,), spent = await self.pool.run(task, seconds, bulk=bulk, wait=self._wait)
+            answer: Answer | Problem = (await self.pool.run(task, seconds, bulk=bulk, wait=self._wait))[0]
         except WorkersUnavailable:
             raise Problem("busy", "no worker was free in time") from None
         except WorkerDied:
@@ -46,7 +43,8 @@ class Dispatcher:
             raise Problem("failed", "this is an error in hexrec: report it, with the body") from None
         if isinstance(answer, Problem):
             raise answer
-        return answer, spent
+        self._metrics.count(answer.summary)
+        return answer
 
     def _report_loss(self, cause: str, reason: str) -> None:
         if cause == "start":
@@ -54,4 +52,4 @@ class Dispatcher:
             return
         if cause == "gone":
             _LOG.error("a worker ended", extra={"data": {"reason": reason}})
-        self._on_lost(cause)
+        self._metrics.replaced.labels(cause).inc()

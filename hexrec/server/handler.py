@@ -10,14 +10,12 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from hexrec.formats.base import BYTE_ORDER_MARK, WHITESPACE
 from hexrec.parallel.chunks import START, is_text
 from hexrec.server import negotiation
 from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import SMALL_BODY, Limits
 from hexrec.server.observability import Metrics
 from hexrec.server.parameters import Parameters
-from hexrec.server.problems import Problem
 from hexrec.server.streaming import LinesResponse, read_body, read_lines, run_ahead
 from hexrec.server.tasks import Answer, Task
 
@@ -28,9 +26,7 @@ class Service:
     def __init__(self, limits: Limits, workers: int) -> None:
         self.limits = limits
         self.metrics = Metrics()
-        self.dispatcher = Dispatcher(
-            workers, limits.memory, limits.wait, lambda reason: self.metrics.replaced.labels(reason).inc()
-        )
+        self.dispatcher = Dispatcher(limits, workers, self.metrics)
         pool = self.dispatcher.pool
         self.metrics.workers.set_function(lambda: len(pool.workers))
         self.metrics.idle.set_function(lambda: len(pool.idle))
@@ -46,45 +42,34 @@ class Service:
         seconds, size, ignoring = self.limits.seconds, 0, False
         async for lines in read_lines(request, self.limits):
             size += len(lines)
-            offset = task.offset
-            content = lines.removeprefix(BYTE_ORDER_MARK) if offset == START else lines
-            if content.strip(WHITESPACE) and not ignoring:
-                ignoring = offset == START and not is_text(lines)
-                answer, spent = await self._run(replace(task, body=lines), seconds, bulk=size > SMALL_BODY)
+            offset = task.offset.after(lines)
+            if offset.records > task.offset.records and not ignoring:
+                ignoring = task.offset == START and not is_text(lines)
+                answer = await self.dispatcher.run(replace(task, body=lines), seconds, bulk=size > SMALL_BODY)
                 if answer.body:
                     yield answer.body
                 if answer.problem is not None:
                     raise answer.problem
-                seconds -= spent
-                records = answer.summary.records
-                task = replace(task, records=task.records - records, plies=task.plies - answer.turns)
-                offset = offset._replace(records=offset.records + records)
-            task = replace(task, offset=offset._replace(lines=offset.lines + lines.count(b"\n")))
+                seconds -= answer.seconds
+                records, plies = task.records - answer.summary.records, task.plies - answer.turns
+                task = replace(task, records=records, plies=plies)
+            task = replace(task, offset=offset)
         if not task.offset.records:
-            answer, _ = await self._run(replace(task, offset=START), seconds, bulk=False)
-            yield answer.body
+            yield (await self.dispatcher.run(replace(task, offset=START), seconds, bulk=False)).body
 
     async def answer(self, request: Request, task: Task) -> Answer:
         """Return the answer to a whole body. Raises Problem and ClientDisconnect."""
         bulk = len(task.body) > SMALL_BODY or task.unpacks_to is not None
-        work = asyncio.create_task(self._run(task, self.limits.seconds, bulk=bulk))
+        work = asyncio.create_task(self.dispatcher.run(task, self.limits.seconds, bulk=bulk))
         leaves = asyncio.create_task(_wait_for_disconnect(request))
         try:
             await asyncio.wait((work, leaves), return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
                 raise ClientDisconnect
-            answer, _ = work.result()
-            return answer
+            return work.result()
         finally:
             work.cancel()
             leaves.cancel()
-
-    async def _run(self, task: Task, seconds: float, *, bulk: bool) -> tuple[Answer, float]:
-        if seconds <= 0:
-            raise Problem("too-much-work", "timeout: send fewer or shorter records in a body")
-        answer, spent = await self.dispatcher.run(task, seconds, bulk=bulk)
-        self.metrics.count(answer.summary)
-        return answer, spent
 
 
 async def respond(

@@ -55,6 +55,7 @@ class Answer(NamedTuple):
         summary: the totals of the validated records.
         headers: headers of the response.
         turns: the number of turns in the records, legal or not.
+        seconds: the duration of the task.
         problem: the limit that ended a partial answer.
     """
 
@@ -62,6 +63,7 @@ class Answer(NamedTuple):
     summary: Summary = Summary()
     headers: Mapping[str, str] = {}
     turns: int = 0
+    seconds: float = 0.0
     problem: Problem | None = None
 
 

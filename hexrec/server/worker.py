@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from time import perf_counter
 
 from hexrec.parallel.child import Handler
 from hexrec.server.problems import Problem
@@ -20,8 +21,9 @@ def prepare(memory: int) -> Handler:
 
 def run_task(task: Task) -> Answer | Problem:
     """Return the answer to a task, or a problem if it fails."""
+    begun = perf_counter()
     try:
-        return task.answer()
+        return task.answer()._replace(seconds=perf_counter() - begun)
     except Problem as problem:
         return problem
     except MemoryError:

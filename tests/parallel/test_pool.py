@@ -75,10 +75,10 @@ class Attempts:
         self.count = 0
 
     @contextmanager
-    def in_thread(self, prepare: Any) -> Iterator[Any]:
+    def in_thread(self, prepare: Any, _: float) -> Iterator[Any]:
         handler = prepare()
 
-        def submit(task: tuple[Chunk, bool], _: float) -> Future[Any]:
+        def submit(task: tuple[Chunk, bool]) -> Future[Any]:
             done: Future[Any] = Future()
             for again in (True, False):
                 failure, parts = self._attempt(handler, task)
@@ -216,7 +216,7 @@ def test_no_more_chunks_are_begun_than_it_takes(
     found = run(watched, TASK, jobs)
     next(found)
     assert watched.taken == taken
-    pids = [worker.pid for each in pools for worker in each.workers]
+    pids = [worker.process.pid for each in pools for worker in each.workers]
     found.close()
     for pid in pids:
         with pytest.raises(ProcessLookupError):
@@ -309,5 +309,5 @@ def test_processes_killed_from_outside(tmp_path: Path, monkeypatch: pytest.Monke
         made += batch.gathered["id"]
         for worker in list(pools[0].workers) if number in (0, 1, 2, 5, 9) else ():
             with suppress(ProcessLookupError):
-                os.kill(worker.pid, signal.SIGKILL if number % 2 else signal.SIGTERM)
+                os.kill(worker.process.pid, signal.SIGKILL if number % 2 else signal.SIGTERM)
     assert made == scored([path, other], limits=limits)["id"]

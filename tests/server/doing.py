@@ -9,10 +9,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hexrec.parallel.child import Handler
+from hexrec.validation.summary import Summary
 
 
 def prepare(_memory: int) -> Handler:
     return lambda task, send: send(task.act())
+
+
+class Done(NamedTuple):
+    """The answer to a task: its name, and the totals of no records."""
+
+    name: str
+    summary: Summary = Summary()
 
 
 class Doing(NamedTuple):
@@ -45,7 +53,7 @@ class Doing(NamedTuple):
                 from hexrec.server.problems import Problem
 
                 return Problem("bad-record", "why")
-        return self.name.name
+        return Done(self.name.name)
 
     @property
     def begun(self) -> int:

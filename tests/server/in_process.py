@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 import pickle
 from collections.abc import Collection
-from types import SimpleNamespace
 from typing import Any
 
 import httpx
 from fastapi import FastAPI
 from starlette.types import Message
 
+from hexrec.parallel import TaskTimeout
 from hexrec.server.app import create
 from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
@@ -22,12 +22,8 @@ from hexrec.server.tasks import Answer, Task
 from hexrec.server.worker import run_task
 
 
-async def _no_time() -> None:
-    """Take no time."""
-
-
 class Here:
-    """Does tasks in this process, in the place of a dispatcher. What they are and answer travels all the same.
+    """Does tasks in this process, in the place of a pool. What they are and answer travels all the same.
 
     Attributes:
         tasks: those that were done, with their seconds and whether they count as large.
@@ -35,16 +31,22 @@ class Here:
     """
 
     def __init__(self) -> None:
-        self.pool = SimpleNamespace(workers=1, open=_no_time, close=_no_time)
+        self.workers = 1
         self.tasks: list[tuple[Task, float, bool]] = []
         self.took = 0.0
 
-    async def run(self, task: Task, seconds: float, *, bulk: bool) -> tuple[Answer, float]:
+    async def open(self) -> None:
+        """Start nothing."""
+
+    async def close(self) -> None:
+        """End nothing."""
+
+    async def run(self, task: Task, seconds: float, *, bulk: bool, **_: float) -> list[Answer | Problem]:
+        if seconds <= 0:
+            raise TaskTimeout("took too long", [])
         self.tasks.append((task, seconds, bulk))
         answer = pickle.loads(pickle.dumps(run_task(pickle.loads(pickle.dumps(task)))))
-        if isinstance(answer, Problem):
-            raise answer
-        return answer, self.took
+        return [answer if isinstance(answer, Problem) else answer._replace(seconds=self.took)]
 
 
 class Transport(httpx.BaseTransport):
@@ -99,5 +101,5 @@ class Transport(httpx.BaseTransport):
 def client(limits: Limits | None = None, origins: Collection[str] = (), hosts: Collection[str] = ()) -> httpx.Client:
     """Return a client of a service in this process."""
     app = create(limits, 1, origins, hosts)
-    app.state.service.dispatcher = Here()
+    app.state.service.dispatcher.pool = Here()
     return httpx.Client(transport=Transport(app), base_url="http://localhost")

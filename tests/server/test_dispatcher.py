@@ -16,7 +16,8 @@ import pytest
 from hexrec.parallel import workers as worker_processes
 from hexrec.server import dispatcher
 from hexrec.server.dispatcher import Dispatcher
-from hexrec.server.limits import MEBIBYTE
+from hexrec.server.limits import MEBIBYTE, Limits
+from hexrec.server.observability import Metrics
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Task
 from tests.processes import PATIENCE
@@ -28,17 +29,19 @@ BUSY = "no worker was free in time"
 
 
 class Case:
-    """A dispatcher that has begun.
-
-    Attributes:
-        lost: the reasons for which it has lost processes.
-    """
+    """A dispatcher that has begun."""
 
     def __init__(self, folder: Path, workers: int, wait: float) -> None:
         self.folder = folder
-        self.lost: list[str] = []
-        self.dispatcher = Dispatcher(workers, 7 * MEBIBYTE, wait, self.lost.append)
+        self.metrics = Metrics()
+        self.dispatcher = Dispatcher(Limits(memory=7 * MEBIBYTE, wait=wait), workers, self.metrics)
         self.pool = self.dispatcher.pool
+
+    @property
+    def lost(self) -> list[str]:
+        """The reasons for which it has lost processes."""
+        counted = (sample for metric in self.metrics.replaced.collect() for sample in metric.samples)
+        return [each.labels["reason"] for each in counted if "total" in each.name for _ in range(int(each.value))]
 
     def task(self, name: str, what: str = "answer") -> Doing:
         return Doing(self.folder / name, what)
@@ -85,9 +88,7 @@ async def problem(asked: asyncio.Task[Any]) -> tuple[str, str]:
 def test_processes_are_there_when_it_has_started(run: Run) -> None:
     async def work(case: Case) -> None:
         assert (len(case.pool.workers), len(case.pool.idle)) == (2, 2)
-        answer, seconds = await case.ask(case.task("one"))
-        assert answer == "one"
-        assert 0 < seconds < PATIENCE
+        assert (await case.ask(case.task("one"))).name == "one"
 
     assert run(work, workers=2).lost == []
 
@@ -173,7 +174,7 @@ def test_a_task_that_fails(
         task = case.task("one", what)
         asked = case.ask(task, bulk=True, seconds=0.5 if what == "hang" else PATIENCE)
         if expected is None:
-            assert (await asked)[0] == "one"
+            assert (await asked).name == "one"
         else:
             assert await problem(asked) == expected
         assert task.begun == begun
@@ -192,9 +193,9 @@ def test_a_task_that_fails(
 def test_a_process_that_dies_idle_is_not_given_a_task(run: Run) -> None:
     async def work(case: Case) -> None:
         (worker,) = case.pool.workers
-        os.kill(worker.pid, signal.SIGKILL)
+        os.kill(worker.process.pid, signal.SIGKILL)
         await case.until(lambda: worker not in case.pool.workers)
-        assert (await case.ask(case.task("one")))[0] == "one"
+        assert (await case.ask(case.task("one"))).name == "one"
 
     run(work)
 
