@@ -111,12 +111,10 @@ def _run_on_pool(
 def _complete(chunk: Chunk, begun: Future[list[Any]], task: ChunkTask, submit: Submit) -> Iterator[Any]:
     """Yield the results of a submitted chunk. If it failed, try each record separately."""
     try:
-        parts = begun.result()
+        yield from map(_unpack, begun.result())
     except TaskError:
         for slice in chunk.slices:
             yield from _try_records(replace(chunk, slices=(slice,)), task, submit)
-    else:
-        yield from map(_unpack, parts)
 
 
 def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]:

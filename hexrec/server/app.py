@@ -60,9 +60,7 @@ def create(
     _add_exception_handlers(app)
     app.openapi = cache(lambda: openapi.make_document(app))  # type: ignore[method-assign]
     app.add_middleware(OriginMiddleware, hosts=hosts, origins=origins)
-    app.add_middleware(
-        RequestMiddleware, metrics=service.metrics, requests=service.limits.requests, bodies=service.limits.bodies
-    )
+    app.add_middleware(RequestMiddleware, metrics=service.metrics, limits=service.limits)
     if origins:
         app.add_middleware(
             CORSMiddleware,

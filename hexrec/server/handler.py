@@ -86,16 +86,17 @@ async def respond(
     `fields` are further fields of the task. Raises Problem and ClientDisconnect.
     """
     service: Service = request.app.state.service
-    media_type = media_type or negotiation.choose_for(request, (negotiation.JSON,))
-    notation = getattr(given, "notation", None) or negotiation.find_format(request.headers.get("content-type"))
+    headers = request.headers
+    media_type = media_type or negotiation.choose(headers.get("accept"), (negotiation.JSON,))
+    notation = getattr(given, "notation", None) or negotiation.find_format(headers.get("content-type"))
     task = kind(
         body=b"",
         given=given,
         notation=notation,
         records=service.limits.records,
         plies=service.limits.plies,
-        packed=negotiation.accepts_gzip(request),
-        unpacks_to=service.limits.body if negotiation.is_gzip(request) else None,
+        packed=negotiation.accepts_gzip(headers.get("accept-encoding")),
+        unpacks_to=service.limits.body if negotiation.is_gzip(headers.get("content-encoding")) else None,
         **fields,
     )
     # Compressed bodies are not streamed: only workers, which can be killed, decompress.

@@ -32,8 +32,3 @@ class Limits:
     requests: int = 64
     wait: float = 10.0
     body_seconds: float = 30.0
-
-    @property
-    def bodies(self) -> int:
-        """The maximum total size of all bodies in memory, in bytes."""
-        return 16 * self.body

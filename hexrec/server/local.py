@@ -40,8 +40,6 @@ def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
         fields: dict[str, Any] = {"notation": getattr(given, "notation", None)}
         if isinstance(given, ConvertParameters):
             _, fields["to"], fields["layout"] = given.choose_form(accept)
-        if isinstance(given, ValidateParameters):
-            fields["report"] = "json"
         asked = task(body=body, given=given, records=_LIMITS.records, plies=_LIMITS.plies, **fields)
         return 200, asked.run().body.decode()
     except (Problem, ValidationError) as error:

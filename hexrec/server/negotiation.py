@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from hexrec.server.problems import Problem
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 JSON = "application/json"
 LINES = "application/x-ndjson"
@@ -62,19 +58,14 @@ def find_media_type(notation: str) -> str:
     return _TYPES.get(notation, (JSON,))[0]
 
 
-def choose_for(request: Request, offered: Iterable[str]) -> str:
-    """Return the offered media type that a request prefers. Raises Problem."""
-    return choose(request.headers.get("accept"), offered)
+def accepts_gzip(accept_encoding: str | None) -> bool:
+    """Return whether an Accept-Encoding field includes gzip."""
+    return "gzip" in _parse_accept(accept_encoding or "")
 
 
-def accepts_gzip(request: Request) -> bool:
-    """Return whether a request accepts gzip."""
-    return "gzip" in _parse_accept(request.headers.get("accept-encoding", ""))
-
-
-def is_gzip(request: Request) -> bool:
-    """Return whether the body of a request is compressed with gzip. Raises Problem for other encodings."""
-    encoding = request.headers.get("content-encoding", "").strip().lower()
+def is_gzip(content_encoding: str | None) -> bool:
+    """Return whether a Content-Encoding is gzip. Raises Problem for other encodings than none."""
+    encoding = (content_encoding or "").strip().lower()
     if encoding in ("", "identity"):
         return False
     if encoding in ("gzip", "x-gzip"):

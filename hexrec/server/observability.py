@@ -16,6 +16,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
 from hexrec.validation.summary import Summary
 
@@ -31,6 +32,8 @@ _HEADERS = {
 }
 #: The maximum size in bytes, and the timeout in seconds, for reading the rest of an unused body.
 _MOST_DRAINED, _DRAIN_SECONDS = 1 << 26, 5.0
+#: The maximum total size of all bodies in memory, in bodies of the maximum size.
+_BODIES = 16
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 
@@ -70,12 +73,11 @@ class RequestMiddleware:
         free_bytes: the number of bytes that further bodies may have.
     """
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, requests: int, bodies: int) -> None:
-        """`requests` limits the concurrent requests with a body, `bodies` their total size in bytes."""
+    def __init__(self, app: ASGIApp, metrics: Metrics, limits: Limits) -> None:
         self._app = app
         self._metrics = metrics
-        self._free = requests
-        self.free_bytes = bodies
+        self._free = limits.requests
+        self.free_bytes = _BODIES * limits.body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from hexrec import formats
-from hexrec.render.theme import Labels, Style, Theme
+from hexrec.render.theme import Labels, Theme
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
 from hexrec.server import negotiation
@@ -103,11 +103,6 @@ class RenderParameters(PlyParameters):
     caption: bool = Field(True, description="Write a caption below the board.")
     width: int | None = Field(None, ge=16, le=3_000, description="Width in pixels.")
     seconds: float = Field(1.0, ge=0.05, le=60, description="Seconds per turn in a GIF.")
-
-    @property
-    def style(self) -> Style:
-        """The style of the picture."""
-        return Style(self.theme, self.labels, self.marks, self.caption, self.width)
 
 
 class DescribeParameters(Parameters):

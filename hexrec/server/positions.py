@@ -22,6 +22,7 @@ from hexrec.render import svg, views
 from hexrec.render.explanation import entry as explanation_of
 from hexrec.render.explanation import position_entry
 from hexrec.render.pixels import MissingRenderer, gif, png
+from hexrec.render.theme import Style
 from hexrec.render.views import view_of
 from hexrec.rules.board import System
 from hexrec.rules.position import Position
@@ -104,9 +105,10 @@ class RenderPosition(PositionTask):
 
     def run(self) -> Answer:
         """Return the picture. Raises Problem if there is no such position or a renderer is missing."""
-        record = self.read_one()
+        given, record = self.given, self.read_one()
         final = self.replay(record, whole=False)
-        system, style = cast(System | None, self.given.coordinates), self.given.style
+        system = cast(System | None, given.coordinates)
+        style = Style(given.theme, given.labels, given.marks, given.caption, given.width)
         view = view_of(record, final.plies, system)
         if self.format == "svg":
             return Answer(svg(view, style).encode(), headers={"Content-Security-Policy": _PICTURE})
@@ -114,7 +116,7 @@ class RenderPosition(PositionTask):
             if self.format == "png":
                 return Answer(png(view, style))
             frames = list(views(record, final.plies, system))
-            return Answer(gif(frames, style, self.given.seconds))
+            return Answer(gif(frames, style, given.seconds))
         except MissingRenderer as missing:
             raise Problem("not-installed", str(missing)) from None
 

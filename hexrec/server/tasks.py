@@ -159,7 +159,7 @@ class ValidateRecords(Task):
     """Validate the records and write a report."""
 
     given: ValidateParameters = field(default_factory=ValidateParameters)
-    report: str
+    report: str = "json"
 
     def run(self) -> Answer:
         """Return the report."""

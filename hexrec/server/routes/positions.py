@@ -55,7 +55,7 @@ async def render(request: Request, given: Annotated[RenderParameters, Query()]) 
 
     PNG and GIF need the extra `pictures` of the service.
     """
-    kind = negotiation.choose_for(request, negotiation.PICTURES)
+    kind = negotiation.choose(request.headers.get("accept"), negotiation.PICTURES)
     return await respond(request, RenderPosition, given, kind, format=negotiation.PICTURES[kind])
 
 

@@ -42,7 +42,7 @@ async def validate(request: Request, given: Annotated[ValidateParameters, Query(
     With `finished`, every record must have a result. With `lint`, there are warnings about probable mistakes; the body
     is not streamed then, because duplicates are reported.
     """
-    kind = negotiation.choose_for(request, negotiation.REPORTS)
+    kind = negotiation.choose(request.headers.get("accept"), negotiation.REPORTS)
     by_line = kind == LINES and not given.lint
     return await respond(request, ValidateRecords, given, kind, by_line=by_line, report=negotiation.REPORTS[kind])
 
@@ -54,7 +54,7 @@ async def validate(request: Request, given: Annotated[ValidateParameters, Query(
 )
 async def score(request: Request, given: Annotated[BodyParameters, Query()]) -> Response:
     """Compute winner and score of every record. JSON Lines are streamed, in JSON Lines."""
-    kind = negotiation.choose_for(request, negotiation.ROWS)
+    kind = negotiation.choose(request.headers.get("accept"), negotiation.ROWS)
     return await respond(request, ScoreRecords, given, kind, by_line=kind == LINES, format=negotiation.ROWS[kind])
 
 
@@ -87,4 +87,4 @@ async def edit_record(request: Request, given: Annotated[Parameters, Query()]) -
 
     Send the part of a file that `/v1/list` locates, and replace it by the response.
     """
-    return await respond(request, EditRecord, given, negotiation.choose_for(request, ("text/plain",)))
+    return await respond(request, EditRecord, given, negotiation.choose(request.headers.get("accept"), ("text/plain",)))

@@ -55,7 +55,7 @@ def send_constant(
     known = request.headers.get("if-none-match", "")
     if tag in known or known.strip() == "*":
         return Response(status_code=304, headers=headers)
-    if accepts_gzip(request):
+    if accepts_gzip(request.headers.get("accept-encoding")):
         return Response(packed, headers=headers | {"Content-Encoding": "gzip"}, media_type=media_type)
     return Response(body, headers=headers, media_type=media_type)
 
