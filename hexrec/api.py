@@ -43,7 +43,7 @@ from hexrec.rules.terms import IllegalSetup as IllegalSetup
 from hexrec.rules.terms import IllegalTurn as IllegalTurn
 from hexrec.rules.terms import Outcome as Outcome
 from hexrec.rules.terms import Stone as Stone
-from hexrec.tools.convert import Conversion, Converted, canonical_data, texts
+from hexrec.tools.convert import Conversion, canonical_data, texts
 from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.suggestions import SUGGESTION_LIMITS, Suggester
 from hexrec.util import limits
@@ -345,17 +345,16 @@ def convert(
         raise ArgumentError(f"the name {os.fspath(target)!r} does not show the format: give one")
     formats.get(name)
     conversion = Conversion(name, coordinates, strict, invalid)
-    done: list[Converted] = []
     diagnostics: list[Diagnostic] = []
-    count = 0
+    count = written = 0
     with atomic_write(Path(target)) as stream:
         for converted in conversion.join(check_sources(Discovery(_paths(paths), source_format))):
             count += 1
             diagnostics += converted.report.diagnostics
             if converted.text is not None:
                 stream.write(converted.text)
-                done.append(converted)
-    return ConversionSummary(count, len(done), tuple(diagnostics))
+                written += 1
+    return ConversionSummary(count, written, tuple(diagnostics))
 
 
 def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.Table:
@@ -453,8 +452,6 @@ def _record(document: Document, file: str | None, index: int) -> Record:
     """Return the record in a document. Raises RecordError with places."""
     for warning in locate(document.warnings, document, file=file, record=index):
         _warn(warning)
-    if document.error is not None:
-        raise RecordError(locate([document.error], document, file=file, record=index))
     try:
         return read_document(document, file, index, turns_unchecked=False)
     except RecordError as error:

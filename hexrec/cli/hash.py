@@ -11,7 +11,7 @@ from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.inputs import DividedInputs, place
 from hexrec.cli.options import option
-from hexrec.cli.runs import Work, report_run_errors
+from hexrec.cli.runs import Work, gather, report_run_errors
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import HashTask
 from hexrec.validation.summary import Summary
@@ -48,17 +48,14 @@ def command(
         closing(work.run(split(inputs.sources), HashTask(symmetric))) as batches,
         outputs.text(target) as out,
     ):
-        for batch in batches:
-            before = summary.records, summary.invalid
-            for report, game_hash in batch.gathered:
-                if not inputs.selected.selects(report, game_hash):
-                    continue
-                summary.add_report(report, valid=game_hash is not None)
-                if game_hash is None:
-                    echo_diagnostics(*report.diagnostics)
-                else:
-                    out.write(f"{game_hash}  {place(report)}\n")
-            advance(summary.records - before[0], summary.invalid - before[1], batch.size)
+        for report, game_hash in gather(batches, advance, summary):
+            if not inputs.selected.selects(report, game_hash):
+                continue
+            summary.add_report(report, valid=game_hash is not None)
+            if game_hash is None:
+                echo_diagnostics(*report.diagnostics)
+            else:
+                out.write(f"{game_hash}  {place(report)}\n")
     if not work.quiet:
         echo(summary.line(("with a hash", "without")))
         inputs.print_notes()

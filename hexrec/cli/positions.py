@@ -14,7 +14,7 @@ from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.options import option
-from hexrec.cli.runs import Work, report_run_errors
+from hexrec.cli.runs import Work, gather, report_run_errors
 from hexrec.errors import extra
 from hexrec.parallel.chunks import split
 from hexrec.parallel.positions import PositionsTask
@@ -59,14 +59,11 @@ def command(
     ):
 
         def select_games() -> Iterator[GamePositions]:
-            for batch in batches:
-                before = summary.records, summary.invalid
-                for game in batch.gathered:
-                    if selected.selects(game.report, game.hash):
-                        summary.add_report(game.report, valid=game.report.valid)
-                        echo_diagnostics(*game.report.diagnostics)
-                        yield game
-                advance(summary.records - before[0], summary.invalid - before[1], batch.size)
+            for game in gather(batches, advance, summary):
+                if selected.selects(game.report, game.hash):
+                    summary.add_report(game.report, valid=game.report.valid)
+                    echo_diagnostics(*game.report.diagnostics)
+                    yield game
 
         positions_file.write(select_games(), out)
     if not work.quiet:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from hexrec.cli import options
 from hexrec.cli.console import Progress, can_erase, fail, say, total_size
@@ -17,7 +17,7 @@ from hexrec.parallel import WorkersUnavailable
 from hexrec.parallel.checkpoint import Checkpoint, CheckpointError
 from hexrec.parallel.run import Batch, run
 from hexrec.validation.configuration import Misconfigured
-from hexrec.validation.report import Report
+from hexrec.validation.summary import Summary
 
 if TYPE_CHECKING:
     from hexrec.parallel.chunks import Chunk
@@ -76,15 +76,12 @@ class Work:
             shown.end()
 
 
-def count_reports(batches: Iterable[Batch], advance: Advance) -> Iterator[Report]:
-    """Yield the reports of batches and count them for progress."""
+def gather(batches: Iterable[Batch], advance: Advance, summary: Summary) -> Iterator[Any]:
+    """Yield the results of batches one by one. After each batch, show the progress of `summary`."""
     for batch in batches:
-        records, errors = 0, 0
-        for report in batch.gathered:
-            records += 1
-            errors += not report.valid
-            yield report
-        advance(records, errors, batch.size)
+        records, invalid = summary.records, summary.invalid
+        yield from batch.gathered
+        advance(summary.records - records, summary.invalid - invalid, batch.size)
 
 
 @contextmanager

@@ -13,11 +13,11 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import options, outputs
-from hexrec.cli.console import exit_on_os_error, fail, say
+from hexrec.cli.console import fail, say
 from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
 from hexrec.cli.inputs import DividedInputs, print_skipped
 from hexrec.cli.options import option
-from hexrec.cli.runs import Work, count_reports, report_run_errors
+from hexrec.cli.runs import Work, gather, report_run_errors
 from hexrec.io.discovery import Source
 from hexrec.io.git import ChangedSince, GitError
 from hexrec.output import report_formats, report_text
@@ -26,9 +26,8 @@ from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.suggestions import SUGGESTION_LIMITS, Suggester, SuggestionLimits, can_have_suggestions
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation import baseline as baselines
+from hexrec.validation.baseline import Baseline, Baselines
 from hexrec.validation.cache import Cache
-from hexrec.validation.configuration import Settings
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
 from hexrec.validation.summary import Summary, count_of
@@ -106,14 +105,22 @@ def command(
         raise typer.BadParameter("the cache has no hashes: select by file and index, or by id", param_hint="--cache")
     found = inputs.sources
     settings = rules.settings(inputs.paths, finished=finished, lint=lint)
-    adopted = baselines.Baseline(write_baseline) if write_baseline else None
-    configured = baselines.ConfiguredBaselines(settings)
-    named = {baseline: _read_baseline(baseline)} if baseline else {}
-    known = named[baseline].apply if baseline else configured.apply
+    adopted = Baseline(write_baseline) if write_baseline else None
+    with report_run_errors():
+        known = Baselines(settings, baseline)
     limits = SuggestionLimits(suggest, replays)
     suggester = Suggester(limits)
-    is_final = partial(_has_suggestions, suggester)
-    cached = Cache(cache_folder, partial(_cache_key, settings, limits), is_final) if cache else None
+
+    def cache_key(file: str) -> tuple[object, ...]:
+        """Return the options that the reports on a file depend on."""
+        found = settings.find(file)
+        return found.finished, found.lint, limits
+
+    def is_final(report: Report) -> bool:
+        """Return whether a report has all suggestions that another run would add."""
+        return suggester.left > 0 or not can_have_suggestions(report)
+
+    cached = Cache(cache_folder, cache_key, is_final) if cache else None
     written = _parse_targets(targets or ["-"], format)
     if board and all(name != "text" for name, _ in written):
         raise typer.BadParameter("only the text report draws boards", param_hint="--board")
@@ -131,12 +138,12 @@ def command(
                 chunks = (replace(chunk, suggester=copy(suggester)) for chunk in split(sources, settings=settings))
                 # With a cache, each file is a separate run.
                 with closing(work.run(chunks, task, one_chunk_here=work.jobs is None or cache)) as batches:
-                    yield from count_reports(batches, advance)
+                    yield from gather(batches, advance, summary)
 
             sources = changes.among(found) if changes else found
             with closing(cached.reports(sources, validate) if cached else validate(sources)) as unfiltered:
                 reports = Duplicates().find(selected.reports(map(suggester.limit, unfiltered)))
-                reports = map(settings.grade, reports if adopted else map(known, reports))
+                reports = map(settings.grade, reports if adopted else map(known.apply, reports))
                 _write(summary.count(adopted.add(reports) if adopted else reports), written, board, summary)
     except GitError as error:
         fail(str(error))
@@ -144,7 +151,7 @@ def command(
         with outputs.text(write_baseline) as out:
             out.write(adopted.text())
         say(f"diagnostics listed in {write_baseline}: {adopted.entries.total()}")
-    for file, listed in (named | configured.used).items():
+    for file, listed in known.used.items():
         for entry in () if selected.is_active else listed.stale():
             say(f"{file}: no longer found: {entry}")
     if suggest and suggester.left_out:
@@ -177,26 +184,6 @@ def _write_report(
     reporter = partial(report_text.TextReporter, board=True) if board and name == "text" else report_formats.get(name)
     with outputs.text(file) as out:
         yield from report_formats.pass_on(reports, summary, reporter(out))
-
-
-def _cache_key(settings: Settings, limits: SuggestionLimits, file: str) -> tuple[object, ...]:
-    """Return the options that the reports on a file depend on."""
-    found = settings.find(file)
-    return found.finished, found.lint, limits
-
-
-def _has_suggestions(suggester: Suggester, report: Report) -> bool:
-    """Return whether a report has all suggestions that another run would add."""
-    return suggester.left > 0 or not can_have_suggestions(report)
-
-
-def _read_baseline(file: Path) -> baselines.Baseline:
-    """Return the baseline in a file. Exit if it cannot be read."""
-    try:
-        with exit_on_os_error(file, "read"):
-            return baselines.read(file)
-    except ValueError as error:
-        fail(f"{file}: {error}")
 
 
 def _parse_targets(targets: list[str], format: str | None) -> list[_Output]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.parallel.chunks import Chunk
 from hexrec.validation.report import Report
-from hexrec.validation.selection import Selection
+from hexrec.validation.selection import grade
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash
 
@@ -56,7 +57,7 @@ class ScoreTask(ChunkTask):
         """Return the rows of reports."""
         from hexrec.output import rows
 
-        return rows.columns(reports, Selection(*chunk.settings.layers).apply)
+        return rows.columns(reports, partial(grade, layers=chunk.settings.layers))
 
 
 class Hashed(NamedTuple):

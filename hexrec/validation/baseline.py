@@ -100,26 +100,34 @@ class Baseline:
         return file if file == STANDARD_INPUT else Path(os.path.relpath(file, self._folder)).as_posix()
 
 
-class ConfiguredBaselines:
-    """The baselines that the settings of a run name, read once each."""
+class Baselines:
+    """The baselines of a run, read once each: the given one, or else those that the settings name.
 
-    def __init__(self, settings: Settings) -> None:
+    Raises Misconfigured for a file that is no baseline.
+    """
+
+    def __init__(self, settings: Settings, given: Path | None) -> None:
         self._settings = settings
-        self.used: dict[Path, Baseline] = {}
+        self._given = given
+        self.used: dict[Path, Baseline] = {given: _read(given)} if given else {}
 
     def apply(self, report: Report) -> Report:
-        """Return a report without the diagnostics in the baseline of its file. Raises Misconfigured."""
-        file = self._settings.find(report.file or "").baseline
+        """Return a report without the diagnostics in the baseline of its file."""
+        file = self._given or self._settings.find(report.file or "").baseline
         if file is None:
             return report
         if file not in self.used:
-            try:
-                self.used[file] = read(file)
-            except OSError as error:
-                raise Misconfigured(f"{file}: the baseline cannot be read: {error.strerror or error}") from None
-            except ValueError as error:
-                raise Misconfigured(f"{file}: {error}") from None
+            self.used[file] = _read(file)
         return self.used[file].apply(report)
+
+
+def _read(file: Path) -> Baseline:
+    try:
+        return read(file)
+    except OSError as error:
+        raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        raise Misconfigured(f"{file}: {error}") from None
 
 
 def read(file: Path) -> Baseline:

@@ -15,7 +15,7 @@ from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_SETTINGS_BYTES, in_words
 from hexrec.util.streams import STANDARD_INPUT
 from hexrec.validation.report import Report
-from hexrec.validation.selection import Action, Layer, Rules, Selection, asks_for_lint
+from hexrec.validation.selection import Action, Layer, Rules, grade
 
 _KEYS = ("select", "ignore", "warn", "finished", "lint", "baseline", "per-path-ignores")
 #: The maximum number of dots in a line: the time and memory of tomllib grow with the square of the parts of a key.
@@ -120,14 +120,15 @@ class Settings:
 
     def grade(self, report: Report) -> Report:
         """Return a report with the diagnostics that the settings of its file select."""
-        return Selection(*self.find(report.file or "").layers).apply(report) if report.diagnostics else report
+        return grade(report, self.find(report.file or "").layers) if report.diagnostics else report
 
     def _with_options(self, found: Configuration) -> Configuration:
         layers = (*self._rules, *found.layers)
+        asked = any(isinstance(layer, Rules) and layer.asks_for_lint() for layer in layers)
         return Configuration(
             layers,
             found.finished if self._finished is None else self._finished,
-            found.lint or asks_for_lint(*layers) if self._lint is None else self._lint,
+            found.lint or asked if self._lint is None else self._lint,
             found.baseline,
         )
 

@@ -49,14 +49,11 @@ class Lint:
 
         A record without a document is not compared with its canonical form.
         """
-        canonical = canonical_form(record)
         found = [*report.diagnostics]
         if record.document is not None:
-            found += _not_canonical(record.document.data, canonical)
-        found += self._from_the_future(record)
-        found += _same_name(record)
-        found += _unusual_size(record)
-        found += check_plausibility(record)
+            found += _not_canonical(record.document.data, canonical_form(record))
+        checks = (self._from_the_future, _same_name, _unusual_size, _dates, _ratings, _clocks, _moments, _marks)
+        found += (warning for check in checks for warning in check(record))
         found += _ending(record, replayed)
         key = None
         if can_recur(record, replayed.plies):
@@ -170,12 +167,6 @@ def _missing_passes(record: Record, position: Position[Any]) -> Iterator[Diagnos
         why = "no other turn is legal" if forced else f"with {those} the game ends with the recorded result"
         pointer = f"/moves/{len(record.moves) - 1}" if record.moves else "/moves"
         yield _warning("lint/missing-passes", f"{missing} at the end: {why}", pointer)
-
-
-def check_plausibility(record: Record) -> Iterator[Diagnostic]:
-    """Yield the first warning of each kind about the times, dates, ratings and marks of a record."""
-    for check in (_dates, _ratings, _clocks, _moments, _marks):
-        yield from check(record)
 
 
 def _dates(record: Record) -> Iterator[Diagnostic]:

@@ -82,46 +82,33 @@ class Rules:
         """Return the action of the most specific rule for the code of a diagnostic; None if no rule applies."""
         return self._actions.get(diagnostic.code) or ("ignore" if self.selective else None)
 
-    def shows(self, group: str) -> bool:
-        """Return whether these rules select, or warn of, any code that begins with `group`."""
-        return any(code.startswith(group) and action != "ignore" for code, action in self._actions.items())
+    def asks_for_lint(self) -> bool:
+        """Return whether these rules select, or warn of, lint codes."""
+        return any(code.startswith("lint/") and action != "ignore" for code, action in self._actions.items())
 
 
-def asks_for_lint(*layers: Layer) -> bool:
-    """Return whether any rule selects, or warns of, lint codes."""
-    return any(isinstance(layer, Rules) and layer.shows("lint/") for layer in layers)
+def grade(report: Report, layers: Iterable[Layer]) -> Report:
+    """Return a report with its diagnostics graded by rules in layers, of which the first with an action decides.
+
+    Ignored diagnostics are removed; diagnostics with the action `warn` become warnings.
+    """
+    if not report.diagnostics:
+        return report
+    graded = (_grade(diagnostic, layers) for diagnostic in report.diagnostics)
+    return replace(report, diagnostics=tuple(diagnostic for diagnostic in graded if diagnostic is not None))
 
 
-class Selection:
-    """Rules in layers. The first layer with an action for a diagnostic decides."""
-
-    def __init__(self, *layers: Layer) -> None:
-        self._layers = layers
-
-    def apply(self, report: Report) -> Report:
-        """Return a report with its diagnostics graded by the rules.
-
-        Ignored diagnostics are removed; diagnostics with the action `warn` become warnings.
-        """
-        if not report.diagnostics:
-            return report
-        graded = (self._grade(diagnostic) for diagnostic in report.diagnostics)
-        return replace(report, diagnostics=tuple(diagnostic for diagnostic in graded if diagnostic is not None))
-
-    def _grade(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        # Otherwise, a run on a misspelled path could look like a run without errors.
-        if diagnostic.code in NOT_VALIDATED:
-            return diagnostic
-        if diagnostic.code.endswith(COUNTING):
-            return self._grade_count(diagnostic)
-        action = next(filter(None, (layer.action(diagnostic) for layer in self._layers)), None)
-        if action == "ignore":
-            return None
-        return diagnostic.at(severity="warning") if action == "warn" else diagnostic
-
-    def _grade_count(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        """Grade a count of diagnostics as the most severe diagnostic of its group would be graded."""
+def _grade(diagnostic: Diagnostic, layers: Iterable[Layer]) -> Diagnostic | None:
+    # Otherwise, a run on a misspelled path could look like a run without errors.
+    if diagnostic.code in NOT_VALIDATED:
+        return diagnostic
+    if diagnostic.code.endswith(COUNTING):
+        # Graded as the most severe diagnostic of its group would be.
         group = codes_named(diagnostic.code.removesuffix(COUNTING))
-        graded = [self._grade(diagnostic.at(code=code)) for code in group if not code.endswith(COUNTING)]
+        graded = [_grade(diagnostic.at(code=code), layers) for code in group if not code.endswith(COUNTING)]
         severity = min((member.severity for member in graded if member is not None), default=None)
         return None if severity is None else diagnostic.at(severity=severity)
+    action = next(filter(None, (layer.action(diagnostic) for layer in layers)), None)
+    if action == "ignore":
+        return None
+    return diagnostic.at(severity="warning") if action == "warn" else diagnostic

@@ -17,7 +17,7 @@ from hexrec.rules.position_text import first_to_play
 from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_DIAGNOSTICS
-from hexrec.validation.report import Report, add_internal_error, add_places, in_order, locate, new_report
+from hexrec.validation.report import Report, add_internal_error, add_places, in_order, new_report
 
 #: The extension field, an object, of a record that was converted although it is invalid.
 INVALID_MARK = "x-invalid"
@@ -185,9 +185,6 @@ def check_document(
     The options are those of `check_record`. An internal error becomes a diagnostic. Raises MemoryError.
     """
     try:
-        if document.error is not None:
-            found = locate([*document.warnings, document.error], document, file=file, record=index)
-            return Report(found, file=file, index=index, document=document)
         try:
             record = read_document(document, file, index)
         except RecordError as error:
@@ -201,6 +198,8 @@ def check_document(
 
 def read_document(document: Document, file: str | None, index: int | None, *, turns_unchecked: bool = True) -> Record:
     """Return the record in a document, with its file and index. Raises RecordError without places."""
+    if document.error is not None:
+        raise RecordError([document.error])
     if document.valid is None:
         record = read_record(document.data, turns_unchecked=turns_unchecked)
     else:
@@ -247,8 +246,6 @@ def check_side_lines(record: Record, plies: int) -> list[Diagnostic]:
 
     Lines next to the first illegal turn are checked too. Later turns have no position to start from.
     """
-    if not record.is_annotated:
-        return []
     branching = [index for index, move in enumerate(record.moves[: plies + 1]) if has_side_lines(move)]
     if not branching:
         return []

@@ -17,7 +17,7 @@ from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_DIAGNOSTICS
 from hexrec.validation.baseline import Baseline, read
 from hexrec.validation.report import Report
-from hexrec.validation.selection import Rules, Selection
+from hexrec.validation.selection import Rules, grade
 from hexrec.validation.sources import check_sources
 
 HEAD: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5}
@@ -122,7 +122,7 @@ class TestRulesAndBaselines:
     def test_what_counts_goes_with_what_may_be_hidden(
         self, rules: dict[str, list[str]], valid: bool, shown: dict[str, str], report: Report
     ) -> None:
-        judged = Selection(Rules(**rules)).apply(report)
+        judged = grade(report, [Rules(**rules)])
         assert judged.valid == valid
         assert {diagnostic.code: diagnostic.severity for diagnostic in judged.diagnostics} == shown
 
