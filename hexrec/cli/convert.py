@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, cast
@@ -19,7 +18,7 @@ from hexrec.io.discovery import format_of
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.tools.convert import FIELDS, Conversion, Converted, Template, TemplateError
 from hexrec.validation.sources import check_sources
-from hexrec.validation.summary import Outcomes, Summary
+from hexrec.validation.summary import Summary, count_of, line_of_totals
 
 EXAMPLES = (
     ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; report fields that SGF cannot represent."),
@@ -61,7 +60,10 @@ def command(
 
     Exit code: 0 all converted, 1 a record is skipped or invalid, 2 an input cannot be read.
     """
-    template = _template(split) if split else None
+    try:
+        template = Template(split) if split else None
+    except TemplateError as error:
+        raise typer.BadParameter(str(error), param_hint="--split") from None
     if template is None and target is not None and target.is_dir():
         raise typer.BadParameter(f"{target} is a directory: name files in it with --split", param_hint="-o")
     named = template.file_name if template else target
@@ -80,24 +82,11 @@ def command(
             outputs.refuse_existing(target)
         written = outputs.join(_print_diagnostics(conversion.join(reports), summary), target, hint=", or give --split")
     left_out = summary.records - written
-    echo(
-        Outcomes(
-            ("converted", "left out"),
-            files=summary.files,
-            unreadable=summary.unreadable,
-            written=written if template else min(written, 1),
-            records=Counter({"converted": written, "left out": left_out}),
-        ).line()
-    )
+    outcomes = {"converted": written, "left out": left_out}
+    files = count_of(written if template else min(written, 1), "file")
+    echo(line_of_totals(summary.files, outcomes, f"{files} written", summary.unreadable))
     inputs.print_notes()
     raise typer.Exit(summary.exit_code or (1 if left_out else 0))
-
-
-def _template(text: str) -> Template:
-    try:
-        return Template(text)
-    except TemplateError as error:
-        raise typer.BadParameter(str(error), param_hint="--split") from None
 
 
 def _print_diagnostics(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:

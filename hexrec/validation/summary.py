@@ -6,9 +6,8 @@ number of records. An input that could not be read is not a record, and is count
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hexrec.validation.report import Report
 
@@ -79,38 +78,13 @@ class Summary:
     def line(self, names: tuple[str, str] = ("valid", "invalid")) -> str:
         """Return the line of totals; `names` are the words for valid and invalid records."""
         parts = dict(zip(names, (self.valid, self.invalid), strict=True))
-        return _line(self.files, parts, f"{count_of(self.plies, 'ply', 'plies')} replayed", self.unreadable)
+        return line_of_totals(self.files, parts, f"{count_of(self.plies, 'ply', 'plies')} replayed", self.unreadable)
 
 
-@dataclass
-class Outcomes:
-    """The outcomes of records in a run that writes records. Each record has one outcome.
-
-    Attributes:
-        names: the possible outcomes, in the order of the line.
-        rare: the outcomes that the line omits if they are zero.
-        files, unreadable: the number of files read and of unreadable inputs, as in `Summary`.
-        written: the number of files written.
-        records: the number of records by outcome.
-    """
-
-    names: tuple[str, ...]
-    rare: tuple[str, ...] = ()
-    files: int = 0
-    unreadable: int = 0
-    written: int = 0
-    records: Counter[str] = field(default_factory=Counter)
-
-    def line(self, *, dry: bool = False) -> str:
-        """Return the line of totals; `dry` reports that nothing was written."""
-        parts = {name: self.records[name] for name in self.names if self.records[name] or name not in self.rare}
-        written = "nothing written" if dry else f"{count_of(self.written, 'file')} written"
-        return _line(self.files, parts, written, self.unreadable)
-
-
-def _line(files: int, parts: Mapping[str, int], end: str, unreadable: int) -> str:
-    outcomes = ", ".join(f"{number:,} {name}" for name, number in parts.items())
-    line = f"{count_of(sum(parts.values()), 'record')} in {count_of(files, 'file')}: {outcomes}; {end}"
+def line_of_totals(files: int, outcomes: Mapping[str, int], end: str, unreadable: int) -> str:
+    """Return the line of totals, given the number of records by outcome. Each record has one outcome."""
+    parts = ", ".join(f"{number:,} {name}" for name, number in outcomes.items())
+    line = f"{count_of(sum(outcomes.values()), 'record')} in {count_of(files, 'file')}: {parts}; {end}"
     return f"{line}; {count_of(unreadable, 'input')} could not be read" if unreadable else line
 
 

@@ -9,15 +9,15 @@ from typing import Any
 from hexrec.formats.base import Document
 from hexrec.formats.field_table import Path, get
 from hexrec.record.canonical import canonical_form
-from hexrec.record.validation import RecordError, read_record
-from hexrec.rules.terms import Outcome
+from hexrec.record.validation import RecordError
+from hexrec.render.text import describe_outcome
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.tools.repairs import recompute_result
 from hexrec.tools.suggestions import Suggester, SuggestionLimits, can_have_suggestions, with_suggestions
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import locate, new_report
 from hexrec.validation.sources import printable_path
-from hexrec.validation.verdict import check_document
+from hexrec.validation.verdict import check_document, read_document
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,7 @@ class Fix:
         data: the new data; None for no change.
         diagnostics: the errors that prevent a fix, with places.
         fixed: the errors that the new data corrects.
-        summary: the change in words, to follow the name of the record.
-        outcome: the new result.
+        summary: the change in words, printed for the first changed record of a file.
         line: the line of the old result, or of the first error of a repaired record; None if unknown.
         warning: a change that the user should check; printed for each record.
     """
@@ -38,7 +37,6 @@ class Fix:
     diagnostics: tuple[Diagnostic, ...] = ()
     fixed: tuple[Diagnostic, ...] = ()
     summary: str = ""
-    outcome: Outcome | None = None
     line: int | None = None
     warning: str = ""
 
@@ -60,9 +58,7 @@ def select_records(fixer: Fixer, selected: RecordFilter) -> Fixer:
 def format_record(document: Document, file: str, index: int) -> Fix:
     """Return the canonical form of a record, even if its replay fails."""
     try:
-        if document.error is not None:
-            raise RecordError([document.error])
-        return Fix(canonical_form(read_record(document.data, turns_unchecked=True)))
+        return Fix(canonical_form(read_document(document, file, index)))
     except RecordError as error:
         return Fix(diagnostics=locate(error.diagnostics, document, file=file, record=index))
 
@@ -81,7 +77,8 @@ def fix_result(document: Document, file: str, index: int) -> Fix:
     span = document.places(["/result"]).find("/result")
     data = _without(document.data, document.margin.path) if document.margin else document.data
     done = "result added" if claim is None else "result corrected" if report.errors else "result completed"
-    return Fix(_with_result(data, result), (), tuple(report.errors), done, outcome, span.line if span else None)
+    done = f"{done}: {describe_outcome(outcome)}"
+    return Fix(_with_result(data, result), (), tuple(report.errors), done, span.line if span else None)
 
 
 def make_repairer(limits: SuggestionLimits) -> Fixer:

@@ -21,13 +21,13 @@ from hexrec.io.outputs import atomic_write_bytes
 from hexrec.io.remote import is_address
 from hexrec.io.stamps import Stamp, stamp
 from hexrec.tools import edit
-from hexrec.tools.edit.editor import Change, EditorBug, Segment
+from hexrec.tools.edit.editor import Change, EditError, EditorBug, Segment
 from hexrec.util.streams import prepend
 
 _CHUNK = 1024 * 1024
 
 
-class NotEdited(Exception):
+class NotEdited(EditError):
     """A file that is skipped for a reason other than its records; the message gives the reason."""
 
 

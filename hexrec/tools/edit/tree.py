@@ -18,8 +18,9 @@ from hexrec.tools.edit.editor import EditError, same
 
 _BREAKS = "\n\r"
 _BREAK = re.compile(f"\r\n|[{_BREAKS}]")
-_BLANKS = " \t"
-_GAP = re.compile(rf"(?:\s|#[^{_BREAKS}]*)*")
+_INDENT = re.compile("[ \t]*")
+#: The whitespace, comments and colon between the name of a field and its value.
+_GAP = re.compile(rf"(?:\s|#[^{_BREAKS}]*)*:?")
 _COMMENT_LINE = re.compile("(?P<indent>[ \t]*)#")
 _COMMENT = re.compile(r"[\s,\[{]#")
 _OWN_COMMENT = re.compile(rf"[{_BREAKS}][ \t]*#")
@@ -188,7 +189,8 @@ class _Patch:
             self._delete(header.end(), node.end, None)
             return
         if isinstance(new, dict | list) and entry is not None and _is_json(entry):
-            on_lines = self._is_first(entry.start) and (not node.data or self._breaks(node))
+            breaks = _BREAK.search(self._text, node.start, node.end)
+            on_lines = self._is_first(entry.start) and (not node.data or breaks is not None)
             made = self._json(new, entry, depth - 1, on_lines=on_lines)
         else:
             made = self._style.value(new, node.style)
@@ -278,32 +280,16 @@ class _Patch:
 
     def _line_end(self, at: int) -> int:
         """Return the end of the line at a place, before its newline."""
-        end = self._next_line(at)
-        while end > at and self._text[end - 1] in _BREAKS:
-            end -= 1
-        return end
-
-    def _before_blanks(self, at: int) -> int:
-        while at > 0 and self._text[at - 1] in _BLANKS:
-            at -= 1
-        return at
-
-    def _after_blanks(self, at: int) -> int:
-        while at < len(self._text) and self._text[at] in _BLANKS:
-            at += 1
-        return at
+        return at + len(self._text[at : self._next_line(at)].rstrip(_BREAKS))
 
     def _is_first(self, at: int) -> bool:
         """Return whether only whitespace precedes a place on its line."""
-        return self._before_blanks(at) == self._line_start(at)
+        return self._line_start(at) + len(self._indent(at)) >= at
 
     def _indent(self, at: int) -> str:
         """Return the indentation of the line at a place."""
-        start = self._line_start(at)
-        return self._text[start : self._after_blanks(start)]
-
-    def _breaks(self, node: TreeNode) -> bool:
-        return _BREAK.search(self._text, node.start, node.end) is not None
+        indent = _INDENT.match(self._text, self._line_start(at))
+        return indent[0] if indent else ""
 
     def _is_tight(self, entry: TreeEntry) -> bool:
         """Return whether no whitespace follows the colon of an entry."""
@@ -311,12 +297,8 @@ class _Patch:
 
     def _value_start(self, entry: TreeEntry) -> int:
         """Return the place after the colon of an entry."""
-        at = self._after_gap(entry.key.end)
-        return at + 1 if self._text.startswith(":", at) else at
-
-    def _after_gap(self, at: int) -> int:
-        match = _GAP.match(self._text, at)
-        return match.end() if match else at
+        gap = _GAP.match(self._text, entry.key.end)
+        return gap.end() if gap else entry.key.end
 
 
 def _is_json(entry: TreeEntry) -> bool:

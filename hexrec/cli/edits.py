@@ -5,28 +5,32 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NoReturn, cast
+
+import typer
 
 from hexrec import formats
+from hexrec.cli.console import echo, echo_diagnostics, say
+from hexrec.cli.inputs import Inputs, print_skipped
 from hexrec.formats.base import Document
 from hexrec.io.compression import CompressionError, decompress_stream
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, unreadable
 from hexrec.io.stamps import InputChanged, stamp
 from hexrec.tools.edit.diff import unified_diff
-from hexrec.tools.edit.editor import EditError, EditorBug, Segment
-from hexrec.tools.edit.fixes import Fix, Fixer
-from hexrec.tools.edit.in_place import NotEdited, OutOfReach, edit_stream, replace, resolve_file
+from hexrec.tools.edit.editor import EditError, Segment
+from hexrec.tools.edit.fixes import Fix, Fixer, select_records
+from hexrec.tools.edit.in_place import OutOfReach, edit_stream, replace, resolve_file
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.streams import OutputLost, prepend
 from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, add_internal_error, new_report
-from hexrec.validation.summary import Outcomes, count_of
+from hexrec.validation.summary import count_of, line_of_totals
 
 #: The outcomes of records, in addition to those that a run names.
 UNCHANGED, LEFT = "unchanged", "skipped"
@@ -52,39 +56,66 @@ class _FileResult:
     changed: bool = False
 
 
+def edit_files(
+    inputs: Inputs,
+    fixer: Fixer,
+    verb: str,
+    failing: str,
+    *,
+    check: bool,
+    diff: bool,
+    canonical: bool,
+) -> NoReturn:
+    """Edit the files of a command in place, print messages and totals, and exit.
+
+    `verb` is the participle for changed records. With `canonical`, the names of the changed files are printed.
+    """
+    dry = check or diff
+    changing = f"to be {verb}" if dry else verb
+    selected = select_records(fixer, inputs.selected)
+    run = _EditRun(selected, changing, failing, dry, diff, canonical, inputs.follow_links)
+    for path in inputs.paths:
+        run.edit(path, inputs.source_format)
+    run.print_dialects()
+    for name in run.changed if canonical else ():
+        say(f"{'would change' if dry else 'changed'}: {name}")
+    inputs.print_unmatched()
+    names = (changing, UNCHANGED, failing, *([LEFT] if run.records[LEFT] else ()))
+    end = "nothing written" if dry else f"{count_of(len(run.changed), 'file')} written"
+    echo(line_of_totals(run.files, {name: run.records[name] for name in names}, end, run.unreadable))
+    # 2 after a failure of an input or output or an internal error, else 1 if a record stays invalid.
+    raise typer.Exit(2 if run.failed else 1 if run.broken or (check and run.changed) else 0)
+
+
 @dataclass
-class EditRun:
+class _EditRun:
     """One run over some paths. Stdin is edited to stdout.
 
     Attributes:
-        say, report: the functions that print messages and diagnostics.
         fixer: returns the change to a record.
-        verb: the participle for changed records in the summary.
+        changing: the words for changed records in the summary.
         failing: the words for records that cannot be edited in the summary.
         dry: whether to write no file.
         diff: whether to print a unified diff.
         canonical: whether changed records in JSON get their canonical form.
-        describe: returns the message on a changed record, printed once per file; empty for no message.
         follow_links: whether to follow symbolic links that leave the given directories.
-        changing: `verb`, in the future tense if nothing is written.
-        summary: the outcomes of the records.
+        records: the number of records by outcome.
+        files, unreadable: the number of files with records, and of inputs that could not be read.
         changed: the names of changed files, or of files that would change.
         broken: whether any record or file could not be edited.
         failed: whether an input or output failed, or an internal error occurred.
     """
 
-    say: Callable[[str], object]
-    report: Callable[..., object]
     fixer: Fixer
-    verb: str
+    changing: str
     failing: str
     dry: bool
     diff: bool
     canonical: bool
-    describe: Callable[[Fix], str] = lambda _: ""
-    follow_links: bool = False
-    changing: str = field(init=False)
-    summary: Outcomes = field(init=False)
+    follow_links: bool
+    records: Counter[str] = field(default_factory=Counter)
+    files: int = 0
+    unreadable: int = 0
     changed: list[str] = field(default_factory=list)
     broken: bool = False
     failed: bool = False
@@ -92,37 +123,26 @@ class EditRun:
     _archives: set[str | None] = field(default_factory=set)
     _dialects: dict[str, tuple[int, str]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.changing = f"to be {self.verb}" if self.dry else self.verb
-        names = dict.fromkeys((self.changing, UNCHANGED, self.failing, LEFT))
-        self.summary = Outcomes(tuple(names), rare=() if self.failing == LEFT else (LEFT,))
+    def edit(self, path: str, format: str | None) -> None:
+        """Edit the files of a path. An error in one file does not affect the others."""
+        discovery = Discovery([path], format, follow_links=self.follow_links)
+        folder = path if path != STANDARD_INPUT and os.path.isdir(path) else None
+        for found in discovery:
+            if isinstance(found, Source):
+                self._edit_source(found, folder)
+            elif found.code == UNREADABLE:
+                self._unread(found)
+            else:
+                self._find(found)
+                self._count(Counter({self.failing: 1}))
+        print_skipped(discovery)
 
-    @property
-    def exit_code(self) -> int:
-        """2 after a failure of an input or output or an internal error, else 1 if a record stays invalid, else 0."""
-        return 2 if self.failed else 1 if self.broken else 0
-
-    def over(self, paths: Iterable[str], format: str | None) -> Iterator[Discovery]:
-        """Edit the files of some paths, yielding the discovery of each path when its files are done.
-
-        An error in one file does not affect the others.
-        """
-        for path in paths:
-            discovery = Discovery([path], format, follow_links=self.follow_links)
-            folder = path if path != STANDARD_INPUT and os.path.isdir(path) else None
-            for found in discovery:
-                if isinstance(found, Source):
-                    self._edit_source(found, folder)
-                elif found.code == UNREADABLE:
-                    self._unread(found)
-                else:
-                    self._find(found)
-                    self._count(Counter({self.failing: 1}))
-            yield discovery
+    def print_dialects(self) -> None:
+        """Print the number of records in each format that is not edited."""
         for title, (count, first) in self._dialects.items():
             records = count_of(count, "record is", "records are")
             example = first if count == 1 else f"{first}, …"
-            self.say(f"{records} left in the format of {title}, which is not edited ({example}): see hexrec convert")
+            say(f"{records} left in the format of {title}, which is not edited ({example}): see hexrec convert")
 
     def _edit_source(self, found: Source, folder: str | None) -> None:
         here = _FileResult()
@@ -137,15 +157,13 @@ class EditRun:
                 self._change_file(found, path, here)
         except OutOfReach as reason:
             if found.archive is None or found.archive not in self._archives:
-                self.say(f"skipped {found.archive or found.name}: {reason}")
+                say(f"skipped {found.archive or found.name}: {reason}")
             self._archives.add(found.archive)
             self.failed = self.failed or folder is None
         except (InputChanged, OutputLost):
             raise
-        except NotEdited as reason:
-            self._leave(here, found.name, f"skipped: {reason}")
         except EditError as reason:
-            self._leave(here, found.name, f"skipped: {reason}", broken=not isinstance(reason, EditorBug))
+            self._leave(here, found.name, f"skipped: {reason}", broken=type(reason) is EditError)
         except CompressionError as error:
             self._unread(unreadable(found.name, error))
             if here.outcomes or here.waiting:
@@ -159,14 +177,13 @@ class EditRun:
             self._count(here.outcomes)
             if here.changed:
                 self.changed.append(found.name)
-                self.summary.written += not self.dry
                 if here.message:
-                    self.say(here.message + (f"; and {count_of(here.more, 'record')} more" if here.more else ""))
+                    say(here.message + (f"; and {count_of(here.more, 'record')} more" if here.more else ""))
 
     def _leave(self, here: _FileResult, name: str, reason: str = "", *, broken: bool = False) -> None:
         """Print the reason for skipping a file, and count its records as such."""
         if reason:
-            self.say(f"{name}: {reason}")
+            say(f"{name}: {reason}")
         self.broken = self.broken or broken
         self.failed = self.failed or not broken
         here.outcomes += Counter(here.waiting)
@@ -176,8 +193,8 @@ class EditRun:
         self._count(here.outcomes)
 
     def _count(self, outcomes: Counter[str]) -> None:
-        self.summary.files += outcomes.total() > 0
-        self.summary.records += outcomes
+        self.files += outcomes.total() > 0
+        self.records += outcomes
 
     def _change_file(self, found: Source, path: Path, here: _FileResult) -> None:
         try:
@@ -255,22 +272,22 @@ class EditRun:
             here.waiting.append(self.changing)
             where = name if fix.line is None else f"{name}:{fix.line}"
             if fix.warning:
-                self.say(f"{where}: record {index}: check this repair: {fix.warning}")
+                say(f"{where}: record {index}: check this repair: {fix.warning}")
             elif here.message:
                 here.more += 1
-            elif description := self.describe(fix):
-                here.message = f"{where}: record {index}: {description}"
+            elif fix.summary:
+                here.message = f"{where}: record {index}: {fix.summary}"
             return fix.data
         return None
 
     def _unread(self, diagnostic: Diagnostic) -> None:
         """Report an input that could not be read."""
         self._find(diagnostic)
-        self.summary.unreadable += 1
+        self.unreadable += 1
 
     def _find(self, *diagnostics: Diagnostic) -> None:
         """Report the reasons why a record or a file cannot be edited."""
-        self.report(*diagnostics)
+        echo_diagnostics(*diagnostics)
         if any(diagnostic.code in NOT_VALIDATED for diagnostic in diagnostics):
             self.failed = True
         else:
