@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -69,11 +69,15 @@ def command(
     done = "would be dropped" if check else "dropped"
     if not force:
         outputs.refuse_existing(target)
-    with _open_report(report, done) as say:
+    with outputs.text(report) if report else nullcontext() as lines:
 
         def log(found: Duplicate) -> None:
             counts[found.dropped] += 1
-            say(found)
+            if lines:
+                lines.write(to_text(_entry(found)) + "\n")
+            else:
+                place = f"{found.file or STANDARD_INPUT}: record {found.record}"
+                echo(f"{place}: {done if found.dropped else 'kept'}: {found.statement}")
 
         reports = unique(
             inputs.discover,
@@ -106,21 +110,6 @@ def command(
         echo(f"{sums}; {counts[False]} reported and kept")
     inputs.print_notes()
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
-
-
-@contextmanager
-def _open_report(file: Path | None, done: str) -> Iterator[Callable[[Duplicate], object]]:
-    """Yield a function that reports a duplicate as JSON Lines in a file, or on stderr with the action `done`."""
-    if file is not None:
-        with outputs.text(file) as out:
-            yield lambda found: out.write(to_text(_entry(found)) + "\n")
-        return
-
-    def say(found: Duplicate) -> None:
-        place = f"{found.file or STANDARD_INPUT}: record {found.record}"
-        echo(f"{place}: {done if found.dropped else 'kept'}: {found.statement}")
-
-    yield say
 
 
 def _entry(found: Duplicate) -> dict[str, Any]:

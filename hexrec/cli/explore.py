@@ -52,7 +52,6 @@ def command(
     """
     with extra("arrow", "to read positions, install", "pyarrow"):
         from hexrec.tools import positions_file
-        from hexrec.tools.explore import explore
     with exit_on_os_error(file, "read"):
         try:
             names = [game] if game else sorted(positions_file.games_in(str(file)))
@@ -63,23 +62,24 @@ def command(
     if not names:
         fail(f"{file}: no positions", 1)
     try:
-        found = explore(games.get(names[0]), position, str(file), variant, ruleset)
+        turns, rows = positions_file.explore(games.get(names[0]), position, str(file), variant, ruleset)
     except IllegalSetup as refusal:
         fail(f"{refusal.code}: POSITION, column {refusal.column}: {refusal.message}")
     except ValueError as error:
         fail(str(error))
-    if not found.rows:
+    if not rows:
         fail(f"no game of {file} reached this position", 1)
     if records:
         with outputs.text(None) as out:
-            _write_records(found.rows, out)
+            _write_records(rows, out)
     elif format == "json":
-        print(json.dumps(found.to_dict()))
+        data = {"key": rows[0]["key"], "games": len(rows), "turns": [turn._asdict() for turn in turns]}
+        print(json.dumps(data))
     else:
         from hexrec.output.rows_table import draw
 
-        rows = ((str(each.turn or "-"), *map(str, each[1:])) for each in found.turns)
-        draw(("turn", "games", "black", "white", "draw", "no_winner"), rows, sys.stdout, numbers=5)
+        cells = ((str(each.turn or "-"), *map(str, each[1:])) for each in turns)
+        draw(positions_file.NextTurn._fields, cells, sys.stdout, numbers=5)
 
 
 def _write_records(rows: list[dict[str, Any]], out: Any) -> None:

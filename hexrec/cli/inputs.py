@@ -126,7 +126,7 @@ def place(report: Report) -> str:
     return f"{visible(report.file or STANDARD_INPUT)}:{report.index}"
 
 
-def load_record(file: str, format: str | None, index: int, ply: int | None = None) -> Record:
+def load_record(file: str, format: str | None, index: int, ply: int | None) -> Record:
     """Return one record of a file. Print diagnostics and exit if it cannot be read or has fewer than `ply` turns."""
     if is_archive(file_name(file)):
         fail(f"{file}: this command does not read archives: unpack it and name a file in it")

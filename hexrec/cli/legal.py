@@ -27,10 +27,10 @@ def command(
     """List the legal turns after the last turn of a record, or after any other, one per line, sorted."""
     game = inputs.load_game(file, format, record, ply, position, variant, ruleset)
     final = replay(game, ply)
-    if final.failure is not None or final.position is None:
-        assert final.failure is not None
+    if final.failure is not None:
         echo_diagnostics(final.failure)
         raise typer.Exit(1)
+    assert final.position is not None
     outcome = final.position.result()
     if outcome is not None:
         say(f"no turn is legal: the game is over ({describe_outcome(outcome)})")

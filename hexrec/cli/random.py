@@ -23,7 +23,6 @@ from hexrec.record.json_schema import FOLDER, schema_file
 from hexrec.record.random import random_records
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
-from hexrec.util.diagnostics import Diagnostic
 
 EXAMPLES = (
     ("hexrec random nadraz --size 4 --count 10 -o games.jsonl", "Write ten games on a small board."),
@@ -95,13 +94,9 @@ def command(
         if format == "yaml":
             texts = _write_with_schema(made, schema or _schema_address(game, target))
         else:
-            texts = formats.get(format).write(made, _print_loss)
+            texts = formats.get(format).write(made, lambda loss: echo(str(loss)))
         for text in texts:
             out.write(text)
-
-
-def _print_loss(loss: Diagnostic) -> None:
-    echo(str(loss))
 
 
 def _write_with_schema(records: Iterable[dict[str, Any]], address: str) -> Iterator[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -39,26 +37,23 @@ def command(
 
     Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
     """
-    draw = _import_plots() if plots else None
+    if plots:  # a missing extra fails fast
+        with extra("plots", "pictures need matplotlib: install", "matplotlib"):
+            from hexrec.tools.statistics_plots import KINDS
+            from hexrec.tools.statistics_plots import plots as make_plots
     found = statistics.Statistics()
     found.summary.selective = inputs.selected.is_active
     for _ in found.count(inputs.selected.reports(check_sources(inputs.discovery))):
         pass
     with outputs.text(target) as out:
         out.write(statistics.FORMS[format](found, fold))
-    if plots and draw:
+    if plots:
         with exit_on_os_error(plots, "created"):
             plots.mkdir(parents=True, exist_ok=True)
-        for plot in draw.plots(found, fold):
-            for kind in draw.KINDS:
+        for plot in make_plots(found, fold):
+            for kind in KINDS:
                 with outputs.binary(plots / f"{plot.name}.{kind}") as file:
                     plot.write(file, kind)
             echo(str(plots / f"{plot.name}.svg"))
     inputs.print_notes()
     raise typer.Exit(found.summary.exit_code)
-
-
-def _import_plots() -> ModuleType:
-    """Import the module of plots early, so that a missing extra fails fast."""
-    with extra("plots", "pictures need matplotlib: install", "matplotlib"):
-        return import_module("hexrec.tools.statistics_plots")

@@ -12,9 +12,9 @@ from hexrec import formats
 from hexrec.lsp.files import Place, find_place
 from hexrec.lsp.games import position_before
 from hexrec.lsp.places import EditorText
-from hexrec.record.game_shapes import any_shape, record_shape
-from hexrec.record.kinds import Choice, Field, Flag, Kind, ListOf, Object, Shape, Turn
+from hexrec.record.kinds import Choice, Field, Flag, Kind, ListOf, Object, Turn
 from hexrec.rules import games
+from hexrec.tools.repairs import shape_at
 from hexrec.util.diagnostics import pointer_to, steps_of, value_at
 
 #: The maximum number of completions.
@@ -169,17 +169,6 @@ def _list_values(name: str, field: Field) -> list[str]:
     if isinstance(kind, Flag):
         return ["true", "false"]
     return [str(example) for example in field.about.examples if isinstance(example, str | int)]
-
-
-def shape_at(data: dict[str, Any], steps: list[str]) -> Shape:
-    """Return the shape of the object at a path in a record."""
-    game = data.get("game")
-    shape: Shape = any_shape()
-    if isinstance(game, str) and games.is_known(game):
-        shape = record_shape(games.get(game))
-    for step in steps:
-        shape = shape.parts.get(step, shape)
-    return shape
 
 
 def field_at(data: dict[str, Any], steps: list[str]) -> Field | None:

@@ -138,19 +138,15 @@ class RecordFile:
             end += len(old[tail].raw)
             tail += 1
         new = self._read(body[start:end], body.count(b"\n", 0, start))
-        if is_empty(new) or (tail < len(old) and new[-1].raw != old[tail - 1].raw):
+        # Without a record is an error only of a whole file.
+        is_empty = any(each.code == _EMPTY for part in new for report in part.reports for each in report.diagnostics)
+        if not new or is_empty or (tail < len(old) and new[-1].raw != old[tail - 1].raw):
             return None
         moved = body.count(b"\n", 0, end) - sum(part.raw.count(b"\n") for part in old[:tail])
         return [*old[:head], *new, *(replace(each, shift=each.shift + moved) for each in old[tail:])]
 
     def _step_back(self, head: int, start: int) -> tuple[int, int]:
         return (head - 1, start - len(self.parts[head - 1].raw)) if head else (0, 0)
-
-
-def is_empty(parts: list[FilePart]) -> bool:
-    """Return whether parts contain no record, which is an error only for a whole file."""
-    found = (each.code for part in parts for report in part.reports for each in report.diagnostics)
-    return not parts or _EMPTY in found
 
 
 def find_place(document: Document, line: int, column: int) -> Place | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from hexrec.record.record import turn_of
-from hexrec.render.text import describe, draw
 from hexrec.rules.position import Position
 from hexrec.rules.terms import RuleError
 from hexrec.tools.repairs import playable
@@ -50,8 +49,3 @@ def position_before(data: Any, pointer: str) -> Position[Any] | None:
     except RuleError:
         return None
     return position
-
-
-def draw_board(position: Position[Any]) -> str:
-    """Return the drawing of a position, below a line that describes it."""
-    return f"{describe(position)}\n\n{draw(position)}"

@@ -17,8 +17,9 @@ from hexrec.errors import UnknownNameError
 from hexrec.formats.places import Span
 from hexrec.lsp.completion import complete, field_at
 from hexrec.lsp.files import FilePart, RecordFile, find_place
-from hexrec.lsp.games import draw_board, position_before
+from hexrec.lsp.games import position_before
 from hexrec.lsp.places import EditorText
+from hexrec.render.text import describe, draw
 from hexrec.util.diagnostics import Diagnostic, Suggestion, steps_of
 from hexrec.util.version import __version__
 from hexrec.validation.configuration import Misconfigured
@@ -184,7 +185,7 @@ def _describe_place(file: _Open, part: FilePart, report: Report, position: types
         return []
     before = None if place.key else position_before(document.data, place.pointer)
     if before is not None:
-        return [f"```text\n{draw_board(before)}\n```"]
+        return [f"```text\n{describe(before)}\n\n{draw(before)}\n```"]
     field = field_at(document.data, steps_of(place.pointer))
     return [field.about.description] if field is not None and field.about.description else []
 

@@ -7,7 +7,7 @@ number of rows. Its output depends on the rows alone, not on the sizes of the ba
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, ClassVar
 
@@ -54,8 +54,6 @@ COLUMNS = (
 )
 # fmt: on
 
-_RECORDED = (*_FIELDS, "players")
-_NOTHING_RECORDED = (None,) * (len(_FIELDS) + len(COLORS) * len(_PLAYER_FIELDS))
 _NOBODY: Player = {}
 
 #: A batch of rows: a list for every column, all of the same length; unknown values are None.
@@ -148,12 +146,10 @@ def _row(report: Report, graded: Report, game_hash: str | None) -> tuple[Any, ..
 
 def _recorded_values(record: Record | None) -> tuple[Any, ...]:
     """Return the values of the columns with recorded fields."""
-    if record is None or record.data.keys().isdisjoint(_RECORDED):
-        return _NOTHING_RECORDED
-    recorded = record.data.get
-    players = record.players
+    recorded: Mapping[str, Any] = record.data if record else {}
+    players = record.players if record else {}
     return (
-        *map(recorded, _FIELDS),
+        *map(recorded.get, _FIELDS),
         *map(players.get("black", _NOBODY).get, _PLAYER_FIELDS),
         *map(players.get("white", _NOBODY).get, _PLAYER_FIELDS),
     )

@@ -74,17 +74,13 @@ class Conversion:
                 yield converted
             else:
                 if between is None:
-                    between = self._separator(first, converted.data, converted.text)
+                    _, joined = formats.get(self.to).write([first, converted.data], lambda _: None)
+                    between = joined.removesuffix(converted.text)
                 yield converted._replace(text=between + converted.text)
 
     def convert(self, reports: Iterable[Report]) -> Iterator[Converted]:
         """Yield the conversion of each record, in order, for separate files."""
         return map(self._convert, reports)
-
-    def _separator(self, first: dict[str, Any], second: dict[str, Any], text: str) -> str:
-        """Return the separator between records in the format. Raises TogetherError."""
-        _, joined = formats.get(self.to).write([first, second], lambda _: None)
-        return joined.removesuffix(text)
 
     def _convert(self, report: Report) -> Converted:
         if report.record is None or not (report.valid or self.invalid):
@@ -185,16 +181,12 @@ def find_kept_cells(data: Mapping[str, Any], system: System) -> list[Diagnostic]
 def _extension_fields(part: Mapping[str, Any], path: _Path, fields: Container[str]) -> Iterator[tuple[_Path, Any]]:
     """Yield the path and value of the named extension fields in a record or a turn, and in the turns it contains."""
     yield from (((*path, name), value) for name, value in part.items() if name in fields)
-    lines = [(("moves",), part.get("moves", ())), *_variations(part)]
+    variations = ((("variations", number), line) for number, line in enumerate(part.get("variations", ())))
+    lines: list[tuple[_Path, Any]] = [(("moves",), part.get("moves", ())), *variations]
     for where, line in lines:
         for index, move in enumerate(line):
             if isinstance(move, dict):
                 yield from _extension_fields(move, (*path, *where, index), fields)
-
-
-def _variations(part: Mapping[str, Any]) -> Iterator[tuple[_Path, Any]]:
-    for number, line in enumerate(part.get("variations", ())):
-        yield ("variations", number), line
 
 
 def _cell_in(value: Any, find: Callable[[str], int | None]) -> str | None:

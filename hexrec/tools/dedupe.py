@@ -6,7 +6,7 @@ import json
 import zlib
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from gzip import GzipFile
 from tempfile import TemporaryFile
@@ -119,13 +119,8 @@ def unique(
 def _file_for_turns() -> Iterator[BinaryIO]:
     """Open a temporary file. Raises DedupError for any OSError: those of inputs have become reports."""
     try:
-        # Not a context manager: on a full disk, closing the file may fail as well.
-        file = TemporaryFile()  # noqa: SIM115
-        try:
+        with TemporaryFile() as file:
             yield file
-        finally:
-            with suppress(OSError):
-                file.close()
     except OSError as error:
         raise DedupError(f"a temporary file for turns cannot be written: {error.strerror or error}") from None
 

@@ -90,10 +90,8 @@ class Folding:
         return Folded(f"{'/'.join(texts)} {end}", symmetries)
 
 
-@lru_cache(maxsize=32)
-def folding(board: Board) -> Folding:
-    """Return the folding for a board."""
-    return Folding(board)
+#: The folding for a board.
+folding = lru_cache(maxsize=32)(Folding)
 
 
 def fold_position(position: Position[Any]) -> Folded:

@@ -1,4 +1,4 @@
-"""Parquet files of positions: write rows sorted by key, and read the rows with a key.
+"""Parquet files of positions: write rows sorted by key, and count the turns that followed a position.
 
 Memory does not grow with the number of positions: beyond a bound, rows are divided by key into temporary files, which
 are sorted separately.
@@ -6,19 +6,26 @@ are sorted separately.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 from pyarrow import parquet
 
-from hexrec.tools.positions import GamePositions
+from hexrec.record.identity import renamings
+from hexrec.rules.board import CELL_PATTERNS
+from hexrec.rules.game import Game
+from hexrec.tools.positions import GamePositions, fold_position
+from hexrec.tools.repairs import rename_cells
 
+_CELL = re.compile(CELL_PATTERNS["row"])
 _NUMBERS = {"size": pa.int32(), "ply": pa.int32(), "index": pa.int64()}
 #: The columns of a row, in order.
 _NAMES = ("key", "game", "ruleset", "variant", "size", "ply", "turn", "winner", "file", "index")
@@ -119,3 +126,53 @@ def _divide(table: Any, writers: list[Any]) -> None:
     for writer, start, end in zip(writers, starts, [*starts[1:], len(keys)], strict=True):
         if end > start:
             writer.write_table(table.slice(start, end - start))
+
+
+class NextTurn(NamedTuple):
+    """A next turn from the position.
+
+    Attributes:
+        turn: the turn in the orientation of the given position; None if games ended there.
+        games: the number of games with this turn.
+        black, white, draw, no_winner: the number of these games by winner.
+    """
+
+    turn: str | None
+    games: int
+    black: int
+    white: int
+    draw: int
+    no_winner: int
+
+
+def explore(
+    game: Game, text: str, file: str, variant: str | None, ruleset: str | None
+) -> tuple[list[NextTurn], list[dict[str, Any]]]:
+    """Return the next turns from a position in the games of a file, most frequent first, and the rows of the position.
+
+    Raises IllegalSetup for an invalid position, ValueError for unknown names or another kind of file, OSError.
+    """
+    position = game.start(variant=variant, position=text, ruleset=ruleset)
+    names = renamings(position.board)
+    folded = fold_position(position)
+    rows = [
+        row
+        for row in rows_of(file, folded.key, game.name)
+        if (row["variant"], row["ruleset"]) == (variant, position.ruleset)
+    ]
+    counts: dict[str | None, Counter[str | None]] = {}
+    for row in rows:
+        counts.setdefault(row["turn"], Counter())[row["winner"]] += 1
+    turns = []
+    for turn, winners in counts.items():
+        here = turn and min(position.canonical(_restore(turn, names[symmetry])) for symmetry in folded.symmetries)
+        ended = (winners[winner] for winner in ("black", "white", "draw", None))
+        turns.append(NextTurn(here, winners.total(), *ended))
+    turns.sort(key=lambda following: (-following.games, following.turn or ""))
+    return turns, rows
+
+
+def _restore(turn: str, names: dict[str, str]) -> str:
+    """Return the turn whose image is given, with the names of all images of cells."""
+    (restored,) = rename_cells([turn], {image: name for name, image in names.items()}, _CELL)
+    return restored

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from copy import deepcopy
 from difflib import get_close_matches
 from itertools import chain
 from typing import Any, NamedTuple
 
+from hexrec.formats.field_table import get
 from hexrec.record.canonical import canonical_form, trim
 from hexrec.record.game_shapes import any_shape, record_shape
 from hexrec.record.kinds import Shape
 from hexrec.record.record import Record, turn_of
+from hexrec.record.replay import Replay, play_by_kernel
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.board import CELL_PATTERNS, SYSTEMS
-from hexrec.rules.terms import Outcome
-from hexrec.tools.turn_edits import TurnEdit, TurnEdits, rename_cells
+from hexrec.rules.position import Position
+from hexrec.rules.terms import IllegalTurn, Outcome
 from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten, steps_of, value_at
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_record, check_result
@@ -26,6 +30,12 @@ _MOST = 5
 #: The maximum length of records and keys with repairs: the time of a replay grows with the record.
 _MOST_TURNS = 2_000
 _LONGEST_KEY = 100
+#: The number of turns before an error in which edits are tried.
+_TURNS_BACK = 200
+#: The maximum length of a turn for edits of characters.
+_LONGEST = 40
+#: The characters between cells in the turns of the built-in games.
+_SEPARATORS = "-/x"
 _UNKNOWN_KEY = "schema/unknown-field"
 _WRONG_RESULTS = {f"result/{name}" for name in ("winner-mismatch", "score-mismatch", "not-over", "already-over")}
 #: The parts of a result in words, by pointer.
@@ -103,6 +113,15 @@ def playable(data: dict[str, Any]) -> Record | None:
         return error.playable
 
 
+def shape_at(data: dict[str, Any], path: list[str]) -> Shape:
+    """Return the shape of the object at a path in a record."""
+    name = data.get("game")
+    shape: Shape = record_shape(games.get(name)) if games.is_known(name) else any_shape()
+    for step in path:
+        shape = shape.parts.get(step, shape)
+    return shape
+
+
 class _Search:
     """Search for repairs of one record with a bounded number of replays."""
 
@@ -118,14 +137,14 @@ class _Search:
         if len(old) > _LONGEST_KEY:
             return []
         around = value_at(self._data, pointer_to(path))
-        name = self._data.get("game")
-        shape: Shape = record_shape(games.get(name)) if games.is_known(name) else any_shape()
-        for step in path:
-            shape = shape.parts.get(step, shape)
+        shape = shape_at(self._data, path)
         repairs = []
         for new in get_close_matches(old, [name for name in shape.fields if name not in around], _MOST):
+            data = deepcopy(self._data)
             renamed = {new if key == old else key: value for key, value in around.items()}
-            data = _with(self._data, path, renamed)
+            changed = value_at(data, pointer_to(path))
+            changed.clear()
+            changed |= renamed
             errors = self._errors(data)
             if errors is None or {pointer, pointer_to([*path, new])} & errors:
                 continue
@@ -231,7 +250,7 @@ class _Search:
         changes = []
         for pointer in _RESULT_PARTS:
             _, *path = steps_of(pointer)
-            old, new = (_leaf(part, path) for part in (claim, result))
+            old, new = (get(part, (*path,)) for part in (claim, result))
             if old is not None and old != new:
                 changes.append(Change("value", pointer, str(new), str(old)))
         data = {**self._data, "result": result}
@@ -272,24 +291,6 @@ def _words(edit: TurnEdit, end: int, primary: Diagnostic) -> str:
     return words if primary.ply is not None and edit.start == end else f"at ply {ply}, {words}"
 
 
-def _with(data: Any, path: list[str], value: Any) -> Any:
-    """Return data with a new value at a path."""
-    if not path:
-        return value
-    first, *rest = path
-    if isinstance(data, list):
-        index = int(first)
-        return [*data[:index], _with(data[index], rest, value), *data[index + 1 :]]
-    return {**data, first: _with(data[first], rest, value)}
-
-
-def _leaf(part: dict[str, Any], path: list[str]) -> Any:
-    found: Any = part
-    for step in path:
-        found = found.get(step) if isinstance(found, dict) else None
-    return found
-
-
 def recompute_result(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
     """Return the corrected result of a record, given its data and the computed result.
 
@@ -312,3 +313,116 @@ def _format_outcome(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
     record = read_record({**data, "moves": [], "result": outcome.as_data()})
     result: dict[str, Any] = canonical_form(record)["result"]
     return result
+
+
+class TurnEdit(NamedTuple):
+    """A replacement of some turns of a record.
+
+    Attributes:
+        size: the size of the change: 1 for a character of a turn, 2 for whole turns.
+        distance: the number of turns from the edit to the error.
+        start: the index of the first changed turn.
+        old, new: the old and the new turns.
+    """
+
+    size: int
+    distance: int
+    start: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+    def apply(self, turns: Sequence[str]) -> list[str]:
+        """Return the turns of the record after the edit."""
+        return [*turns[: self.start], *self.new, *turns[self.start + len(self.old) :]]
+
+
+class TurnEdits:
+    """The edits of a record's turns at or before an error.
+
+    Attributes:
+        turns: the turns, trimmed and in lower case.
+        end: the index of the illegal turn; the number of turns for a wrong result.
+        has_kernel: whether a kernel can play the game.
+    """
+
+    def __init__(self, record: Record, turns: list[str], end: int) -> None:
+        """Play the legal turns before the error. Propagates the errors of `Record.start`."""
+        self.turns = turns
+        self.end = end
+        self._record = record
+        self._positions: dict[int, Position[Any]] = {}
+        position = record.start()
+        for index in range(end + 1):
+            if index >= end - _TURNS_BACK:
+                self._positions[index] = position.copy()
+            if index < end:
+                position.play(turns[index])
+        self.has_kernel = record.setup is None and play_by_kernel(record, []) is not None
+
+    def play_whole(self, edit: TurnEdit) -> Replay | None:
+        """Return the replay of all turns after an edit; None if a turn is illegal or the kernel cannot decide.
+
+        Without a kernel, the engine plays the turns.
+        """
+        if not self.has_kernel:
+            played = self.play(edit)
+            return played if played.plies == len(edit.apply(self.turns)) else None
+        whole = play_by_kernel(self._record, edit.apply(self.turns))
+        return None if whole is None else Replay(self._record, len(whole.turns), whole.outcome)
+
+    def play(self, edit: TurnEdit) -> Replay:
+        """Return the engine's replay after an edit, up to the first illegal turn."""
+        position = self._positions[edit.start].copy()
+        with suppress(IllegalTurn):
+            position.play_all(edit.apply(self.turns)[edit.start :])
+        return Replay(self._record, position.plies, position.result())
+
+    def of_turns(self) -> Iterator[TurnEdit]:
+        """Yield edits of whole turns, nearest first: one turn removed, inserted, or exchanged with the next."""
+        for index in range(self.end, min(self._positions) - 1, -1):
+            position, distance = self._positions[index], self.end - index
+            here, following = self.turns[index : index + 1], self.turns[index + 1 : index + 2]
+            inserted = dict.fromkeys((*(["pass"] if "pass" in self._record.rules.turn else []), *here))
+            edits = [TurnEdit(2, distance, index, (), (turn,)) for turn in inserted]
+            if here:
+                edits.append(TurnEdit(2, distance, index, tuple(here), ()))
+            if following and following != here:
+                edits.append(TurnEdit(2, distance, index, (*here, *following), (*following, *here)))
+            for edit in edits:
+                first = edit.apply(self.turns)[index : index + 1]
+                if not first or position.is_legal(first[0]):
+                    yield edit
+
+    def of_characters(self) -> Iterator[TurnEdit]:
+        """Yield the edits of one character that lead to a different legal turn, nearest first."""
+        rules, system = self._record.rules, self._record.coordinates
+        names = rules.board(self._record.size).names(system).cells
+        characters = "".join(sorted({*_SEPARATORS, *"".join(names), *"".join(self.turns[: self.end])}))
+        shape = re.compile(rules.turn_pattern(system))
+        for index in range(min(self.end, len(self.turns) - 1), min(self._positions) - 1, -1):
+            position, turn = self._positions[index], self.turns[index]
+            if len(turn) > _LONGEST:
+                continue
+            current = position.canonical(turn) if index < self.end else turn
+            legal = (text for text in _variants(turn, characters) if shape.fullmatch(text) and position.is_legal(text))
+            for text in sorted({position.canonical(text) for text in legal} - {current}):
+                yield TurnEdit(1, self.end - index, index, (turn,), (text,))
+
+
+def _variants(text: str, characters: str) -> set[str]:
+    """Return the strings with one character replaced, inserted or removed, or two adjacent characters exchanged."""
+    found: set[str] = set()
+    for at in range(len(text) + 1):
+        before, here, after = text[:at], text[at : at + 1], text[at + 1 :]
+        found.update(before + other + here + after for other in characters)
+        if here:
+            found.update(before + other + after for other in characters)
+            found.add(before + after)
+        if after:
+            found.add(before + after[0] + here + after[1:])
+    return found - {text}
+
+
+def rename_cells(turns: Sequence[str], names: Mapping[str, str], cell: re.Pattern[str]) -> list[str]:
+    """Return turns with cells renamed."""
+    return [cell.sub(lambda found: names.get(found[0], found[0]), turn) for turn in turns]

@@ -14,7 +14,6 @@ from typing import Any
 from hexrec.record.record import Record
 from hexrec.rules import games
 from hexrec.rules.board import Board
-from hexrec.rules.games import get
 from hexrec.rules.terms import COLORS, Color
 from hexrec.util.version import __version__
 from hexrec.validation.report import Report, add_internal_error
@@ -176,18 +175,12 @@ def mean(counts: Counter[int]) -> float:
 def bins(counts: Counter[int], most: int) -> list[tuple[int, int, int]]:
     """Return at most `most` ranges of equal width, as ``(first, last, count)``."""
     first, last = min(counts), max(counts)
-    width = next(width for width in _widths() if last // width - first // width < most)
+    widths = (digit * 10**zeros for zeros in range(10) for digit in (1, 2, 5))
+    width = next(width for width in widths if last // width - first // width < most)
     found: Counter[int] = Counter()
     for number, count in counts.items():
         found[number // width] += count
     return [(at * width, at * width + width - 1, found[at]) for at in range(first // width, last // width + 1)]
-
-
-def _widths() -> Iterator[int]:
-    scale = 1
-    while True:
-        yield from (scale, 2 * scale, 5 * scale)
-        scale *= 10
 
 
 @cache
@@ -233,7 +226,7 @@ def _kind(kind: GameKind, tally: GameCounts, fold: bool) -> Iterator[str]:
         yield from _lengths(tally.lengths)
         yield from _endings(tally)
     for color in COLORS:
-        if color in get(kind.game).opening:
+        if color in games.get(kind.game).opening:
             yield from _cells(f"{color.capitalize()} opening stones", tally.opening[color], kind.board, fold)
     for color, cells in tally.placed.items():
         yield from _cells(f"{color.capitalize()} first placements", cells, kind.board, fold)
@@ -310,7 +303,7 @@ def _entry(kind: GameKind, tally: GameCounts, fold: bool) -> dict[str, Any]:
             for winner, count in winners.items()
             if count
         ],
-        "opening": {color: cells(tally.opening[color]) for color in get(kind.game).opening},
+        "opening": {color: cells(tally.opening[color]) for color in games.get(kind.game).opening},
         "first_placements": {color: cells(counts) for color, counts in tally.placed.items()},
     }
 
