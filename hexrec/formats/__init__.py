@@ -13,7 +13,7 @@ from importlib import import_module
 from io import BufferedReader, BytesIO
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from hexrec.formats.base import BYTE_ORDER_MARK, LIST_HEAD, Document, Format, LossError, OnLoss, catch_internal_error
+from hexrec.formats.base import BYTE_ORDER_MARK, LIST_HEAD, Document, Format, LossError, OnLoss
 from hexrec.formats.places import Places, Span
 from hexrec.util import plugins
 from hexrec.util.diagnostics import Diagnostic
@@ -133,7 +133,7 @@ def translate(document: Document) -> Document:
     """Return a document that `dialect_of` recognizes as a record in hexrec's format."""
     from hexrec.formats.abstractplay import reader
 
-    return catch_internal_error(reader.translate, document, translated=document)
+    return reader.translate(document)
 
 
 def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:

@@ -10,7 +10,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from io import BufferedReader
 from itertools import chain
@@ -40,24 +40,14 @@ _LINE_END = re.compile("\n")
 
 
 class FormatError(Error):
-    """Text that is not well formed; `diagnostic` has the reason and the place."""
+    """Text that is not well formed; `document` is the document with the error."""
 
-    def __init__(self, code: str, message: str, span: Span, pointer: str | None = None) -> None:
+    def __init__(
+        self, code: str, message: str, span: Span, text: LocatedText | None = None, pointer: str | None = None
+    ) -> None:
         super().__init__(message)
-        self.diagnostic = Diagnostic(code, message, pointer=pointer, **span._asdict())
-
-
-class EncodingError(FormatError):
-    """Bytes that are not UTF-8; `document` is the document with this error."""
-
-    def __init__(self, raw: bytes, bad: int, line: int, column: int) -> None:
-        message = f"byte 0x{raw[bad]:02x} is not UTF-8 text: save the file as UTF-8"
-        before = raw[:bad].decode("utf-8")
-        text = LocatedText(raw.decode(errors="replace"), line, column)
-        if is_utf16(raw):
-            message = "this is UTF-16 text: save it as UTF-8"
-        super().__init__("syntax/encoding", message, text.span(len(before), len(before) + 1))
-        self.document = Document(error=self.diagnostic, text=None if is_utf16(raw) else text)
+        self.code = code
+        self.document = Document(error=Diagnostic(code, message, pointer=pointer, **span._asdict()), text=text)
 
 
 class Margin(NamedTuple):
@@ -189,9 +179,11 @@ class LocatedText:
         """Return the place of the characters from `start` up to `end`."""
         return Span(*self._place(start), *self._place(end))
 
-    def error(self, code: str, message: str, start: int, end: int | None = None) -> FormatError:
+    def error(
+        self, code: str, message: str, start: int, end: int | None = None, pointer: str | None = None
+    ) -> FormatError:
         """Return an error for the characters from `start` up to `end`, or for the one at `start`."""
-        return FormatError(code, message, self.span(start, start + 1 if end is None else end))
+        return FormatError(code, message, self.span(start, start + 1 if end is None else end), self, pointer)
 
     def warning(self, code: str, message: str, start: int, end: int) -> Diagnostic:
         """Return a warning for the characters from `start` up to `end`."""
@@ -256,7 +248,7 @@ def lines(stream: BinaryIO) -> Iterator[bytes]:
 Boundary = Callable[[bytes, bool], tuple[bool, bool]]
 
 
-#: Yields the documents of bytes, given the line and column at which the bytes begin.
+#: Returns the documents of bytes, given the line and column at which the bytes begin.
 Parse = Callable[[bytes, int, int], Iterable[Document]]
 
 
@@ -286,7 +278,7 @@ def cut_records(
             if held:
                 whole = bytes(held)
                 binary = not found and is_binary(whole[:8192])
-                documents = (BINARY,) if binary else tuple(parse(whole, *place))
+                documents = (BINARY,) if binary else tuple(catch_errors(parse, whole, *place))
                 yield Piece(whole, documents)
                 if binary:
                     yield Piece(raw)
@@ -338,45 +330,38 @@ def syntax_error(code: str, message: str, line: int = 1, column: int = 1) -> Doc
     return Document(error=Diagnostic(code, message, line=line, column=column, end_line=line, end_column=column + 1))
 
 
-def catch_internal_error(
-    make: Callable[..., Document], *arguments: Any, line: int = 1, column: int = 1, translated: Document | None = None
-) -> Document:
-    """Return the document that `make` returns, or a document with an internal error if it fails.
+def catch_errors(parse: Parse, raw: bytes, line: int, column: int) -> Iterator[Document]:
+    """Yield the documents of bytes, and a document with the error that ends them if there is one.
 
-    The error is at the line and column, or in the document that is being `translated`.
     Raises MemoryError.
     """
     try:
-        return make(*arguments)
+        yield from parse(raw, line, column)
+    except FormatError as bad:
+        yield bad.document
     except MemoryError:
         raise
     except Exception as error:
-        if translated is not None:
-            return replace(translated, data=None, error=internal_error.diagnostic(error))
-        return internal_error_document(error, line, column)
-
-
-def internal_error_document(error: Exception, line: int, column: int = 1) -> Document:
-    """Return the document for an internal error in a record that begins at a line and column."""
-    found = internal_error.diagnostic(error)
-    return syntax_error(found.code, found.message, line, column)
+        found = internal_error.diagnostic(error)
+        yield syntax_error(found.code, found.message, line, column)
 
 
 def decode(raw: bytes, line: int = 1, column: int = 1) -> LocatedText:
-    """Decode bytes as UTF-8. Raises EncodingError at the first malformed byte."""
+    """Decode bytes as UTF-8. Raises FormatError at the first malformed byte."""
     try:
         return LocatedText(raw.decode("utf-8"), line, column)
     except UnicodeDecodeError as error:
-        raise EncodingError(raw, error.start, line, column) from None
+        if is_utf16(raw):
+            raise utf16_error(line, column) from None
+        text = LocatedText(raw.decode(errors="replace"), line, column)
+        message = f"byte 0x{raw[error.start]:02x} is not UTF-8 text: save the file as UTF-8"
+        raise text.error("syntax/encoding", message, len(raw[: error.start].decode("utf-8"))) from None
 
 
-def decode_record(make: Callable[[LocatedText], Document], raw: bytes, line: int = 1, column: int = 1) -> Document:
-    """Return the document that `make` returns for the UTF-8 text of one record, or a document with an error."""
-    try:
-        text = decode(raw, line, column)
-    except EncodingError as bad:
-        return bad.document
-    return catch_internal_error(make, text, line=line, column=column)
+def utf16_error(line: int, column: int) -> FormatError:
+    """Return the error for UTF-16 text that begins at a line and column."""
+    span = Span(line, column, line, column + 1)
+    return FormatError("syntax/encoding", "this is UTF-16 text: save it as UTF-8", span)
 
 
 def find_excess(token: re.Pattern[str], text: str, at: int, count: int) -> int | None:

@@ -101,32 +101,23 @@ def parse_bytes(raw: bytes, line: int = 1, column: int = 1) -> base.Document:
     A valid record is validated from its bytes. All others are parsed again to locate the errors. So are the first
     records of a process, since importing the fast validator takes as long as parsing a thousand records.
     """
-    if next(_FIRST, None) is None:
-        try:
-            valid = read_json(raw)
-        except MemoryError:
-            raise
-        except Exception as error:
-            return base.internal_error_document(error, line, column)
-        if valid is not None:
-            return _RecordDocument(valid, raw, line, column)
-    return base.decode_record(parse, raw, line, column)
+    return next(base.catch_errors(_parse_bytes, raw, line, column))
 
 
-def parse(located: LocatedText) -> base.Document:
-    """Return the document of one record in JSON."""
-    try:
-        return base.Document(data=_parse(located), places=partial(_places, located), text=located)
-    except base.FormatError as bad:
-        return base.Document(error=bad.diagnostic, text=located)
+def _parse_bytes(raw: bytes, line: int, column: int) -> tuple[base.Document]:
+    if next(_FIRST, None) is None and (valid := read_json(raw)) is not None:
+        return (_RecordDocument(valid, raw, line, column),)
+    located = base.decode(raw, line, column)
+    return (base.Document(data=parse(located), places=partial(_places, located), text=located),)
 
 
-def _parse(located: LocatedText) -> Any:
+def parse(located: LocatedText) -> Any:
+    """Return the data of a text in JSON. Raises FormatError."""
     text = located.text
     if len(text) > MAX_VALUES:
         _check_values(located)
     if text.count("[") + text.count("{") > MAX_DEPTH:
-        check_depth(located)
+        _check_depth(located)
     try:
         data = _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -182,7 +173,7 @@ def _check_values(located: LocatedText) -> None:
         raise located.error("syntax/too-large", base.TOO_MANY, *excess.span())
 
 
-def check_depth(located: LocatedText) -> None:
+def _check_depth(located: LocatedText) -> None:
     """Raise FormatError if brackets are nested deeper than `MAX_DEPTH`, in text that need not be JSON."""
     depth = 0
     for token in _TOKEN.finditer(located.text):
@@ -221,7 +212,7 @@ def _duplicate(located: LocatedText) -> base.FormatError:
 
     path, key = next(duplicates(next(events), []))
     message = f'the field "{shorten(key.name)}" appears twice in this object: keep one'
-    return base.FormatError("syntax/duplicate-key", message, located.span(key.start, key.end), pointer_to(path))
+    return located.error("syntax/duplicate-key", message, key.start, key.end, pointer_to(path))
 
 
 def parse_events(text: str) -> Iterator[ParseEvent]:

@@ -104,48 +104,37 @@ def _boundary() -> base.Boundary:
 
 
 def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]:
-    """Yield the documents of a part of a stream that starts at a line; the first error ends them."""
+    """Yield the documents of a part of a stream that starts at a line. Raises FormatError."""
     marks = _MARKS.match(raw)
     start = marks.end() if marks else 0
-    try:
-        base.decode(raw[:start], first_line)
-        text = base.decode(raw[start:], first_line + raw.count(b"\n", 0, start))
-    except base.EncodingError as bad:
-        yield bad.document
-        return
-    try:
-        _check_text(text)
-        first: Any = None
-        builder = _Builder(text)
-        begins = count = 0  # reset by the event that starts a document
-        for event in _events(text):
-            kind = type(event)
-            if kind is DocumentStartEvent:
-                first = None
-                # A document without a line that starts it may be indented as a whole: it begins with its first line.
-                begins, count = event.start_mark.index - event.start_mark.column, 0
-                builder = _Builder(text)
-            elif kind is DocumentEndEvent:
-                if count == 1 and _is_empty(first):
-                    line = text.span(*_offsets(first)).line
-                    message = "this document is empty: it should be a record"
-                    raise base.FormatError("syntax/empty", message, Span(line, 1, line, 2))
-                ends = event.end_mark.index
-                finder = partial(_places, text, begins, ends)
-                yield base.Document(data=builder.root, places=finder, text=text)
-                count = 0
-            else:
-                if count == MAX_VALUES:
-                    raise text.error("syntax/too-large", base.TOO_MANY, *_offsets(event))
-                first = first or event
-                count += 1
-                builder.add(event)
-    except base.FormatError as bad:
-        yield base.Document(error=bad.diagnostic, text=text)
-    except MemoryError:
-        raise
-    except Exception as error:
-        yield base.internal_error_document(error, first_line)
+    base.decode(raw[:start], first_line)
+    text = base.decode(raw[start:], first_line + raw.count(b"\n", 0, start))
+    _check_text(text)
+    first: Any = None
+    builder = _Builder(text)
+    begins = count = 0  # reset by the event that starts a document
+    for event in _events(text):
+        kind = type(event)
+        if kind is DocumentStartEvent:
+            first = None
+            # A document without a line that starts it may be indented as a whole: it begins with its first line.
+            begins, count = event.start_mark.index - event.start_mark.column, 0
+            builder = _Builder(text)
+        elif kind is DocumentEndEvent:
+            if count == 1 and _is_empty(first):
+                line = text.span(*_offsets(first)).line
+                message = "this document is empty: it should be a record"
+                raise base.FormatError("syntax/empty", message, Span(line, 1, line, 2), text)
+            ends = event.end_mark.index
+            finder = partial(_places, text, begins, ends)
+            yield base.Document(data=builder.root, places=finder, text=text)
+            count = 0
+        else:
+            if count == MAX_VALUES:
+                raise text.error("syntax/too-large", base.TOO_MANY, *_offsets(event))
+            first = first or event
+            count += 1
+            builder.add(event)
 
 
 def _check_text(text: LocatedText) -> None:

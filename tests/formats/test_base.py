@@ -52,7 +52,7 @@ def test_an_excerpt_has_what_stands_around_a_place(what: str) -> None:
     ],
 )
 def test_what_is_no_utf_8_is_refused(raw: bytes, what: str, place: tuple[int, int, int, int]) -> None:
-    with pytest.raises(base.EncodingError) as caught:
+    with pytest.raises(base.FormatError) as caught:
         base.decode(raw, 7, 11)
     document = caught.value.document
     found = document.error

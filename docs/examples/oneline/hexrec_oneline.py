@@ -12,12 +12,11 @@ from typing import Any, BinaryIO
 from hexrec.formats.base import (
     Document,
     Format,
-    FormatError,
     LocatedText,
     OnLoss,
     Piece,
     cut_records,
-    decode_record,
+    decode,
     reading,
     refuse,
 )
@@ -37,7 +36,7 @@ HELD = ("hexrec", "game", "size", "opening", "moves")
 
 def pieces(stream: BinaryIO) -> Iterator[Piece]:
     """Cut a stream into lines, each of which is a record."""
-    return cut_records(stream, boundary, lambda raw, line, _: [decode_record(document, raw, line)])
+    return cut_records(stream, boundary, lambda raw, line, _: [document(decode(raw, line))])
 
 
 def boundary(_line: bytes, _inside: bool) -> tuple[bool, bool]:
@@ -46,11 +45,8 @@ def boundary(_line: bytes, _inside: bool) -> tuple[bool, bool]:
 
 
 def document(text: LocatedText) -> Document:
-    """Return the document of a line."""
-    try:
-        data, words = read(text)
-    except FormatError as error:
-        return Document(error=error.diagnostic, text=text)
+    """Return the document of a line. Raises FormatError, which `cut_records` reports."""
+    data, words = read(text)
 
     def places(pointers: Iterable[str] | None = None) -> Places:
         found = Places(pointers)

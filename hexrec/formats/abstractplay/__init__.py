@@ -13,7 +13,7 @@ from typing import BinaryIO
 from hexrec.formats import json_values
 from hexrec.formats.abstractplay.reader import NO_RECORD, reject, translate
 from hexrec.formats.abstractplay.writer import write
-from hexrec.formats.base import LIST_HEAD, Document, Format, Piece, catch_internal_error, reading
+from hexrec.formats.base import LIST_HEAD, Document, Format, Piece, reading
 from hexrec.util.diagnostics import Diagnostic
 
 #: Start of a record whose first field identifies it.
@@ -43,7 +43,7 @@ def _read(document: Document) -> Document:
     if document.error is not None:
         return document
     if isinstance(document.data, dict):
-        return catch_internal_error(translate, document, translated=document)
+        return translate(document)
     return reject(document, Diagnostic("syntax/abstractplay", NO_RECORD))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -39,6 +40,7 @@ from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS, IllegalTurn
+from hexrec.util import internal_error
 from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH
 from hexrec.util.version import FORMAT_VERSION
@@ -62,11 +64,15 @@ def claims(data: dict[str, Any]) -> bool:
 
 def translate(document: Document) -> Document:
     """Convert the document of a record to hexrec's format, with the places of its parts in the text."""
-    reader = RecordReader()
     try:
+        reader = RecordReader()
         data = reader.record(document.data)
     except RejectedError as error:
         return reject(document, error.diagnostic)
+    except MemoryError:
+        raise
+    except Exception as error:
+        return replace(document, data=None, error=internal_error.diagnostic(error))
     warnings = _locate(document, reader.warnings.diagnostics("syntax/more"))
     return Document(data=data, places=partial(_places, document, reader), text=document.text, warnings=warnings)
 

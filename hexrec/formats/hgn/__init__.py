@@ -30,7 +30,7 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
 
 
 def _games(raw: bytes, line: int, _: int) -> Iterator[base.Document]:
-    yield base.decode_record(document, raw.removeprefix(base.BYTE_ORDER_MARK), line)
+    yield document(base.decode(raw.removeprefix(base.BYTE_ORDER_MARK), line))
 
 
 def _boundary() -> base.Boundary:

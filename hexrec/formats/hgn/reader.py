@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -24,13 +25,12 @@ _LEVELS, _VARIATION_LEVELS = 2, 3
 def document(located: LocatedText) -> Document:
     """Return the document of one game."""
     reader = _GameReader(located)
-    data = error = None
     try:
-        data = reader.read()
+        found = Document(reader.read(), text=located)
     except FormatError as bad:
-        error = bad.diagnostic
+        found = bad.document
     warnings = tuple(reader.warnings.diagnostics("syntax/more"))
-    return Document(data, error, partial(_places, located), located, warnings)
+    return replace(found, places=partial(_places, located), warnings=warnings)
 
 
 def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Places:
@@ -182,17 +182,18 @@ class _GameReader(grammar.Located):
         self, text: str, name: str, place: tuple[int, int], levels: int, elsewhere: Container[str]
     ) -> dict[str, Any]:
         """Parse a JSON object. Raises FormatError for more than `levels` levels, or for a field in `elsewhere`."""
-        document = parse(LocatedText(text))
-        if document.error is not None:
-            raise self.error(document.error.code, f"{name}: {document.error.message}", *place)
-        if not isinstance(document.data, dict):
+        try:
+            data = parse(LocatedText(text))
+        except FormatError as bad:
+            raise self.error(bad.code, f"{name}: {bad}", *place) from None
+        if not isinstance(data, dict):
             raise self.error("syntax/hgn-value", f"{name} should be an object, written as JSON", *place)
-        if depth(document.data) > levels:
+        if depth(data) > levels:
             raise self.too_deep(*place)
-        if twice := next((field for field in document.data if field in elsewhere), None):
+        if twice := next((field for field in data if field in elsewhere), None):
             message = f"{name} should not have {twice}, which the game gives elsewhere"
             raise self.error("syntax/hgn-value", message, *place)
-        return document.data
+        return data
 
     def _place_all(self, pointer: str, value: Any, place: tuple[int, int]) -> None:
         """Store one place for all parts of a value."""

@@ -70,7 +70,7 @@ def _boundary() -> base.Boundary:
 
 
 def _games(raw: bytes, line: int, column: int) -> Iterator[base.Document]:
-    yield base.catch_internal_error(document, raw, line, column, line=line, column=column)
+    yield document(raw, line, column)
 
 
 def _recognizes(head: bytes) -> bool:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 from functools import cache
-from typing import NamedTuple
 
-from hexrec.formats.base import EncodingError, LocatedText, is_utf16
+from hexrec.formats.base import FormatError, LocatedText, is_utf16, utf16_error
 from hexrec.util.diagnostics import Diagnostic, shorten
 
 _VALUE = rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]"
@@ -19,14 +18,6 @@ _ENCODING_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:+-]{0,39}")
 #: ASCII text that an encoding must decode unchanged, and bytes that it must accept.
 _SAMPLE = b"()[];,- \t\r\nABCXYZabcxyz0123456789 \\n \\u0041 "
 _BYTES = bytes(range(128, 256))
-
-
-class DecodedGame(NamedTuple):
-    """The text of a game, as far as it can be decoded, and the diagnostics about its encoding."""
-
-    text: LocatedText
-    warning: Diagnostic | None = None
-    error: Diagnostic | None = None
 
 
 @cache
@@ -42,36 +33,35 @@ def _codec(name: str) -> str | None:
         return None
 
 
-def decode(raw: bytes, line: int, column: int) -> DecodedGame:
-    """Decode a game, which begins at a line and column, in the encoding that its root declares.
+def decode(raw: bytes, line: int, column: int) -> tuple[LocatedText, list[Diagnostic]]:
+    """Decode a game, which begins at a line and column, in the encoding that its root declares; add warnings.
 
-    The default is UTF-8, or else ISO 8859-1.
+    The default is UTF-8, or else ISO 8859-1. Raises FormatError.
     """
     if is_utf16(raw):
-        return DecodedGame(LocatedText("", line, column), error=EncodingError(raw, 0, line, column).diagnostic)
+        raise utf16_error(line, column)
     start = _START.search(raw) if b"CA" in raw else None  # much faster for games without CA
     found = _IN_ROOT.match(raw, start.start()) if start else None
     declared = found[1].decode("latin-1").strip() if found else "utf-8"
     codec = _codec(declared)
     if codec is None:
         message = f'hexrec does not read SGF in the encoding "{shorten(declared)}": save it as UTF-8, with CA[UTF-8]'
-        return _encoding_error(
-            raw, "utf-8", line, column, message, found.start(1) if found else 0, max(1, len(declared))
-        )
+        start_of_name = found.start(1) if found else 0
+        raise _encoding_error(raw, "utf-8", line, column, message, start_of_name, max(1, len(declared)))
     try:
-        return DecodedGame(LocatedText(raw.decode(codec), line, column))
+        return LocatedText(raw.decode(codec), line, column), []
     except UnicodeError as error:
         bad = getattr(error, "start", 0)
     if found:
         message = f"byte 0x{raw[bad]:02x} is not text in the encoding that CA names, {shorten(declared)}"
-        return _encoding_error(raw, codec, line, column, message, bad, 1)
+        raise _encoding_error(raw, codec, line, column, message, bad, 1)
     text = LocatedText(raw.decode("latin-1"), line, column)
     message = "there is no CA, and this is not UTF-8: read as ISO 8859-1, the default in FF[4]"
-    return DecodedGame(text, text.warning("syntax/sgf-encoding", message, bad, bad + 1))
+    return text, [text.warning("syntax/sgf-encoding", message, bad, bad + 1)]
 
 
-def _encoding_error(raw: bytes, codec: str, line: int, column: int, message: str, start: int, size: int) -> DecodedGame:
-    """Return a game with an encoding error at `size` characters from the byte offset `start`."""
+def _encoding_error(raw: bytes, codec: str, line: int, column: int, message: str, start: int, size: int) -> FormatError:
+    """Return the error for `size` characters from the byte offset `start`."""
     text = LocatedText(raw.decode(codec, errors="replace"), line, column)
     at = len(raw[:start].decode(codec, errors="replace"))
-    return DecodedGame(text, error=text.error("syntax/encoding", message, at, at + size).diagnostic)
+    return text.error("syntax/encoding", message, at, at + size)

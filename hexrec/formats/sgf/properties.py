@@ -13,7 +13,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any
 
-from hexrec.formats.base import LocatedText, Margin
+from hexrec.formats.base import FormatError, LocatedText, Margin
 from hexrec.formats.field_table import TextField, difference, get, merge, set_path
 from hexrec.formats.json import parse as parse_json
 from hexrec.formats.sgf.grammar import IDENTIFIER, PropertyError, can_hold, escape, is_raw, simple_value, text_value
@@ -416,12 +416,13 @@ def _keep_rest(raw: Raw, used: set[str], data: dict[str, Any]) -> None:
 def _read_json(raw: Raw, name: str, kind: type) -> Any:
     if name not in raw:
         return {}
-    document = parse_json(LocatedText(text_value(raw[name][0])))
-    if document.error is not None:
-        raise PropertyError("syntax/sgf", f"{name} should contain JSON: {document.error.message}", name)
-    if not isinstance(document.data, kind):
+    try:
+        data = parse_json(LocatedText(text_value(raw[name][0])))
+    except FormatError as bad:
+        raise PropertyError("syntax/sgf", f"{name} should contain JSON: {bad}", name) from None
+    if not isinstance(data, kind):
         raise PropertyError("syntax/sgf", f"{name} should contain a JSON object", name)
-    return document.data
+    return data
 
 
 def _json(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,18 +24,15 @@ from hexrec.util.diagnostics import pointer_to, shorten
 
 def document(raw: bytes, line: int, column: int) -> base.Document:
     """Return the document of one game, given its bytes and the line and column at which they begin."""
-    game, warning, error = decode(raw.removeprefix(base.BYTE_ORDER_MARK), line, column)
-    warnings = [warning] if warning else []
+    game, warnings = decode(raw.removeprefix(base.BYTE_ORDER_MARK), line, column)
     if raw.startswith(base.BYTE_ORDER_MARK):
         message = "there is a byte-order mark before the first game"
         warnings.append(game.warning("syntax/sgf-mark", message, 0, 1))
     try:
-        if error:
-            return base.Document(error=error, text=game if game.text else None)
         reading = _Reading(game, parse(game))
         data = reading.record()
     except base.FormatError as bad:
-        return base.Document(error=bad.diagnostic, text=game, warnings=tuple(warnings))
+        return replace(bad.document, warnings=tuple(warnings))
     warnings += reading.warnings.diagnostics("syntax/more", lambda raw: game.warning(*raw))
     return base.Document(data, None, partial(_find_places, game), game, tuple(warnings), reading.margin)
 
