@@ -115,9 +115,9 @@ def print_skipped(discovery: Discovery) -> None:
         (discovery.skipped, ("file", "files", " without a known suffix"), ""),
         (discovery.links, ("link", "links", " out of the given directories"), ": --follow-links follows such links"),
     ):
-        if paths:
-            one, many, rest = words
-            files = f"1 {one}{rest} ({paths[0]})" if paths.total == 1 else f"{paths.total} {many}{rest} ({paths[0]}, …)"
+        if paths.total:
+            (one, many, rest), first = words, paths.kept[0]
+            files = f"1 {one}{rest} ({first})" if paths.total == 1 else f"{paths.total} {many}{rest} ({first}, …)"
             say(f"skipped {files}{hint}")
 
 

@@ -104,12 +104,9 @@ class Allowance:
 
 def count_toward(records: Iterator[_T], allowance: Allowance | None) -> Iterator[_T]:
     """Count records toward an allowance, if there is one, while iterating. Iteration raises CompressionError."""
-    return records if allowance is None else _counting(records, allowance)
-
-
-def _counting(records: Iterator[_T], allowance: Allowance) -> Iterator[_T]:
     for record in records:
-        allowance.use_records()
+        if allowance is not None:
+            allowance.use_records()
         yield record
 
 

@@ -18,7 +18,7 @@ from hexrec.io.archives import is_archive, members
 from hexrec.io.compression import count_toward, decompress_stream, inner_suffix
 from hexrec.io.remote import file_name, is_address, matches, open_binary
 from hexrec.io.stamps import expect_unchanged
-from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.diagnostics import Diagnostic, FirstFew
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import STANDARD_INPUT as STANDARD_INPUT
 from hexrec.util.streams import prepend
@@ -31,8 +31,6 @@ _COMMENTS = (b";", b"%")
 _HERE = os.path.join(os.curdir, "")
 #: Matches any number of directories in a pattern.
 _ANY_DEPTH = "**"
-#: Number of skipped files whose names are kept.
-_NAMED = 100
 
 
 @dataclass(frozen=True)
@@ -93,24 +91,6 @@ def _first_lines(stream: BinaryIO) -> bytes:
     return bytes(head)
 
 
-class SkippedNames(list[str]):
-    """The names of skipped files: all are counted, only the first are kept.
-
-    Attributes:
-        total: the number of skipped files.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.total = 0
-
-    def append(self, name: str) -> None:
-        """Count a name, and keep it if it is among the first."""
-        self.total += 1
-        if len(self) < _NAMED:
-            super().append(name)
-
-
 class Discovery:
     """Finds the sources that paths name: files, directories (recursively, sorted) and archives.
 
@@ -133,8 +113,8 @@ class Discovery:
         self._format = format
         self._follow_links = follow_links
         self._roots = {os.path.realpath(path) for path in self.paths if os.path.isdir(path)}
-        self.skipped = SkippedNames()
-        self.links = SkippedNames()
+        self.skipped = FirstFew[str]()
+        self.links = FirstFew[str]()
 
     def __iter__(self) -> Iterator[Source | Diagnostic]:
         """Yield a source for every file, and a diagnostic for every path that is unreadable.
@@ -165,7 +145,7 @@ class Discovery:
                 continue
             for path in paths:
                 if path != given and not self._follow_links and self._is_outside(path, fixed_directory(given)):
-                    self.links.append(path)
+                    self.links.add(path)
                 elif path != STANDARD_INPUT and os.path.isdir(path):
                     yield from _report_if_empty(self._folder(path), "directory", path)
                 else:
@@ -173,28 +153,16 @@ class Discovery:
 
     def _folder(self, folder: str) -> Iterator[Source | Diagnostic]:
         """Walk a directory to any depth."""
-        levels: list[Iterator[os.DirEntry[str]]] = []
-        within: str | None = folder
-        while within is not None or levels:
-            if within is not None:
-                try:
-                    levels.append(_entries(within))
-                except OSError as error:
-                    yield unreadable(within, error)
-                within = None
-            elif (entry := next(levels[-1], None)) is None:
-                levels.pop()
-            elif not entry.name.startswith("."):
-                path = entry.path.removeprefix(_HERE)
-                try:
-                    is_folder = self._is_walked(path, entry)
-                except OSError as error:
-                    yield unreadable(path, error)
-                    continue
-                if is_folder:
-                    within = path
+        waiting: list[tuple[str, os.DirEntry[str] | None]] = [(folder, None)]
+        while waiting:
+            path, entry = waiting.pop()
+            try:
+                if entry is None or self._is_walked(path, entry):
+                    waiting += ((each.path.removeprefix(_HERE), each) for each in reversed(_entries(path)))
                 else:
                     yield from self._entry(path, entry)
+            except OSError as error:
+                yield unreadable(path, error)
 
     def _is_walked(self, path: str, entry: os.DirEntry[str]) -> bool:
         """Return whether an entry is a directory, or a symbolic link to follow to a directory. Raises OSError."""
@@ -210,14 +178,14 @@ class Discovery:
         name = format_of(entry.name)
         if entry.is_symlink() and not self._follow_links and self._is_outside(path):
             if name or is_archive(entry.name) or os.path.isdir(path):
-                self.links.append(path)
+                self.links.add(path)
         elif is_archive(entry.name) and os.path.isfile(path):
             yield Source(path)
         # A symbolic link without a target is reported; an entry that is no file, such as a pipe, is skipped.
         elif name is not None and (os.path.isfile(path) or not os.path.exists(path)):
             yield Source(path, self._format or name)
         else:
-            self.skipped.append(path)
+            self.skipped.add(path)
 
     def _is_outside(self, path: str, root: str | None = None) -> bool:
         """Return whether a symbolic link leads out of all directories that are searched, and out of `root`."""
@@ -235,7 +203,7 @@ class Discovery:
                     name = format_of(member)
                     path = f"{file}/{member}"
                     if name is None:
-                        self.skipped.append(path)
+                        self.skipped.add(path)
                     elif not PurePath(member).name.startswith("."):
                         yield Source(path, self._format or name, file, opener)
         except OSError as error:
@@ -278,22 +246,15 @@ def fixed_directory(pattern: str) -> str:
 
 def _folders(top: str) -> Iterator[str]:
     """Yield a directory and all directories below it, without hidden ones and symbolic links."""
-    waiting = [top]
-    while waiting:
-        folder = waiting.pop()
-        yield folder
-        try:
-            with os.scandir(folder or os.curdir) as entries:
-                within = [each.name for each in entries if each.is_dir(follow_symlinks=False)]
-        except OSError:
-            continue
-        waiting += [os.path.join(folder, name) for name in within if not name.startswith(".")]
+    for folder, names, _ in os.walk(top or os.curdir):
+        names[:] = (name for name in names if not name.startswith("."))
+        yield folder if top else folder.removeprefix(os.curdir).removeprefix(os.sep)
 
 
-def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
-    """Return the entries of a directory, sorted. Raises OSError."""
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    """Return the entries of a directory that are not hidden, sorted. Raises OSError."""
     with os.scandir(PurePath(folder)) as entries:
-        return iter(sorted(entries, key=lambda entry: entry.name))
+        return sorted((entry for entry in entries if not entry.name.startswith(".")), key=lambda entry: entry.name)
 
 
 def _report_if_empty(sources: Iterator[Source | Diagnostic], kind: str, path: str) -> Iterator[Source | Diagnostic]:

@@ -209,6 +209,11 @@ class FirstFew(Generic[T]):
     following: T | None = None
     left_out: int = 0
 
+    @property
+    def total(self) -> int:
+        """The number of all items."""
+        return len(self.kept) + self.left_out
+
     def add(self, item: T) -> None:
         """Add an item, or count it if the limit is reached."""
         if len(self.kept) < MAX_DIAGNOSTICS:

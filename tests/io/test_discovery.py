@@ -67,7 +67,7 @@ def test_files_in_folders(
     put(tmp_path, *names)
     discovery = Discovery([str(tmp_path / path) for path in paths])
     assert found(tmp_path, discovery) == expected
-    assert [os.path.relpath(path, tmp_path) for path in discovery.skipped] == skipped
+    assert [os.path.relpath(path, tmp_path) for path in discovery.skipped.kept] == skipped
 
 
 @pytest.mark.parametrize(("given", "formats"), [(None, ["json", "yaml", "jsonl"]), ("yaml", 3 * ["yaml"])])
@@ -138,7 +138,7 @@ def test_the_first_of_many_names_that_are_passed_over_are_kept(tmp_path: Path) -
     discovery = Discovery([str(tmp_path)])
     assert found(tmp_path, discovery) == ["z.json"]
     assert discovery.skipped.total == 103
-    assert [os.path.basename(name) for name in discovery.skipped] == [f"{number:03}.txt" for number in range(100)]
+    assert [os.path.basename(name) for name in discovery.skipped.kept] == [f"{number:03}.txt" for number in range(100)]
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,8 @@ def test_links_to_files_are_followed_and_links_to_folders_are_not(tmp_path: Path
     (tmp_path / "folder" / "round").symlink_to(tmp_path / "folder")
     discovery = Discovery([str(tmp_path / "folder")])
     assert found(tmp_path, discovery) == [f"folder/{name}.json" for name in ("b", "chain", "file", "real/a")]
-    assert [os.path.relpath(path, tmp_path) for path in discovery.skipped] == ["folder/link", "folder/round"]
-    assert discovery.links == []
+    assert [os.path.relpath(path, tmp_path) for path in discovery.skipped.kept] == ["folder/link", "folder/round"]
+    assert discovery.links.kept == []
     assert found(tmp_path, Discovery([str(tmp_path / "folder" / "link")])) == ["folder/link/a.json"]
 
 
@@ -239,7 +239,7 @@ def test_links_out_of_the_folders(
     put_links(tmp_path)
     discovery = Discovery([str(tmp_path / path) for path in paths], follow_links=follow_links)
     assert found(tmp_path, discovery) == expected
-    assert [os.path.relpath(path, tmp_path) for path in discovery.links] == links
+    assert [os.path.relpath(path, tmp_path) for path in discovery.links.kept] == links
 
 
 @pytest.mark.parametrize("pattern", ["games/*", "games/**/*.json", "gam[e]s/../games/*.json"])
@@ -251,7 +251,7 @@ def test_what_a_pattern_matches_is_held_to_the_folder_that_it_names(tmp_path: Pa
     if pattern.startswith("games"):
         assert {"games/inside.json", "games/z.json"} <= set(names)
         assert {(tmp_path / name).resolve() for name in names} == {tmp_path / "games" / "z.json"}
-        assert str(tmp_path / "games" / "file.json") in discovery.links
+        assert str(tmp_path / "games" / "file.json") in discovery.links.kept
     else:
         assert "games/file.json" in names
 

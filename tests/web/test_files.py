@@ -68,7 +68,7 @@ def discovered(path: Path) -> tuple[list[list[str]], list[str], list[str]]:
             files.append([found.name, text_of(found)])
         except (OSError, EOFError):
             problems.append(found.name)
-    return files, list(search.skipped), problems
+    return files, search.skipped.kept, problems
 
 
 def text_of(source: Source) -> str:
