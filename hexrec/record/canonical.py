@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
-from functools import cache
+from itertools import chain
 from typing import Any
 
 from hexrec.record.game_shapes import any_shape, cells_in, record_shape, turns_in
@@ -15,12 +15,11 @@ from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.schema import Move
 from hexrec.record.validation import RecordError
 from hexrec.rules import games
-from hexrec.rules.board import CELL_PATTERNS, System
-from hexrec.rules.game import Game
+from hexrec.rules.board import CELL_PATTERNS, CellNames, System
 from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalTurn, RuleError
 from hexrec.rules.turn_text import BLANKS, in_names
-from hexrec.util.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shorten
+from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 
 
 def canonical_form(record: Record) -> dict[str, Any]:
@@ -132,64 +131,46 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
     Comments and extension fields are unchanged. Raises RecordError with a diagnostic for every turn, mark and opening
     stone that names no cell of the board.
     """
-    if system == data.get("coordinates", "row"):
+    old: System = data.get("coordinates", "row")
+    if system == old:
         return dict(data)
-    renaming = _Renaming(data, system)
-    for color, cell in data.get("opening", {}).items():
-        if not is_extension(color):
-            renaming.cell(("opening", color), cell)
-    for path, text in *cells_in(("marks",), data.get("marks", ())), *turns_in(("moves",), data["moves"], marks=True):
-        if "cells" in path:
-            renaming.cell(path, text)
-        else:
-            renaming.turn(path, text)
-    if renaming.refused.kept:
-        raise RecordError(renaming.refused.diagnostics("convert/more"))
-    return renaming.data
-
-
-class _Renaming:
-    """Converter of a copy of a record's data to another coordinate system; collects diagnostics of unknown cells."""
-
-    def __init__(self, data: Mapping[str, Any], system: System) -> None:
-        old: System = data.get("coordinates", "row")
-        game = games.get(data["game"])
-        fields = {**data, "coordinates": system}
-        if system == "row":
-            del fields["coordinates"]
-        self.data = deepcopy({name: fields[name] for name in (*any_shape().fields, *fields) if name in fields})
-        self.refused = FirstFew[Diagnostic]()
-        self._old, self._new = (game.board(data["size"]).names(name) for name in (old, system))
-        self._turn = _turn_expression(game, old)
-
-    def cell(self, path: Path, name: str) -> None:
-        cell = self._old.find(name)
-        if cell is None:
-            self._refuse(path, f"{shorten(name)} is not a cell of the board")
-        else:
-            self._put(path, self._new.single(cell))
-
-    def turn(self, path: Path, turn: str) -> None:
-        cells = re.findall(CELL_PATTERNS[self._old.system], turn)
-        unknown = next((name for name in cells if name not in self._old.cells), None)
-        if self._turn.fullmatch(turn) is None:
-            self._refuse(path, f"{shorten(turn)} is not spelled like a turn")
-        elif unknown is not None:
-            self._refuse(path, f"{unknown} in {shorten(turn)} is not a cell of the board")
-        else:
-            self._put(path, in_names(turn, self._old, self._new))
-
-    def _put(self, path: Path, text: str) -> None:
-        part: Any = self.data
+    game = games.get(data["game"])
+    before, after = (game.board(data["size"]).names(name) for name in (old, system))
+    expression = re.compile(game.turn_pattern(old))
+    fields = {**data, "coordinates": system}
+    if system == "row":
+        del fields["coordinates"]
+    renamed = deepcopy({name: fields[name] for name in (*any_shape().fields, *fields) if name in fields})
+    refused = FirstFew[Diagnostic]()
+    opening = ((("opening", color), cell) for color, cell in data.get("opening", {}).items() if not is_extension(color))
+    marked = cells_in(("marks",), data.get("marks", ()))
+    for path, text in chain(opening, marked, turns_in(("moves",), data["moves"], marks=True)):
+        is_cell = "cells" in path or path[0] == "opening"
+        try:
+            name = _rename(text, None if is_cell else expression, before, after)
+        except ValueError as problem:
+            message = f"{problem}: it has no name in {system} coordinates"
+            refused.add(Diagnostic("convert/cell", message, pointer=pointer_to(path)))
+            continue
+        part: Any = renamed
         for step in path[:-1]:
             part = part[step]
-        part[path[-1]] = text
+        part[path[-1]] = name
+    if refused.kept:
+        raise RecordError(refused.diagnostics("convert/more"))
+    return renamed
 
-    def _refuse(self, path: Path, problem: str) -> None:
-        message = f"{problem}: it has no name in {self._new.system} coordinates"
-        self.refused.add(Diagnostic("convert/cell", message, pointer=pointer_to(path)))
 
-
-@cache
-def _turn_expression(game: Game, system: System) -> re.Pattern[str]:
-    return re.compile(game.turn_pattern(system))
+def _rename(text: str, turn: re.Pattern[str] | None, old: CellNames, new: CellNames) -> str:
+    """Return a cell, or a turn with a given notation, in new names. Raises ValueError with the reason."""
+    if turn is None:
+        cell = old.find(text)
+        if cell is None:
+            raise ValueError(f"{shorten(text)} is not a cell of the board")
+        return new.single(cell)
+    if turn.fullmatch(text) is None:
+        raise ValueError(f"{shorten(text)} is not spelled like a turn")
+    unknown = next((name for name in re.findall(CELL_PATTERNS[old.system], text) if name not in old.cells), None)
+    if unknown is not None:
+        raise ValueError(f"{unknown} in {shorten(text)} is not a cell of the board")
+    return in_names(text, old, new)

@@ -29,32 +29,6 @@ from hexrec.rules.terms import descriptions
 from hexrec.util.diagnostics import Path, shorten
 
 
-class _Ruleset(Choice):
-    """The rulesets of a game."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game.rulesets, "schema/ruleset")
-        self.game = game
-
-    def unknown(self, value: Any, path: Path) -> FieldProblem:
-        if type(value) is not str:
-            return super().unknown(value, path)
-        known = " and ".join(descriptions(map(self.game.ruleset, self.game.rulesets), self.game.sizes))
-        return FieldProblem(self.code, f'{self.game.title} has no ruleset "{shorten(value)}", only {known}', path)
-
-
-class _Size(Integer):
-    """The sizes of a game."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game.sizes[0], game.sizes[-1])
-        self.title = game.title
-
-    def out_of_range(self, bound: str, value: Any, path: Path) -> FieldProblem:
-        message = f"size should be {self.minimum} to {self.maximum} for {self.title}, not {say(value)}"
-        return FieldProblem("schema/range", message, path)
-
-
 class RecordShape(Shape):
     """Shape of the records of one game, or of records of an unknown game.
 
@@ -174,18 +148,26 @@ def number_fields() -> frozenset[str]:
 def record_shape(game: Game) -> RecordShape:
     """Return the shape of the records of a game."""
     known = any_shape().fields
-    rulesets = descriptions(map(game.ruleset, game.rulesets), game.sizes)
+    rulesets = [*descriptions(map(game.ruleset, game.rulesets), game.sizes)]
+    smallest, largest = game.sizes[0], game.sizes[-1]
+
+    def explain(ruleset: str) -> str:
+        return f'{game.title} has no ruleset "{shorten(ruleset)}", only {" and ".join(rulesets)}'
+
     own: dict[str, tuple[Kind, dict[str, Any]] | None] = {
         "game": (Choice((game.name,)), {}),
         "ruleset": (
-            _Ruleset(game),
+            Choice(game.rulesets, "schema/ruleset", explain),
             {
                 "description": f"The published revision of the game's rules: {' or '.join(rulesets)}.",
                 "default": game.rulesets[0],
             },
         ),
         "variant": (Choice(game.variants), {}) if game.variants else None,
-        "size": (_Size(game), {"examples": game.recommended}),
+        "size": (
+            Integer(smallest, largest, f"{smallest} to {largest} for {game.title}"),
+            {"examples": game.recommended},
+        ),
         "opening": _opening(game),
         "result": (Object(_result_shape(game)), {}),
     }

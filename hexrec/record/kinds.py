@@ -162,13 +162,19 @@ class Flag(Kind):
 
 
 class Number(Kind):
-    """Finite numbers. Whole ones become integers: 1200.0 is 1200."""
+    """Finite numbers. Whole ones become integers: 1200.0 is 1200.
+
+    Attributes:
+        minimum, maximum: the bounds, if there are any.
+        reach: the bounds in messages, in place of the one that a number exceeds.
+    """
 
     name = "a number"
 
-    def __init__(self, minimum: int | None = None, maximum: int | None = None) -> None:
+    def __init__(self, minimum: int | None = None, maximum: int | None = None, reach: str = "") -> None:
         self.minimum = minimum
         self.maximum = maximum
+        self.reach = reach
 
     def core(self, core: Any) -> Any:
         bounds = {"strict": True, "ge": self.minimum, "le": self.maximum}
@@ -188,14 +194,10 @@ class Number(Kind):
         return _whole(value)
 
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
-        if self.minimum is not None and value < self.minimum:
-            yield self.out_of_range(f"at least {self.minimum}", value, path)
-        elif self.maximum is not None and value > self.maximum:
-            yield self.out_of_range(f"at most {self.maximum}", value, path)
-
-    def out_of_range(self, bound: str, value: Any, path: Path) -> FieldProblem:
-        """Return the problem of a number out of range."""
-        return FieldProblem("schema/range", f"{name_of(path)} should be {bound}, not {say(value)}", path)
+        too_low = self.minimum is not None and value < self.minimum
+        if too_low or (self.maximum is not None and value > self.maximum):
+            reach = self.reach or (f"at least {self.minimum}" if too_low else f"at most {self.maximum}")
+            yield FieldProblem("schema/range", f"{name_of(path)} should be {reach}, not {say(value)}", path)
 
 
 def _whole(value: Any) -> Any:
@@ -220,11 +222,20 @@ class Integer(Number):
 
 
 class Choice(Kind):
-    """One of several strings; `code` is the code of the diagnostic for any other string."""
+    """One of several strings.
 
-    def __init__(self, values: tuple[str, ...], code: str = "schema/value") -> None:
+    Attributes:
+        values: the strings.
+        code: the code of the diagnostic for any other string.
+        explain: returns the message for another string, in place of one that lists the values.
+    """
+
+    def __init__(
+        self, values: tuple[str, ...], code: str = "schema/value", explain: Callable[[str], str] | None = None
+    ) -> None:
         self.values = values
         self.code = code
+        self.explain = explain
 
     def core(self, core: Any) -> Any:
         return core.literal_schema([*self.values])
@@ -235,16 +246,15 @@ class Choice(Kind):
         return {"type": "string", "enum": [*self.values]}
 
     def problems(self, value: Any, path: Path, about: About) -> Iterator[FieldProblem]:
-        if type(value) is not str or value not in self.values:
-            yield self.unknown(value, path)
-
-    def unknown(self, value: Any, path: Path) -> FieldProblem:
-        """Return the problem of a value that is not among the choices."""
+        if type(value) is str and value in self.values:
+            return
+        if type(value) is str and self.explain is not None:
+            yield FieldProblem(self.code, self.explain(value), path)
+            return
         code = self.code if type(value) is str or self.code == "schema/version" else "schema/type"
         *others, last = (f'"{choice}"' for choice in self.values)
         choices = f"{', '.join(others)} or {last}" if others else last
-        message = f"{name_of(path)} should be {choices}, not {say(value)}{quote_hint(value)}"
-        return FieldProblem(code, message, path)
+        yield FieldProblem(code, f"{name_of(path)} should be {choices}, not {say(value)}{quote_hint(value)}", path)
 
 
 class Anything(Kind):

@@ -54,11 +54,6 @@ class Replay:
         return self.failure is None or self.failure.ply is not None
 
     @property
-    def legal(self) -> bool:
-        """Whether the opening and all turns are legal."""
-        return self.failure is None
-
-    @property
     def position(self) -> Position[Any] | None:
         """The position after the last executed turn; None if the opening or setup is illegal."""
         if self._position is None and self.started:

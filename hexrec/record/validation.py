@@ -93,12 +93,14 @@ def _has_each_key_once(raw: bytes, data: dict[str, Any], shape: RecordShape) -> 
         _check_depth(raw)
     if shape.game is not None and find_misspelled_turn(shape.game, data["moves"], main_line=False):
         raise _NotAccepted
-    keys += _count_keys_in_list(raw, data["moves"], shape_of(Move))
+    keys += _count_keys(raw, data["moves"], shape_of(Move))
     return keys == colons or keys == len(_KEY.findall(raw))
 
 
-def _count_keys(raw: bytes, part: dict[str, Any], shape: Shape, skip: str = "") -> int:
-    """Return the number of keys in an object and the objects in it. Raises _NotAccepted."""
+def _count_keys(raw: bytes, part: Any, shape: Shape, skip: str = "") -> int:
+    """Return the number of keys in an object or array of objects and in their parts. Raises _NotAccepted."""
+    if type(part) is list:
+        return sum(_count_keys(raw, item, shape) for item in part if type(item) is not str)
     count = len(part)
     if not part.keys() <= shape.names:
         if shape.unknown(part):
@@ -107,21 +109,7 @@ def _count_keys(raw: bytes, part: dict[str, Any], shape: Shape, skip: str = "") 
         count += sum(_count_any_keys(part[name]) for name in part.keys() - shape.names)
     for name, inner in shape.parts.items():
         if name in part and name != skip:
-            value = part[name]
-            if type(value) is dict:
-                count += _count_keys(raw, value, inner)
-            elif type(value) is list:
-                count += _count_keys_in_list(raw, value, inner)
-    return count
-
-
-def _count_keys_in_list(raw: bytes, values: list[Any], shape: Shape) -> int:
-    count = 0
-    for value in values:
-        if type(value) is dict:
-            count += _count_keys(raw, value, shape)
-        elif type(value) is list:
-            count += _count_keys_in_list(raw, value, shape)
+            count += _count_keys(raw, part[name], inner)
     return count
 
 
@@ -158,7 +146,8 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     rules = games.get(name)
     shape = record_shape(rules)
     if next(shape.problems(data), None) is not None:
-        raise _refusal(data, shape, rules)
+        diagnostics, wrong = _diagnose(data, shape)
+        raise RecordError(diagnostics, _playable(data, shape, rules, wrong))
     valid: Any = shape.normalize(data)
     problem = find_misspelled_turn(rules, valid["moves"], main_line=not turns_unchecked)
     if problem is not None:
@@ -171,12 +160,6 @@ def check_spelling(record: Record) -> None:
     problem = find_misspelled_turn(record.rules, record.moves, main_line=True)
     if problem is not None:
         raise RecordError([_diagnostic(record_shape(record.rules), problem)])
-
-
-def _refusal(data: dict[str, Any], shape: RecordShape, rules: Game) -> RecordError:
-    """Return the error for data that does not match the shape of the records of a game."""
-    diagnostics, wrong = _diagnose(data, shape)
-    return RecordError(diagnostics, _playable(data, shape, rules, wrong))
 
 
 def _diagnose(data: dict[str, Any], shape: RecordShape) -> tuple[list[Diagnostic], set[Path]]:
