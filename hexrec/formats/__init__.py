@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
-from io import BufferedReader, BytesIO
-from typing import Any, BinaryIO, NamedTuple, cast
+from io import BytesIO
+from typing import BinaryIO, NamedTuple
 
-from hexrec.formats.base import BYTE_ORDER_MARK, LIST_HEAD, Document, Format, LossError, OnLoss
-from hexrec.formats.places import Places, Span
+from hexrec.formats.base import BYTE_ORDER_MARK, LIST_HEAD, Document, Format, peekable
 from hexrec.util import plugins
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import prepend
 
 #: Name of each format, which is also the name of its module, to the suffixes of its files. The content of a file
@@ -143,8 +141,8 @@ def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
     """
     if name != "json":
         return name, stream
-    whole = stream if hasattr(stream, "peek") else BufferedReader(cast(Any, stream))
-    beginning = _read_beginning(whole)
+    whole = peekable(stream)
+    beginning = whole.read(2 * LIST_HEAD)
     head = beginning.removeprefix(BYTE_ORDER_MARK).lstrip()
     if head.startswith(b"["):
         listed = head
@@ -153,16 +151,6 @@ def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
     else:
         return name, prepend(beginning, whole)
     return _DIALECT if get(_DIALECT).recognizes(listed) else name, prepend(beginning, whole)
-
-
-def _read_beginning(stream: BinaryIO) -> bytes:
-    """Read the leading whitespace of a stream, up to the maximum size of a record, and the head of an array."""
-    beginning = bytearray()
-    while len(beginning) <= MAX_RECORD_BYTES and (more := stream.read(LIST_HEAD)):
-        beginning += more
-        if not more.removeprefix(BYTE_ORDER_MARK).isspace():
-            return bytes(beginning + stream.read(LIST_HEAD))
-    return bytes(beginning)
 
 
 def _translate(document: Document) -> Document:
@@ -179,26 +167,3 @@ def _translate(document: Document) -> Document:
     message = f"this is an array of {format.title} records: read it with --from {format.name}"
     error = Diagnostic("schema/type", message, pointer="", **(span._asdict() if span else {}))
     return replace(document, data=None, error=error)
-
-
-__all__ = [
-    "BUILT_IN",
-    "Document",
-    "Extent",
-    "LossError",
-    "Format",
-    "OnLoss",
-    "Places",
-    "Span",
-    "by_content",
-    "by_suffix",
-    "dialect_of",
-    "get",
-    "is_known",
-    "names",
-    "read",
-    "read_placed",
-    "recognize_dialect",
-    "register",
-    "unregister",
-]

@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, cast
 
 from hexrec.errors import Error
-from hexrec.formats.places import FindPlaces, Places, Span, find_offset
+from hexrec.formats.places import FindPlaces, Places, Span
 from hexrec.record.validation import Valid
 from hexrec.util import internal_error
 from hexrec.util.diagnostics import Code, Diagnostic, Excerpt
@@ -37,6 +37,10 @@ LIST_HEAD = 8192
 _EXCERPT = 100
 _BEFORE = 40
 _LINE_END = re.compile("\n")
+#: A string in a file, alone, in quotes or as a block scalar of YAML, from the start to a character and from there on.
+_WRITTEN = r"""(?:^(?:[|>].*\n\s*)?|["']){}(?P<character>){}(?:\s*$|["'])"""
+#: Maximum length, in characters, of a string in which a character is located.
+_LONG = 10_000
 
 
 class FormatError(Error):
@@ -204,11 +208,19 @@ class LocatedText:
     def within(self, span: Span, value: str, index: int) -> Span:
         """Return the place of a character of a value that is written at `span`, or `span` if it is not found.
 
-        If `index` is the length of the value, return the place just past its last character.
+        If `index` is the length of the value, return the place just past its last character. The text at `span` is the
+        value, or JSON that contains it once.
         """
-        start = self._offset(span.line, span.column)
-        found = find_offset(self.read(span), value, index)
-        return span if found is None else self.span(start + found, start + found + 1)
+        if len(value) > _LONG:
+            return span
+        # Spaces may be newlines in YAML, and slashes may be escaped in JSON.
+        before, after = map(re.escape, (value[:index], value[index:]))
+        pattern = _WRITTEN.format(before, after).replace("\\ ", r"\s+").replace("/", r"\\?/")
+        found = [*re.finditer(pattern, self.read(span))]
+        if len(found) != 1:
+            return span
+        start = self._offset(span.line, span.column) + found[0].start("character")
+        return self.span(start, start + 1)
 
     def read(self, span: Span) -> str:
         """Return the text at `span`."""
@@ -231,12 +243,17 @@ class LocatedText:
         return line + self.first_line, offset - self._starts[line] + (1 if line else self.first_column)
 
 
+def peekable(stream: BinaryIO) -> BufferedReader:
+    """Return a buffered stream with the data of a stream, or the stream itself if it is buffered."""
+    return cast(BufferedReader, stream) if hasattr(stream, "peek") else BufferedReader(cast(Any, stream))
+
+
 def lines(stream: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a stream: long lines in parts, consecutive blank lines together.
 
     Only the last part of a line ends with a newline, unless the stream ends first.
     """
-    buffered = stream if hasattr(stream, "peek") else BufferedReader(cast(Any, stream))
+    buffered = peekable(stream)
     while raw := buffered.readline(MAX_RECORD_BYTES + LINE_MARGIN):
         yield raw
         if raw.isspace() and (blank := blank_lines(buffered)):
@@ -337,13 +354,18 @@ def catch_errors(parse: Parse, raw: bytes, line: int, column: int) -> Iterator[D
     """
     try:
         yield from parse(raw, line, column)
-    except FormatError as bad:
-        yield bad.document
-    except MemoryError:
-        raise
     except Exception as error:
-        found = internal_error.diagnostic(error)
-        yield syntax_error(found.code, found.message, line, column)
+        yield document_of_error(error, line, column)
+
+
+def document_of_error(error: Exception, line: int, column: int) -> Document:
+    """Return the document for an error in the record that begins at a line and column. Raises MemoryError."""
+    if isinstance(error, FormatError):
+        return error.document
+    if isinstance(error, MemoryError):
+        raise error
+    found = internal_error.diagnostic(error)
+    return syntax_error(found.code, found.message, line, column)
 
 
 def decode(raw: bytes, line: int = 1, column: int = 1) -> LocatedText:

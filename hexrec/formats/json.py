@@ -101,14 +101,13 @@ def parse_bytes(raw: bytes, line: int = 1, column: int = 1) -> base.Document:
     A valid record is validated from its bytes. All others are parsed again to locate the errors. So are the first
     records of a process, since importing the fast validator takes as long as parsing a thousand records.
     """
-    return next(base.catch_errors(_parse_bytes, raw, line, column))
-
-
-def _parse_bytes(raw: bytes, line: int, column: int) -> tuple[base.Document]:
-    if next(_FIRST, None) is None and (valid := read_json(raw)) is not None:
-        return (_RecordDocument(valid, raw, line, column),)
-    located = base.decode(raw, line, column)
-    return (base.Document(data=parse(located), places=partial(_places, located), text=located),)
+    try:
+        if next(_FIRST, None) is None and (valid := read_json(raw)) is not None:
+            return _RecordDocument(valid, raw, line, column)
+        located = base.decode(raw, line, column)
+        return base.Document(data=parse(located), places=partial(_places, located), text=located)
+    except Exception as error:
+        return base.document_of_error(error, line, column)
 
 
 def parse(located: LocatedText) -> Any:

@@ -6,7 +6,6 @@ around many values, takes one pass through its text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
@@ -110,36 +109,6 @@ class Places:
         yield pointer, self
         for name, part in self._parts.items():
             yield from part._all(pointer + pointer_to([name]))
-
-
-#: Start of a string in a file: a quote, or the header line of a YAML block scalar.
-_LEAD = re.compile(r"[\"']|[|>][^\n]*\n[ \t]*|")
-#: Maximum length, in characters, of a string in which a character is located.
-_LONG = 10_000
-
-
-def find_offset(written: str, value: str, index: int) -> int | None:
-    """Return the offset in `written` of the character at `index` of `value`, or None if the value is not found.
-
-    `written` is an object that contains the string once, or the string alone. In the latter, spaces may be newlines,
-    and slashes may be escaped.
-    """
-    if len(value) > _LONG:
-        return None
-    quoted = f'"{value}"'
-    at = written.find(quoted)
-    if at >= 0 and at == written.rfind(quoted):
-        return at + 1 + index
-    lead = _LEAD.match(written)
-    start = lead.end() if lead else 0
-    if not re.compile(_pattern(value)).match(written, start):
-        return None
-    before = re.compile(_pattern(value[:index])).match(written, start)
-    return before and before.end()
-
-
-def _pattern(text: str) -> str:
-    return r"\s+".join(map(re.escape, text.split(" "))).replace("/", r"\\?/")
 
 
 class ParseEvent(NamedTuple):

@@ -86,8 +86,8 @@ SGF_HEAD = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"
 
 def test_sgf_and_hgn_have_limits_of_nodes_and_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     most = 1_000
-    for name in ("sgf", "hgn"):
-        monkeypatch.setattr(f"hexrec.formats.{name}.grammar.MAX_VALUES", most)
+    for module in ("sgf.grammar", "hgn.reader"):
+        monkeypatch.setattr(f"hexrec.formats.{module}.MAX_VALUES", most)
     assert codes(read("sgf", SGF_HEAD + ";B[a1]" * (most - 7) + ")")) == [None]
     assert codes(read("sgf", SGF_HEAD + ";B[a1]" * most + ")")) == ["syntax/too-large"]
     assert codes(read("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n' + "a1 " * (most // 2) + "*\n")) == [None]
@@ -110,7 +110,7 @@ def test_sgf_and_hgn_have_limits_of_nodes_and_tokens(monkeypatch: pytest.MonkeyP
 def test_what_is_one_too_many_in_hgn_is_pointed_out(
     monkeypatch: pytest.MonkeyPatch, text: str, excess: str | None
 ) -> None:
-    monkeypatch.setattr("hexrec.formats.hgn.grammar.MAX_VALUES", 8)
+    monkeypatch.setattr("hexrec.formats.hgn.reader.MAX_VALUES", 8)
     (document,) = read("hgn", text)
     if excess is None:
         assert document.error is None

@@ -11,7 +11,6 @@ import pytest
 from hexrec import formats
 from hexrec.formats import Extent
 from hexrec.formats.base import LIST_HEAD
-from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import prepend
 from tests.cases import all_of
 from tests.formats.helpers import LINE
@@ -45,10 +44,7 @@ class Dribble(io.RawIOBase):
         ("json", f"[{_PLAY}, {_PLAY}]", "abstractplay"),
         ("json", f"{_MARK} [\n{_PLAY}]", "abstractplay"),
         ("json", f"{' ' * 9_000}[{_PLAY}]", "abstractplay"),
-        ("json", f"{_MARK}{' ' * 20_000}[{_PLAY}]", "abstractplay"),
-        ("json", "\n" * 100_000 + _PLAY, "abstractplay"),
-        ("json", " " * MAX_RECORD_BYTES + _PLAY, "abstractplay"),
-        ("json", " " * (MAX_RECORD_BYTES + LIST_HEAD) + _PLAY, "json"),
+        ("json", " " * (2 * LIST_HEAD) + _PLAY, "json"),
         ("json", f'{{"a": 1,\n\n"b": 2,\n{_PLAY[1:]}', "abstractplay"),
         ("json", f'{{"a": "{"x" * (LIST_HEAD // 2)}",\n{_PLAY[1:]}', "abstractplay"),
         ("json", f'{{"a": "{"x" * LIST_HEAD}",\n{_PLAY[1:]}', "json"),

@@ -11,6 +11,7 @@ from codes import pages, table
 from hexrec import formats
 from hexrec.cli.explain import diagnostic_in_example
 from hexrec.codes import game_codes, own_sections, sections
+from hexrec.formats.base import Document
 from hexrec.tools.dedupe import Duplicates
 from hexrec.util.diagnostics import Code
 from hexrec.validation.lint import Lint
@@ -32,7 +33,7 @@ WITHOUT_EXAMPLE = {
 ONLY_IF_DEMANDED = {"result/missing"}
 
 
-def documents(explained: Code) -> list[formats.Document]:
+def documents(explained: Code) -> list[Document]:
     return list(formats.read(explained.format, io.BytesIO(explained.example.encode())))
 
 

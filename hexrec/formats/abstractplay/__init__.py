@@ -18,11 +18,8 @@ from hexrec.util.diagnostics import Diagnostic
 
 #: Start of a record whose first field identifies it.
 _RECORD = re.compile(rb'\{\s*"(?:header|moves)"\s*:')
-#: A field that identifies a record (its moves are rounds), a field of a hexrec record, a string, or a bracket.
-_TOKEN = re.compile(
-    rb'(?P<theirs>"header"\s*:|"moves"\s*:\s*\[\s*\[)|(?P<ours>"(?:hexrec|game)"\s*:)|"(?:[^"\\]|\\.)*+"?|[\[\]{}]',
-    re.DOTALL,
-)
+#: A field that identifies a record (its moves are rounds), or a field of a hexrec record.
+_FIELD = re.compile(rb'(?P<theirs>"header"\s*:|"moves"\s*:\s*\[\s*\[)|"(?:hexrec|game)"\s*:')
 
 
 def pieces(stream: BinaryIO) -> Iterator[Piece]:
@@ -48,18 +45,9 @@ def _read(document: Document) -> Document:
 
 
 def _recognizes(head: bytes) -> bool:
-    """Return whether `head` begins an array whose first record is one of Abstract Play."""
-    if not head.startswith(b"["):
-        return False
-    depth = 0
-    for token in _TOKEN.finditer(head, 0, LIST_HEAD):
-        if depth == 2 and (token["theirs"] or token["ours"]):
-            return token["theirs"] is not None
-        brackets = token[0].rpartition(b'"')[2]
-        depth += brackets.count(b"[") + brackets.count(b"{") - brackets.count(b"]") - brackets.count(b"}")
-        if depth < 2 and brackets in (b"]", b"}"):
-            return False
-    return False
+    """Return whether `head` begins an array whose first record is one of Abstract Play, by the first such field."""
+    first = _FIELD.search(head, 0, LIST_HEAD) if head.startswith(b"[") else None
+    return first is not None and first["theirs"] is not None
 
 
 FORMAT = Format("abstractplay", "Abstract Play", reading(pieces), write, _recognizes, pieces=pieces)

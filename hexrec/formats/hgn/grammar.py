@@ -14,11 +14,6 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
-from hexrec.formats.base import TOO_MANY, FormatError, LocatedText, find_excess
-from hexrec.formats.places import Places
-from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
-from hexrec.util.limits import MAX_DEPTH, MAX_VALUES
-
 #: Maximum width of lines of moves.
 WIDTH = 80
 WHITESPACE = " \t\r\n"
@@ -26,7 +21,7 @@ WHITESPACE = " \t\r\n"
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 TAG = re.compile(rf'\[(?P<name>{TAG_NAME.pattern})[ \t]+"(?P<value>[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+)"[ \t]*\]')
 #: The end of a tag: an unescaped quote and a bracket.
-_TAG_END = re.compile(r'(?<!\\)"\]')
+TAG_END = re.compile(r'(?<!\\)"\]')
 #: One token of the moves, with the whitespace before it.
 TOKEN = re.compile(
     r"[ \t\r\n]*+(?:"
@@ -73,78 +68,6 @@ class Command(NamedTuple):
     value: str
     start: int
     end: int
-
-
-class Located:
-    """The text of one game, which locates its parts and its errors.
-
-    Attributes:
-        located, text: the text.
-        end: the offset just past the last character that is not whitespace.
-        places: the places of its parts, if requested.
-        warnings: the warnings about input that was read although the grammar does not allow it.
-    """
-
-    def __init__(self, located: LocatedText, places: Places | None) -> None:
-        self.located = located
-        self.text = located.text
-        self.end = len(self.text.rstrip(WHITESPACE))
-        self.places = places
-        self.warnings = FirstFew[Diagnostic]()
-        self._values = 0
-        self.span = located.span
-        self.error = located.error
-
-    def place(self, pointer: str, start: int, end: int) -> None:
-        """Store the place of a value, if places are requested."""
-        if self.places is not None:
-            self.places.put(pointer, self.span(start, end))
-
-    def warn(self, code: str, message: str, start: int, end: int) -> None:
-        """Add a warning about malformed input that was read; warnings come from the first reading, without places."""
-        if self.places is None:
-            self.warnings.add(self.located.warning(code, message, start, end))
-
-    def count(self, at: int) -> None:
-        """Count a tag, a token or a command. Raises FormatError if there are too many."""
-        self._values += 1
-        if self._values > MAX_VALUES:
-            raise self.error("syntax/too-large", TOO_MANY, at)
-
-    def check_moves(self, at: int) -> None:
-        """Raise FormatError if too many tokens follow an offset. Counting tokens is faster than reading them."""
-        left = MAX_VALUES - self._values
-        if len(self.text) - at > left:
-            excess = find_excess(TOKEN, self.text, at, left)
-            if excess is not None:
-                raise self.error("syntax/too-large", TOO_MANY, excess)
-
-    def too_deep(self, start: int, end: int) -> FormatError:
-        """Return the error for a part that makes the record too deep."""
-        message = f"more than {MAX_DEPTH} levels of arrays and objects"
-        return self.error("syntax/too-deep", message, start, end)
-
-    def unclosed(self, at: int, message: str) -> FormatError:
-        """Return the error for an unclosed tag or quoted turn, which may be truncated on the last line."""
-        rest = self.text[at : self.end]
-        cut = "\n" not in rest and _TAG_END.search(rest) is None
-        return self.error("syntax/truncated" if cut else "syntax/hgn", message, at)
-
-    def stray(self, at: int) -> FormatError:
-        """Return the error for the first character, after whitespace, that begins no token."""
-        at += len(self.text) - at - len(self.text[at:].lstrip(WHITESPACE))
-        char = self.text[at]
-        if char == "{":
-            message = "this comment is not closed: the rest of the game is missing"
-            return self.error("syntax/truncated", message, at)
-        if char == '"':
-            return self.unclosed(at, "this string has no closing quote on its line")
-        if char == "[":
-            return self.error("syntax/hgn", "a tag is not allowed among the turns of a game", at)
-        if at == self.end - 1:
-            return self.error("syntax/truncated", "the game ends here: the rest of it is missing", at)
-        hint = " (inside a comment, write \\} for a closing brace)" if char in "]}" else ""
-        return self.error("syntax/hgn", f'not HGN: "{shorten(char)}" has no meaning here{hint}', at)
 
 
 def split_suffix(word: str) -> tuple[str, int | None]:

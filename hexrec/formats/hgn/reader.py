@@ -8,15 +8,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from hexrec.formats.base import Document, FormatError, LocatedText
+from hexrec.formats.base import TOO_MANY, Document, FormatError, LocatedText, find_excess
 from hexrec.formats.field_table import TextField, depth, merge, set_path
 from hexrec.formats.hgn import grammar, tags, values
 from hexrec.formats.json import parse
 from hexrec.formats.places import Places, Span
 from hexrec.record.record import turn_of
 from hexrec.rules.position_text import first_to_play
-from hexrec.util.diagnostics import pointer_to, shorten
-from hexrec.util.limits import MAX_DEPTH
+from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
+from hexrec.util.limits import MAX_DEPTH, MAX_VALUES
 
 #: Levels of data that enclose the turns of a game, and levels that a variation adds.
 _LEVELS, _VARIATION_LEVELS = 2, 3
@@ -40,11 +40,25 @@ def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Plac
     return places
 
 
-class _GameReader(grammar.Located):
-    """Reads one game. A second reading stores places, if these are requested."""
+class _GameReader:
+    """Reads one game. A second reading stores places, if these are requested.
+
+    Attributes:
+        text: the text of the game.
+        end: the offset just past the last character that is not whitespace.
+        places: the places of its parts, if requested.
+        warnings: the warnings about input that was read although the grammar does not allow it.
+    """
 
     def __init__(self, located: LocatedText, places: Places | None = None) -> None:
-        super().__init__(located, places)
+        self.text = located.text
+        self.end = len(self.text.rstrip(grammar.WHITESPACE))
+        self.places = places
+        self.warnings = FirstFew[Diagnostic]()
+        self.span, self.error = located.span, located.error
+        self._located = located
+        #: The number of tags, tokens and commands read.
+        self._values = 0
         self._comments: list[str] = []
         #: The data of commands before the first turn.
         self._head: dict[str, Any] = {}
@@ -468,6 +482,59 @@ class _GameReader(grammar.Located):
                 move["comment"] = "\n".join(move["comment"])
             leftovers = move.pop(tags.COMMAND_EXTRA, {})
             line[index] = merge(move, leftovers)
+
+    # Places, warnings, limits and errors.
+
+    def place(self, pointer: str, start: int, end: int) -> None:
+        """Store the place of a value, if places are requested."""
+        if self.places is not None:
+            self.places.put(pointer, self.span(start, end))
+
+    def warn(self, code: str, message: str, start: int, end: int) -> None:
+        """Add a warning about malformed input that was read; warnings come from the first reading, without places."""
+        if self.places is None:
+            self.warnings.add(self._located.warning(code, message, start, end))
+
+    def count(self, at: int) -> None:
+        """Count a tag, a token or a command. Raises FormatError if there are too many."""
+        self._values += 1
+        if self._values > MAX_VALUES:
+            raise self.error("syntax/too-large", TOO_MANY, at)
+
+    def check_moves(self, at: int) -> None:
+        """Raise FormatError if too many tokens follow an offset. Counting tokens is faster than reading them."""
+        left = MAX_VALUES - self._values
+        if len(self.text) - at > left:
+            excess = find_excess(grammar.TOKEN, self.text, at, left)
+            if excess is not None:
+                raise self.error("syntax/too-large", TOO_MANY, excess)
+
+    def too_deep(self, start: int, end: int) -> FormatError:
+        """Return the error for a part that makes the record too deep."""
+        message = f"more than {MAX_DEPTH} levels of arrays and objects"
+        return self.error("syntax/too-deep", message, start, end)
+
+    def unclosed(self, at: int, message: str) -> FormatError:
+        """Return the error for an unclosed tag or quoted turn, which may be truncated on the last line."""
+        rest = self.text[at : self.end]
+        cut = "\n" not in rest and grammar.TAG_END.search(rest) is None
+        return self.error("syntax/truncated" if cut else "syntax/hgn", message, at)
+
+    def stray(self, at: int) -> FormatError:
+        """Return the error for the first character, after whitespace, that begins no token."""
+        at += len(self.text) - at - len(self.text[at:].lstrip(grammar.WHITESPACE))
+        char = self.text[at]
+        if char == "{":
+            message = "this comment is not closed: the rest of the game is missing"
+            return self.error("syntax/truncated", message, at)
+        if char == '"':
+            return self.unclosed(at, "this string has no closing quote on its line")
+        if char == "[":
+            return self.error("syntax/hgn", "a tag is not allowed among the turns of a game", at)
+        if at == self.end - 1:
+            return self.error("syntax/truncated", "the game ends here: the rest of it is missing", at)
+        hint = " (inside a comment, write \\} for a closing brace)" if char in "]}" else ""
+        return self.error("syntax/hgn", f'not HGN: "{shorten(char)}" has no meaning here{hint}', at)
 
 
 def _place_parts(places: Places | None, value: Any, span: Span) -> None:

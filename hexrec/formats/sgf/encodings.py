@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from functools import cache
 
 from hexrec.formats.base import FormatError, LocatedText, is_utf16, utf16_error
 from hexrec.util.diagnostics import Diagnostic, shorten
@@ -20,7 +19,6 @@ _SAMPLE = b"()[];,- \t\r\nABCXYZabcxyz0123456789 \\n \\u0041 "
 _BYTES = bytes(range(128, 256))
 
 
-@cache
 def _codec(name: str) -> str | None:
     """Return Python's name of an encoding that extends ASCII, or None for other and unknown encodings."""
     if not _ENCODING_NAME.fullmatch(name):

@@ -89,22 +89,14 @@ class PropertyError(ValueError):
         self.index = index
 
 
-@dataclass(slots=True)
-class Tree:
-    """The tree of a game: its root, and the warnings about it."""
-
-    root: Node
-    warnings: FirstFew[RawDiagnostic]
-
-
 class _Parser:
     def __init__(self, located: LocatedText) -> None:
         self.located = located
         self.text = located.text
         self.warnings = FirstFew[RawDiagnostic]()
 
-    def tree(self) -> Tree:
-        """Parse the game into a tree. Raises FormatError."""
+    def root(self) -> Node:
+        """Parse the game into a tree and return its root. Raises FormatError."""
         start = _START.search(self.text)
         self._check_around(0, start.start() if start else len(self.text))
         if start is None:
@@ -112,7 +104,7 @@ class _Parser:
         self._check_values(start.start())
         root = self._tree(start.start())
         self._check_around(root.closed, len(self.text))
-        return Tree(root, self.warnings)
+        return root
 
     def _check_around(self, start: int, end: int) -> None:
         """Warn about text outside the tree. Raises FormatError if it contains nodes."""
@@ -164,7 +156,9 @@ class _Parser:
                 if delimiter == ";":
                     if closed:
                         raise self._late_node(at - 1)
-                    node = self._node(node, open_trees[-1][1] if opened else -1, at)
+                    parent = node
+                    node = Node(at - 1, open_trees[-1][1] if opened else -1, at)
+                    parent.children.append(node)
                     opened = False
                 elif delimiter == "(":
                     if opened:
@@ -187,11 +181,6 @@ class _Parser:
             excess = find_excess(_TOKEN, self.text, at, MAX_VALUES)
             if excess is not None:
                 raise self.located.error("syntax/too-large", TOO_MANY, excess)
-
-    def _node(self, parent: Node, opened: int, at: int) -> Node:
-        node = Node(at - 1, opened, at)
-        parent.children.append(node)
-        return node
 
     def _property(self, node: Node, found: re.Match[str]) -> Property:
         name = found[3]
@@ -235,9 +224,10 @@ class _Parser:
         return self.located.error("syntax/truncated", "this value has no closing bracket", value)
 
 
-def parse(located: LocatedText) -> Tree:
-    """Parse the text of a game into a tree. Raises FormatError."""
-    return _Parser(located).tree()
+def parse(located: LocatedText) -> tuple[Node, FirstFew[RawDiagnostic]]:
+    """Parse the text of a game into a tree; return its root, and the warnings about it. Raises FormatError."""
+    parser = _Parser(located)
+    return parser.root(), parser.warnings
 
 
 def begins_game(text: str) -> bool:

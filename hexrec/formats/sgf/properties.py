@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from difflib import get_close_matches
+from math import inf
 from typing import Any
 
 from hexrec.formats.base import FormatError, LocatedText, Margin
@@ -68,16 +69,6 @@ def _read_number(raw: str) -> int | float | None:
     return float(found[0]) if found[1] else int(found[0])
 
 
-def _read_clock(raw: str) -> int | float | None:
-    clock = _read_number(raw)
-    return clock if clock is not None and clock >= 0 else None
-
-
-def _read_evaluation(raw: str) -> int | float | None:
-    value = _read_number(raw)
-    return value if value is not None and -1 <= value <= 1 else None
-
-
 def _read_size(raw: str) -> int | str:
     size = simple_value(raw).strip()
     return int(size) if _SIZE.fullmatch(size) else size
@@ -96,8 +87,12 @@ def _simple(*path: str) -> TextField:
     return TextField(path, _write_simple, simple_value)
 
 
-def _number(*path: str) -> TextField:
-    return TextField(path, _write_number, _read_number)
+def _number(*path: str, minimum: float = -inf, maximum: float = inf) -> TextField:
+    def read(raw: str) -> int | float | None:
+        value = _read_number(raw)
+        return value if value is not None and minimum <= value <= maximum else None
+
+    return TextField(path, _write_number, read)
 
 
 #: The properties of the root in the order of the writer; None for properties that are not one field of a record.
@@ -139,8 +134,8 @@ _ANNOTATIONS = {"TE": {"1": 1, "2": 3}, "BM": {"1": 2, "2": 4}, "IT": {"": 5}, "
 MOVE: Mapping[str, Mapping[str, TextField]] = {
     color: {
         color: TextField(("turn",), _write_turn, simple_value),
-        clock: TextField(("clock",), _write_number, _read_clock),
-        "V": TextField(("eval", "value"), _write_number, _read_evaluation),
+        clock: _number("clock", minimum=0),
+        "V": _number("eval", "value", minimum=-1, maximum=1),
         **{name: _glyph(meanings) for name, meanings in _ANNOTATIONS.items()},
         "C": TextField(("comment",), _write_text, text_value),
     }

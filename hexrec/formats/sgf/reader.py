@@ -11,7 +11,7 @@ from hexrec.formats import base
 from hexrec.formats.places import Places, Span
 from hexrec.formats.sgf import properties
 from hexrec.formats.sgf.encodings import decode
-from hexrec.formats.sgf.grammar import Node, Property, PropertyError, RawDiagnostic, Tree, parse, simple_value
+from hexrec.formats.sgf.grammar import Node, Property, PropertyError, RawDiagnostic, parse, simple_value
 from hexrec.formats.sgf.markup import NAMES as MARKUP
 from hexrec.formats.sgf.stones import NAMES as STONES_AND_SIDE
 from hexrec.formats.sgf.stones import STONES
@@ -29,7 +29,7 @@ def document(raw: bytes, line: int, column: int) -> base.Document:
         message = "there is a byte-order mark before the first game"
         warnings.append(game.warning("syntax/sgf-mark", message, 0, 1))
     try:
-        reading = _Reading(game, parse(game))
+        reading = _Reading(game)
         data = reading.record()
     except base.FormatError as bad:
         return replace(bad.document, warnings=tuple(warnings))
@@ -39,22 +39,21 @@ def document(raw: bytes, line: int, column: int) -> base.Document:
 
 def _find_places(game: base.LocatedText, pointers: Iterable[str] | None = None) -> Places:
     places = Places(pointers)
-    _Reading(game, parse(game), places).record()
+    _Reading(game, places).record()
     return places
 
 
 class _Reading:
-    """Converts a tree to a record in one walk, and stores places on request.
+    """Converts the tree of a game to a record in one walk, and stores places on request.
 
     Attributes:
         warnings: the warnings about input that was read although it is malformed.
         margin: the recorded margin of the win.
     """
 
-    def __init__(self, game: base.LocatedText, tree: Tree, places: Places | None = None) -> None:
-        self.warnings = tree.warnings
+    def __init__(self, game: base.LocatedText, places: Places | None = None) -> None:
+        self._root, self.warnings = parse(game)
         self._game = game
-        self._root = tree.root
         self._places = places
         self._passes = False
         self.margin: base.Margin | None = None

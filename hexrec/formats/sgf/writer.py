@@ -97,11 +97,10 @@ def _is_tree(text: Any) -> bool:
 def _parse_kept_tree(text: str) -> Node | None:
     """Return the first node of a tree that can be written unchanged, or None for other text."""
     try:
-        tree = parse(LocatedText(text))
+        root, warnings = parse(LocatedText(text))
     except FormatError:
         return None
-    root = tree.root
-    if tree.warnings.kept or not root.properties or "B" in root.properties or "W" in root.properties:
+    if warnings.kept or not root.properties or "B" in root.properties or "W" in root.properties:
         return None
     if (root.opened, root.closed) != (0, len(text)):
         return None
