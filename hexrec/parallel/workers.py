@@ -260,17 +260,22 @@ class Pool:
 @contextmanager
 def in_thread(pool: Pool, seconds: float) -> Iterator[Callable[[object], Future[list[Any]]]]:
     """Run a pool in a thread; yield a function that submits a task, with a timeout. Close the pool at the end."""
-    runner = asyncio.Runner()
-    loop = runner.get_loop()
-    thread = Thread(target=loop.run_forever, name="workers", daemon=True)
+    begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+
+    async def work() -> None:
+        end = asyncio.Event()
+        begun.set_result((asyncio.get_running_loop(), end))
+        await end.wait()
+        await pool.close()
+
+    thread = Thread(target=lambda: asyncio.run(work()), name="workers", daemon=True)
     thread.start()
+    loop, end = begun.result()
     try:
         yield lambda task: asyncio.run_coroutine_threadsafe(pool.run(task, seconds), loop)
     finally:
-        asyncio.run_coroutine_threadsafe(pool.close(), loop).result()
-        loop.call_soon_threadsafe(loop.stop)
+        loop.call_soon_threadsafe(end.set)
         thread.join()
-        runner.close()
 
 
 def _options() -> list[str]:

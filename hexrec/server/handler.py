@@ -16,7 +16,7 @@ from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import SMALL_BODY, Limits
 from hexrec.server.observability import Metrics
 from hexrec.server.parameters import Parameters
-from hexrec.server.streaming import LinesResponse, read_body, read_lines, run_ahead
+from hexrec.server.streaming import LinesResponse, read_lines, read_parts, run_ahead
 from hexrec.server.tasks import Answer, Task
 
 
@@ -102,7 +102,8 @@ async def respond(
     # Compressed bodies are not streamed: only workers, which can be killed, decompress.
     if by_line and notation == "jsonl" and task.unpacks_to is None:
         return await service.stream(request, task, media_type)
-    answer = await service.answer(request, replace(task, body=await read_body(request, service.limits)))
+    body = b"".join([part async for part in read_parts(request, service.limits)])
+    answer = await service.answer(request, replace(task, body=body))
     return Response(answer.body, headers=dict(answer.headers), media_type=media_type)
 
 

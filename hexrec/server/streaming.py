@@ -15,12 +15,7 @@ from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
 
 
-async def read_body(request: Request, limits: Limits) -> bytes:
-    """Return the body of a request. Raises Problem and ClientDisconnect."""
-    return b"".join([part async for part in _read_parts(request, limits)])
-
-
-async def _read_parts(request: Request, limits: Limits) -> AsyncIterator[bytes]:
+async def read_parts(request: Request, limits: Limits) -> AsyncIterator[bytes]:
     """Yield the parts of a body as they arrive. Raises Problem and ClientDisconnect."""
     too_large = Problem("body-too-large", f"too large: send at most {limits.body} bytes")
     if int(request.headers.get("content-length", 0)) > limits.body:
@@ -46,7 +41,7 @@ async def _read_parts(request: Request, limits: Limits) -> AsyncIterator[bytes]:
 async def read_lines(request: Request, limits: Limits) -> AsyncIterator[bytes]:
     """Yield the whole lines of a body as they arrive. Raises Problem and ClientDisconnect."""
     held = bytearray()
-    async for part in _read_parts(request, limits):
+    async for part in read_parts(request, limits):
         lines, end, rest = part.rpartition(b"\n")
         if end:
             yield bytes(held) + lines + end

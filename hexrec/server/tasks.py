@@ -9,6 +9,7 @@ import gzip
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from io import BytesIO, StringIO
 from itertools import islice
@@ -263,13 +264,11 @@ class RecordTask(Task):
         document = next(islice(self.read_documents(), self.given.record, None), None)
         if document is None:
             raise Problem("no-such-record", f"no record {self.given.record}: records are counted from 0")
-        try:
-            if document.error is not None:
-                raise RecordError([document.error])
-            return read_record(document.data, turns_unchecked=True)
-        except RecordError:
-            report = check_document(document, STANDARD_INPUT, self.given.record)
-            raise _make_record_problem("the record is invalid", [report]) from None
+        if document.error is None:
+            with suppress(RecordError):
+                return read_record(document.data, turns_unchecked=True)
+        report = check_document(document, STANDARD_INPUT, self.given.record)
+        raise _make_record_problem("the record is invalid", [report])
 
 
 def _decompress(body: bytes, most: int) -> bytes:

@@ -285,6 +285,18 @@ def test_threads_without_an_event_loop() -> None:
     assert all(each.done() for each in asked)
 
 
+def test_a_thread_with_an_event_loop_of_its_own() -> None:
+    """As in a notebook: the loop is neither used nor replaced."""
+
+    async def work() -> None:
+        with in_thread(Pool(1, handlers.prepare), LONG) as submit:
+            assert submit(("echo", 1)).result() == [1]
+            submit(("sleep", LONG))
+        assert asyncio.get_event_loop() is asyncio.get_running_loop()
+
+    asyncio.run(work())
+
+
 def test_a_pool_that_ends_early_leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
     """No process is started for the task that was running. The event loop would log what it has not ended."""
     gc.collect()  # earlier tests end loops in other ways
