@@ -206,7 +206,7 @@ def costs_of_shards(folder: Path) -> Iterator[tuple[str, float]]:
     yield "a task without records, over Dask", (perf_counter() - start) / MOST_SHARDS
 
 
-def write_nothing(_shard: Shard, _size: int, target: Path) -> Summary:
+def write_nothing(_shard: Shard, target: Path) -> Summary:
     target.touch()
     return Summary()
 

@@ -155,11 +155,10 @@ class _Part:
     seconds: float | None
     selected: RecordFilter
 
-    def __call__(self, shard: Shard, size: int, target: Path) -> Summary:
-        """Write a shard of an input of `size` bytes and return its totals."""
+    def __call__(self, shard: Shard, target: Path) -> Summary:
+        """Write a shard and return its totals."""
         totals = Totals()
-        sources = shard.among(self.discovery.again(), size)
-        chunks = split(sources, settings=self.settings)
+        chunks = split(shard.among(self.discovery.again()), settings=self.settings)
         # Use a separate process: a record that crashes it must not end the cluster's worker.
         with closing(run(chunks, ScoreTask(), 1, self.seconds)) as batches:
             rows = totals.count(self.selected.batch(batch.gathered) for batch in batches)

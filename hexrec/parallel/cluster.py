@@ -33,24 +33,22 @@ _LOSSES = 10
 #: The timeout in seconds for closing a cluster, which can wait forever for a process that was killed at its start.
 _PATIENCE = 30
 
-#: Write the rows of a shard, of an input with this size in bytes, to a file. It is pickled to the cluster.
-WriteShard = Callable[[Shard, int, Path], Summary]
+#: Write the rows of a shard to a file. It is pickled to the cluster.
+WriteShard = Callable[[Shard, Path], Summary]
 
 
 class Parts(Journal):
     """The files of the shards in a directory, and a journal of the finished shards.
 
     Attributes:
-        size: the size of the input in bytes.
         shards: all shards.
     """
 
     def __init__(self, directory: Path, suffix: str, size: int, **options: object) -> None:
-        """`options` must include every option on which the rows depend."""
+        """`size` is the size of the input in bytes. `options` must include every option on which the rows depend."""
         super().__init__(directory / ".hexrec-parts", size=size, **options)
         count = max(1, min(MOST_SHARDS, -(-size // SHARD_SIZE)))
-        self.size = size
-        self.shards = [Shard(number, count) for number in range(1, count + 1)]
+        self.shards = [Shard(number, count, size) for number in range(1, count + 1)]
         self._suffix = suffix
 
     def file(self, shard: Shard) -> Path:
@@ -76,7 +74,7 @@ def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iter
         return
     with ExitStack() as opened:
         client = _connect(address, jobs, opened)
-        futures = {client.submit(write, shard, parts.size, parts.file(shard), pure=False): shard for shard in missing}
+        futures = {client.submit(write, shard, parts.file(shard), pure=False): shard for shard in missing}
         for future in as_completed(futures, loop=client.loop):
             try:
                 summary = future.result()

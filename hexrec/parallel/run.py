@@ -16,7 +16,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from hexrec.parallel import TaskError, TaskTimeout, WorkerDied, WorkersUnavailable
+from hexrec.parallel import TaskError, TaskFailed, TaskTimeout, WorkerDied, WorkersUnavailable
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.child import Send
 from hexrec.parallel.chunks import Chunk, Slice
@@ -28,6 +28,13 @@ from hexrec.validation.report import CRASHED
 _SECONDS = 1800.0
 #: The maximum number of bytes of waiting chunks, if there are two or more.
 _HELD = 64 << 20
+
+#: The reasons why a record could not be checked.
+_MESSAGES = {
+    WorkerDied: "the process working on this record ended twice; the last time, {}",
+    TaskTimeout: "the work on this record {} and was ended",
+    TaskFailed: "the program failed on this record: {}",
+}
 
 #: Submit a chunk, to be done in batches or record by record; the future has the parts of the answer.
 Submit = Callable[[tuple[Chunk, bool]], Future[list[Any]]]
@@ -133,22 +140,13 @@ def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]
         if results:
             slice = slice.skip(len(results))
             continue
-        message = _describe(failure)
+        message = _MESSAGES[type(failure)].format(failure)
         is_readable = slice.format == "jsonl" or None in parts
         if not is_readable:
             message += "; the rest of the file cannot be read, and was not checked"
         blamed = Slice(slice.name, before=slice.before, diagnostic=Diagnostic(CRASHED, message, file=slice.name))
         yield from task.batches(replace(chunk, slices=(blamed,)))
         slice = slice.skip(1) if is_readable else None
-
-
-def _describe(failure: TaskError) -> str:
-    """Return the reason why a record could not be checked."""
-    if isinstance(failure, WorkerDied):
-        return f"the process working on this record ended twice; the last time, {failure}"
-    if isinstance(failure, TaskTimeout):
-        return f"the work on this record {failure} and was ended"
-    return f"the program failed on this record: {failure}"
 
 
 def _work(task: ChunkTask, submitted: tuple[Chunk, bool], send: Send) -> None:

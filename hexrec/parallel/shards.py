@@ -21,17 +21,18 @@ from hexrec.util.diagnostics import Diagnostic
 
 
 class Shard(NamedTuple):
-    """A shard: its number, counted from 1, and the number of shards."""
+    """A shard: its number, counted from 1, the number of shards, and the total size of the input, if it is known."""
 
     number: int
     of: int
+    total: int | None = None
 
     def __str__(self) -> str:
         return f"{self.number}/{self.of}"
 
-    def among(self, discovery: Discovery, size: int | None = None) -> Iterator[Source | Diagnostic]:
-        """Yield the sources of the shard, complete or in part; `size` is the total size. Raises InputChanged."""
-        total = total_size(discovery) if size is None else size
+    def among(self, discovery: Discovery) -> Iterator[Source | Diagnostic]:
+        """Yield the sources of the shard, complete or in part. Raises InputChanged."""
+        total = total_size(discovery) if self.total is None else self.total
         begin, end = (total * number // self.of for number in (self.number - 1, self.number))
         at = 0
         for file in discovery.files():

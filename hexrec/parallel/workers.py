@@ -22,8 +22,6 @@ _PROGRAM = "import sys; sys.path[:] = sys.argv[2:]; from hexrec.parallel.child i
 _START, _KILL = 60.0, 10.0
 #: The pause in seconds before another attempt to start a worker.
 _PAUSE = 1.0
-#: The size in bytes of the buffer for answers.
-_BUFFER = 1 << 20
 #: The signal that kills a process.
 _KILLED = getattr(signal, "SIGKILL", signal.SIGTERM)
 
@@ -55,7 +53,6 @@ class Worker:
                 *(sys.executable, *_options(), "-c", _PROGRAM, str(os.getpid()), *_paths()),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                limit=_BUFFER,
                 start_new_session=True,  # an interrupt from the terminal reaches the parent only
             )
         except OSError as error:
@@ -120,16 +117,12 @@ class Worker:
         names = {known.value: known.name for known in signal.Signals}
         return f"it was ended by {names.get(-code, f'signal {-code}')}"
 
-    def kill(self) -> None:
-        """Kill the process."""
+    async def stop(self) -> None:
+        """Kill the process and wait for its end. In an uninterruptible wait, it remains."""
         if self.process.returncode is None:
             with suppress(ProcessLookupError):
                 # `Process.kill` would poll the exit code, which the event loop could then not read.
                 os.kill(self.process.pid, _KILLED)
-
-    async def stop(self) -> None:
-        """Kill the process and wait for its end. In an uninterruptible wait, it remains."""
-        self.kill()
         ended = asyncio.ensure_future(self._wait_for_end())
         try:
             # `asyncio.timeout` ends nothing in a canceled task before Python 3.11.3.
@@ -172,7 +165,7 @@ class Pool:
     async def open(self) -> None:
         """Start all workers. Attempts that fail are repeated in the background."""
         while len(self._keepers) < self.size:
-            self._add_worker()
+            self._keepers.append(asyncio.create_task(self._keep_worker()))
         while len(self.workers) < self.size and not self._error:
             await self._wait()
 
@@ -204,7 +197,7 @@ class Pool:
     async def _find_idle(self, bulk: bool, wait: float | None) -> Worker:
         """Wait for an idle worker that the task may use. Raises WorkersUnavailable."""
         if not self.idle and not self._error and len(self._keepers) < self.size:
-            self._add_worker()
+            self._keepers.append(asyncio.create_task(self._keep_worker()))
         try:
             async with asyncio.timeout(wait):
                 while not (idle := self.idle) or (bulk and self._count_bulk() >= max(1, self.size - 1)):
@@ -224,9 +217,6 @@ class Pool:
         for keeper in self._keepers:
             keeper.cancel()
         await asyncio.gather(*self._keepers, return_exceptions=True)
-
-    def _add_worker(self) -> None:
-        self._keepers.append(asyncio.create_task(self._keep_worker()))
 
     async def _keep_worker(self) -> None:
         """Keep a worker running: start one, and another whenever it has ended."""
