@@ -201,7 +201,7 @@ class Pool:
         try:
             async with asyncio.timeout(wait):
                 while not (idle := self.idle) or (bulk and self._count_bulk() >= max(1, self.size - 1)):
-                    if self._error:
+                    if self._error and not self.workers:
                         raise self._error
                     await self._wait()
         except TimeoutError:

@@ -271,6 +271,26 @@ def test_a_process_that_is_not_ready_in_time(monkeypatch: pytest.MonkeyPatch) ->
     check_failed_start("no process can be started: took longer than 0 s")
 
 
+def test_a_process_that_cannot_be_started_while_another_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tasks wait for the one that works."""
+    lost: list[str] = []
+
+    async def work() -> None:
+        pool = Pool(2, handlers.prepare, lambda cause, _: lost.append(cause))
+        await pool.run(("echo", 1), LONG)
+        (pid,) = pids(pool)
+        monkeypatch.setattr(sys, "executable", "/nowhere/python")
+        os.kill(pid, signal.SIGSTOP)
+        asked = [asyncio.ensure_future(pool.run(("pid", None), LONG)) for _ in range(3)]
+        while not lost:
+            await asyncio.sleep(0.001)
+        os.kill(pid, signal.SIGCONT)
+        assert await asyncio.gather(*asked) == [[pid]] * 3
+        await pool.close()
+
+    asyncio.run(work())
+
+
 def test_threads_without_an_event_loop() -> None:
     """The pool ends with the context, and all that is asked of it then."""
     pool = Pool(2, handlers.prepare)
