@@ -108,11 +108,11 @@ def site_address() -> str:
 
     Raises EnvironmentVariableError if the environment variable is no URL.
     """
-    found = os.environ.get(SITE, "")
-    if found and not is_address(found):
-        raise EnvironmentVariableError(f"{SITE} should be a URL such as https://example.org/, not {found!r}")
-    found = found or _built_in_address()
-    return found if not found or found.endswith("/") else f"{found}/"
+    url = os.environ.get(SITE, "")
+    if url and not is_address(url):
+        raise EnvironmentVariableError(f"{SITE} should be a URL such as https://example.org/, not {url!r}")
+    url = url or _built_in_address()
+    return url if not url or url.endswith("/") else f"{url}/"
 
 
 @cache

@@ -155,25 +155,25 @@ class EditRecord(Task):
         """Return the text with changes only where the data differs. Raises Problem."""
         wanted = self._read_edit()
         index = -1
-        found = None
+        original = None
 
         def change(document: Document) -> dict[str, Any] | None:
-            nonlocal index, found
+            nonlocal index, original
             index += 1
             if index != wanted["record"]:
                 return None
             if document.error is not None:
                 raise Problem("cannot-be-edited", f"the record cannot be read: {document.error.message}")
-            found = document
+            original = document
             return merge(document.data, wanted["data"])
 
         try:
             segments = list(edit.get(wanted["notation"], canonical=False)(BytesIO(wanted["text"].encode()), change))
         except (edit.EditError, ValueError) as error:
             raise Problem("cannot-be-edited", str(error)) from None
-        if found is None:
+        if original is None:
             raise Problem("no-such-record", f"the text has no record {wanted['record']}: they are counted from 0")
-        if not any(segment.changed for segment in segments) and not same(found.data, wanted["data"]):
+        if not any(segment.changed for segment in segments) and not same(original.data, wanted["data"]):
             title = formats.get(wanted["notation"]).title
             raise Problem("cannot-be-edited", f"records in the format {title} cannot be changed in place")
         made = b"".join(segment.new for segment in segments)
@@ -189,7 +189,7 @@ class EditRecord(Task):
             message = f"send an object with text, notation ({names}), record (a number) and data (an object)"
             raise Problem("bad-request", f"wrong body: {message}") from None
         except RecordError as error:
-            diagnostics = [each.to_dict() for each in error.diagnostics]
+            diagnostics = [diagnostic.to_dict() for diagnostic in error.diagnostics]
             raise Problem("bad-record", error.diagnostics[0].message, {"diagnostics": diagnostics}) from None
         return wanted
 

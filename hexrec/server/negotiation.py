@@ -89,7 +89,7 @@ def _parse_accept(field: str) -> list[str]:
     for part in field.lower().replace(" ", "").split(","):
         value, *parameters = part.split(";")
         try:
-            weights[value] = float(next((each[2:] for each in parameters if each.startswith("q=")), "1"))
+            weights[value] = float(next((parameter[2:] for parameter in parameters if parameter.startswith("q=")), "1"))
         except ValueError:
             weights[value] = 0
     return sorted((value for value, weight in weights.items() if weight > 0), key=weights.__getitem__, reverse=True)

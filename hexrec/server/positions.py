@@ -246,4 +246,4 @@ def _make_position_problem(diagnostics: Iterable[Diagnostic], document: Document
     """
     located = locate(diagnostics, document)
     name = "failed" if any(diagnostic.code in NOT_VALIDATED for diagnostic in located) else "bad-position"
-    return Problem(name, located[0].message, {"diagnostics": [each.to_dict() for each in located]})
+    return Problem(name, located[0].message, {"diagnostics": [entry.to_dict() for entry in located]})

@@ -42,12 +42,12 @@ def make_server(app: FastAPI, host: str, port: int) -> uvicorn.Server:
 
 def listen(host: str, port: int) -> list[socket.socket]:
     """Return listening sockets for all addresses of a host, on the same port. Raises OSError."""
-    found: list[socket.socket] = []
+    sockets: list[socket.socket] = []
     for family, *_, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE):
         # With port 0, the first address takes a free port and the others use the same.
-        at = (address[0], found[0].getsockname()[1] if found else port)
-        found.append(socket.create_server(at, family=family))
-    return found
+        at = (address[0], sockets[0].getsockname()[1] if sockets else port)
+        sockets.append(socket.create_server(at, family=family))
+    return sockets
 
 
 def serve(app: FastAPI, host: str, sockets: list[socket.socket]) -> None:

@@ -230,7 +230,7 @@ class ConvertRecords(Task):
         conversion = Conversion(self.to, system, self.given.strict, self.given.invalid)
         if self.layout == "text":
             return self._join(conversion, reports, summary)
-        entries = [{**each.report.to_dict(), "text": each.text} for each in conversion.convert(reports)]
+        entries = [{**converted.report.to_dict(), "text": converted.text} for converted in conversion.convert(reports)]
         if self.layout == "jsonl":
             return Answer("".join(f"{to_text(entry)}\n" for entry in entries).encode(), summary)
         return Answer(to_text({"hexrec": __version__, "to": self.to, "records": entries}).encode(), summary)
@@ -240,12 +240,12 @@ class ConvertRecords(Task):
         left_out = []
         warnings = 0
         try:
-            for each in conversion.join(reports):
-                if each.text is None:
-                    left_out.append(each.report)
+            for converted in conversion.join(reports):
+                if converted.text is None:
+                    left_out.append(converted.report)
                 else:
-                    texts.append(each.text)
-                    warnings += len(each.report.diagnostics)
+                    texts.append(converted.text)
+                    warnings += len(converted.report.diagnostics)
         except TogetherError as error:
             raise Problem("cannot-be-joined", str(error)) from None
         if left_out:

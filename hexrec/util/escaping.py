@@ -46,8 +46,8 @@ def _escape(char: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def _command(found: re.Match[str]) -> str:
-    return "\\x23" if found[0] == "#" else f"{found[1]}\\x3a"
+def _command(match: re.Match[str]) -> str:
+    return "\\x23" if match[0] == "#" else f"{match[1]}\\x3a"
 
 
 class GuardedStream:

@@ -59,6 +59,6 @@ def _origin(error: BaseException) -> tuple[str | None, str]:
             if not package:
                 file = os.path.relpath(code.co_filename, os.path.dirname(_PACKAGE)).replace(os.sep, "/")
                 place = f" in {code.co_name} ({file}, line {line})"
-        elif found := plugins.package_of(frame.f_globals.get("__name__", "")):
-            package, place = found, f" in {code.co_name} ({code.co_filename}, line {line})"
+        elif extension := plugins.package_of(frame.f_globals.get("__name__", "")):
+            package, place = extension, f" in {code.co_name} ({code.co_filename}, line {line})"
     return package, place

@@ -65,10 +65,10 @@ class Registry(Generic[T]):
         """Return the object with a name; import its module on first use. Raises UnknownNameError."""
         if name in self._own:
             return self._load(name)
-        found = self.registered.get(name) or self.offered().get(name)
-        if found is None:
+        plugin = self.registered.get(name) or self.offered().get(name)
+        if plugin is None:
             raise UnknownNameError(f"unknown {self._word} {name!r}; known: {', '.join(self.names())}")
-        return found
+        return plugin
 
     def register(self, added: T) -> None:
         """Add an object for this process. Raises ArgumentError if its name is taken."""
@@ -86,12 +86,12 @@ class Registry(Generic[T]):
         """Return the objects of installed packages by name. Warn about those that cannot be used, and skip them."""
         from importlib.metadata import entry_points
 
-        found: dict[str, T] = {}
+        objects: dict[str, T] = {}
         try:
             entries = entry_points(group=self._group)
         except OSError as error:
             warn(f"the plug-ins of installed packages are skipped: cannot read them: {error}", PluginWarning)
-            return found
+            return objects
         for entry in entries:
             try:
                 loaded = entry.load()
@@ -102,13 +102,13 @@ class Registry(Generic[T]):
                     why = f"it is not a {self._kind.__name__}: {type(loaded).__name__}"
                 elif loaded.name != entry.name:
                     why = f"the entry point is called {entry.name}, the {self._word} {loaded.name}"
-                elif loaded.name in (*self._own, *found):
+                elif loaded.name in (*self._own, *objects):
                     why = f"there is a {self._word} {loaded.name!r} already"
                 else:
-                    found[loaded.name] = loaded
+                    objects[loaded.name] = loaded
                     continue
             warn(f"the {self._word} at {entry.value} is skipped: {why}", PluginWarning)
-        return found
+        return objects
 
 
 def package_of(module: str) -> str | None:

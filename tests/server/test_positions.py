@@ -188,7 +188,7 @@ class TestPositions:
         assert said == (413, "urn:hexrec:problem:too-many-records", "several positions: send one in a body")
 
     def test_an_error_in_hexrec(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("hexrec.formats.json._parse", lambda _: 1 / 0)
+        monkeypatch.setattr("hexrec.formats.json.parse", lambda _: 1 / 0)
         task = DescribePosition(body=b'{"game":"sunspot","size":5}', notation="json", records=1, plies=1)
         with pytest.raises(Problem) as caught:
             task.run()
@@ -205,7 +205,7 @@ class TestPositions:
         def fail(*_: object) -> None:
             raise RuntimeError("this is the test")
 
-        monkeypatch.setattr("hexrec.formats.json._parse", fail)
+        monkeypatch.setattr("hexrec.formats.json.parse", fail)
         with pytest.raises(Problem) as raised:
             DescribePosition(notation="json", body=b'{"game":"sunspot"}', records=1, plies=100).run()
         assert (raised.value.name, raised.value.more["diagnostics"][0]["code"]) == ("failed", "internal/error")

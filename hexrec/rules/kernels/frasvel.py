@@ -92,7 +92,7 @@ class FrasvelKernel(Kernel):
     def count(self) -> i64:
         """See `Kernel.count`. Legal turns are placements, and moves with each placement after them."""
         at, side = self.at, self.side
-        found: i64 = 0
+        total: i64 = 0
         self._legal_moves = []
         direction: i64
         for start in self.grid.cells:
@@ -108,9 +108,9 @@ class FrasvelKernel(Kernel):
                     turns = max(self._mark_placements(), 1)
                     self._undo_move(move, side)
                     self._legal_moves.append((self._texts[move], move, turns))
-                    found += turns
+                    total += turns
         self._legal_moves.sort()
-        return found + self._mark_placements()
+        return total + self._mark_placements()
 
     def turn_at(self, index: i64) -> str:
         """See `Kernel.turn_at`."""
@@ -141,11 +141,11 @@ class FrasvelKernel(Kernel):
     def _mark_placements(self) -> i64:
         """Mark the legal cells for a placement by the side to move in `_fitting`; return their number."""
         fitting, side = self._fitting, self.side
-        found: i64 = 0
+        marked: i64 = 0
         for cell in self.grid.cells:
             fitting[cell] = 1 if self._fits(cell, side) else 0
-            found += fitting[cell]
-        return found
+            marked += fitting[cell]
+        return marked
 
     def _fits(self, cell: i64, color: i64) -> bool:
         """Return whether a color can place on a cell."""

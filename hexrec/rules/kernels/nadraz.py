@@ -320,10 +320,10 @@ class NadrazKernel(Kernel):
     def _find_part(self, foe: i64, stone: i64) -> bool:
         """Find the part of a cut snake that contains a stone, and return whether it is well formed."""
         links, seen, queue, step_to, count = self._links, self._part_seen, self.queue, self._step_to, self._count
-        found = self.stamp
+        stamp = self.stamp
         start = self._part_start[self._parts]
         queue[start] = stone
-        seen[stone] = found
+        seen[stone] = stamp
         heads: i64 = 0
         place = start
         end = start + 1
@@ -338,9 +338,9 @@ class NadrazKernel(Kernel):
                 other = cell + step_to[ways]
                 ways &= ways - 1
                 queue[end] = other
-                if seen[other] != found:
+                if seen[other] != stamp:
                     end += 1
-                seen[other] = found
+                seen[other] = stamp
         self._parts += 1
         self._part_start[self._parts] = end
         return heads == 2 or end == start + 1

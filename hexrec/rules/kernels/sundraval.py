@@ -54,7 +54,7 @@ class SundravalKernel(Kernel):
         """See `Kernel.count`. Legal turns are the cells with a path to an enemy stone, and the pass."""
         at, open_, steps = self.at, self._open, self.grid.steps
         enemy = 1 - self.side
-        found: i64 = 1
+        legal: i64 = 1
         for cell in self.grid.cells:
             open_[cell] = 0
         for cell in self.grid.cells:
@@ -68,8 +68,8 @@ class SundravalKernel(Kernel):
                     break
             if is_open or self._reaches(cell, enemy):
                 open_[cell] = 1
-                found += 1
-        return found
+                legal += 1
+        return legal
 
     def turn_at(self, index: i64) -> str:
         """See `Kernel.turn_at`."""
@@ -255,19 +255,19 @@ class SundravalKernel(Kernel):
     def _derive(self, alive: i64, assumed: i64) -> i64:
         """Return the groups that can be derived to be alive if exactly the `assumed` groups count as strangled."""
         bit = self._bit
-        found = alive
+        derived = alive
         group: i64
         for group in range(self._groups):
             if self._smaller_enemies[group] & assumed:
-                found |= bit[group]
+                derived |= bit[group]
         spread = True
         while spread:
             spread = False
             for group in range(self._groups):
-                if not found >> group & 1 and self._friends[group] & found:
-                    found |= bit[group]
+                if not derived >> group & 1 and self._friends[group] & derived:
+                    derived |= bit[group]
                     spread = True
-        return found
+        return derived
 
 
 KERNEL = SundravalKernel

@@ -110,14 +110,14 @@ class SunspotKernel(Kernel):
             self._flips[0] = self._count_flips()
             return max(self._flips[0], 1)
         at, flips = self.at, self._flips
-        found: i64 = 0
+        total: i64 = 0
         for cell in self.grid.cells:
             if at[cell] == EMPTY:
                 self._place(cell, self.side)
                 flips[cell] = self._count_flips()
                 self._lift(cell)
-                found += 1 + flips[cell]
-        return found
+                total += 1 + flips[cell]
+        return total
 
     def turn_at(self, index: i64) -> str:
         """See `Kernel.turn_at`."""
@@ -142,12 +142,12 @@ class SunspotKernel(Kernel):
     def _count_flips(self) -> i64:
         """Return the number of legal flips, with each flip back, after a placement."""
         count = self._find_targets()
-        found: i64 = 0
+        total: i64 = 0
         index: i64 = 0
         while index < count:
-            found += max(self._find_backs(self._targets[index]), 1)
+            total += max(self._find_backs(self._targets[index]), 1)
             index += 1
-        return found
+        return total
 
     def _flip_at(self, index: i64) -> str:
         """Return the legal flip with an index in sorted order. `_find_targets` must have been called."""
@@ -175,7 +175,7 @@ class SunspotKernel(Kernel):
         self.stamp += 1
         self._targets_stamp = self.stamp
         stamp = self.stamp
-        found: i64 = 0
+        target_count: i64 = 0
         last: i64 = 0
         for cell in self.grid.cells:
             if at[cell] == enemy and sight[cell]:
@@ -191,9 +191,9 @@ class SunspotKernel(Kernel):
                     seen[other] = stamp
                     queue[last] = other
                     last += 1
-                    targets[found] = other
-                    found += 1
-        return found
+                    targets[target_count] = other
+                    target_count += 1
+        return target_count
 
     def _find_backs(self, flip: i64) -> i64:
         """Find the edge subgroups of the group that a flipped stone joins, each by its first stone.
@@ -202,16 +202,16 @@ class SunspotKernel(Kernel):
         """
         sight, seen, group = self._sight, self.seen, self.queue
         stones = self._find_group(flip)
-        found: i64 = 0
+        subgroups: i64 = 0
         index: i64 = 1
         while index < stones:
             cell = group[index]
             index += 1
             if sight[cell] and seen[cell] == self.stamp:
                 self._take_subgroup(cell)
-                self._backs[found] = self._first
-                found += 1
-        return found
+                self._backs[subgroups] = self._first
+                subgroups += 1
+        return subgroups
 
     def _place(self, cell: i64, side: i64) -> None:
         at, sight, steps, opposite_bits = self.at, self._sight, self.grid.steps, self._opposite_bits

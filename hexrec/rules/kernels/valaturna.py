@@ -104,7 +104,7 @@ class ValaturnaKernel(Kernel):
         """See `Kernel.count`. Legal turns are the empty cells in sight of a friendly stack, and the pass."""
         at, sighted, steps = self.at, self._sighted, self.grid.steps
         side = self.side
-        found: i64 = 1
+        legal: i64 = 1
         for cell in self.grid.cells:
             sighted[cell] = 0
         for stack in self.grid.cells:
@@ -112,10 +112,10 @@ class ValaturnaKernel(Kernel):
                 for step in steps:
                     cell = stack + step
                     while at[cell] == EMPTY:
-                        found += 1 - sighted[cell]
+                        legal += 1 - sighted[cell]
                         sighted[cell] = 1
                         cell += step
-        return found
+        return legal
 
     def turn_at(self, index: i64) -> str:
         """See `Kernel.turn_at`."""
@@ -233,9 +233,9 @@ class ValaturnaKernel(Kernel):
                 before = ends_before[cell]
                 # Both ends must exist, and one of them must be an empty cell.
                 here = before & ends & (before | ends) >> 2 | not_full
-                found = dangers[cell] & (here << shift | other_lines)
-                dangers[cell] = found
-                if past == _PAST_UNPROVED and found & every_line[at[cell]] == 0:
+                updated = dangers[cell] & (here << shift | other_lines)
+                dangers[cell] = updated
+                if past == _PAST_UNPROVED and updated & every_line[at[cell]] == 0:
                     self._set_proved(cell)
                     past = passage[cell]
                 ends = past >> 4 & ends | past & 15

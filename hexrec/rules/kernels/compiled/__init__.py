@@ -22,11 +22,11 @@ def sources(package: str) -> list[str]:
 
 def digest(package: str) -> str:
     """Return the digest of the modules in a folder that are compiled."""
-    found = sha256()
+    sha = sha256()
     for path in sources(package):
         with open(path, "rb") as stream:
-            found.update(os.path.basename(path).encode() + b"\0" + stream.read() + b"\0")
-    return found.hexdigest()
+            sha.update(os.path.basename(path).encode() + b"\0" + stream.read() + b"\0")
+    return sha.hexdigest()
 
 
 def are_current() -> bool:
