@@ -72,10 +72,10 @@ def complete(format: str, text: str, offset: int) -> list[Completion]:
     quote = text[start - 1 : start] if text[start - 1 : start] in ('"', "'") and format not in _AROUND else ""
     outside = end + 1 if quote and text.startswith(quote, end) else end
     cursor = _Cursor(text[: start - len(quote)], text[start:end], text[outside:], quote)
-    found = _find(format, cursor)
-    if found is None:
+    located = _find(format, cursor)
+    if located is None:
         return []
-    data, place = found
+    data, place = located
     quoted = format in ("json", "jsonl") or bool(quote)
     items = []
     for label, about, kind in _list_completions(data, place, in_data=format not in _AROUND):

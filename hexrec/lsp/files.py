@@ -62,8 +62,8 @@ class RecordFile:
         self.path = path
         self.parts: list[FilePart] = []
         self._settings = Settings(files=path is not None)
-        found = self._settings.find(path or "")
-        self._finished, self._lint = found.finished, Lint() if found.lint else None
+        settings = self._settings.find(path or "")
+        self._finished, self._lint = settings.finished, Lint() if settings.lint else None
 
     def update(self, text: str) -> None:
         """Validate the current content of the file."""
@@ -75,8 +75,8 @@ class RecordFile:
         """Yield all diagnostics with their places in the file."""
         for part in self.parts:
             for report in part.reports:
-                for each in report.diagnostics:
-                    yield each.shift_lines(part.shift)
+                for diagnostic in report.diagnostics:
+                    yield diagnostic.shift_lines(part.shift)
 
     def suggest(self, part: FilePart) -> None:
         """Add suggestions to the reports of a part. They take too long to be made after each edit."""
@@ -88,12 +88,12 @@ class RecordFile:
 
     def part_at(self, offset: int) -> tuple[FilePart, int] | None:
         """Return the part at an offset in bytes, and the offset of the part; None if the file is empty."""
-        found, end = None, 0
+        located, end = None, 0
         for part in self.parts:
-            if found is None or offset >= end:
-                found = (part, end)
+            if located is None or offset >= end:
+                located = (part, end)
             end += len(part.raw)
-        return found
+        return located
 
     def _read(self, body: bytes, shift: int) -> list[FilePart]:
         """Return the parts of some bytes of the file, which begin after `shift` lines."""
@@ -109,7 +109,8 @@ class RecordFile:
             starts[0] = 0
         ends = [*starts[1:], len(body)]
         return [
-            FilePart(body[start:end], found, shift) for start, end, found in zip(starts, ends, reports, strict=False)
+            FilePart(body[start:end], part_reports, shift)
+            for start, end, part_reports in zip(starts, ends, reports, strict=False)
         ]
 
     def _splice(self, body: bytes) -> list[FilePart] | None:
@@ -139,11 +140,13 @@ class RecordFile:
             tail += 1
         new = self._read(body[start:end], body.count(b"\n", 0, start))
         # Without a record is an error only of a whole file.
-        is_empty = any(each.code == _EMPTY for part in new for report in part.reports for each in report.diagnostics)
+        is_empty = any(
+            diagnostic.code == _EMPTY for part in new for report in part.reports for diagnostic in report.diagnostics
+        )
         if not new or is_empty or (tail < len(old) and new[-1].raw != old[tail - 1].raw):
             return None
         moved = body.count(b"\n", 0, end) - sum(part.raw.count(b"\n") for part in old[:tail])
-        return [*old[:head], *new, *(replace(each, shift=each.shift + moved) for each in old[tail:])]
+        return [*old[:head], *new, *(replace(part, shift=part.shift + moved) for part in old[tail:])]
 
     def _step_back(self, head: int, start: int) -> tuple[int, int]:
         return (head - 1, start - len(self.parts[head - 1].raw)) if head else (0, 0)
@@ -155,8 +158,10 @@ def find_place(document: Document, line: int, column: int) -> Place | None:
     spans = [(span, Place(pointer, False)) for pointer, span in places.values.items()]
     spans += [(span, Place(pointer, True)) for pointer, span in places.keys.items()]
     here = (line, column)
-    around = [each for each in spans if each[0][:2] <= here <= each[0][2:]]
+    around = [located for located in spans if located[0][:2] <= here <= located[0][2:]]
     if not around:
         return None
     # The innermost place starts last. A turn at the start of a list has the longer pointer.
-    return max(around, key=lambda each: (each[0][:2], tuple(-end for end in each[0][2:]), len(each[1].pointer)))[1]
+    return max(
+        around, key=lambda located: (located[0][:2], tuple(-end for end in located[0][2:]), len(located[1].pointer))
+    )[1]

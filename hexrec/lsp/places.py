@@ -48,8 +48,8 @@ class EditorText:
             return len(self.text)
         start = self._theirs[position.line]
         line = self.text[start : self._theirs[position.line + 1]] if position.line + 1 < len(self._theirs) else None
-        rest = self.text[start:] if line is None else line.rstrip("\r\n")
-        units = rest.encode("utf-16-le", "surrogatepass")[: 2 * position.character]
+        line_text = self.text[start:] if line is None else line.rstrip("\r\n")
+        units = line_text.encode("utf-16-le", "surrogatepass")[: 2 * position.character]
         return start + len(units.decode("utf-16-le", "ignore"))
 
     def position(self, offset: int) -> Position:

@@ -69,8 +69,8 @@ class _Open:
 
     def part_at(self, position: types.Position) -> FilePart | None:
         before = self.text.text[: self.text.offset_at(position)]
-        found = self.records.part_at(len(before.encode(errors="replace")))
-        return found and found[0]
+        located = self.records.part_at(len(before.encode(errors="replace")))
+        return located and located[0]
 
 
 def make_server() -> LanguageServer:
@@ -80,8 +80,8 @@ def make_server() -> LanguageServer:
     files: dict[str, _Open] = {}
 
     def publish(file: _Open, version: int | None) -> None:
-        found = [_make_diagnostic(file, each) for each in file.records.diagnostics()]
-        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, found, version))
+        diagnostics = [_make_diagnostic(file, diagnostic) for diagnostic in file.records.diagnostics()]
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, diagnostics, version))
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
@@ -140,13 +140,13 @@ def serve() -> None:
         make_server().start_io(sys.stdin.buffer, out)
 
 
-def _make_diagnostic(file: _Open, found: Diagnostic) -> types.Diagnostic:
-    address = codes.address(found.code)
+def _make_diagnostic(file: _Open, diagnostic: Diagnostic) -> types.Diagnostic:
+    address = codes.address(diagnostic.code)
     return types.Diagnostic(
-        range=file.range_of(found),
-        message=found.message,
-        severity=_SEVERITIES[found.severity],
-        code=found.code,
+        range=file.range_of(diagnostic),
+        message=diagnostic.message,
+        severity=_SEVERITIES[diagnostic.severity],
+        code=diagnostic.code,
         code_description=types.CodeDescription(address) if address else None,
         source="hexrec",
     )
@@ -158,20 +158,20 @@ def _make_hover(file: _Open, position: types.Position) -> types.Hover | None:
         return None
     paragraphs, here = [], types.Range(position, position)
     for report in part.reports:
-        touched = [found for found in report.diagnostics if _overlap(file.range_in(part, found), here)]
-        paragraphs += [_explain(found, report.game) for found in touched]
+        touched = [diagnostic for diagnostic in report.diagnostics if _overlap(file.range_in(part, diagnostic), here)]
+        paragraphs += [_explain(diagnostic, report.game) for diagnostic in touched]
         paragraphs += _describe_place(file, part, report, position)
     if not paragraphs:
         return None
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(paragraphs)))
 
 
-def _explain(found: Diagnostic, game: str | None) -> str:
+def _explain(diagnostic: Diagnostic, game: str | None) -> str:
     try:
-        code = codes.explain_code(found.code, game)
+        code = codes.explain_code(diagnostic.code, game)
     except UnknownNameError:
-        return f"**{found.code}**"
-    return f"**{found.code}**: {code.meaning}\n\n{code.fix}\n\n{code.rule}"
+        return f"**{diagnostic.code}**"
+    return f"**{diagnostic.code}**: {code.meaning}\n\n{code.fix}\n\n{code.rule}"
 
 
 def _describe_place(file: _Open, part: FilePart, report: Report, position: types.Position) -> list[str]:
@@ -193,22 +193,24 @@ def _describe_place(file: _Open, part: FilePart, report: Report, position: types
 def _complete(file: _Open, position: types.Position) -> types.CompletionList:
     offset = file.text.offset_at(position)
     text, start = file.text.text, 0
-    found = file.records.part_at(len(text[:offset].encode(errors="replace")))
-    if found is not None:
-        part, before = found
+    located = file.records.part_at(len(text[:offset].encode(errors="replace")))
+    if located is not None:
+        part, before = located
         start = len(text.encode(errors="replace")[:before].decode(errors="replace"))
         text = part.raw.decode(errors="replace")
     items = [
         types.CompletionItem(
-            label=each.label,
-            kind=_KINDS[each.kind],
-            documentation=each.about,
+            label=completion.label,
+            kind=_KINDS[completion.kind],
+            documentation=completion.about,
             # Clients compare it with the replaced characters, including quotation marks.
-            filter_text=each.text,
+            filter_text=completion.text,
             sort_text=f"{number:04}",
-            text_edit=types.TextEdit(file.text.range(start + each.start, start + each.end), each.text),
+            text_edit=types.TextEdit(
+                file.text.range(start + completion.start, start + completion.end), completion.text
+            ),
         )
-        for number, each in enumerate(complete(file.records.format, text, offset - start))
+        for number, completion in enumerate(complete(file.records.format, text, offset - start))
     ]
     return types.CompletionList(is_incomplete=True, items=items)
 
@@ -217,15 +219,17 @@ def _list_code_actions(file: _Open, asked: types.Range) -> list[types.CodeAction
     actions = []
     for part in file.records.parts:
         for index, report in enumerate(part.reports):
-            for number, each in enumerate(report.diagnostics):
-                if _overlap(file.range_in(part, each), asked):
+            for number, brief in enumerate(report.diagnostics):
+                if _overlap(file.range_in(part, brief), asked):
                     file.records.suggest(part)
-                    found = part.reports[index].diagnostics[number].shift_lines(part.shift)
-                    actions += [_make_code_action(file, found, suggestion) for suggestion in found.suggestions]
+                    diagnostic = part.reports[index].diagnostics[number].shift_lines(part.shift)
+                    actions += [
+                        _make_code_action(file, diagnostic, suggestion) for suggestion in diagnostic.suggestions
+                    ]
     return [action for action in actions if action is not None]
 
 
-def _make_code_action(file: _Open, found: Diagnostic, suggestion: Suggestion) -> types.CodeAction | None:
+def _make_code_action(file: _Open, diagnostic: Diagnostic, suggestion: Suggestion) -> types.CodeAction | None:
     """Return the code action for a suggestion; None if the place of an edit is unknown."""
     edits: list[Any] = []
     for edit in suggestion.edits:
@@ -236,7 +240,7 @@ def _make_code_action(file: _Open, found: Diagnostic, suggestion: Suggestion) ->
     return types.CodeAction(
         title=suggestion.message,
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=[_make_diagnostic(file, found)],
+        diagnostics=[_make_diagnostic(file, diagnostic)],
         is_preferred=suggestion.complete or None,
         edit=types.WorkspaceEdit(changes={file.uri: edits}),
     )
