@@ -157,11 +157,11 @@ class Chunk:
 
     def digest(self) -> str:
         """Return a digest of the settings, the slices and their bytes."""
-        found = blake2b(repr(self.settings).encode(errors="surrogateescape"), digest_size=16)
+        content = blake2b(repr(self.settings).encode(errors="surrogateescape"), digest_size=16)
         for slice in self.slices:
-            found.update(f"{slice!r} {len(slice.data)} ".encode(errors="surrogateescape"))
-            found.update(slice.data)
-        return found.hexdigest()
+            content.update(f"{slice!r} {len(slice.data)} ".encode(errors="surrogateescape"))
+            content.update(slice.data)
+        return content.hexdigest()
 
 
 def split(
@@ -174,15 +174,15 @@ def split(
     settings = settings or Settings(files=False)
     for source in sources:
         file = source.file or "" if isinstance(source, Diagnostic) else source.name
-        found = settings.find(file)
+        in_force = settings.find(file)
         for slice in _read_slices(source, file, limits):
             full = size + len(slice.data) > limits.size or len(held) == limits.files
-            if held and (slice.rest or full or found is not demanded):
+            if held and (slice.rest or full or in_force is not demanded):
                 yield Chunk(tuple(held), demanded)
                 held, size = [], 0
             held.append(slice)
             size += len(slice.data)
-            demanded = found
+            demanded = in_force
             if slice.rest:
                 yield Chunk((held.pop(),), demanded)
     if held:
@@ -257,8 +257,8 @@ def _split_lines(stream: BufferedReader, whole: Slice, size: int, part: range) -
             break
         before = after
         at = stream.tell() if part else 0
-    rest = (block.strip(WHITESPACE) for block in iter(partial(stream.read, size), b""))
-    if is_blank and part.start == 0 and not any(rest):
+    remaining = (block.strip(WHITESPACE) for block in iter(partial(stream.read, size), b""))
+    if is_blank and part.start == 0 and not any(remaining):
         yield whole
 
 

@@ -57,8 +57,8 @@ class Parts(Journal):
 
     def finished(self) -> dict[Shard, Summary]:
         """Return the totals of the finished shards. Raises OSError, CheckpointError."""
-        found = {self.shards[number - 1]: Summary(**summary) for number, summary in self.read()}
-        return {shard: summary for shard, summary in found.items() if self.file(shard).exists()}
+        totals = {self.shards[number - 1]: Summary(**summary) for number, summary in self.read()}
+        return {shard: summary for shard, summary in totals.items() if self.file(shard).exists()}
 
 
 def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iterator[tuple[Summary, bool]]:

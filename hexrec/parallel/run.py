@@ -70,21 +70,21 @@ def run(
     no jobs or, with `one_chunk_here`, if there is only one chunk. With a checkpoint, results are saved; with `resume`,
     saved results come first. Raises WorkersUnavailable, CheckpointError, OSError, InputChanged.
     """
-    rest = iter(chunks)
+    remaining = iter(chunks)
     last = None
     if checkpoint and resume:
-        for chunk, gathered in checkpoint.restore(rest):
+        for chunk, gathered in checkpoint.restore(remaining):
             yield Batch(gathered, 0 if chunk is last else chunk.size, restored=True)
             last = chunk
-    begun = [last] if last else [*islice(rest, 1)]
+    begun = [last] if last else [*islice(remaining, 1)]
     if jobs and one_chunk_here and begun and not begun[0].is_stream:
         # A stream must be read before the next chunk is requested.
-        begun += islice(rest, 1)
+        begun += islice(remaining, 1)
         jobs = jobs if len(begun) == 2 else 0
     if jobs:
-        results = _run_on_pool(chain(begun, rest), task, jobs, seconds or _SECONDS)
+        results = _run_on_pool(chain(begun, remaining), task, jobs, seconds or _SECONDS)
     else:
-        results = ((chunk, task.batches(chunk)) for chunk in chain(begun, rest))
+        results = ((chunk, task.batches(chunk)) for chunk in chain(begun, remaining))
     with closing(results):
         for chunk, batches in results:
             size = 0 if chunk is last else chunk.size

@@ -48,10 +48,10 @@ class Shard(NamedTuple):
 
 def shard(text: str) -> Shard:
     """Parse a shard such as ``2/5``. Raises ValueError."""
-    found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
-    if not found or not 1 <= int(found[1]) <= int(found[2]):
+    match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
         raise ValueError(f"{text!r} is not I/N, with I from 1 to N")
-    return Shard(int(found[1]), int(found[2]))
+    return Shard(int(match[1]), int(match[2]))
 
 
 def total_size(discovery: Discovery) -> int:

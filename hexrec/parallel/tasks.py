@@ -78,9 +78,9 @@ class HashTask(ChunkTask):
         return [self._hash(report) for report in reports]
 
     def _hash(self, report: Report) -> Hashed:
-        report, found = with_hash(report, symmetric=self.symmetric)
-        diagnostics = () if found else report.diagnostics
-        return Hashed(replace(report, diagnostics=diagnostics, record=None, document=None), found)
+        report, digest = with_hash(report, symmetric=self.symmetric)
+        diagnostics = () if digest else report.diagnostics
+        return Hashed(replace(report, diagnostics=diagnostics, record=None, document=None), digest)
 
 
 @dataclass(frozen=True)
