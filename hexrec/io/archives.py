@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from functools import partial
 from tarfile import BLOCKSIZE, HeaderError, TarFile, TarInfo
 from tarfile import EOFHeaderError as EndOfArchive  # type: ignore[attr-defined]
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn, Self, cast
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, Self, cast
 
 from hexrec.io.compression import (
     Allowance,
@@ -71,15 +71,22 @@ def too_many() -> CompressionError:
 
 
 def _iter_tar(file: str) -> Iterator[Member]:
-
     with open_binary(file) as stream, as_compression_errors():
         allowance = Allowance()
-        whole = decompress_stream(meter_input(stream, allowance), allowance)
-        for member in tar_members(whole):
-            if member.sparse:
-                yield member.name, partial(_refuse, _SPARSE)
-            else:
-                yield member.name, partial(DecompressedStream, member.data, allowance)
+        blocks = _Blocks(decompress_stream(meter_input(stream, allowance), allowance))
+        archive = TarFile(fileobj=cast(BinaryIO, blocks), tarinfo=_Header)
+        while (member := archive.next()) is not None:
+            if member.size < 0:
+                raise _negative()
+            if member.isreg():
+                blocks.allowed = sys.maxsize
+                data = cast(ReadStream, archive.extractfile(member))
+                opener = partial(DecompressedStream, data, allowance)
+                yield member.name, partial(_refuse, _SPARSE) if member.issparse() else opener
+            # The library keeps these for all members, so memory would grow with the archive.
+            archive.members = []  # type: ignore[attr-defined]
+            archive.pax_headers = {key: value for key, value in archive.pax_headers.items() if key in _KEPT}
+            blocks.allowed = limits.MAX_HEADER_BYTES
 
 
 def _refuse(reason: str) -> NoReturn:
@@ -148,36 +155,6 @@ _MANY_DIGITS = re.compile(rb"\d{100}")
 #: The global attributes of members that are used here.
 _KEPT = ("path", "size")
 _CHUNK = 1 << 16
-
-
-class TarMember(NamedTuple):
-    """A file in a tar archive.
-
-    Attributes:
-        name: its path.
-        sparse: whether it is a sparse file, whose holes are missing from the data.
-        data: a stream of its bytes, valid until the next member.
-    """
-
-    name: str
-    sparse: bool
-    data: ReadStream
-
-
-def tar_members(stream: BinaryIO) -> Iterator[TarMember]:
-    """Yield the files of a tar archive. Raises CompressionError; TarError or ValueError for a malformed header."""
-    blocks = _Blocks(stream)
-    archive = TarFile(fileobj=cast(BinaryIO, blocks), tarinfo=_Header)
-    while (member := archive.next()) is not None:
-        if member.size < 0:
-            raise _negative()
-        if member.isreg():
-            blocks.allowed = sys.maxsize
-            yield TarMember(member.name, member.issparse(), cast(ReadStream, archive.extractfile(member)))
-        # The library keeps these for all members, so memory would grow with the archive.
-        archive.members = []  # type: ignore[attr-defined]
-        archive.pax_headers = {key: value for key, value in archive.pax_headers.items() if key in _KEPT}
-        blocks.allowed = limits.MAX_HEADER_BYTES
 
 
 class _Header(TarInfo):

@@ -66,7 +66,7 @@ def decompress_stream(stream: BinaryIO, allowance: Allowance | None = None) -> B
     if allowance is None:
         allowance = Allowance()
         buffered = meter_input(buffered, allowance)
-    return meter_output(decompressor(suffix, buffered), allowance)
+    return meter_output(_decompressor(suffix, buffered), allowance)
 
 
 class Allowance:
@@ -133,7 +133,7 @@ def as_compression_errors() -> Iterator[None]:
         raise CompressionError(f"damaged or encrypted: {str(error) or type(error).__name__}") from None
 
 
-def decompressor(suffix: str, stream: BinaryIO) -> BinaryIO:
+def _decompressor(suffix: str, stream: BinaryIO) -> BinaryIO:
     """Return a stream of the decompressed bytes that keeps the memory limits. Raises CompressionError."""
     if suffix == ".xz":
         return io.BufferedReader(_Xz(stream))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
@@ -29,6 +30,7 @@ from hexrec.rules.terms import descriptions
 from hexrec.util.diagnostics import Path, shorten
 
 
+@dataclass(eq=False)
 class RecordShape(Shape):
     """Shape of the records of one game, or of records of an unknown game.
 
@@ -36,9 +38,7 @@ class RecordShape(Shape):
         game: the game; None if unknown.
     """
 
-    def __init__(self, name: str, description: str, fields: Mapping[str, Field], game: Game | None = None) -> None:
-        super().__init__(name, description, fields)
-        self.game = game
+    game: Game | None = None
 
     @cached_property
     def validator(self) -> Any:
@@ -178,7 +178,7 @@ def record_shape(game: Game) -> RecordShape:
         elif (specific := own[name]) is not None:
             kind, about = specific
             fields[name] = Field(kind, field.about._replace(**about), field.required)
-    return RecordShape(own_name(game, "Record"), f"One game of {game.title}.", fields, game)
+    return RecordShape(own_name(game, "Record"), f"One game of {game.title}.", fields, game=game)
 
 
 def own_name(game: Game, part: str) -> str:

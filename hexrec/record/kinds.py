@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property, partial
 from math import isfinite
@@ -108,6 +109,7 @@ class Kind:
         return iter(())
 
 
+@dataclass
 class Text(Kind):
     """Strings without lone surrogates, which JSON escapes can produce.
 
@@ -118,10 +120,9 @@ class Text(Kind):
 
     name = "a string"
 
-    def __init__(self, pattern: str | None = None, code: str = "", wanted: str = "") -> None:
-        self.pattern = pattern
-        self.code = code
-        self.wanted = wanted
+    pattern: str | None = None
+    code: str = ""
+    wanted: str = ""
 
     def core(self, core: Any) -> Any:
         # Rust's regular expressions are faster, but have no lookahead.
@@ -161,6 +162,7 @@ class Flag(Kind):
         return {"type": "boolean"}
 
 
+@dataclass
 class Number(Kind):
     """Finite numbers. Whole ones become integers: 1200.0 is 1200.
 
@@ -171,10 +173,9 @@ class Number(Kind):
 
     name = "a number"
 
-    def __init__(self, minimum: int | None = None, maximum: int | None = None, reach: str = "") -> None:
-        self.minimum = minimum
-        self.maximum = maximum
-        self.reach = reach
+    minimum: int | None = None
+    maximum: int | None = None
+    reach: str = ""
 
     def core(self, core: Any) -> Any:
         bounds = {"strict": True, "ge": self.minimum, "le": self.maximum}
@@ -221,6 +222,7 @@ class Integer(Number):
         return type(value) is int or (type(value) is float and value.is_integer())
 
 
+@dataclass
 class Choice(Kind):
     """One of several strings.
 
@@ -230,12 +232,9 @@ class Choice(Kind):
         explain: returns the message for another string, in place of one that lists the values.
     """
 
-    def __init__(
-        self, values: tuple[str, ...], code: str = "schema/value", explain: Callable[[str], str] | None = None
-    ) -> None:
-        self.values = values
-        self.code = code
-        self.explain = explain
+    values: tuple[str, ...]
+    code: str = "schema/value"
+    explain: Callable[[str], str] | None = None
 
     def core(self, core: Any) -> Any:
         return core.literal_schema([*self.values])
@@ -270,15 +269,15 @@ class Anything(Kind):
         return True
 
 
+@dataclass
 class ListOf(Kind):
     """Arrays with a minimum number of items."""
 
     name = "an array"
     types = (list,)
 
-    def __init__(self, items: Kind, at_least: int = 0) -> None:
-        self.items = items
-        self.at_least = at_least
+    items: Kind
+    at_least: int = 0
 
     def core(self, core: Any) -> Any:
         # Fail fast: there may be hundreds of thousands of errors, and none is reported from here.
@@ -376,6 +375,7 @@ class Rule(NamedTuple):
     json_schema: Schema
 
 
+@dataclass(eq=False)
 class Shape:
     """Shape of an object: its fields in the order of the format, and a rule for their combination.
 
@@ -386,14 +386,11 @@ class Shape:
         rule: the rule; None if all combinations of values are valid.
     """
 
-    def __init__(
-        self, name: str, description: str, fields: Mapping[str, Field], rule: Rule | None = None, *, title: str = ""
-    ) -> None:
-        self.name = name
-        self.description = description
-        self.fields = fields
-        self.rule = rule
-        self.title = title
+    name: str
+    description: str
+    fields: Mapping[str, Field]
+    rule: Rule | None = None
+    title: str = ""
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -6,6 +6,7 @@ Complete games are played by the kernel of the game first, and by its engine if 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hexrec.record.record import Record
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _MAX_LISTED = 6
 
 
+@dataclass(slots=True, eq=False)
 class Replay:
     """Result of the replay of a record.
 
@@ -32,21 +34,11 @@ class Replay:
         failure: the diagnostic of an illegal opening, setup or turn, with pointer, ply and turn; None if all are legal.
     """
 
-    __slots__ = ("_position", "failure", "outcome", "plies", "record")
-
-    def __init__(
-        self,
-        record: Record,
-        plies: int,
-        outcome: Outcome | None = None,
-        failure: Diagnostic | None = None,
-        position: Position[Any] | None = None,
-    ) -> None:
-        self.record = record
-        self.plies = plies
-        self.outcome = outcome
-        self.failure = failure
-        self._position = position
+    record: Record
+    plies: int
+    outcome: Outcome | None = None
+    failure: Diagnostic | None = None
+    _position: Position[Any] | None = None
 
     @property
     def started(self) -> bool:

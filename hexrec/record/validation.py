@@ -52,10 +52,6 @@ class RecordError(Error, ValueError):
         self.playable = playable
 
 
-class _NotAccepted(ValueError):
-    """A problem that pydantic-core does not check: an unknown field, a turn in a variation."""
-
-
 def read_json(raw: bytes) -> Valid | None:
     """Return the data of a record in JSON bytes, and its game, or None if the fast path does not apply.
 
@@ -74,7 +70,7 @@ def read_json(raw: bytes) -> Valid | None:
         data = shape.validator.validate_json(raw)
         if not _has_each_key_once(raw, data, shape):
             return None
-    except ValueError:  # from pydantic-core, or _NotAccepted
+    except ValueError:
         return None
     return None if next(shape.problems_together(data), None) else (data, rules)
 
@@ -83,7 +79,7 @@ def _has_each_key_once(raw: bytes, data: dict[str, Any], shape: RecordShape) -> 
     """Return whether no object in the JSON bytes has a duplicate key, of which `data` has only the last.
 
     Every key is followed by a colon; other colons are in strings. So the number of colons, or of colons after a quote,
-    equals the number of keys only without duplicates. Raises _NotAccepted.
+    equals the number of keys only without duplicates. Raises ValueError for other problems that pydantic-core ignores.
     """
     colons = raw.count(b":")
     keys = _count_keys(raw, data, shape, skip="moves")
@@ -92,19 +88,19 @@ def _has_each_key_once(raw: bytes, data: dict[str, Any], shape: RecordShape) -> 
     if b'"variations"' in raw:
         _check_depth(raw)
     if shape.game is not None and find_misspelled_turn(shape.game, data["moves"], main_line=False):
-        raise _NotAccepted
+        raise ValueError("a misspelled turn")
     keys += _count_keys(raw, data["moves"], shape_of(Move))
     return keys == colons or keys == len(_KEY.findall(raw))
 
 
 def _count_keys(raw: bytes, part: Any, shape: Shape, skip: str = "") -> int:
-    """Return the number of keys in an object or array of objects and in their parts. Raises _NotAccepted."""
+    """Return the number of keys in an object or array of objects and in their parts. Raises ValueError."""
     if type(part) is list:
         return sum(_count_keys(raw, item, shape) for item in part if type(item) is not str)
     count = len(part)
     if not part.keys() <= shape.names:
         if shape.unknown(part):
-            raise _NotAccepted
+            raise ValueError("an unknown field")
         _check_depth(raw)
         count += sum(_count_any_keys(part[name]) for name in part.keys() - shape.names)
     for name, inner in shape.parts.items():
@@ -114,20 +110,20 @@ def _count_keys(raw: bytes, part: Any, shape: Shape, skip: str = "") -> int:
 
 
 def _count_any_keys(value: Any) -> int:
-    """Return the number of keys in the value of an extension field. Raises _NotAccepted for numbers out of range."""
+    """Return the number of keys in the value of an extension field. Raises ValueError for numbers out of range."""
     if type(value) is dict:
         return len(value) + sum(map(_count_any_keys, value.values()))
     if type(value) is list:
         return sum(map(_count_any_keys, value))
     if type(value) in (int, float) and not -_LARGEST < value < _LARGEST:
-        raise _NotAccepted
+        raise ValueError("a number out of range")
     return 0
 
 
 def _check_depth(raw: bytes) -> None:
-    """Raise _NotAccepted if the number of opening brackets exceeds the maximum depth."""
+    """Raise ValueError if the number of opening brackets exceeds the maximum depth."""
     if raw.count(b"[") + raw.count(b"{") > MAX_DEPTH:
-        raise _NotAccepted
+        raise ValueError("too many brackets")
 
 
 def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
