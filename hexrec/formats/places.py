@@ -7,7 +7,7 @@ around many values, takes one pass through its text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from hexrec.util.diagnostics import pointer_to, steps_of
 
@@ -82,6 +82,17 @@ class Places:
                 return
             part.value = part.value or span
             around = part
+
+    def cover(self, value: Any, span: Span, *, again: bool = False) -> None:
+        """Store one place for all parts of a value without a place; `again` also replaces places, and those of keys."""
+        if not self.has_room or not isinstance(value, dict | list):
+            return
+        for name, each in value.items() if isinstance(value, dict) else enumerate(value):
+            part = self.part(str(name))
+            if part is not None:
+                part.value = span if again else part.value or span
+                part.key = span if again else part.key
+                part.cover(each, span, again=again)
 
     def find(self, pointer: str, *, key: bool = False) -> Span | None:
         """Return the place of the value (or the key) at a pointer, or else of the nearest enclosing value."""

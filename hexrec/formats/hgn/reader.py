@@ -12,7 +12,7 @@ from hexrec.formats.base import TOO_MANY, Document, FormatError, LocatedText, fi
 from hexrec.formats.field_table import TextField, depth, merge, set_path
 from hexrec.formats.hgn import grammar, tags, values
 from hexrec.formats.json import parse
-from hexrec.formats.places import Places, Span
+from hexrec.formats.places import Places
 from hexrec.record.record import turn_of
 from hexrec.rules.position_text import first_to_play
 from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
@@ -211,8 +211,9 @@ class _GameReader:
 
     def _place_all(self, pointer: str, value: Any, place: tuple[int, int]) -> None:
         """Store one place for all parts of a value."""
-        if self.places is not None:
-            _place_parts(self.places.at(pointer), value, self.span(*place))
+        around = self.places.at(pointer) if self.places is not None else None
+        if around is not None:
+            around.cover(value, self.span(*place), again=True)
 
     # Turns.
 
@@ -535,17 +536,6 @@ class _GameReader:
             return self.error("syntax/truncated", "the game ends here: the rest of it is missing", at)
         hint = " (inside a comment, write \\} for a closing brace)" if char in "]}" else ""
         return self.error("syntax/hgn", f'not HGN: "{shorten(char)}" has no meaning here{hint}', at)
-
-
-def _place_parts(places: Places | None, value: Any, span: Span) -> None:
-    """Store one place for all parts of an object or array."""
-    if places is None or not places.has_room or not isinstance(value, dict | list):
-        return
-    for name, each in value.items() if isinstance(value, dict) else enumerate(value):
-        part = places.part(str(name))
-        if part is not None:
-            part.value = part.key = span
-            _place_parts(part, each, span)
 
 
 def _claim(data: dict[str, Any], token: str) -> None:

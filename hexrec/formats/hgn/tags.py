@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Container, Mapping
 from typing import Any, NamedTuple
 
 from hexrec.formats.field_table import Path, TextField, difference, get, set_path
@@ -76,7 +76,7 @@ _FIELDS: Mapping[str, TextField] = {
     "Pie": _text("pie", "chosen"),
     "Annotator": _text("annotator"),
     "Source": _text("source"),
-    "Tags": TextField(("tags",), values.write_list, values.read_list),
+    "Tags": TextField(("tags",), ", ".join, values.read_list),
     "Termination": _text("result", "termination"),
     "DecidedBy": _text("result", "by"),
     "Reason": _text("result", "reason"),
@@ -92,8 +92,8 @@ COMMANDS: Mapping[str, TextField] = {
     "eval": TextField(("eval", "value"), values.write_number, values.read_number),
     "depth": TextField(("eval", "depth"), values.write_number, values.read_number),
     "engine": _text("eval", "engine"),
-    "pv": TextField(("eval", "line"), values.write_words, values.read_words),
-    "takeback": TextField(("taken_back",), values.write_words, values.read_words),
+    "pv": TextField(("eval", "line"), " ".join, values.read_words),
+    "takeback": TextField(("taken_back",), " ".join, values.read_words),
     **HEAD_COMMANDS,
 }
 #: The fields of a record without a tag, and those of a turn without a command.
@@ -160,22 +160,15 @@ def write(record: Mapping[str, Any]) -> Written:
     """Return the tags and commands for a record, without its turns and its comment."""
     natural: dict[str, Any] = {"hexrec": "1"}
     written: list[tuple[str, str]] = []
-
-    def add(tag: str, path: Path, encode: Callable[[Any], str | None]) -> None:
-        value = get(record, path)
-        text = None if value is None else encode(value)
-        if text is not None:
-            written.append((tag, text))
-            set_path(natural, path, decode(tag, text, natural.get("game")))
-
     for tag, field in _FIELDS.items():
         if tag == "Termination":
             written.append((RESULT, end_token(record)))
             if (result := winner(end_token(record))) is not None:
                 natural["result"] = result
-        add(tag, field.path, field.encode)
-    add(SCORE, path_of(SCORE), values.write_score)
-    commands = _commands(HEAD_COMMANDS, record, natural)
+        written += _represent({tag: field}, record, natural)
+    score = TextField(path_of(SCORE), values.write_score, lambda text: decode(SCORE, text, natural.get("game")))
+    written += _represent({SCORE: score}, record, natural)
+    commands = _represent(HEAD_COMMANDS, record, natural)
     foreign = record.get(FOREIGN)
     if isinstance(foreign, dict) and _are_foreign(foreign, KNOWN):
         natural[FOREIGN] = foreign
@@ -187,7 +180,7 @@ def write(record: Mapping[str, Any]) -> Written:
 def write_turn(move: Mapping[str, Any]) -> Written:
     """Return the commands for a turn, without its comment, its glyphs and its variations."""
     natural: dict[str, Any] = {}
-    commands = _commands(COMMANDS, move, natural)
+    commands = _represent(COMMANDS, move, natural)
     rest = difference({name: value for name, value in move.items() if name not in FIELDS_WITHOUT_COMMANDS}, natural)
     foreign = rest.get(FOREIGN)
     if isinstance(foreign, dict) and _are_foreign(foreign, KNOWN_COMMANDS):
@@ -195,15 +188,28 @@ def write_turn(move: Mapping[str, Any]) -> Written:
     return Written([], commands, rest)
 
 
-def _commands(table: Mapping[str, TextField], part: Mapping[str, Any], data: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the commands for a part of a record, and add the data that they represent to `data`."""
+def _represent(table: Mapping[str, TextField], part: Mapping[str, Any], data: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the tags or commands for a part of a record, and add the data that they represent to `data`.
+
+    An array is represented as a whole or not at all.
+    """
     written = []
     for name, field in table.items():
-        text = field.encode(get(part, field.path))
-        if text is not None:
-            written.append((name, text))
-            set_path(data, field.path, field.decode(text))
+        value = get(part, field.path)
+        text = None if value is None else field.encode(value)
+        if text is None or (isinstance(value, list) and not _is_lossless(field, text, value)):
+            continue
+        written.append((name, text))
+        set_path(data, field.path, field.decode(text))
     return written
+
+
+def _is_lossless(field: TextField, text: str, value: list[Any]) -> bool:
+    """Return whether a text is not empty and reads as exactly the given value."""
+    try:
+        return bool(text) and repr(field.decode(text)) == repr(value)
+    except values.UnreadableError:
+        return False
 
 
 def _are_foreign(texts: dict[str, Any], known: Container[str]) -> bool:

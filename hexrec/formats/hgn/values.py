@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -99,10 +98,9 @@ def read_flag(text: str) -> Any:
     return {"true": True, "false": False}.get(text, text)
 
 
-def write_stages(stages: Any) -> str | None:
-    """Format the stages of a time control, or return None if that would lose data."""
-    text = ":".join(map(_write_stage, stages or ()))
-    return text if _is_lossless(text, stages, read_stages) else None
+def write_stages(stages: list[dict[str, Any]]) -> str:
+    """Format the stages of a time control."""
+    return ":".join(map(_write_stage, stages))
 
 
 def _write_stage(stage: dict[str, Any]) -> str:
@@ -124,29 +122,9 @@ def read_stages(text: str) -> list[dict[str, Any]]:
     return stages
 
 
-def _is_lossless(text: str, value: Any, read: Callable[[str], Any]) -> bool:
-    """Return whether a text is not empty and reads as exactly the given value."""
-    try:
-        return bool(text) and repr(read(text)) == repr(value)
-    except UnreadableError:
-        return False
-
-
-def write_words(words: Any) -> str | None:
-    """Join words with spaces, or return None if they contain spaces."""
-    text = " ".join(words or ())
-    return text if _is_lossless(text, words, read_words) else None
-
-
 def read_words(text: str) -> list[str]:
     """Split a text at spaces."""
     return list(filter(None, text.split(" ")))
-
-
-def write_list(texts: Any) -> str | None:
-    """Join strings with commas, or return None if that would lose data."""
-    text = ", ".join(texts or ())
-    return text if _is_lossless(text, texts, read_list) else None
 
 
 def read_list(text: str) -> list[str]:
@@ -154,10 +132,9 @@ def read_list(text: str) -> list[str]:
     return [each.strip(" \t") for each in text.split(",")] if text else []
 
 
-def write_marks(marks: Any) -> str | None:
-    """Format marks, or return None if that would lose data."""
-    text = "; ".join(map(_write_mark, marks or ()))
-    return text if _is_lossless(text, marks, read_marks) else None
+def write_marks(marks: list[dict[str, Any]]) -> str:
+    """Format marks."""
+    return "; ".join(map(_write_mark, marks))
 
 
 def _write_mark(mark: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -39,17 +40,11 @@ _TERMINATIONS = {"R": "resignation", "T": "time", "F": "forfeit"}
 _RESULT = re.compile(r"([BW])\+(?:(R|T|F)(?:ESIGN|IME|ORFEIT)?|([0-9]+(?:\.[0-9]+)?)|)")
 
 
-def _write_simple(value: Any) -> str | None:
-    return _escape_stripped(value) if can_hold(value) else None
-
-
-def _write_text(value: Any) -> str | None:
-    return _escape_stripped(value) if can_hold(value, lines=True) else None
-
-
-def _escape_stripped(text: str) -> str | None:
+def _write_text(value: Any, *, lines: bool = False) -> str | None:
+    if not can_hold(value, lines=lines):
+        return None
     # Programs such as SGFC strip whitespace around values and delete values of whitespace: `HJ` preserves these.
-    return escape(text.strip(" \n")) or None
+    return escape(value.strip(" \n")) or None
 
 
 def _write_turn(value: str) -> str:
@@ -84,7 +79,7 @@ def _glyph(meanings: dict[str, int]) -> TextField:
 
 
 def _simple(*path: str) -> TextField:
-    return TextField(path, _write_simple, simple_value)
+    return TextField(path, _write_text, simple_value)
 
 
 def _number(*path: str, minimum: float = -inf, maximum: float = inf) -> TextField:
@@ -95,6 +90,7 @@ def _number(*path: str, minimum: float = -inf, maximum: float = inf) -> TextFiel
     return TextField(path, _write_number, read)
 
 
+_COMMENT = TextField(("comment",), partial(_write_text, lines=True), text_value)
 #: The properties of the root in the order of the writer; None for properties that are not one field of a record.
 ROOT: Mapping[str, TextField | None] = {
     "FF": None,
@@ -120,7 +116,7 @@ ROOT: Mapping[str, TextField | None] = {
     "GN": _simple("id"),
     "AN": _simple("annotator"),
     "SO": _simple("source"),
-    "GC": TextField(("comment",), _write_text, text_value),
+    "GC": _COMMENT,
     "HP": _simple("pie", "chosen"),
     "PL": None,
     "AB": _simple("opening", "black"),
@@ -137,7 +133,7 @@ MOVE: Mapping[str, Mapping[str, TextField]] = {
         clock: _number("clock", minimum=0),
         "V": _number("eval", "value", minimum=-1, maximum=1),
         **{name: _glyph(meanings) for name, meanings in _ANNOTATIONS.items()},
-        "C": TextField(("comment",), _write_text, text_value),
+        "C": _COMMENT,
     }
     for color, clock in (("B", "BL"), ("W", "WL"))
 }
@@ -199,14 +195,10 @@ def _game(raw: Raw) -> str:
         message = f"GM[{shorten(number, 20)}] should be a number, and the name of the game is in HX: {fix}"
         raise PropertyError("syntax/sgf-game", message, "GM")
     # Packages are searched only for a number that no built-in game has.
-    name = numbers.get(int(number)) or _game_with_number(int(number))
+    name = numbers.get(int(number)) or {games.get(name).sgf_number: name for name in games.names()}.get(int(number))
     if name is None:
         raise PropertyError("syntax/sgf-game", f"GM[{shorten(number, 20)}] is another game: {known}", "GM")
     return name
-
-
-def _game_with_number(number: int) -> str | None:
-    return next((name for name in games.names() if games.get(name).sgf_number == number), None)
 
 
 def _read_result(raw: Raw, data: dict[str, Any]) -> set[str]:

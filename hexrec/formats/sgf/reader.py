@@ -149,7 +149,7 @@ class _Reading:
             else:
                 node = None
         for other in waiting:
-            self._keep(KEPT_TREES, other, self._text_of(other), moves, owner)
+            self._keep(KEPT_TREES, other, moves, owner)
         return moves
 
     def _is_plain(self, found: Property) -> bool:
@@ -189,7 +189,7 @@ class _Reading:
                     child.start,
                     child.end,
                 )
-                self._keep(KEPT_TREES, child, self._text_of(child), moves, owner)
+                self._keep(KEPT_TREES, child, moves, owner)
         return going
 
     def _put_aside(self, node: Node, moves: list[Any], owner: dict[str, Any], depth: int) -> None:
@@ -201,10 +201,12 @@ class _Reading:
             message = "stones are set after the game has begun: a record cannot represent that"
             raise self._game.error("syntax/sgf-setup", message, setup.start, setup.end)
         self._warn("convert/sgf-node", "this node has no move: it is kept as it is", node.start, node.end)
-        self._keep(KEPT_NODES, node, self._game.text[node.start : node.end], moves, owner)
+        self._keep(KEPT_NODES, node, moves, owner)
 
-    def _keep(self, name: str, node: Node, text: str, moves: list[Any], owner: dict[str, Any]) -> None:
+    def _keep(self, name: str, node: Node, moves: list[Any], owner: dict[str, Any]) -> None:
         """Preserve the text of a node or tree in the last move, or in `owner` before the first move."""
+        start, end = (node.start, node.end) if name == KEPT_NODES else (node.opened, node.closed)
+        text = self._game.text[start:end]
         holder = owner
         if moves:
             holder = moves[-1] if isinstance(moves[-1], dict) else {"turn": moves[-1]}
@@ -222,9 +224,6 @@ class _Reading:
             message = f"HJ should have an array as {name}, which takes this node as well"
             raise self._game.error("syntax/sgf", message, node.start, node.end)
         return held
-
-    def _text_of(self, node: Node) -> str:
-        return self._game.text[node.opened : node.closed]
 
     def _move(self, node: Node, color: str, ply: int, pointer: str) -> Any:
         """Return the move of a node."""
@@ -275,22 +274,10 @@ class _Reading:
             is_kept = field == "x-sgf" or (isinstance(kept, dict) and name in kept)
             path = paths.get(name, ("x-sgf", name) if is_kept else (field,))
             self._mark(pointer + pointer_to(path), self._game.span(*found.place()))
-        exact = node.properties.get("HR") if not pointer else None
-        if exact:
-            self._mark_parts(data.get("result"), self._places.part("result"), self._game.span(*exact.place()))
-        leftovers = node.properties.get("HJ")
-        if leftovers:
-            self._mark_parts(data, self._places.at(pointer), self._game.span(*leftovers.place()))
-
-    def _mark_parts(self, part: Any, places: Places | None, span: Span) -> None:
-        """Store a place for every part without a place."""
-        if places is None or not isinstance(part, dict | list):
-            return
-        for name, value in part.items() if isinstance(part, dict) else enumerate(part):
-            found = places.part(str(name))
-            if found is not None:
-                found.value = found.value or span
-                self._mark_parts(value, found, span)
+        around = self._places.at(pointer)
+        for name, part in (("HR", {"result": data.get("result")}), ("HJ", data)):
+            if around is not None and name in node.properties and (name == "HJ" or not pointer):
+                around.cover(part, self._game.span(*node.properties[name].place()))
 
     def _mark(self, pointer: str, span: Span) -> None:
         """Store a place, and the same for enclosing parts without a place."""
