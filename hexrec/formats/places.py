@@ -73,14 +73,15 @@ class Places:
         if found is not None:
             found.value = span
 
-    def fill(self, pointer: str, span: Span) -> None:
-        """Store the place of a value, for it and for each enclosing value without a place except the root."""
+    def fill(self, pointer: str, span: Span, key: Span | None = None) -> None:
+        """Store places of a value and its key, for it and for each enclosing value without a place except the root."""
         around = self
         for step in steps_of(pointer):
             part = around.part(step)
             if part is None:
                 return
             part.value = part.value or span
+            part.key = part.key or key
             around = part
 
     def cover(self, value: Any, span: Span, *, again: bool = False) -> None:

@@ -147,37 +147,34 @@ def number_fields() -> frozenset[str]:
 @cache
 def record_shape(game: Game) -> RecordShape:
     """Return the shape of the records of a game."""
-    known = any_shape().fields
+    fields = dict(any_shape().fields)
     rulesets = [*descriptions(map(game.ruleset, game.rulesets), game.sizes)]
     smallest, largest = game.sizes[0], game.sizes[-1]
+
+    def specify(name: str, kind: Kind, **about: Any) -> None:
+        fields[name] = fields[name]._replace(kind=kind, about=fields[name].about._replace(**about))
 
     def explain(ruleset: str) -> str:
         return f'{game.title} has no ruleset "{shorten(ruleset)}", only {" and ".join(rulesets)}'
 
-    own: dict[str, tuple[Kind, dict[str, Any]] | None] = {
-        "game": (Choice((game.name,)), {}),
-        "ruleset": (
-            Choice(game.rulesets, "schema/ruleset", explain),
-            {
-                "description": f"The published revision of the game's rules: {' or '.join(rulesets)}.",
-                "default": game.rulesets[0],
-            },
-        ),
-        "variant": (Choice(game.variants), {}) if game.variants else None,
-        "size": (
-            Integer(smallest, largest, f"{smallest} to {largest} for {game.title}"),
-            {"examples": game.recommended},
-        ),
-        "opening": _opening(game),
-        "result": (Object(_result_shape(game)), {}),
-    }
-    fields = {}
-    for name, field in known.items():
-        if name not in own:
-            fields[name] = field
-        elif (specific := own[name]) is not None:
-            kind, about = specific
-            fields[name] = Field(kind, field.about._replace(**about), field.required)
+    specify("game", Choice((game.name,)))
+    specify(
+        "ruleset",
+        Choice(game.rulesets, "schema/ruleset", explain),
+        description=f"The published revision of the game's rules: {' or '.join(rulesets)}.",
+        default=game.rulesets[0],
+    )
+    specify("size", Integer(smallest, largest, f"{smallest} to {largest} for {game.title}"), examples=game.recommended)
+    specify("result", Object(_result_shape(game)))
+    if game.variants:
+        specify("variant", Choice(game.variants))
+    else:
+        del fields["variant"]
+    if game.opening:
+        form = " with the cells of the opening stones by color, such as {black: e5}"
+        specify("opening", Object(_opening_shape(game)), form=form)
+    else:
+        del fields["opening"]
     return RecordShape(own_name(game, "Record"), f"One game of {game.title}.", fields, game=game)
 
 
@@ -189,19 +186,12 @@ def own_name(game: Game, part: str) -> str:
     return re.sub(r"[^a-zA-Z0-9.\-_]", "_", game.title + part)
 
 
-def _opening(game: Game) -> tuple[Kind, dict[str, Any]] | None:
-    if not game.opening:
-        return None
+def _opening_shape(game: Game) -> Shape:
     stones: dict[str, Field] = {
         color: Field(CELL, About(f"The cell of {color}'s opening stone.", ("e5",)), True) for color in game.opening
     }
-    shape = Shape(
-        own_name(game, "Opening"),
-        "The stones set before the game, by color.",
-        stones,
-        title=f"{game.title} opening",
-    )
-    return Object(shape), {"form": " with the cells of the opening stones by color, such as {black: e5}"}
+    description = "The stones set before the game, by color."
+    return Shape(own_name(game, "Opening"), description, stones, title=f"{game.title} opening")
 
 
 def _result_shape(game: Game) -> Shape:

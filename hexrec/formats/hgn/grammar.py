@@ -53,12 +53,7 @@ _ONE_SPACE = re.compile(r"(?<=[^ ]) (?=[^ ])")
 
 
 class EscapeError(ValueError):
-    """An unknown escape; `start` and `end` are its offsets in the text of the game."""
-
-    def __init__(self, message: str, start: int, end: int) -> None:
-        super().__init__(message)
-        self.start = start
-        self.end = end
+    """An unknown escape; the arguments are the offsets of its start and end in the text of the game."""
 
 
 class Command(NamedTuple):
@@ -93,9 +88,7 @@ def unescape(raw: str, offset: int) -> str:
         elif char in _UNESCAPED:
             return _UNESCAPED[char]
         end = found.end() if code is not None else found.start() + 2
-        raise EscapeError(
-            "this backslash begins no escape: for a backslash, write two", offset + found.start(), offset + end
-        )
+        raise EscapeError(offset + found.start(), offset + end)
 
     return _ESCAPE.sub(meaning, raw) if "\\" in raw or "\n" in raw else raw
 

@@ -82,7 +82,8 @@ class _GameReader:
         try:
             return self._read()
         except grammar.EscapeError as error:
-            raise self.error("syntax/hgn-escape", str(error), error.start, error.end) from None
+            message = "this backslash begins no escape: for a backslash, write two"
+            raise self.error("syntax/hgn-escape", message, *error.args) from None
 
     def _read(self) -> dict[str, Any]:
         start = len(self.text) - len(self.text.lstrip(grammar.WHITESPACE))
@@ -178,14 +179,9 @@ class _GameReader:
 
     def _place_tag(self, name: str, match: Any) -> None:
         assert self.places is not None
-        pointer = ""
+        pointer = pointer_to(tags.path_of(name))
         value, key = self.span(match.start("value") - 1, match.end("value") + 1), self.span(*match.span("name"))
-        for step in tags.path_of(name):
-            pointer += f"/{step}"
-            around = self.places.at(pointer)
-            if around is not None:
-                around.value = around.value or value
-                around.key = around.key or key
+        self.places.fill(pointer, value, key)
         parts = {"Opening": values.match_stones, tags.SCORE: values.match_scores}.get(name)
         if parts is not None and "\\" not in match["value"]:
             for color, part in parts(match["value"]).items():
@@ -219,7 +215,7 @@ class _GameReader:
 
     def _read_moves(self, at: int) -> None:
         self.check_moves(at)
-        text, match, places = self.text, grammar.TOKEN.match, self.places
+        text, match = self.text, grammar.TOKEN.match
         readers = {
             "number": self._number,
             "comment": self._comment,
@@ -250,11 +246,7 @@ class _GameReader:
             sign = None
             if word[-1] in "!?":
                 word, sign = grammar.split_suffix(word)
-            if places is not None or self._waiting:
-                self._turn(word, found.span(kind))
-            else:
-                self._line.append(word)
-                self._ply += 1
+            self._turn(word, found.span(kind))
             if sign is not None:
                 self._annotate(sign, found.span(kind))
 
