@@ -215,7 +215,7 @@ class _Builder:
                     raise self._error("syntax/duplicate-key", message, event)
                 self._key = key
             else:
-                self._put(self._scalar(event))
+                self._put(self._plain(event) if event.implicit[0] and event.tag is None else event.value)
         elif kind is MappingStartEvent:
             self._open({}, event)
         elif kind is SequenceStartEvent:
@@ -247,11 +247,8 @@ class _Builder:
         else:
             container.append(value)
 
-    def _scalar(self, event: ScalarEvent) -> object:
+    def _plain(self, event: ScalarEvent) -> object:
         text: str = event.value
-        return self._plain(text, event) if event.implicit[0] and event.tag is None else text
-
-    def _plain(self, text: str, event: ScalarEvent) -> object:
         if text in _WORDS:
             return _WORDS[text]
         if text[0] not in "-0123456789":

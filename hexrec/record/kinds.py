@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property, partial
 from math import isfinite
-from types import NoneType, UnionType
+from types import UnionType
 from typing import (
     Annotated,
     Any,
@@ -516,10 +516,9 @@ def _field(hint: Any) -> Field:
     required = get_origin(hint) is Required
     if required:
         (hint,) = get_args(hint)
-    kind, *notes = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     about = next((note for note in notes if isinstance(note, About)), NOTHING)
-    rest = [note for note in notes if note is not about]
-    return Field(kind_of(Annotated[kind, *rest] if rest else kind), about, required)
+    return Field(kind_of(hint), about, required)
 
 
 def kind_of(hint: Any) -> Kind:
@@ -536,7 +535,7 @@ def kind_of(hint: Any) -> Kind:
         return Turn(next(kind for kind in arguments if is_typeddict(kind)))
     if is_typeddict(hint):
         return Object(hint)
-    return {str: Text(), bool: Flag(), int: Integer(), float: Number(), NoneType: Anything()}.get(hint, Anything())
+    return {str: Text(), bool: Flag(), int: Integer(), float: Number()}.get(hint, Anything())
 
 
 def name_of(path: Path) -> str:

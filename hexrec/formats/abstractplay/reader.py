@@ -378,14 +378,11 @@ def find_end(record: Mapping[str, Any]) -> int | None:
     if record["size"] not in rules.sizes or system not in SYSTEMS:
         return None
     position = rules.start(record["size"], coordinates=system)
-    for number, move in enumerate(record["moves"]):
-        if position.is_over:
-            return number
-        turn = move.get("turn") if isinstance(move, dict) else move
-        try:
-            position.play(turn if isinstance(turn, str) else "")
-        except IllegalTurn:
-            return None
+    turns = (move.get("turn") if isinstance(move, dict) else move for move in record["moves"])
+    try:
+        position.play_all([turn if isinstance(turn, str) else "" for turn in turns])
+    except IllegalTurn:
+        return position.plies if position.is_over else None
     return None
 
 

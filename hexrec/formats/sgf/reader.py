@@ -84,28 +84,23 @@ class _Reading:
         if found is None or found.values[0].strip() != "4":
             place = (found.start, found.end) if found else (root.start, root.start + 1)
             version = f"FF[{shorten(found.values[0], 20)}]" if found else "no FF"
-            self._warn("syntax/sgf-version", f"{version}: read as FF[4]", *place)
+            self.warnings.add(RawDiagnostic("syntax/sgf-version", f"{version}: read as FF[4]", *place))
         found = root.properties.get("GM")
         name = data.get("game")
         number = games.get(name).sgf_number if games.is_known(name) else None
         if found and number is not None and found.values[0].strip() != str(number):
             message = f"GM should be {number} for {name}, not {shorten(found.values[0], 20)}"
-            self._warn("syntax/sgf-number", message, found.start, found.end)
+            self._warn("syntax/sgf-number", message, found)
         found = root.properties.get("RE")
         if found:
             meant = properties.result_meaning(simple_value(found.values[0]))
             text = shorten(simple_value(found.values[0]), 30)
             if meant is None and found.values[0].strip() not in ("", "?"):
-                self._warn(
-                    "convert/sgf-result",
-                    f"RE[{text}] is not a result that FF[4] has: kept as it is",
-                    found.start,
-                    found.end,
-                )
+                self._warn("convert/sgf-result", f"RE[{text}] is not a result that FF[4] has: kept as it is", found)
             self.margin = properties.read_margin(root.raw)
             if self.margin and games.is_known(name) and games.get(name).score != "number":
                 message = f"a win in {games.get(name).title} has no margin, and RE[{text}] gives one: read as a win"
-                self._warn("convert/sgf-result", message, found.start, found.end)
+                self._warn("convert/sgf-result", message, found)
                 self.margin = None
             elif isinstance(result := data.get("result"), dict) and "score" in result:
                 self.margin = None  # it is the difference of this score
@@ -183,24 +178,19 @@ class _Reading:
             if "B" in child.properties or "W" in child.properties:
                 going.append(child)
             else:
-                self._warn(
-                    "convert/sgf-node",
-                    "this variation begins without a move: it is kept as it is",
-                    child.start,
-                    child.end,
-                )
+                self._warn("convert/sgf-node", "this variation begins without a move: it is kept as it is", child)
                 self._keep(KEPT_TREES, child, moves, owner)
         return going
 
     def _put_aside(self, node: Node, moves: list[Any], owner: dict[str, Any], depth: int) -> None:
         if not node.properties:
-            self._warn("syntax/sgf-empty-node", "this node has no properties: skipped", node.start, node.end)
+            self._warn("syntax/sgf-empty-node", "this node has no properties: skipped", node)
             return
         setup = next((node.properties[name] for name in SETUP if name in node.properties), None)
         if setup and not depth:
             message = "stones are set after the game has begun: a record cannot represent that"
             raise self._game.error("syntax/sgf-setup", message, setup.start, setup.end)
-        self._warn("convert/sgf-node", "this node has no move: it is kept as it is", node.start, node.end)
+        self._warn("convert/sgf-node", "this node has no move: it is kept as it is", node)
         self._keep(KEPT_NODES, node, moves, owner)
 
     def _keep(self, name: str, node: Node, moves: list[Any], owner: dict[str, Any]) -> None:
@@ -231,7 +221,7 @@ class _Reading:
         found = node.properties[color]
         if color != expected:
             message = f"{color}[{shorten(found.values[0], 20)}] is read as {expected}: the colors alternate"
-            self._warn("syntax/sgf-colour", message, found.start, found.end)
+            self._warn("syntax/sgf-colour", message, found)
         text = found.values[0]
         if len(found.values) > 1:
             self._warn_repeated(color, found)
@@ -258,10 +248,11 @@ class _Reading:
         return data
 
     def _warn_repeated(self, name: str, found: Property) -> None:
-        self._warn("syntax/sgf-repeated", f"{name} should have one value: the first is read", *found.place(1))
+        message = f"{name} should have one value: the first is read"
+        self.warnings.add(RawDiagnostic("syntax/sgf-repeated", message, *found.place(1)))
 
-    def _warn(self, code: str, message: str, start: int, end: int) -> None:
-        self.warnings.add(RawDiagnostic(code, message, start, end))
+    def _warn(self, code: str, message: str, part: Node | Property) -> None:
+        self.warnings.add(RawDiagnostic(code, message, part.start, part.end))
 
     def _mark_all(
         self, node: Node, pointer: str, paths: Mapping[str, tuple[str, ...]], data: Mapping[str, Any]
