@@ -120,14 +120,6 @@ def test_extra_in_a_variation_counts_the_levels_around_it(levels: int, expected:
     assert codes(read("hgn", write("hgn", data))) == codes(read("jsonl", write("jsonl", data))) == [expected]
 
 
-def test_what_is_not_as_it_should_be_survives() -> None:
-    data = {"hexrec": "1", "game": "chess", "event": 5, "moves": ["e4"], "result": {"winner": "nobody"}}
-    text = write("hgn", data)
-    assert text.startswith('[Game "chess"]\n[Result "?"]\n')
-    assert text.endswith("\n1. e4 ?\n")
-    assert read_one("hgn", text) == data
-
-
 @pytest.mark.parametrize(
     ("fields", "tag"),
     [
@@ -135,7 +127,6 @@ def test_what_is_not_as_it_should_be_survives() -> None:
         ({"tags": ["\xa0a"]}, '[Tags "\\u{A0}a"]'),
         ({"tags": ["a, b"]}, None),
         ({"tags": [" a"]}, None),
-        ({"rated": 5}, None),
         ({"opening": {"black": "e 5"}}, None),
         ({"opening": {"black": "e5", "white": ""}}, None),
     ],

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Container, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from hexrec.formats.field_table import Path, TextField, difference, get, set_path
 from hexrec.formats.hgn import values
@@ -25,11 +26,7 @@ _FOREIGN_RESULTS = (
 
 
 def _text(*path: str) -> TextField:
-    return TextField(path, values.write_text, str)
-
-
-def _game_title(name: Any) -> str | None:
-    return games.get(name).title if games.is_known(name) else values.write_text(name)
+    return TextField(path, str, str)
 
 
 def _game_name(text: str) -> str:
@@ -38,10 +35,10 @@ def _game_name(text: str) -> str:
 
 #: The tags for one field each, in the order of the writer.
 _FIELDS: Mapping[str, TextField] = {
-    "Game": TextField(("game",), _game_title, _game_name),
+    "Game": TextField(("game",), lambda name: games.get(name).title, _game_name),
     "Ruleset": _text("ruleset"),
     "Variant": _text("variant"),
-    "Size": TextField(("size",), values.write_number, values.read_number),
+    "Size": TextField(("size",), json.dumps, values.read_number),
     "Coordinates": _text("coordinates"),
     "Id": _text("id"),
     "Event": _text("event"),
@@ -51,20 +48,20 @@ _FIELDS: Mapping[str, TextField] = {
     "Round": _text("round"),
     "Stage": _text("stage"),
     "Board": _text("board"),
-    "Rated": TextField(("rated",), values.write_flag, values.read_flag),
+    "Rated": TextField(("rated",), json.dumps, values.read_flag),
     "Language": _text("language"),
     "TimeControl": TextField(("time_control",), values.write_stages, values.read_stages),
     **{
         f"{color.capitalize()}{suffix}": TextField(("players", color, name), *codec)
         for color in values.COLORS.values()
         for suffix, name, *codec in (
-            ("", "name", values.write_text, str),
-            ("Id", "id", values.write_text, str),
-            ("Rating", "rating", values.write_number, values.read_number),
-            ("Title", "title", values.write_text, str),
-            ("Team", "team", values.write_text, str),
-            ("Country", "country", values.write_text, str),
-            ("Bot", "bot", values.write_flag, values.read_flag),
+            ("", "name", str, str),
+            ("Id", "id", str, str),
+            ("Rating", "rating", json.dumps, values.read_number),
+            ("Title", "title", str, str),
+            ("Team", "team", str, str),
+            ("Country", "country", str, str),
+            ("Bot", "bot", json.dumps, values.read_flag),
         )
     },
     "Opening": TextField(
@@ -87,10 +84,10 @@ HEAD_COMMANDS: Mapping[str, TextField] = {"marks": TextField(("marks",), values.
 #: The commands for fields of a turn.
 COMMANDS: Mapping[str, TextField] = {
     "clk": TextField(("clock",), values.write_time, values.read_time),
-    "emt": TextField(("seconds",), values.write_number, values.read_time),
+    "emt": TextField(("seconds",), json.dumps, values.read_time),
     "at": _text("at"),
-    "eval": TextField(("eval", "value"), values.write_number, values.read_number),
-    "depth": TextField(("eval", "depth"), values.write_number, values.read_number),
+    "eval": TextField(("eval", "value"), json.dumps, values.read_number),
+    "depth": TextField(("eval", "depth"), json.dumps, values.read_number),
     "engine": _text("eval", "engine"),
     "pv": TextField(("eval", "line"), " ".join, values.read_words),
     "takeback": TextField(("taken_back",), " ".join, values.read_words),
@@ -136,28 +133,13 @@ def result_hint(text: str) -> str:
 
 def end_token(record: Mapping[str, Any]) -> str:
     """Return the token for the end of a game."""
-    result = record.get("result")
-    if not isinstance(result, dict):
+    if "result" not in record:
         return UNFINISHED
-    return next((token for token, won in RESULTS.items() if result.get("winner") == won), "?")
+    return next(token for token, won in RESULTS.items() if record["result"].get("winner") == won)
 
 
-class Written(NamedTuple):
-    """The tags and commands for a part of a record.
-
-    Attributes:
-        tags: the names and values of tags.
-        commands: the names and values of commands.
-        rest: the data that they do not represent.
-    """
-
-    tags: list[tuple[str, str]]
-    commands: list[tuple[str, str]]
-    rest: dict[str, Any]
-
-
-def write(record: Mapping[str, Any]) -> Written:
-    """Return the tags and commands for a record, without its turns and its comment."""
+def write(record: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return the tags and the commands for a record, each with its value, without its turns and its comment."""
     natural: dict[str, Any] = {"hexrec": "1"}
     written: list[tuple[str, str]] = []
     for tag, field in _FIELDS.items():
@@ -174,24 +156,28 @@ def write(record: Mapping[str, Any]) -> Written:
         natural[FOREIGN] = foreign
         written.extend(foreign.items())
     whole = {name: value for name, value in record.items() if name not in FIELDS_WITHOUT_TAGS}
-    return Written(written, commands, difference(whole, natural))
+    if rest := difference(whole, natural):
+        written.append((EXTRA, json.dumps(rest, ensure_ascii=False)))
+    return written, commands
 
 
-def write_turn(move: Mapping[str, Any]) -> Written:
-    """Return the commands for a turn, without its comment, its glyphs and its variations."""
+def write_turn(move: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the commands for a turn, each with its value, without its comment, its glyphs and its variations."""
     natural: dict[str, Any] = {}
     commands = _represent(COMMANDS, move, natural)
     rest = difference({name: value for name, value in move.items() if name not in FIELDS_WITHOUT_COMMANDS}, natural)
     foreign = rest.get(FOREIGN)
     if isinstance(foreign, dict) and _are_foreign(foreign, KNOWN_COMMANDS):
         commands += rest.pop(FOREIGN).items()
-    return Written([], commands, rest)
+    if rest:
+        commands.append((COMMAND_EXTRA, json.dumps(rest, ensure_ascii=False)))
+    return commands
 
 
 def _represent(table: Mapping[str, TextField], part: Mapping[str, Any], data: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the tags or commands for a part of a record, and add the data that they represent to `data`.
 
-    An array is represented as a whole or not at all.
+    An array is left out if its text would lose anything.
     """
     written = []
     for name, field in table.items():

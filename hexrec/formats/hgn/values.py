@@ -40,16 +40,6 @@ class UnreadableError(ValueError):
         self.code = code
 
 
-def write_text(value: Any) -> str | None:
-    """Return a string unchanged, or None for other values."""
-    return value if isinstance(value, str) else None
-
-
-def write_number(value: Any) -> str | None:
-    """Format a number, or return None for other values."""
-    return json.dumps(value) if type(value) in (int, float) else None
-
-
 def read_number(text: str) -> Any:
     """Parse a number without rounding, or return other text unchanged. Raises UnreadableError."""
     try:
@@ -65,14 +55,14 @@ def read_number(text: str) -> Any:
     return value
 
 
-def write_time(seconds: Any) -> str | None:
+def write_time(seconds: float) -> str:
     """Format seconds as hours, minutes and seconds, or as a number if that would be less readable."""
     if type(seconds) is int and 0 <= seconds < 1e9:
         rest = str(seconds % 60)
     elif type(seconds) is float and 1e-6 < seconds < 1e9 and not seconds.is_integer():
         rest = f"{Decimal(repr(seconds)) % 60:f}"
     else:
-        return write_number(seconds)
+        return json.dumps(seconds)
     minutes = int(seconds) // 60
     return f"{minutes // 60}:{minutes % 60:02}:{rest if rest[1:2].isdigit() else f'0{rest}'}"
 
@@ -86,11 +76,6 @@ def read_time(text: str) -> Any:
     whole, _, fraction = seconds.partition(".")
     total = (int(hours) * 60 + int(minutes)) * 60 + int(whole)
     return float(f"{total}.{fraction}") if fraction else total
-
-
-def write_flag(value: Any) -> str | None:
-    """Format true or false, or return None for other values."""
-    return json.dumps(value) if isinstance(value, bool) else None
 
 
 def read_flag(text: str) -> Any:
@@ -163,9 +148,9 @@ def read_marks(text: str) -> list[dict[str, Any]]:
     return marks
 
 
-def write_stones(stones: Any) -> str | None:
+def write_stones(stones: dict[str, str]) -> str | None:
     """Format opening stones, or return None if that would lose data."""
-    given = [(short, stones[color]) for short, color in COLORS.items() if isinstance(stones.get(color), str)]
+    given = [(short, stones[color]) for short, color in COLORS.items() if color in stones]
     text = " ".join(f"{short}:{cell}" for short, cell in given)
     return text if given and [found.groups() for found in _STONE.finditer(text)] == given else None
 
@@ -199,15 +184,10 @@ def _by_color(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Mat
     return found
 
 
-def write_score(score: Any) -> str | None:
-    """Format a score, or return None for a score without numbers."""
-    parts = []
-    for short, color in COLORS.items():
-        entry = score.get(color)
-        values = entry if isinstance(entry, list) else [entry]
-        if all(type(value) in (int, float) for value in values):
-            parts.append(f"{short}:{','.join(json.dumps(value) for value in values)}")
-    return " ".join(parts) or None
+def write_score(score: dict[str, Any]) -> str:
+    """Format a score."""
+    entries = ((short, score[color]) for short, color in COLORS.items())
+    return " ".join(f"{short}:{json.dumps(entry, separators=(',', ':')).strip('[]')}" for short, entry in entries)
 
 
 def read_score(text: str, as_number: bool) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -15,17 +14,10 @@ from hexrec.rules.position_text import first_to_play
 def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
     """Yield one game per record, with a blank line before each but the first."""
     for index, record in enumerate(records):
-        written = tags.write(record)
-        words = grammar.wrap(_words(record, written.commands))
-        lines = "\n".join([*_tag_lines(written), "", *words, ""])
+        written, commands = tags.write(record)
+        tag_lines = (f"[{name} {grammar.quote(value)}]" for name, value in written)
+        lines = "\n".join([*tag_lines, "", *grammar.wrap(_words(record, commands)), ""])
         yield f"\n{lines}" if index else lines
-
-
-def _tag_lines(written: tags.Written) -> Iterator[str]:
-    for name, value in written.tags:
-        yield f"[{name} {grammar.quote(value)}]"
-    if written.rest:
-        yield f"[{tags.EXTRA} {grammar.quote(json.dumps(written.rest, ensure_ascii=False))}]"
 
 
 def _words(record: dict[str, Any], commands: list[tuple[str, str]]) -> Iterator[str]:
@@ -54,20 +46,11 @@ def _line(moves: list[Any], ply: int) -> Iterator[str]:
         follows = True
         if isinstance(move, dict):
             yield from (f"${glyph}" for glyph in move.get("nag", ()))
-            comments = _turn_comments(move)
+            comments = _comments(tags.write_turn(move), move.get("comment"))
             yield from comments
             for line in move.get("variations", ()):
                 yield from _braces(list(_line(line, number)) or [""], "(", ")")
             follows = not comments and "variations" not in move
-
-
-def _turn_comments(move: dict[str, Any]) -> list[str]:
-    """Return the words of the comments on a turn, commands included."""
-    written = tags.write_turn(move)
-    commands = written.commands
-    if written.rest:
-        commands.append((tags.COMMAND_EXTRA, json.dumps(written.rest, ensure_ascii=False)))
-    return _comments(commands, move.get("comment"))
 
 
 def _comments(commands: list[tuple[str, str]], comment: str | None) -> list[str]:
