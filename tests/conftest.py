@@ -13,7 +13,7 @@ from tests.properties import FACTOR, examples
 
 # The same examples on every machine and in every run: a failure in one place can be looked at in another.
 settings.register_profile(
-    "repeatable", derandomize=FACTOR == 1, database=None, deadline=None, max_examples=examples(15)
+    "repeatable", derandomize=FACTOR == 1, database=None, deadline=None, max_examples=examples(10)
 )
 settings.load_profile("repeatable")
 if FACTOR == 1:

@@ -17,7 +17,11 @@ from hexrec.io.discovery import format_of
 from tests.ci.conftest import INVALID, ROOT, VALID, example
 from tests.completeness import COMPLETE
 
-pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="pre-commit needs git")
+#: All are slow, and so one process runs them: pre-commit installs the project for each that does.
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("git") is None, reason="pre-commit needs git"),
+]
 
 Hooks = Callable[..., "subprocess.CompletedProcess[str]"]
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
@@ -72,7 +76,6 @@ def hooks(released: Path, records: Path, home: Path, environment: dict[str, str]
     return run  # type: ignore[return-value]
 
 
-@pytest.mark.slow
 def test_validate(hooks: Hooks, records: Path) -> None:
     """Records pass or fail, and files that do not claim to be records are left alone."""
     shutil.copy(VALID, records / "good.frasvel.jsonl")

@@ -60,8 +60,6 @@ def sampled(validated: Validated, tmp_path_factory: pytest.TempPathFactory) -> V
 
 @pytest.fixture
 def given(
-    way: str,
-    validated: Validated,
     sampled: Validated,
     tmp_path: Path,
     hexrec: Run,
@@ -71,7 +69,7 @@ def given(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
     room = tmp_path / "room"
     room.mkdir()
-    return Given(*(validated if way == "library" else sampled), room, hexrec, capfd)
+    return Given(*sampled, room, hexrec, capfd)
 
 
 def disagreements(way: str, given: Given) -> list[str]:

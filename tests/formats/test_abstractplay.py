@@ -308,7 +308,7 @@ ENVELOPES = [
 
 class TestAnyFile:
     @pytest.mark.slow
-    @settings(max_examples=examples(15))
+    @settings(max_examples=examples(10))
     @given(data=st.data(), value=json_values)
     def test_any_change_of_a_record_gets_a_verdict(self, data: st.DataObject, value: Any) -> None:
         whole = json.loads(json.dumps(data.draw(st.sampled_from(ENVELOPES))))
@@ -334,7 +334,7 @@ class TestAnyFile:
                 assert json.dumps(again, sort_keys=True) == json.dumps(expected, sort_keys=True)
                 assert lost or holds(back, whole)
 
-    @settings(max_examples=examples(15))
+    @settings(max_examples=examples(10))
     @given(start=st.integers(0, 5000), end=st.integers(0, 40), middle=st.binary(max_size=20))
     def test_any_bytes_in_a_record_get_a_verdict(self, start: int, end: int, middle: bytes) -> None:
         raw = (FOLDER / "valid" / "list-of-records.export").read_bytes()

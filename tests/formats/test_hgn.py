@@ -199,7 +199,7 @@ TOKENS = [
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(10))
 @given(data=st.data(), text=st.sampled_from([write("hgn", FULL), GAME]))
 def test_there_is_always_a_verdict_with_a_place(data: st.DataObject, text: str) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
@@ -221,7 +221,7 @@ def test_there_is_a_verdict_on_any_bytes(raw: bytes) -> None:
 # Many games in a file.
 
 
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(10))
 @given(middle=texts.filter(lambda text: "\0" not in text))
 def test_nor_does_anything_else_between_two_games(middle: str) -> None:
     documents = read("hgn", f"{GAME}{middle}\n{GAME}")

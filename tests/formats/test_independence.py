@@ -14,7 +14,7 @@ from tests.formats.helpers import COLLECTIONS, FORMATS, LINE, check, codes, read
 from tests.properties import examples, sample
 
 #: Examples share the folder, each writes its file anew.
-many = settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
+many = settings(max_examples=examples(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 GAME = LINE.encode()
 #: A record whose diagnostic tells where it was read.
 WRONG = b'{"hexrec": "2", "game": "sunspot", "size": 5, "moves": []}'
@@ -127,7 +127,7 @@ def test_a_field_that_stands_twice_is_found_where_the_rest_is_not_json() -> None
     assert (document.error.line, document.error.column) == (2, 1)
 
 
-@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(middle=st.binary(max_size=60) | almost_records)
 def test_json_lines_survive_any_line_between_them(tmp_path: Path, middle: bytes) -> None:
     middle = middle.replace(b"\n", b"?") or b"?"
@@ -140,7 +140,7 @@ def test_json_lines_survive_any_line_between_them(tmp_path: Path, middle: bytes)
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     middle=st.binary(max_size=60) | almost_records,
     first_end=st.sampled_from([b"---\n", b"...\n---\n"]),

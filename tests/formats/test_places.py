@@ -40,7 +40,7 @@ def places(name: str, text: str) -> Places:
     return read(name, text)[0].places()
 
 
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(10))
 @given(data=objects, style=json_styles, before=st.sampled_from(["", " ", "\n\n\t"]))
 def test_json_values_stand_at_their_places(data: dict[str, Any], style: dict[str, Any], before: str) -> None:
     text = before + json.dumps(data, **style) + "\n"
@@ -51,7 +51,7 @@ def test_json_values_stand_at_their_places(data: dict[str, Any], style: dict[str
     }
 
 
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(10))
 @given(data=objects, style=json_styles)
 def test_json_keys_stand_at_their_places(data: dict[str, Any], style: dict[str, Any]) -> None:
     text = json.dumps(data, **style)
@@ -65,7 +65,7 @@ def test_json_keys_stand_at_their_places(data: dict[str, Any], style: dict[str, 
     assert len(keys) == in_objects
 
 
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(10))
 @given(data=objects, ascii_only=st.booleans())
 def test_places_in_json_lines_count_the_lines_before(data: dict[str, Any], ascii_only: bool) -> None:
     text = f"{LINE}\n\n\r\n{json.dumps(data, ensure_ascii=ascii_only)}\n{LINE}\n"
@@ -77,7 +77,7 @@ def test_places_in_json_lines_count_the_lines_before(data: dict[str, Any], ascii
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(10))
 @given(data=st.dictionaries(texts, json_values, min_size=1, max_size=4))
 def test_yaml_scalars_stand_at_their_places(data: dict[str, Any]) -> None:
     text = write("yaml", data)
@@ -85,7 +85,7 @@ def test_yaml_scalars_stand_at_their_places(data: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(10))
 @given(data=plain_objects, indent=st.sampled_from([None, 2]))
 def test_the_same_in_yaml_that_is_json(data: dict[str, Any], indent: int | None) -> None:
     text = json.dumps(data, ensure_ascii=False, indent=indent)
@@ -95,7 +95,7 @@ def test_the_same_in_yaml_that_is_json(data: dict[str, Any], indent: int | None)
         assert exact(read_one("yaml", cut_out(text, found.values[pointer]))) == exact(value)
 
 
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(10))
 @given(data=st.dictionaries(texts, json_values, min_size=1, max_size=3))
 def test_places_in_a_later_yaml_document_count_the_lines_before(data: dict[str, Any]) -> None:
     text = f"# a comment\n{LINE}\n--- # another\n{write('yaml', data)}...\n"

@@ -54,7 +54,7 @@ def test_a_text_survives_wherever_it_stands(name: str, text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(10))
 @given(data=st.dictionaries(texts, json_values, min_size=1, max_size=4))
 def test_any_data_survives(name: str, data: dict[str, Any]) -> None:
     assert exact(read_one(name, write(name, data))) == exact(data)

@@ -376,7 +376,7 @@ class TestThereIsAlwaysAVerdict:
         self.verdict(tmp_path, raw)
 
     @pytest.mark.slow
-    @settings(parent=many, max_examples=examples(15))
+    @settings(parent=many, max_examples=examples(10))
     @given(text=st.sampled_from(list(_written())), change=mutations, data=st.data())
     def test_on_a_game_with_something_put_in(self, tmp_path: Path, text: str, change: str, data: st.DataObject) -> None:
         start = data.draw(st.integers(0, len(text)))

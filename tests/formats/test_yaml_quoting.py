@@ -71,7 +71,7 @@ def test_escaped(text: str) -> None:
     assert read_one("yaml", DISPUTED[text]) == text
 
 
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(10))
 @given(data=objects)
 def test_what_is_written_is_the_same_to_every_version(data: dict[str, Any]) -> None:
     text = write("yaml", data)

@@ -113,7 +113,7 @@ def test_a_message_is_short_whatever_it_is_about(path: Path, value: Any) -> None
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_whatever_the_data_each_diagnostic_names_a_place_that_is_there(data: st.DataObject) -> None:
     record = data.draw(st.sampled_from(games.names()).flatmap(records))

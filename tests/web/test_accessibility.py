@@ -56,7 +56,7 @@ def faults(page: Shown, axe: str) -> list[str]:
     ("size", "theme"), [("desktop", "light"), ("phone", "dark")], ids=["desktop-light", "phone-dark"]
 )
 def test_the_page(opened: Open, site: str, axe: str, size: str, theme: str) -> None:
-    page = opened(site, *WIDTHS[size], color_scheme=theme, drawn=True)
+    page = opened(site, *WIDTHS[size], color_scheme=theme, reduced_motion="reduce", drawn=True)
     page.page.click("text=Check")
     assert faults(page, axe) == []
     game = json.loads(whole("valaturna"))
