@@ -348,8 +348,5 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
         yield f"---\n{text}" if index else text
 
 
-def _recognizes(_: bytes) -> bool:
-    return True  # the last format of the registry takes all other text
-
-
-FORMAT = base.Format("yaml", "YAML", base.reading(pieces), write, _recognizes, pieces=pieces)
+# As the last format of the registry, it takes all other text.
+FORMAT = base.Format("yaml", "YAML", base.reading(pieces), write, lambda _: True, pieces=pieces)

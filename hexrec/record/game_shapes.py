@@ -45,7 +45,7 @@ class RecordShape(Shape):
         """The shape as a pydantic-core validator, imported here because that takes a third of a short command."""
         from pydantic_core import SchemaValidator, core_schema
 
-        move = shape_of(Move).core(core_schema, ref=Move.__name__)
+        move = {**shape_of(Move).core(core_schema), "ref": Move.__name__}
         return SchemaValidator(core_schema.definitions_schema(self.core(core_schema), [move]))
 
     @property

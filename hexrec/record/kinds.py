@@ -402,7 +402,7 @@ class Shape:
         """The shapes of objects in fields, directly or in arrays, by field name."""
         return {name: shape for name, known in self.fields.items() for shape in known.kind.shapes()}
 
-    def core(self, core: Any, ref: str | None = None) -> Any:
+    def core(self, core: Any) -> Any:
         """Return the pydantic-core schema, like `Kind.core`. It accepts unknown fields: see `unknown`."""
         fields = {
             name: core.typed_dict_field(known.kind.core(core), required=known.required)
@@ -411,7 +411,7 @@ class Shape:
         schema = core.typed_dict_schema(fields, extra_behavior="allow", strict=True)
         if self.rule is not None:
             schema = core.no_info_after_validator_function(self._refuse, schema)
-        return {**schema, "ref": ref} if ref else schema
+        return schema
 
     def _refuse(self, part: dict[str, Any]) -> dict[str, Any]:
         if self.rule is not None and self.rule.broken(part) is not None:

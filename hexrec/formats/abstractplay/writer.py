@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from hexrec.formats.abstractplay.envelope import (
@@ -86,7 +86,7 @@ class _WritablePart:
         if "setup" in data:
             message = "a game of Abstract Play starts from the opening: one that goes on from a setup cannot be written"
             raise RecordError([Diagnostic("convert/setup", message, pointer="/setup")])
-        part = self._select(data, (), _FIELDS)
+        part = self._select(data, (), _FIELDS, _has_shape)
         if part.get("site") == UNKNOWN_SITE:
             self._lose(("site",), f"{UNKNOWN_SITE} stands for an unknown site in a record of Abstract Play")
             del part["site"]
@@ -95,7 +95,7 @@ class _WritablePart:
             for seat, color in enumerate(COLORS):
                 if color in players:
                     path = ("players", color)
-                    players[color] = self._select(players[color], path, PLAYER_FIELDS, (dict,))
+                    players[color] = self._select(players[color], path, PLAYER_FIELDS, lambda kept: type(kept) is dict)
                     if players[color].get("name") == UNKNOWN_NAMES[seat]:
                         why = f"{UNKNOWN_NAMES[seat]} stands for an unknown name in a record of Abstract Play"
                         self._lose((*path, "name"), why)
@@ -116,31 +116,26 @@ class _WritablePart:
     def _move(self, move: Any, index: int) -> Any:
         if isinstance(move, str):
             return move
-        return self._select(move, ("moves", index), ("turn",), (dict, str))
+        return self._select(move, ("moves", index), ("turn",), lambda kept: isinstance(kept, dict | str))
 
     def _select(
         self,
         part: dict[str, Any],
         path: _Path,
         names: Collection[str],
-        kept_types: tuple[type, ...] = (),
+        fits: Callable[[Any], bool] = lambda _: False,
     ) -> dict[str, Any]:
-        """Return some fields of a part of a record, and its preserved data; warn about all others."""
+        """Return some fields of a part of a record, and its preserved data if that `fits`; warn about all others."""
         selected = {}
         for name, value in part.items():
-            if (name == KEPT and self._fits(path, value, kept_types)) or name in names:
+            if name in names or (name == KEPT and not self._without_kept and fits(value)):
                 selected[name] = value
+                self.keeps = self.keeps or name == KEPT
             elif name == KEPT:
                 self._lose((*path, name), f"{pointer_to((*path, name))[1:]} does not come from Abstract Play like this")
             else:
                 self._lose((*path, name))
         return selected
-
-    def _fits(self, path: _Path, kept: Any, kept_types: tuple[type, ...]) -> bool:
-        """Return whether preserved data has the right shape, and is not to be left out."""
-        fits = not self._without_kept and (isinstance(kept, kept_types) if kept_types else _has_shape(path, kept))
-        self.keeps = self.keeps or fits
-        return fits
 
     def _lose(self, path: _Path, why: str | None = None) -> None:
         pointer = pointer_to(path)
@@ -176,9 +171,9 @@ def _warning(code: str, message: str, pointer: str) -> Diagnostic:
     return Diagnostic(code, message, "warning", pointer=pointer)
 
 
-def _has_shape(path: _Path, kept: Any) -> bool:
+def _has_shape(kept: Any) -> bool:
     """Return whether the preserved data of a record has the expected parts and types."""
-    if path or not isinstance(kept, dict) or not kept.keys() <= _KEPT_PARTS.keys():
+    if not isinstance(kept, dict) or not kept.keys() <= _KEPT_PARTS.keys():
         return False
     if not all(isinstance(value, _KEPT_PARTS[name]) for name, value in kept.items()):
         return False

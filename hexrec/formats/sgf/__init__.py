@@ -73,16 +73,12 @@ def _games(raw: bytes, line: int, column: int) -> Iterator[base.Document]:
     yield document(raw, line, column)
 
 
-def _recognizes(head: bytes) -> bool:
-    return _BEGINNING.match(head) is not None
-
-
 FORMAT = base.Format(
     "sgf",
     "SGF",
     base.reading(pieces),
     write,
-    _recognizes,
+    lambda head: _BEGINNING.match(head) is not None,
     keeps=("x-sgf", "x-sgf-nodes", "x-sgf-trees"),
     pieces=pieces,
 )

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from hexrec.formats import base
-from hexrec.formats.places import Places, Span
+from hexrec.formats.places import Places
 from hexrec.formats.sgf import properties
 from hexrec.formats.sgf.encodings import decode
 from hexrec.formats.sgf.grammar import Node, Property, PropertyError, RawDiagnostic, parse, simple_value
@@ -226,7 +226,7 @@ class _Reading:
         if len(found.values) > 1:
             self._warn_repeated(color, found)
         if self._places:
-            self._mark(f"{pointer}/turn", self._game.span(*found.place()))
+            self._places.fill(f"{pointer}/turn", self._game.span(*found.place()))
         if not text and self._passes:
             text = "pass"
         if len(node.properties) == 1 and PLAIN.fullmatch(text):
@@ -264,13 +264,8 @@ class _Reading:
             field = "marks" if name in MARKUP else "time_control" if name in TIME and not pointer else "x-sgf"
             is_kept = field == "x-sgf" or (isinstance(kept, dict) and name in kept)
             path = paths.get(name, ("x-sgf", name) if is_kept else (field,))
-            self._mark(pointer + pointer_to(path), self._game.span(*found.place()))
+            self._places.fill(pointer + pointer_to(path), self._game.span(*found.place()))
         around = self._places.at(pointer)
         for name, part in (("HR", {"result": data.get("result")}), ("HJ", data)):
             if around is not None and name in node.properties and (name == "HJ" or not pointer):
                 around.cover(part, self._game.span(*node.properties[name].place()))
-
-    def _mark(self, pointer: str, span: Span) -> None:
-        """Store a place, and the same for enclosing parts without a place."""
-        if self._places:
-            self._places.fill(pointer, span)
