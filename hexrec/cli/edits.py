@@ -44,13 +44,13 @@ class _FileResult:
 
     Attributes:
         outcomes: the number of records by outcome.
-        waiting: the outcomes of the records in the current segment, if it changes.
+        pending: the number of changed records in the current segment, if it changes.
         message, more: the message on the first changed record, if any, and the number of further changed records.
         changed: whether the file changes.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
-    waiting: list[str] = field(default_factory=list)
+    pending: int = 0
     message: str = ""
     more: int = 0
     changed: bool = False
@@ -166,7 +166,7 @@ class _EditRun:
             self._leave(here, found.name, f"skipped: {reason}", broken=type(reason) is EditError)
         except CompressionError as error:
             self._unread(unreadable(found.name, error))
-            if here.outcomes or here.waiting:
+            if here.outcomes.total():
                 self._leave(here, found.name)
         except OSError as error:
             self._leave(here, found.name, f"cannot be changed: {error.strerror or error}")
@@ -186,7 +186,6 @@ class _EditRun:
             say(f"{name}: {reason}")
         self.broken = self.broken or broken
         self.failed = self.failed or not broken
-        here.outcomes += Counter(here.waiting)
         here.outcomes[LEFT] += here.outcomes.pop(self.changing, 0)
         if not here.outcomes.total():
             here.outcomes[LEFT] += 1
@@ -234,10 +233,9 @@ class _EditRun:
         def segments() -> Iterator[Segment]:
             change = partial(self._change, found.name, here)
             for segment in edit_stream(found, stream, made, change, canonical=self.canonical):
-                for outcome in here.waiting:
-                    stays = outcome == self.changing and not segment.changed
-                    here.outcomes[UNCHANGED if stays else outcome] += 1
-                here.waiting.clear()
+                if not segment.changed:
+                    here.outcomes.update({self.changing: -here.pending, UNCHANGED: here.pending})
+                here.pending = 0
                 here.changed = here.changed or segment.changed
                 yield segment
 
@@ -249,7 +247,7 @@ class _EditRun:
 
     def _change(self, name: str, here: _FileResult, document: Document) -> dict[str, Any] | None:
         """Return the new data of the next record of a file, and print diagnostics and messages on it."""
-        index = here.outcomes.total() + len(here.waiting)
+        index = here.outcomes.total()
         place = f"{name}: record {index}"
         format = formats.dialect_of(document)
         try:
@@ -261,15 +259,16 @@ class _EditRun:
         reasons = fix.diagnostics or (fix.fixed if format else ())
         if reasons:
             self._find(*reasons)
-            here.waiting.append(self.failing)
+            here.outcomes[self.failing] += 1
         elif fix.data is None:
-            here.waiting.append(UNCHANGED)
+            here.outcomes[UNCHANGED] += 1
         elif format is not None:
-            here.waiting.append(LEFT)
+            here.outcomes[LEFT] += 1
             count, first = self._dialects.get(format.title, (0, place))
             self._dialects[format.title] = count + 1, first
         else:
-            here.waiting.append(self.changing)
+            here.outcomes[self.changing] += 1
+            here.pending += 1
             where = name if fix.line is None else f"{name}:{fix.line}"
             if fix.warning:
                 say(f"{where}: record {index}: check this repair: {fix.warning}")

@@ -76,7 +76,7 @@ def command(
         data = {"key": rows[0]["key"], "games": len(rows), "turns": [turn._asdict() for turn in turns]}
         print(json.dumps(data))
     else:
-        from hexrec.output.rows_table import draw
+        from hexrec.output.rows_text import draw
 
         cells = ((str(each.turn or "-"), *map(str, each[1:])) for each in turns)
         draw(positions_file.NextTurn._fields, cells, sys.stdout, numbers=5)

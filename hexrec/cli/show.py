@@ -83,22 +83,21 @@ def command(
     game = inputs.load_game(file, format, record, ply, position, variant, ruleset)
     if animate is not None and animate.suffix.lower() not in (".svg", ".gif"):
         raise typer.BadParameter(f"unknown suffix ({animate}): an animation ends in .svg or .gif")
+    system, look, names = cast(System | None, coordinates), cast(Theme, theme), cast(Labels, labels)
     if to_html is not None:
-        system, look, names = cast(System | None, coordinates), cast(Theme, theme), cast(Labels, labels)
         page = static_page(check_record(game), ply, coordinates=system, theme=look, labels=names)
         _write(to_html, page.encode())
     final = replay(game, ply)
     if final.position is not None:
-        named = cast(System | None, coordinates)
-        view = render.view_of(game, final.plies, named)
-        style = render.Style(cast(Theme, theme), cast(Labels, labels), marks is not False, caption, width, background)
+        view = render.view_of(game, final.plies, system)
+        style = render.Style(look, names, marks is not False, caption, width, background)
         try:
             if to_svg is not None:
                 _write(to_svg, render.svg(view, style).encode())
             if to_png is not None:
                 _write(to_png, render.png(view, style))
             if animate is not None:
-                frames = list(render.views(game, final.plies, named))
+                frames = list(render.views(game, final.plies, system))
                 if animate.suffix.lower() == ".svg":
                     _write(animate, render.animated_svg(frames, style, seconds).encode())
                 else:

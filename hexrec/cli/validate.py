@@ -120,7 +120,10 @@ def command(
         """Return whether a report has all suggestions that another run would add."""
         return suggester.left > 0 or not can_have_suggestions(report)
 
-    cached = Cache(cache_folder, cache_key, is_final) if cache else None
+    try:
+        cached = Cache(cache_folder, cache_key, is_final) if cache else None
+    except RuntimeError as error:
+        raise typer.BadParameter(f"{error}: name a directory with --cache-dir", param_hint="--cache") from None
     written = _parse_targets(targets or ["-"], format)
     if board and all(name != "text" for name, _ in written):
         raise typer.BadParameter("only the text report draws boards", param_hint="--board")
@@ -161,8 +164,6 @@ def command(
         inputs.print_unmatched()
     if changes and changes.unchanged:
         say(f"not changed since {since}: {count_of(changes.unchanged, 'file')}")
-    if cached and cached.disabled_reason:
-        say(f"reports are not cached: {cached.disabled_reason}")
     if cached and cached.hits:
         say(f"reports taken from the cache: {count_of(cached.hits, 'file')}")
     raise typer.Exit(summary.exit_code)

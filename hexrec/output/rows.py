@@ -22,7 +22,7 @@ from hexrec.validation.verdict import with_hash
 _FORMATS = OutputFormats(
     "format",
     {
-        "table": ("rows_table", "TableWriter", (".txt",)),
+        "table": ("rows_text", "TableWriter", (".txt",)),
         "csv": ("rows_text", "CsvWriter", (".csv",)),
         "json": ("rows_text", "JsonWriter", (".json",)),
         "jsonl": ("rows_text", "JsonLinesWriter", (".jsonl", ".ndjson")),

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any, TextIO
 
 from hexrec.output.rows import Columns
-from hexrec.output.rows_table import draw
+from hexrec.output.rows_text import draw
 from hexrec.rules import games
 from hexrec.validation.report import NOT_VALIDATED, UNREADABLE
 from hexrec.validation.summary import Summary

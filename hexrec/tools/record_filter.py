@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, compress
 from typing import Any, NamedTuple
 
 from hexrec.errors import Error, extra
@@ -114,12 +114,7 @@ class RecordFilter(NamedTuple):
             code == UNREADABLE or self._selects(file, index, id, partial(str, game_hash or ""))
             for file, index, id, game_hash, code in places
         ]
-        if all(selected):
-            return columns
-        return {
-            name: [value for value, taken in zip(values, selected, strict=True) if taken]
-            for name, values in columns.items()
-        }
+        return {name: [*compress(values, selected)] for name, values in columns.items()}
 
     def _selects(
         self, file: str | None, index: int | None, id: str | None, game_hash: Callable[[], str | None]

@@ -45,7 +45,6 @@ class Cache:
 
     Attributes:
         hits: the number of files that were not checked because their reports were cached.
-        disabled_reason: the reason why caching is disabled; None if it is enabled.
     """
 
     def __init__(
@@ -54,29 +53,21 @@ class Cache:
         options: Callable[[str], object] = lambda _: None,
         is_final: Callable[[Report], bool] = lambda _: True,
     ) -> None:
-        """Use a directory, by default the one in the user's cache directory.
+        """Use a directory, by default the one in the user's cache directory. Raises RuntimeError as `user_folder`.
 
         `options` takes the name of a file and returns the options on which its reports depend. `is_final` returns
         whether the next run would make the same report.
         """
         self.hits = 0
-        self.disabled_reason: str | None = None
         self._options = options
         self._is_final = is_final
         self._code = code_versions()
-        try:
-            self._folder = user_folder() / "reports" if folder is None else folder
-        except RuntimeError as error:
-            self.disabled_reason = str(error)
+        self._folder = user_folder() / "reports" if folder is None else folder
 
     def reports(self, sources: Iterable[Source | Diagnostic], check: Check) -> Generator[Report, None, None]:
         """Yield the cached reports on sources. Without an entry, yield the reports of `check` and cache them."""
         for source in sources:
-            if (
-                self.disabled_reason is not None
-                or isinstance(source, Diagnostic)
-                or (found := self._entry(source)) is None
-            ):
+            if isinstance(source, Diagnostic) or (found := self._entry(source)) is None:
                 yield from check([source])
             else:
                 yield from self._read_or_check(*found, source, check)
