@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 
 from hexrec import formats
 from hexrec.lsp.files import Place, find_place
-from hexrec.lsp.games import position_before
 from hexrec.lsp.places import EditorText
 from hexrec.record.kinds import Choice, Field, Flag, Kind, ListOf, Object, Turn
+from hexrec.record.record import turn_of
 from hexrec.rules import games
-from hexrec.tools.repairs import shape_at
+from hexrec.rules.position import Position
+from hexrec.rules.terms import RuleError
+from hexrec.tools.repairs import playable, shape_at
 from hexrec.util.diagnostics import pointer_to, steps_of, value_at
 
 #: The maximum number of completions.
@@ -175,3 +177,43 @@ def field_at(data: dict[str, Any], steps: list[str]) -> Field | None:
     """Return the field at a path in a record, or the field of the list that contains the path; None without a field."""
     names = [step for step in steps if not step.isdigit()]
     return shape_at(data, names[:-1]).fields.get(names[-1]) if names else None
+
+
+def turns_before(data: Any, pointer: str) -> list[str] | None:
+    """Return the turns before the turn at a JSON Pointer; None if there is no turn at the pointer."""
+    steps = steps_of(pointer)
+    if steps[:1] != ["moves"] or len(steps) < 2:
+        return None
+    turns: list[str] = []
+    line, steps = data["moves"], steps[1:]
+    while True:
+        index = int(steps[0])
+        turns += [turn_of(move) for move in line[:index]]
+        match steps[1:]:
+            case ["variations", number, *deeper] if deeper:
+                line, steps = line[index]["variations"][int(number)], deeper
+            case ["eval", "line", number]:
+                return [*turns, *line[index]["eval"]["line"][: int(number)]]
+            case [] | ["turn"] | ["taken_back", _]:
+                return turns
+            case _:
+                return None
+
+
+def position_before(data: Any, pointer: str) -> Position[Any] | None:
+    """Return the position before the turn at a JSON Pointer; None without a turn there, or after illegal turns."""
+    try:
+        turns = turns_before(data, pointer)
+    except (LookupError, TypeError, ValueError):  # the data does not have the shape of a record
+        return None
+    if turns is None:
+        return None
+    record = playable({name: value for name, value in data.items() if name != "result"} | {"moves": turns})
+    if record is None:
+        return None
+    try:
+        position = record.start()
+        position.play_all(turns)
+    except RuleError:
+        return None
+    return position

@@ -15,9 +15,8 @@ from pygls.lsp.server import LanguageServer
 from hexrec import codes, formats
 from hexrec.errors import UnknownNameError
 from hexrec.formats.places import Span
-from hexrec.lsp.completion import complete, field_at
+from hexrec.lsp.completion import complete, field_at, position_before
 from hexrec.lsp.files import FilePart, RecordFile, find_place
-from hexrec.lsp.games import position_before
 from hexrec.lsp.places import EditorText
 from hexrec.render.text import describe, draw
 from hexrec.util.diagnostics import Diagnostic, Suggestion, steps_of
