@@ -126,64 +126,68 @@ def place(report: Report) -> str:
     return f"{visible(report.file or STANDARD_INPUT)}:{report.index}"
 
 
-def load_record(file: str, format: str | None, index: int, ply: int | None) -> Record:
-    """Return one record of a file. Print diagnostics and exit if it cannot be read or has fewer than `ply` turns."""
-    if is_archive(file_name(file)):
-        fail(f"{file}: this command does not read archives: unpack it and name a file in it")
-    try:
-        source = Source(file, format or format_of(file))
-        # Close explicitly: errors in a garbage-collected generator cannot be caught.
-        with closing(source.documents()) as documents:
-            document = next(islice(documents, min(index, sys.maxsize), None), None)
-    except OSError as error:
-        echo_diagnostics(unreadable(file, error))
-        raise typer.Exit(2) from None
-    if document is None:
-        fail(f"{file} has no record {index}: records are counted from 0")
-    try:
-        if document.error is not None:
-            raise RecordError([document.error])
-        record = read_record(document.data, turns_unchecked=True)
-    except RecordError as error:
-        for diagnostic in locate(error.diagnostics, document, file=file, record=index):
-            echo(str(diagnostic))
-        failed = any(diagnostic.code in NOT_VALIDATED for diagnostic in error.diagnostics)
-        raise typer.Exit(2 if failed else 1) from None
-    if ply is not None and ply > len(record.moves):
-        fail(f"there is no ply {ply}: the record has {len(record.moves)} turns")
-    return record
+@dataclass
+class OneRecord:
+    """A record of a file, or an empty record that starts from a position, by the options of a command."""
 
+    file: options.OneFile
+    ply: options.Ply = None
+    record: options.RecordIndex = 0
+    format: options.From = None
+    position: options.PositionText = None
+    variant: options.Variant = None
+    ruleset: options.Ruleset = None
 
-def load_game(
-    file: str,
-    format: str | None,
-    index: int,
-    ply: int | None,
-    position: str | None,
-    variant: str | None,
-    ruleset: str | None,
-) -> Record:
-    """Return a record of a file, or with `position` an empty record that starts from it. Exit on errors."""
-    if position is not None:
-        return _load_position(file, position, variant, ruleset)
-    if variant is not None or ruleset is not None:
-        raise typer.BadParameter(
-            "a record states its own rules: give these options with --position only", param_hint="--variant, --ruleset"
+    def load(self) -> Record:
+        """Return the record. Print diagnostics and exit if it cannot be read or has fewer than `ply` turns."""
+        if self.position is not None:
+            return self._load_position(self.file, self.position)
+        if self.variant is not None or self.ruleset is not None:
+            raise typer.BadParameter(
+                "a record states its own rules: give these options with --position only",
+                param_hint="--variant, --ruleset",
+            )
+        file, index = self.file, self.record
+        if is_archive(file_name(file)):
+            fail(f"{file}: this command does not read archives: unpack it and name a file in it")
+        try:
+            source = Source(file, self.format or format_of(file))
+            # Close explicitly: errors in a garbage-collected generator cannot be caught.
+            with closing(source.documents()) as documents:
+                document = next(islice(documents, min(index, sys.maxsize), None), None)
+        except OSError as error:
+            echo_diagnostics(unreadable(file, error))
+            raise typer.Exit(2) from None
+        if document is None:
+            fail(f"{file} has no record {index}: records are counted from 0")
+        try:
+            if document.error is not None:
+                raise RecordError([document.error])
+            record = read_record(document.data, turns_unchecked=True)
+        except RecordError as error:
+            for diagnostic in locate(error.diagnostics, document, file=file, record=index):
+                echo(str(diagnostic))
+            failed = any(diagnostic.code in NOT_VALIDATED for diagnostic in error.diagnostics)
+            raise typer.Exit(2 if failed else 1) from None
+        if self.ply is not None and self.ply > len(record.moves):
+            fail(f"there is no ply {self.ply}: the record has {len(record.moves)} turns")
+        return record
+
+    def _load_position(self, game: str, text: str) -> Record:
+        """Return a record without turns that starts from a position. Exit if the position is invalid."""
+        if not games.is_known(game):
+            known = ", ".join(games.names())
+            hint = options.nearest(game, games.names())
+            raise typer.BadParameter(
+                f"with --position this is the name of a game, one of {known}{hint}", param_hint="FILE"
+            )
+        try:
+            games.get(game).start(variant=self.variant, position=text, ruleset=self.ruleset)
+        except IllegalSetup as refusal:
+            fail(f"{refusal.code}: --position, column {refusal.column}: {refusal.message}", 1)
+        except ValueError as error:
+            fail(str(error))
+        rules = (("ruleset", self.ruleset), ("variant", self.variant))
+        return read_position(
+            {"game": game, "position": text} | {name: value for name, value in rules if value is not None}
         )
-    return load_record(file, format, index, ply)
-
-
-def _load_position(game: str, text: str, variant: str | None, ruleset: str | None) -> Record:
-    """Return a record without turns that starts from a position. Exit if the position is invalid."""
-    if not games.is_known(game):
-        known = ", ".join(games.names())
-        hint = options.nearest(game, games.names())
-        raise typer.BadParameter(f"with --position this is the name of a game, one of {known}{hint}", param_hint="FILE")
-    try:
-        games.get(game).start(variant=variant, position=text, ruleset=ruleset)
-    except IllegalSetup as refusal:
-        fail(f"{refusal.code}: --position, column {refusal.column}: {refusal.message}", 1)
-    except ValueError as error:
-        fail(str(error))
-    rules = {name: value for name, value in (("ruleset", ruleset), ("variant", variant)) if value is not None}
-    return read_position({"game": game, "position": text, **rules})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import typer
 
-from hexrec.cli import inputs, options
 from hexrec.cli.console import echo_diagnostics, say
+from hexrec.cli.inputs import OneRecord
 from hexrec.record.replay import replay
 from hexrec.render.text import describe_outcome
 
@@ -15,18 +15,9 @@ EXAMPLES = (
 )
 
 
-def command(
-    file: options.OneFile,
-    ply: options.Ply = None,
-    record: options.RecordIndex = 0,
-    format: options.From = None,
-    position: options.PositionText = None,
-    variant: options.Variant = None,
-    ruleset: options.Ruleset = None,
-) -> None:
+def command(inputs: OneRecord) -> None:
     """List the legal turns after the last turn of a record, or after any other, one per line, sorted."""
-    game = inputs.load_game(file, format, record, ply, position, variant, ruleset)
-    final = replay(game, ply)
+    final = replay(inputs.load(), inputs.ply)
     if final.failure is not None:
         echo_diagnostics(final.failure)
         raise typer.Exit(1)

@@ -10,9 +10,10 @@ import typer
 from rich.console import Console
 
 from hexrec import render
-from hexrec.cli import inputs, options, outputs
+from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, fail
 from hexrec.cli.help import OUTPUT, PICTURES
+from hexrec.cli.inputs import OneRecord
 from hexrec.cli.options import option
 from hexrec.record.replay import replay
 from hexrec.render.terminal import color_view
@@ -35,10 +36,7 @@ EXAMPLES = (
 
 
 def command(
-    file: options.OneFile,
-    ply: options.Ply = None,
-    record: options.RecordIndex = 0,
-    format: options.From = None,
+    inputs: OneRecord,
     to_svg: Annotated[Path | None, option("--svg FILE", "Write the board as SVG.", OUTPUT)] = None,
     to_png: Annotated[Path | None, option("--png FILE", "Write the board as PNG.", OUTPUT)] = None,
     to_html: Annotated[Path | None, option("--html FILE", "Write the whole game as an HTML page.", OUTPUT)] = None,
@@ -68,9 +66,6 @@ def command(
     seconds: Annotated[
         float, option("--seconds SECONDS", "Set the time for each turn of an animation.", PICTURES, min=0.05, max=60.0)
     ] = 1.0,
-    position: options.PositionText = None,
-    variant: options.Variant = None,
-    ruleset: options.Ruleset = None,
 ) -> None:
     """Draw the board after the last turn, or after any other. Cells that the turn changed are in brackets.
 
@@ -80,14 +75,14 @@ def command(
     If a turn is illegal, the position before it is drawn, the reason follows, and the exit code is 1. PNG and GIF need
     the extra `pictures`.
     """
-    game = inputs.load_game(file, format, record, ply, position, variant, ruleset)
+    game = inputs.load()
     if animate is not None and animate.suffix.lower() not in (".svg", ".gif"):
         raise typer.BadParameter(f"unknown suffix ({animate}): an animation ends in .svg or .gif")
     system, look, names = cast(System | None, coordinates), cast(Theme, theme), cast(Labels, labels)
     if to_html is not None:
-        page = static_page(check_record(game), ply, coordinates=system, theme=look, labels=names)
+        page = static_page(check_record(game), inputs.ply, coordinates=system, theme=look, labels=names)
         _write(to_html, page.encode())
-    final = replay(game, ply)
+    final = replay(game, inputs.ply)
     if final.position is not None:
         view = render.view_of(game, final.plies, system)
         style = render.Style(look, names, marks is not False, caption, width, background)
