@@ -50,11 +50,10 @@ from hexrec.util import limits
 from hexrec.util.diagnostics import Diagnostic as Diagnostic
 from hexrec.util.diagnostics import Edit as Edit
 from hexrec.util.diagnostics import Suggestion as Suggestion
-from hexrec.validation.configuration import Configuration, Settings, read_configuration
+from hexrec.validation.configuration import Configuration, Rules, Settings, read_configuration
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report as Report
 from hexrec.validation.report import locate
-from hexrec.validation.selection import Rules
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import check_document, check_record, read_document
 

@@ -143,17 +143,14 @@ class Progress:
             self._before = self._records, self._size
         if (now := self._clock()) >= self._next:
             self._next = now + _PAUSE
-            self._show(self._line(now - self._began))
+            self._shown = True
+            # A line of the full width would wrap.
+            self._write(_ERASE + self._line(now - self._began)[: get_terminal_size().columns - 1])
 
     def end(self) -> None:
         """Erase the line."""
         if self._shown:
             self._write(_ERASE)
-
-    def _show(self, line: str) -> None:
-        self._shown = True
-        # A line of the full width would wrap.
-        self._write(_ERASE + line[: get_terminal_size().columns - 1])
 
     def _write(self, text: str) -> None:
         self._out.write(text)

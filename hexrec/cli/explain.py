@@ -18,7 +18,7 @@ from hexrec.rules import games
 from hexrec.tools.dedupe import Duplicates
 from hexrec.util.diagnostics import Code, Diagnostic
 from hexrec.validation import lint, verdict
-from hexrec.validation.selection import UnknownCode, codes_named
+from hexrec.validation.configuration import UnknownCode, codes_named
 
 #: The maximum width of prose, in characters; terminals may be narrower.
 _WIDTH = 100

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -71,7 +72,9 @@ def command(
         fail(f"no game of {file} reached this position", 1)
     if records:
         with outputs.text(None) as out:
-            _write_records(rows, out)
+            writer = csv.writer(out, lineterminator="\n")
+            writer.writerow(("file", "index"))
+            writer.writerows(dict.fromkeys((row["file"], row["index"]) for row in rows))
     elif format == "json":
         data = {"key": rows[0]["key"], "games": len(rows), "turns": [turn._asdict() for turn in turns]}
         print(json.dumps(data))
@@ -80,11 +83,3 @@ def command(
 
         cells = ((str(each.turn or "-"), *map(str, each[1:])) for each in turns)
         draw(positions_file.NextTurn._fields, cells, sys.stdout, numbers=5)
-
-
-def _write_records(rows: list[dict[str, Any]], out: Any) -> None:
-    import csv
-
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("file", "index"))
-    writer.writerows(dict.fromkeys((row["file"], row["index"]) for row in rows))

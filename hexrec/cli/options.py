@@ -17,8 +17,7 @@ from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
 from hexrec.codes import sections
 from hexrec.rules import games
 from hexrec.rules.game import Game
-from hexrec.validation.configuration import Misconfigured, Settings
-from hexrec.validation.selection import Rules
+from hexrec.validation.configuration import Misconfigured, Rules, Settings
 
 
 def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:

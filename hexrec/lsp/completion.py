@@ -81,16 +81,13 @@ def complete(format: str, text: str, offset: int) -> list[Completion]:
     quoted = format in ("json", "jsonl") or bool(quote)
     items = []
     for label, about, kind in _list_completions(data, place, in_data=format not in _AROUND):
-        shown = f'"{label}"' if kind != "value" or not _is_literal(label) else label
+        is_literal = kind == "value" and (label in ("true", "false") or label.isdigit())
+        shown = label if is_literal else f'"{label}"'
         inserted = shown if quoted or (format == "yaml" and "," in label) else label
         if kind == "key" and not cursor.after.lstrip().startswith(":"):
             inserted += ": "
         items.append(Completion(start - len(quote), outside, label, inserted, about, kind))
     return [item for item in items if item.label.startswith(text[start:offset])][:MOST]
-
-
-def _is_literal(text: str) -> bool:
-    return text in ("true", "false") or text.isdigit()
 
 
 def _find(format: str, cursor: _Cursor) -> tuple[dict[str, Any], Place] | None:

@@ -50,14 +50,10 @@ class _Open:
 
     def update(self, text: str) -> None:
         self.text = EditorText(text)
-        if self.is_checked:
+        if self.named or self.records.format not in _GENERAL or "hexrec" in text:
             self.records.update(text)
         else:
             self.records.parts = []
-
-    @property
-    def is_checked(self) -> bool:
-        return self.named or self.records.format not in _GENERAL or "hexrec" in self.text.text
 
     def range_in(self, part: FilePart, diagnostic: Diagnostic) -> types.Range:
         return self.range_of(diagnostic.shift_lines(part.shift))

@@ -10,8 +10,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.parallel.chunks import Chunk
+from hexrec.validation.configuration import grade
 from hexrec.validation.report import Report
-from hexrec.validation.selection import grade
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash
 

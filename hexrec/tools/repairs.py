@@ -297,7 +297,7 @@ def recompute_result(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
     Correct fields of the recorded result are preserved as written.
     """
     claim = data.get("result") or {}
-    computed = _format_outcome(data, outcome)
+    computed = canonical_form(read_record({**data, "moves": [], "result": outcome.as_data()}))["result"]
     made = {name: value for name, value in claim.items() if name != "termination" or value == "rules"}
     made["winner"] = computed["winner"]
     if "score" in computed:
@@ -306,13 +306,6 @@ def recompute_result(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
         made["score"] = {**score, **wrong}
     first = [name for name in ("winner", "termination", "score") if name in made]
     return {name: made[name] for name in dict.fromkeys([*first, *made])}
-
-
-def _format_outcome(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
-    """Return an outcome as the canonical result of a record."""
-    record = read_record({**data, "moves": [], "result": outcome.as_data()})
-    result: dict[str, Any] = canonical_form(record)["result"]
-    return result
 
 
 class TurnEdit(NamedTuple):

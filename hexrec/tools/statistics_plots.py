@@ -186,7 +186,8 @@ def _placements(kind: GameKind, tally: GameCounts, fold: bool) -> Figure | None:
 def _heat_map(axes: Axes, board: Board, title: str, cells: Counter[int], fold: bool) -> PolyCollection:
     """Draw the board with cells darker for higher counts; return the collection for the color bar."""
     values = _means(cells, board) if fold else {cell: float(count) for cell, count in cells.items()}
-    centers = {cell: _center(*board.position(cell)) for cell in board.cells}
+    positions = {cell: board.position(cell) for cell in board.cells}
+    centers = {cell: (across, up * math.sqrt(3) / 2) for cell, (across, up) in positions.items()}
     hexagons = {cell: _hexagon(*center) for cell, center in centers.items()}
     most = max(values.values())
     edges: Any = {"edgecolors": "white", "linewidths": 1}
@@ -219,10 +220,6 @@ def _means(cells: Counter[int], board: Board) -> dict[int, float]:
         for first, count in fold_counts(cells, board, True).items()
         for image in images(board)[first]
     }
-
-
-def _center(across: float, up: float) -> tuple[float, float]:
-    return across, up * math.sqrt(3) / 2
 
 
 def _hexagon(x: float, y: float) -> list[tuple[float, float]]:

@@ -14,9 +14,8 @@ from typing import NamedTuple
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.record.canonical import canonical_form
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.configuration import Misconfigured, Settings
+from hexrec.validation.configuration import COUNTING, Misconfigured, Settings
 from hexrec.validation.report import NOT_VALIDATED, Report
-from hexrec.validation.selection import COUNTING
 
 _VERSION = "hexrec-baseline"
 

@@ -112,9 +112,10 @@ def check_result(record: Record, played: Replay, *, finished: bool = False) -> I
         if winner is not None and winner != outcome.winner:
             message = f"the recorded result is {ending(winner)}, but by the rules it is {ending(outcome.winner)}"
             yield Diagnostic("result/winner-mismatch", message + _elsewhere(record), pointer="/result/winner")
-        claimed = claim.get("score")
+        claimed: Mapping[str, Any] | None = claim.get("score")
         computed = outcome.score
-        if claimed != computed and claimed is not None and computed is not None and _colors_of(claimed) != computed:
+        # The claimed score may have extension fields.
+        if claimed and computed and any(claimed[color] != computed[color] for color in COLORS):
             order = " (from the largest down)" if record.rules.score == "list" else ""
             message = f"the record gives the score {_score(claimed)}, but by the rules it is {_score(computed)}{order}"
             yield Diagnostic("result/score-mismatch", message + _elsewhere(record), pointer="/result/score")
@@ -134,11 +135,6 @@ def _check_other_ending(
         message = f"a game that ends by {termination} has a loser (winner: draw)"
         fix = ": name the winner or another termination"
         yield Diagnostic("result/draw-with-loser", message + fix, pointer="/result/winner")
-
-
-def _colors_of(score: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a claimed score without extension fields."""
-    return {color: score[color] for color in COLORS}
 
 
 def _check_margin(margin: Margin, record: Record, outcome: Outcome) -> Iterator[Diagnostic]:

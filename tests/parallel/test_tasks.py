@@ -13,10 +13,9 @@ from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import HashTask, ScoreTask, ValidateTask
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.configuration import Settings
+from hexrec.validation.configuration import Rules, Settings
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
-from hexrec.validation.selection import Rules
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash
 from tests.parallel.conftest import SMALL, record

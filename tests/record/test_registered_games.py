@@ -15,7 +15,7 @@ from hexrec.rules import games
 from hexrec.rules.board import hexagon
 from hexrec.rules.terms import IllegalTurn, Ruleset
 from hexrec.tools.statistics import Statistics
-from hexrec.validation.selection import UnknownCode, codes_named
+from hexrec.validation.configuration import UnknownCode, codes_named
 from hexrec.validation.verdict import check_record
 from tests.tools.test_duplicates import respelled
 

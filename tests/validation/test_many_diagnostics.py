@@ -16,8 +16,8 @@ from hexrec.output import report_formats
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_DIAGNOSTICS
 from hexrec.validation.baseline import Baseline, read
+from hexrec.validation.configuration import Rules, grade
 from hexrec.validation.report import Report
-from hexrec.validation.selection import Rules, grade
 from hexrec.validation.sources import check_sources
 
 HEAD: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5}

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
@@ -75,7 +76,8 @@ def edit_stream(
 
     name, whole = formats.recognize_dialect(*source.recognize(stream))
     changed = False
-    for segment in chain(edit.get(name, canonical=canonical)(whole, note_change), _rest(whole)):
+    rest = (Segment(raw, raw) for raw in iter(partial(whole.read, _CHUNK), b""))
+    for segment in chain(edit.get(name, canonical=canonical)(whole, note_change), rest):
         for document, new in asked:
             _add(expected, document, document.data if new is None or not segment.changed else new)
         asked.clear()
@@ -84,11 +86,6 @@ def edit_stream(
         yield segment
     if changed:
         _verify(source, made, name, expected.digest())
-
-
-def _rest(stream: BinaryIO) -> Iterator[Segment]:
-    while rest := stream.read(_CHUNK):
-        yield Segment(rest, rest)
 
 
 def _verify(source: Source, made: BinaryIO, name: str, expected: bytes) -> None:

@@ -181,7 +181,8 @@ class _Patch:
             at = self._value_start(entry)
             self._check_start(node)
             self._insert(at, f" {self._style.value(new)}")
-            self._delete(self._line_end(at), node.end, _COMMENT)
+            rest = self._text[at : self._next_line(at)].rstrip(_BREAKS)
+            self._delete(at + len(rest), node.end, _COMMENT)
             return
         header = _BLOCK_HEADER.match(self._text, node.start) if node.style in ("|", ">") else None
         if header:
@@ -277,10 +278,6 @@ class _Patch:
     def _next_line(self, at: int) -> int:
         index = bisect_right(self._lines, at)
         return self._lines[index] if index < len(self._lines) else len(self._text)
-
-    def _line_end(self, at: int) -> int:
-        """Return the end of the line at a place, before its newline."""
-        return at + len(self._text[at : self._next_line(at)].rstrip(_BREAKS))
 
     def _is_first(self, at: int) -> bool:
         """Return whether only whitespace precedes a place on its line."""
