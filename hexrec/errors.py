@@ -20,7 +20,11 @@ class UnknownNameError(Error, LookupError):
     """Unknown name of a game, format, report format or code."""
 
 
-class MissingExtraError(Error):
+class RunError(Error):
+    """An error that ends a run, such as that of a command; the message is for its user."""
+
+
+class MissingExtraError(RunError):
     """A required library is not installed; the message names the extra that installs it."""
 
 

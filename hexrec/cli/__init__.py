@@ -20,7 +20,7 @@ from typer.core import TyperGroup
 
 from hexrec.cli.console import echo_diagnostics, exit_on_signals, guard_streams, say
 from hexrec.cli.help import Examples, HelpCommand, flatten, write_examples
-from hexrec.errors import MissingExtraError
+from hexrec.errors import RunError
 from hexrec.util.escaping import visible
 from hexrec.util.version import FORMAT_VERSION, __version__
 
@@ -181,7 +181,7 @@ def _app() -> typer.Typer:
 def run(arguments: list[str]) -> None:
     """Run the command line and exit with its code.
 
-    Exit with 2 if an input changes while it is read, or if an optional library is missing.
+    Exit with 2 if an input changes while it is read, and for any other error that ends a run.
     """
     if VARIABLE in os.environ:
         os.environ["COLUMNS"] = "10000"  # shells would take the lines of a wrapped description for words
@@ -190,7 +190,7 @@ def run(arguments: list[str]) -> None:
             build()(args=arguments, prog_name="hexrec")
         except SystemExit:
             raise
-        except MissingExtraError as error:
+        except RunError as error:
             say(str(error))
             raise SystemExit(2) from None
         except Exception as error:

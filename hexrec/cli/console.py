@@ -181,7 +181,4 @@ def total_size(paths: Sequence[str]) -> int | None:
     """Return the total size of files in bytes; None if one is missing, compressed, an archive or not a regular file."""
     if not all(os.path.isfile(path) and is_plain(path) for path in paths):
         return None
-    try:
-        return sum(map(os.path.getsize, paths))
-    except OSError:
-        return None
+    return sum(map(os.path.getsize, paths))

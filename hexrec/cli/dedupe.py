@@ -11,14 +11,14 @@ from typing import Annotated, Any
 import typer
 
 from hexrec.cli import options, outputs
-from hexrec.cli.console import echo, echo_diagnostics, fail
+from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.options import option
 from hexrec.io.discovery import STANDARD_INPUT, format_of
 from hexrec.output.report_json import to_text
 from hexrec.tools.convert import Conversion, Converted
-from hexrec.tools.dedupe import DedupError, Duplicate, unique
+from hexrec.tools.dedupe import Duplicate, unique
 from hexrec.validation.summary import Summary
 
 EXAMPLES = (
@@ -90,16 +90,12 @@ def command(
             select=inputs.selected.reports,
         )
         written = 0
-        try:
-            if check or to is None:
-                for each in reports:
-                    echo_diagnostics(*each.diagnostics)
-            else:
-                written = outputs.join(
-                    _print_diagnostics(Conversion(to, invalid=not validate).join(reports), summary), target
-                )
-        except DedupError as error:
-            fail(str(error))
+        if check or to is None:
+            for each in reports:
+                echo_diagnostics(*each.diagnostics)
+        else:
+            converted = Conversion(to, invalid=not validate).join(reports)
+            written = outputs.join(_print_diagnostics(converted, summary), target)
     dropped = counts[True]
     if check:
         echo(f"{dropped} of {summary.records} records would be dropped")

@@ -11,7 +11,7 @@ from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.inputs import DividedInputs, place
 from hexrec.cli.options import option
-from hexrec.cli.runs import Work, gather, report_run_errors
+from hexrec.cli.runs import Work, gather
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import HashTask
 from hexrec.validation.summary import Summary
@@ -43,7 +43,6 @@ def command(
         raise typer.BadParameter("its rows select by hashes that are not symmetric", param_hint="--keep, --drop")
     summary = Summary(selective=inputs.selected.is_active)
     with (
-        report_run_errors(),
         work.progress(inputs.measured_paths, streamed=target is None) as advance,
         closing(work.run(split(inputs.sources), HashTask(symmetric))) as batches,
         outputs.text(target) as out,

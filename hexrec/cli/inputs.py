@@ -25,7 +25,7 @@ from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_position, read_record
 from hexrec.rules import games
 from hexrec.rules.terms import IllegalSetup
-from hexrec.tools.record_filter import RecordFilter, Rows, RowsError, read_rows
+from hexrec.tools.record_filter import RecordFilter, Rows, read_rows
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import visible
 from hexrec.validation.report import NOT_VALIDATED, Report, locate
@@ -103,10 +103,7 @@ class DividedInputs(Inputs):
 
 def _read_rows(file: Path) -> Rows:
     with exit_on_os_error(file, "read"):
-        try:
-            return read_rows(str(file))
-        except RowsError as error:
-            fail(str(error))
+        return read_rows(str(file))
 
 
 def print_skipped(discovery: Discovery) -> None:

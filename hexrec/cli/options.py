@@ -12,12 +12,11 @@ from typing import Annotated, Any
 import typer
 
 from hexrec import formats
-from hexrec.cli.console import fail
 from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
 from hexrec.codes import sections
 from hexrec.rules import games
 from hexrec.rules.game import Game
-from hexrec.validation.configuration import Misconfigured, Rules, Settings
+from hexrec.validation.configuration import Rules, Settings
 
 
 def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
@@ -190,11 +189,8 @@ class RuleOptions:
             raise typer.BadParameter(str(error)) from None
 
     def settings(self, paths: list[str], **options: bool | None) -> Settings:
-        """Return the settings for some paths, in which these rules and options come first. Exit if they are invalid."""
+        """Return the settings for some paths, in which these rules and options come first. Raises Misconfigured."""
         settings = Settings(self.rules, files=not self.no_config, **options)
-        try:
-            for path in paths:
-                settings.find(path)
-        except Misconfigured as error:
-            fail(str(error))
+        for path in paths:
+            settings.find(path)
         return settings

@@ -11,7 +11,7 @@ from typing import BinaryIO, TextIO, TypeVar
 
 from hexrec.cli.console import exit_on_os_error, fail
 from hexrec.formats.base import TogetherError
-from hexrec.io.outputs import Locked, atomic_write, atomic_write_bytes, hold_lock
+from hexrec.io.outputs import atomic_write, atomic_write_bytes, hold_lock
 from hexrec.tools.convert import Converted
 
 _Stream = TypeVar("_Stream")
@@ -49,14 +49,11 @@ def refuse_existing(path: Path | None) -> None:
 
 @contextmanager
 def lock_output(path: Path | None) -> Iterator[None]:
-    """Lock the checkpoint of an output file. Exit if another run holds the lock."""
+    """Lock the checkpoint of an output file. Raises Locked if another run holds the lock."""
     with ExitStack() as stack:
         if path is not None and (not path.exists() or path.is_file()):
             with exit_on_os_error(path, "written"):
-                try:
-                    stack.enter_context(hold_lock(path))
-                except Locked as reason:
-                    fail(str(reason))
+                stack.enter_context(hold_lock(path))
         yield
 
 

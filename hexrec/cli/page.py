@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 from hexrec.cli import outputs
-from hexrec.cli.console import echo, exit_on_os_error, fail
+from hexrec.cli.console import echo, exit_on_os_error
 from hexrec.cli.options import option
-from hexrec.web.site import RuntimeMissing, site
+from hexrec.web.site import site
 
 EXAMPLES = (
     ("hexrec page --static site --runtime pyodide", "Write the site to a directory, for any web server."),
@@ -33,13 +33,10 @@ def command(
     the files of the npm package pyodide.
     """
     size = 0
-    try:
-        with exit_on_os_error(static, "written"):
-            static.mkdir(parents=True, exist_ok=True)
-            for name, content in site(runtime, url):
-                with outputs.binary(static / name) as out:
-                    out.write(content)
-                size += len(content)
-    except RuntimeMissing as missing:
-        fail(str(missing))
+    with exit_on_os_error(static, "written"):
+        static.mkdir(parents=True, exist_ok=True)
+        for name, content in site(runtime, url):
+            with outputs.binary(static / name) as out:
+                out.write(content)
+            size += len(content)
     echo(f"{static}: {size / 1e6:.1f} MB")

@@ -14,7 +14,7 @@ from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.options import option
-from hexrec.cli.runs import Work, gather, report_run_errors
+from hexrec.cli.runs import Work, gather
 from hexrec.errors import extra
 from hexrec.parallel.chunks import split
 from hexrec.parallel.positions import PositionsTask
@@ -52,7 +52,6 @@ def command(
     selected = inputs.selected
     summary = Summary(selective=selected.is_active)
     with (
-        report_run_errors(),
         work.progress(inputs.measured_paths, streamed=target is None) as advance,
         closing(work.run(split(inputs.sources), PositionsTask(selected.needs_hash))) as batches,
         outputs.binary(target) as out,

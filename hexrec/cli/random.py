@@ -90,7 +90,7 @@ def command(
     portions = [range(first, min(first + _PORTION, count)) for first in range(0, count, _PORTION)]
     processes = min(jobs or runs.cores(), len(portions))
     made = chain.from_iterable(map(make, portions)) if processes == 1 else spread(make, portions, processes)
-    with runs.report_run_errors(), outputs.text(target) as out:
+    with outputs.text(target) as out:
         if format == "yaml":
             texts = _write_with_schema(made, schema or _schema_address(game, target))
         else:

@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hexrec.cli import options
-from hexrec.cli.console import Progress, can_erase, fail, say, total_size
+from hexrec.cli.console import Progress, can_erase, say, total_size
 from hexrec.cli.help import PROCESSES
 from hexrec.cli.options import option
-from hexrec.parallel import WorkersUnavailable
-from hexrec.parallel.checkpoint import Checkpoint, CheckpointError
+from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.run import Batch, run
-from hexrec.validation.configuration import Misconfigured
 from hexrec.validation.summary import Summary
 
 if TYPE_CHECKING:
@@ -85,23 +83,15 @@ def gather(batches: Iterable[Batch], advance: Advance, summary: Summary) -> Iter
 
 
 @contextmanager
-def report_run_errors(checkpoint: Checkpoint | None = None) -> Iterator[Checkpoint | None]:
-    """Exit with a message if the run fails, and name its checkpoint. Delete the checkpoint after a complete run."""
+def keep_checkpoint(checkpoint: Checkpoint | None) -> Iterator[Checkpoint | None]:
+    """Print the path of the checkpoint if the run fails, and delete it after a complete run."""
     try:
         yield checkpoint
-    except (WorkersUnavailable, CheckpointError, Misconfigured) as error:
-        _print_checkpoint(checkpoint)
-        fail(str(error))
     except BaseException:
-        _print_checkpoint(checkpoint)
+        if checkpoint:
+            checkpoint.close()
+            if checkpoint.results:
+                say(f"finished work is kept in {checkpoint.path}: --resume continues")
         raise
     if checkpoint:
         checkpoint.delete()
-
-
-def _print_checkpoint(checkpoint: Checkpoint | None) -> None:
-    if checkpoint is None:
-        return
-    checkpoint.close()
-    if checkpoint.results:
-        say(f"finished work is kept in {checkpoint.path}: --resume continues")

@@ -16,7 +16,7 @@ from hexrec.cli.console import echo, exit_on_os_error, fail, say
 from hexrec.cli.help import OUTPUT, PROCESSES
 from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.options import option
-from hexrec.cli.runs import Advance, Work, report_run_errors
+from hexrec.cli.runs import Advance, Work, keep_checkpoint
 from hexrec.errors import extra
 from hexrec.io.discovery import STANDARD_INPUT, Discovery
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
@@ -102,7 +102,7 @@ def command(
     totals.summary.selective = selected.is_active
     with (
         outputs.lock_output(target),
-        report_run_errors(_checkpoint(target, resume, shard=inputs.shard, **about)) as checkpoint,
+        keep_checkpoint(_checkpoint(target, resume, shard=inputs.shard, **about)) as checkpoint,
         work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
         closing(work.run(split(inputs.sources, settings=settings), ScoreTask(), checkpoint, resume=resume)) as batches,
     ):
@@ -208,7 +208,7 @@ def _run_on_cluster(
     parts = Parts(directory.absolute(), suffix, size, **about)
     totals, finished = Summary(), 0
     try:
-        with report_run_errors(), work.progress([], streamed=False) as advance:
+        with work.progress([], streamed=False) as advance:
             for summary, restored in run_shards(address, work.processes, parts, write):
                 totals.add_all(summary)
                 finished += restored

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from hexrec import render
 from hexrec.cli import options, outputs
-from hexrec.cli.console import echo, fail
+from hexrec.cli.console import echo
 from hexrec.cli.help import OUTPUT, PICTURES
 from hexrec.cli.inputs import OneRecord
 from hexrec.cli.options import option
@@ -86,19 +86,16 @@ def command(
     if final.position is not None:
         view = render.view_of(game, final.plies, system)
         style = render.Style(look, names, marks is not False, caption, width, background)
-        try:
-            if to_svg is not None:
-                _write(to_svg, render.svg(view, style).encode())
-            if to_png is not None:
-                _write(to_png, render.png(view, style))
-            if animate is not None:
-                frames = list(render.views(game, final.plies, system))
-                if animate.suffix.lower() == ".svg":
-                    _write(animate, render.animated_svg(frames, style, seconds).encode())
-                else:
-                    _write(animate, render.gif(frames, style, seconds))
-        except render.MissingRenderer as missing:
-            fail(str(missing))
+        if to_svg is not None:
+            _write(to_svg, render.svg(view, style).encode())
+        if to_png is not None:
+            _write(to_png, render.png(view, style))
+        if animate is not None:
+            frames = list(render.views(game, final.plies, system))
+            if animate.suffix.lower() == ".svg":
+                _write(animate, render.animated_svg(frames, style, seconds).encode())
+            else:
+                _write(animate, render.gif(frames, style, seconds))
         if not (to_svg or to_png or animate or to_html):
             _print(view, marks)
     if final.failure is not None:

@@ -13,13 +13,13 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import options, outputs
-from hexrec.cli.console import fail, say
+from hexrec.cli.console import say
 from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
 from hexrec.cli.inputs import DividedInputs, print_skipped
 from hexrec.cli.options import option
-from hexrec.cli.runs import Work, gather, report_run_errors
+from hexrec.cli.runs import Work, gather
 from hexrec.io.discovery import Source
-from hexrec.io.git import ChangedSince, GitError
+from hexrec.io.git import ChangedSince
 from hexrec.output import report_formats, report_text
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import ValidateTask
@@ -106,8 +106,7 @@ def command(
     found = inputs.sources
     settings = rules.settings(inputs.paths, finished=finished, lint=lint)
     adopted = Baseline(write_baseline) if write_baseline else None
-    with report_run_errors():
-        known = Baselines(settings, baseline)
+    known = Baselines(settings, baseline)
     limits = SuggestionLimits(suggest, replays)
     suggester = Suggester(limits)
 
@@ -130,26 +129,20 @@ def command(
     changes = ChangedSince(since) if since is not None else None
     task = ValidateTask(lint=Lint(), records=selected.needs_hash)
     summary = Summary(selective=selected.is_active)
-    try:
-        with (
-            report_run_errors(),
-            work.progress(inputs.measured_paths, streamed=any(file is None for _, file in written)) as advance,
-        ):
+    with work.progress(inputs.measured_paths, streamed=any(file is None for _, file in written)) as advance:
 
-            def validate(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
-                # Workers may each use all suggestions that are left: `limit` removes the excess.
-                chunks = (replace(chunk, suggester=copy(suggester)) for chunk in split(sources, settings=settings))
-                # With a cache, each file is a separate run.
-                with closing(work.run(chunks, task, one_chunk_here=work.jobs is None or cache)) as batches:
-                    yield from gather(batches, advance, summary)
+        def validate(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
+            # Workers may each use all suggestions that are left: `limit` removes the excess.
+            chunks = (replace(chunk, suggester=copy(suggester)) for chunk in split(sources, settings=settings))
+            # With a cache, each file is a separate run.
+            with closing(work.run(chunks, task, one_chunk_here=work.jobs is None or cache)) as batches:
+                yield from gather(batches, advance, summary)
 
-            sources = changes.among(found) if changes else found
-            with closing(cached.reports(sources, validate) if cached else validate(sources)) as unfiltered:
-                reports = Duplicates().find(selected.reports(map(suggester.limit, unfiltered)))
-                reports = map(settings.grade, reports if adopted else map(known.apply, reports))
-                _write(summary.count(adopted.add(reports) if adopted else reports), written, board, summary)
-    except GitError as error:
-        fail(str(error))
+        sources = changes.among(found) if changes else found
+        with closing(cached.reports(sources, validate) if cached else validate(sources)) as unfiltered:
+            reports = Duplicates().find(selected.reports(map(suggester.limit, unfiltered)))
+            reports = map(settings.grade, reports if adopted else map(known.apply, reports))
+            _write(summary.count(adopted.add(reports) if adopted else reports), written, board, summary)
     if adopted:
         with outputs.text(write_baseline) as out:
             out.write(adopted.text())

@@ -6,11 +6,12 @@ import os
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from hexrec.errors import RunError
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.util.diagnostics import Diagnostic
 
 
-class GitError(Exception):
+class GitError(RunError):
     """Git failed to list the changed files; the message has the reason and the fix."""
 
 

@@ -13,6 +13,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
+from hexrec.errors import RunError
 from hexrec.io.compression import compress_stream
 
 
@@ -81,7 +82,7 @@ _LONGEST_NAME = 255
 _FAR = 1 << 30
 
 
-class Locked(Exception):
+class Locked(RunError):
     """Another run holds a lock."""
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from hexrec.errors import RunError
 
-class WorkersUnavailable(Exception):
+
+class WorkersUnavailable(RunError):
     """No worker process is available; the message gives the reason."""
 
 

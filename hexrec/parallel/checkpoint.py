@@ -15,13 +15,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from hexrec.errors import RunError
 from hexrec.io.outputs import open_no_follow, sidecar
 from hexrec.parallel.chunks import Chunk
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
 
 
-class CheckpointError(Exception):
+class CheckpointError(RunError):
     """A run that cannot be continued; the message gives the reason."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from hexrec.errors import Error
+from hexrec.errors import RunError
 from hexrec.render.svg import picture, svg
 from hexrec.render.theme import Style, page_color
 from hexrec.render.views import View
@@ -27,7 +27,7 @@ _COLORS = 255
 _SAMPLES = 8
 
 
-class MissingRenderer(Error):
+class MissingRenderer(RunError):
     """A library for raster pictures is not installed."""
 
     def __init__(self, format: str, package: str) -> None:

@@ -12,6 +12,7 @@ from gzip import GzipFile
 from tempfile import TemporaryFile
 from typing import BinaryIO, NamedTuple
 
+from hexrec.errors import RunError
 from hexrec.io.discovery import Source
 from hexrec.io.stamps import Stamps
 from hexrec.record.identity import Identity, can_recur, identify
@@ -24,7 +25,7 @@ from hexrec.validation.summary import Summary
 _GZIP = 31
 
 
-class DedupError(Exception):
+class DedupError(RunError):
     """The run cannot continue; the message gives the reason."""
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from itertools import chain, compress
 from typing import Any, NamedTuple
 
-from hexrec.errors import Error, extra
+from hexrec.errors import RunError, extra
 from hexrec.io.compression import decompress_stream
 from hexrec.io.remote import is_address
 from hexrec.util.diagnostics import shorten
@@ -31,7 +31,7 @@ _ESCAPED_FORMULA = re.compile("'('*[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20])")
 _NAMED = 5
 
 
-class RowsError(Error, ValueError):
+class RowsError(RunError, ValueError):
     """A file whose rows cannot select records; the message gives the reason."""
 
 

@@ -131,19 +131,15 @@ def _read(file: Path) -> Baseline:
 
 def read(file: Path) -> Baseline:
     """Read a baseline file. Raises OSError if it cannot be read, ValueError if it is not a baseline."""
+    raw = file.read_bytes()
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except RecursionError:
-        data = None
-    if not isinstance(data, dict) or data.get(_VERSION) != 1 or not isinstance(data.get("diagnostics"), list):
+        data = json.loads(raw)
+        entries = [Entry(**diagnostic) for diagnostic in data["diagnostics"]]
+        is_baseline = data[_VERSION] == 1 and all(isinstance(value, str) for entry in entries for value in entry)
+    except (LookupError, RecursionError, TypeError, ValueError):
+        is_baseline = False
+    if not is_baseline:
         raise ValueError("this is not a baseline written by hexrec")
-    entries = []
-    for number, diagnostic in enumerate(data["diagnostics"], 1):
-        if not isinstance(diagnostic, dict) or diagnostic.keys() != set(Entry._fields):
-            raise ValueError(f"diagnostic {number} should have the fields {', '.join(Entry._fields)}")
-        if not all(isinstance(value, str) for value in diagnostic.values()):
-            raise ValueError(f"diagnostic {number} should hold only strings")
-        entries.append(Entry(**diagnostic))
     return Baseline(file, entries)
 
 

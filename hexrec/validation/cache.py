@@ -72,7 +72,7 @@ class Cache:
             else:
                 yield from self._read_or_check(*found, source, check)
 
-    def _entry(self, source: Source) -> tuple[Path, Stamp] | None:
+    def _entry(self, source: Source) -> tuple[Path, Stamp | None] | None:
         """Return the path of the entry for a source, and the source's stamp; None if it can be read only once."""
         if source.name == STANDARD_INPUT or not os.path.isfile(source.name):  # a member of an archive is not a file
             return None
@@ -85,12 +85,10 @@ class Cache:
                     key.update(block)
         except OSError:
             return None
-        if begun is None:
-            return None
         name = key.hexdigest()
         return self._folder / name[:2] / name[2:], begun
 
-    def _read_or_check(self, entry: Path, begun: Stamp, source: Source, check: Check) -> Iterator[Report]:
+    def _read_or_check(self, entry: Path, begun: Stamp | None, source: Source, check: Check) -> Iterator[Report]:
         """Yield the reports of an entry. If one cannot be read, continue with those of `check`, which replace it."""
         known = 0
         with suppress(Exception), open(entry, "rb") as stream:  # the entry may be damaged or from another program
@@ -102,7 +100,7 @@ class Cache:
                 yield unpack(line, printable_path(source.name), known)
         yield from islice(self._keep(entry, check([source]), source.name, begun), known, None)
 
-    def _keep(self, entry: Path, reports: Iterable[Report], file: str, begun: Stamp) -> Iterator[Report]:
+    def _keep(self, entry: Path, reports: Iterable[Report], file: str, begun: Stamp | None) -> Iterator[Report]:
         """Yield reports, and cache them unless the next run may make different reports on the same file."""
         with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="") as lines:
             number, whole = 0, True

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hexrec.codes import all_codes
-from hexrec.errors import ArgumentError, Error, UnknownNameError
+from hexrec.errors import ArgumentError, RunError, UnknownNameError
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_SETTINGS_BYTES, in_words
 from hexrec.util.streams import STANDARD_INPUT
@@ -153,7 +153,7 @@ _KEYS = ("select", "ignore", "warn", "finished", "lint", "baseline", "per-path-i
 _MOST_DOTS = 300
 
 
-class Misconfigured(Error, ValueError):
+class Misconfigured(RunError, ValueError):
     """Invalid settings; the message names the file and the key."""
 
 

@@ -15,6 +15,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from hexrec.errors import RunError
 from hexrec.web.assembly import service_worker, site_page
 
 #: The files of the npm package that Pyodide loads.
@@ -27,7 +28,7 @@ _LEFT_OUT = re.compile(r"(cli|lsp|conformance|server/static)/|.*(__pycache__/|\.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
-class RuntimeMissing(Exception):
+class RuntimeMissing(RunError):
     """A file is missing in the runtime directory."""
 
 

@@ -135,24 +135,23 @@ def test_what_cannot_be_read_is_not_listed(hexrec: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        ("", "Expecting value"),
-        ("[]", "this is not a baseline written by hexrec\n"),
-        ("[" * 100_000, "this is not a baseline written by hexrec\n"),
-        ('{"hexrec-baseline": 2, "diagnostics": []}', "this is not a baseline written by hexrec\n"),
-        ('{"hexrec-baseline": 1, "diagnostics": [{"file": "a"}]}', "diagnostic 1 should have the fields file, record"),
-        (
-            '{"hexrec-baseline": 1, "diagnostics": [{"file": "a", "record": "", "code": "x", "place": 2}]}',
-            "diagnostic 1 should hold only strings",
-        ),
+        "",
+        "[]",
+        "[" * 100_000,
+        '{"hexrec-baseline": 1}',
+        '{"hexrec-baseline": 1, "diagnostics": 1}',
+        '{"hexrec-baseline": 2, "diagnostics": []}',
+        '{"hexrec-baseline": 1, "diagnostics": [{"file": "a"}]}',
+        '{"hexrec-baseline": 1, "diagnostics": [{"file": "a", "record": "", "code": "x", "place": 2}]}',
     ],
 )
-def test_a_file_that_is_no_baseline(hexrec: Run, archive: Path, text: str, message: str) -> None:
+def test_a_file_that_is_no_baseline(hexrec: Run, archive: Path, text: str) -> None:
     (archive / "known.json").write_text(text)
     ran = hexrec("validate", archive / "games", "--baseline", archive / "known.json")
     assert (ran.code, ran.out) == (2, "")
-    assert f"{archive / 'known.json'}: {message}" in ran.err
+    assert ran.err == f"hexrec: {archive / 'known.json'}: this is not a baseline written by hexrec\n"
 
 
 def test_an_illegal_variation_is_known_by_its_pointer(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
-from stat import S_ISREG
 from typing import Any, BinaryIO
 
 from hexrec import formats
@@ -50,9 +48,8 @@ def resolve_file(source: Source, folder: str | None, *, follow_links: bool) -> P
     within = os.path.realpath(os.path.dirname(source.name) if folder is None else folder)
     if not follow_links and not path.is_relative_to(within):
         raise OutOfReach(f"a symbolic link that leads out of its directory, to {path}: --follow-links follows it")
-    with suppress(OSError):  # reading the file reports that it does not exist
-        if not S_ISREG(os.stat(path).st_mode):
-            raise NotEdited("not a file that can be changed in place")
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise NotEdited("not a file that can be changed in place")
     return path
 
 
