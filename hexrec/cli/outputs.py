@@ -49,7 +49,7 @@ def refuse_existing(path: Path | None) -> None:
 
 @contextmanager
 def lock_output(path: Path | None) -> Iterator[None]:
-    """Lock the checkpoint of an output file. Raises Locked if another run holds the lock."""
+    """Lock the checkpoint of an output file. Raises RunError if another run holds the lock."""
     with ExitStack() as stack:
         if path is not None and (not path.exists() or path.is_file()):
             with exit_on_os_error(path, "written"):

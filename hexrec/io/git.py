@@ -11,10 +11,6 @@ from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.util.diagnostics import Diagnostic
 
 
-class GitError(RunError):
-    """Git failed to list the changed files; the message has the reason and the fix."""
-
-
 class ChangedSince:
     """Selects the sources that differ from a revision: changed, added or untracked files.
 
@@ -32,7 +28,7 @@ class ChangedSince:
         self._changed = cache(self._find_changed)
 
     def among(self, sources: Iterable[Source | Diagnostic]) -> Iterator[Source | Diagnostic]:
-        """Yield the sources that have changed. Raises GitError."""
+        """Yield the sources that have changed. Raises RunError."""
         for source in sources:
             if isinstance(source, Diagnostic) or self._is_changed(source.archive or source.name):
                 yield source
@@ -53,11 +49,11 @@ class ChangedSince:
         commit = f"{self._revision}^{{commit}}"
         try:
             commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", commit).strip()
-        except GitError:
+        except RunError:
             message = (
                 f"--since: git does not know the revision {self._revision!r} (a shallow clone has only the last ones)"
             )
-            raise GitError(message) from None
+            raise RunError(message) from None
         # Detecting renames takes long, and the former names are not used.
         changed = _git(root, "diff", "--name-only", "--no-renames", "-z", commit, "--")
         unknown = _git(root, "ls-files", "--others", "--exclude-standard", "-z")
@@ -65,7 +61,7 @@ class ChangedSince:
 
 
 def _git(folder: str, *arguments: str) -> str:
-    """Run git in a directory and return its output. Raises GitError."""
+    """Run git in a directory and return its output. Raises RunError."""
     import subprocess
 
     try:
@@ -76,13 +72,13 @@ def _git(folder: str, *arguments: str) -> str:
         )
     except subprocess.CalledProcessError as error:
         lines = os.fsdecode(error.stderr).strip().splitlines() or [f"git {arguments[0]} failed"]
-        raise GitError(f"--since: {folder}: {lines[-1]}") from None
+        raise RunError(f"--since: {folder}: {lines[-1]}") from None
     # Captured as bytes: text mode would turn a carriage return in a name into a newline.
     return os.fsdecode(done.stdout)
 
 
 def _program() -> str:
-    """Return the path of git. Raises GitError.
+    """Return the path of git. Raises RunError.
 
     The system would search the current directory for a bare name too: on Windows always, elsewhere depending on PATH.
     """
@@ -90,4 +86,4 @@ def _program() -> str:
     for folder in filter(os.path.isabs, os.get_exec_path()):
         if os.access(program := os.path.join(folder, name), os.X_OK) and os.path.isfile(program):
             return program
-    raise GitError("--since needs git, which is not installed")
+    raise RunError("--since needs git, which is not installed")

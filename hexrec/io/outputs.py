@@ -82,10 +82,6 @@ _LONGEST_NAME = 255
 _FAR = 1 << 30
 
 
-class Locked(RunError):
-    """Another run holds a lock."""
-
-
 def sidecar(output: Path, kind: str) -> Path:
     """Return the path of the hidden file of a kind next to an output file, with symbolic links resolved."""
     target = Path(os.path.realpath(output)) if output.is_symlink() else output
@@ -99,13 +95,13 @@ def sidecar(output: Path, kind: str) -> Path:
 def hold_lock(output: Path) -> Iterator[None]:
     """Hold the lock of an output file, which need not exist.
 
-    Raises Locked if another run holds it, OSError if the lock file cannot be created.
+    Raises RunError if another run holds it, OSError if the lock file cannot be created.
     """
     path = sidecar(output, "lock")
     while True:
         with open(path, "ab", opener=open_no_follow) as stream:
             if try_lock(stream) is False:
-                raise Locked(f"{output}: another run is writing this file: wait for it, or name another file")
+                raise RunError(f"{output}: another run is writing this file: wait for it, or name another file")
             if not is_same_file(stream, path):  # removed by the run that held it
                 continue
             try:

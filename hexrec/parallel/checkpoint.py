@@ -22,10 +22,6 @@ from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
 
 
-class CheckpointError(RunError):
-    """A run that cannot be continued; the message gives the reason."""
-
-
 class Journal:
     """A file of the results of a run. A run that reads the file appends to it; another one replaces it.
 
@@ -44,15 +40,15 @@ class Journal:
     def read(self) -> Iterator[Any]:
         """Yield the results of an earlier run, if its file exists.
 
-        Raises OSError, and CheckpointError if the run was a different one or the file may belong to another user.
+        Raises OSError, and RunError if the run was a different one or the file may belong to another user.
         """
         if self.path.is_symlink():
-            raise CheckpointError(f"{self.path} is a symbolic link: delete it")
+            raise RunError(f"{self.path} is a symbolic link: delete it")
         if not self.path.exists():
             return
         with open(self.path, "rb", opener=open_no_follow) as stream:
             if hasattr(os, "geteuid") and os.fstat(stream.fileno()).st_uid != os.geteuid():
-                raise CheckpointError(f"{self.path} belongs to another user: delete it")
+                raise RunError(f"{self.path} belongs to another user: delete it")
             for line in stream:
                 digest, _, text = line.removesuffix(b"\n").partition(b" ")
                 if not line.endswith(b"\n") or digest != self._digest_after(text):
@@ -64,7 +60,7 @@ class Journal:
                 elif entry != self._about:
                     changed = [name for name in {**entry, **self._about} if entry.get(name) != self._about.get(name)]
                     message = f"the run was another one (compare {', '.join(changed)}): it cannot be continued"
-                    raise CheckpointError(f"{self.path}: {message}")
+                    raise RunError(f"{self.path}: {message}")
                 self._end += len(line)
 
     def write(self, entry: object) -> None:
@@ -113,14 +109,14 @@ class Checkpoint(Journal):
     def restore(self, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Any]]:
         """Yield the results of an earlier run, each with its chunk; more results of the last chunk may be missing.
 
-        Raises OSError; raises CheckpointError if the input has changed, and as `read`.
+        Raises OSError; raises RunError if the input has changed, and as `read`.
         """
         chunk = None
         for digest, result in self.read():
             if digest is not None:
                 chunk, self._restored = next(chunks, None), 0
             if chunk is None or digest not in (None, chunk.digest()):
-                raise CheckpointError(f"{_name(chunk)} has changed since the run began: it cannot be continued")
+                raise RunError(f"{_name(chunk)} has changed since the run began: it cannot be continued")
             self._restored += 1
             self.results += 1
             yield chunk, result

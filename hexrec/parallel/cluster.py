@@ -56,7 +56,7 @@ class Parts(Journal):
         return self.path.with_name(f"part-{shard.number:04}-of-{shard.of:04}{self._suffix}")
 
     def finished(self) -> dict[Shard, Summary]:
-        """Return the totals of the finished shards. Raises OSError, CheckpointError."""
+        """Return the totals of the finished shards. Raises OSError, RunError."""
         totals = {self.shards[number - 1]: Summary(**summary) for number, summary in self.read()}
         return {shard: summary for shard, summary in totals.items() if self.file(shard).exists()}
 
@@ -65,7 +65,7 @@ def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iter
     """Yield the totals of all shards, each with whether an earlier run finished it.
 
     `address` is the address of a scheduler; ``local`` starts a cluster of `jobs` processes. Raises WorkersUnavailable,
-    CheckpointError, OSError, and the errors of `write`.
+    RunError, OSError, and the errors of `write`.
     """
     finished = parts.finished()
     yield from ((summary, True) for summary in finished.values())

@@ -68,7 +68,7 @@ def run(
 
     The task runs in `jobs` worker processes with a timeout of `seconds` per chunk. It runs in this process if there are
     no jobs or, with `one_chunk_here`, if there is only one chunk. With a checkpoint, results are saved; with `resume`,
-    saved results come first. Raises WorkersUnavailable, CheckpointError, OSError, InputChanged.
+    saved results come first. Raises WorkersUnavailable, RunError, OSError, InputChanged.
     """
     remaining = iter(chunks)
     last = None

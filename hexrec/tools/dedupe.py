@@ -25,10 +25,6 @@ from hexrec.validation.summary import Summary
 _GZIP = 31
 
 
-class DedupError(RunError):
-    """The run cannot continue; the message gives the reason."""
-
-
 class Duplicate(NamedTuple):
     """A game that is the same as another, or a prefix of another.
 
@@ -83,7 +79,7 @@ def unique(
         check: whether nothing is written, so that one pass is enough.
         select: yields the reports on the selected records.
 
-    Raises DedupError.
+    Raises RunError.
     """
     stamps = Stamps()
 
@@ -111,19 +107,19 @@ def unique(
         kept = _Filter(on_duplicate, mirrored=mirrored, invalid=invalid, file=file)
         yield from kept.different(summary.count(reports()), dropped)
         if survey and kept.valid.numbers != survey.valid.numbers:
-            raise DedupError("an input was changed while it was read: nothing is certain of what was found")
+            raise RunError("an input was changed while it was read: nothing is certain of what was found")
         for _, duplicate in kept.prefixes(drop=prefixes == "drop"):
             on_duplicate(duplicate)
 
 
 @contextmanager
 def _file_for_turns() -> Iterator[BinaryIO]:
-    """Open a temporary file. Raises DedupError for any OSError: those of inputs have become reports."""
+    """Open a temporary file. Raises RunError for any OSError: those of inputs have become reports."""
     try:
         with TemporaryFile() as file:
             yield file
     except OSError as error:
-        raise DedupError(f"a temporary file for turns cannot be written: {error.strerror or error}") from None
+        raise RunError(f"a temporary file for turns cannot be written: {error.strerror or error}") from None
 
 
 class _Filter:

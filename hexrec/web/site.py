@@ -28,14 +28,10 @@ _LEFT_OUT = re.compile(r"(cli|lsp|conformance|server/static)/|.*(__pycache__/|\.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
-class RuntimeMissing(RunError):
-    """A file is missing in the runtime directory."""
-
-
 def site(runtime: Path, url: str | None = None) -> Iterator[tuple[str, bytes]]:
     """Yield the names and the contents of the files of the site, the service worker last.
 
-    `url` is the address of the site. Raises RuntimeMissing and OSError.
+    `url` is the address of the site. Raises RunError and OSError.
     """
     digest = blake2b(digest_size=8)
     names = ["./"]
@@ -51,7 +47,7 @@ def _files(runtime: Path, url: str | None) -> Iterator[tuple[str, bytes]]:
     wheel = _find_wheel(runtime)
     for name in PYODIDE:
         if not (runtime / name).is_file():
-            raise RuntimeMissing(f"{name} is not in {runtime}: copy it from the npm package pyodide")
+            raise RunError(f"{name} is not in {runtime}: copy it from the npm package pyodide")
     for name, text in site_page(url).items():
         yield name, text.encode()
     yield "preview.png", files("hexrec.web").joinpath("static/preview.png").read_bytes()
@@ -64,7 +60,7 @@ def _find_wheel(runtime: Path) -> Path:
     wanted = version("pydantic-core")
     for path in sorted(runtime.glob(f"pydantic_core-{wanted}-*emscripten*_wasm32.whl")):
         return path
-    raise RuntimeMissing(f"no wheel of pydantic-core {wanted} for Emscripten in {runtime}: copy it there")
+    raise RunError(f"no wheel of pydantic-core {wanted} for Emscripten in {runtime}: copy it there")
 
 
 def _build_archive(wheel: Path) -> bytes:

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from hexrec.errors import RunError
 from hexrec.server.limits import MEBIBYTE, Limits
-from hexrec.web.site import RuntimeMissing
 from tests.cli.conftest import Ran, Run
 
 SERVING = "hexrec.server.serving"
@@ -138,7 +138,7 @@ def test_page(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_page_that_cannot_be_written(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def lacking(_: Path, __: str | None) -> Iterator[tuple[str, bytes]]:
-        raise RuntimeMissing("something is not there")
+        raise RunError("something is not there")
 
     (tmp_path / "file").write_text("")
     folder = tmp_path / "file/site"

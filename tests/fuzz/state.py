@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from hexrec.errors import RunError
 from hexrec.io.discovery import Discovery
-from hexrec.parallel.checkpoint import Checkpoint, CheckpointError
+from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import ChunkLimits, split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ScoreTask
@@ -132,7 +133,7 @@ def checkpoints(data: bytes) -> None:
     checkpoint.path.write_bytes(content)
     try:
         found = _rows(checkpoint, resume=True)
-    except CheckpointError as error:
+    except RunError as error:
         assert str(error)
     else:
         assert found == rows

@@ -12,8 +12,9 @@ from typing import BinaryIO
 
 import pytest
 
+from hexrec.errors import RunError
 from hexrec.io import outputs
-from hexrec.io.outputs import Locked, hold_lock, sidecar
+from hexrec.io.outputs import hold_lock, sidecar
 
 posix = pytest.mark.skipif(os.name != "posix", reason="locks of another system")
 HOLD = """import sys
@@ -43,7 +44,7 @@ def elsewhere(path: Path) -> Iterator[subprocess.Popen[bytes]]:
 def test_a_lock_that_another_process_holds(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     with elsewhere(path) as running:
-        with pytest.raises(Locked) as refused, hold_lock(path):
+        with pytest.raises(RunError) as refused, hold_lock(path):
             pass
         assert str(refused.value) == f"{path}: another run is writing this file: wait for it, or name another file"
         running.communicate()
@@ -99,5 +100,5 @@ def test_a_path_through_a_link_leads_to_the_same_lock(tmp_path: Path) -> None:
     (tmp_path / "deep/folder").mkdir(parents=True)
     (tmp_path / "link").symlink_to("deep/folder")
     path = tmp_path / "deep/a.csv"
-    with held(sidecar(path, "lock")), pytest.raises(Locked), hold_lock(tmp_path / "link/../a.csv"):
+    with held(sidecar(path, "lock")), pytest.raises(RunError), hold_lock(tmp_path / "link/../a.csv"):
         pass

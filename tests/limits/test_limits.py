@@ -19,7 +19,8 @@ from time import process_time
 
 import pytest
 
-from hexrec.parallel.checkpoint import Checkpoint, CheckpointError
+from hexrec.errors import RunError
+from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk
 from hexrec.server.limits import Limits
 from hexrec.util import limits
@@ -220,7 +221,7 @@ def test_a_run_is_not_continued_with_other_limits(tmp_path: Path, monkeypatch: p
     assert list(checkpoint.save(Chunk(()), [{}])) == [{}]
     checkpoint.close()
     monkeypatch.setitem(limits.IN_FORCE, "MAX_DEPTH", 1)
-    with pytest.raises(CheckpointError, match="compare limits"):
+    with pytest.raises(RunError, match="compare limits"):
         list(Checkpoint(tmp_path / "a.csv").restore(iter(())))
 
 

@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
+from hexrec.errors import RunError
 from hexrec.io.discovery import Discovery
-from hexrec.parallel.checkpoint import Checkpoint, CheckpointError
+from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ScoreTask
@@ -152,7 +153,7 @@ def test_an_input_that_has_changed_is_refused(tmp_path: Path, change: str) -> No
         path.unlink()
     else:
         path.write_bytes(after)
-    with pytest.raises(CheckpointError, match=rf"{re.escape(name)} has changed since the run began"):
+    with pytest.raises(RunError, match=rf"{re.escape(name)} has changed since the run began"):
         runs.batches()
 
 
@@ -166,14 +167,14 @@ def test_other_input_is_refused(tmp_path: Path, archive: Path, late: bool) -> No
     if late:
         assert joined(runs.batches()) == scored([archive])
     else:
-        with pytest.raises(CheckpointError, match=r"archive\.jsonl has changed since the run began"):
+        with pytest.raises(RunError, match=r"archive\.jsonl has changed since the run began"):
             runs.batches()
 
 
 def test_other_options_are_refused(tmp_path: Path, archive: Path) -> None:
     runs = Runs(tmp_path, archive)
     runs.batches(stop=2, paths=["a"], select="x")
-    with pytest.raises(CheckpointError, match=r"another one \(compare select\)"):
+    with pytest.raises(RunError, match=r"another one \(compare select\)"):
         runs.batches(paths=["a"], select="y")
 
 
@@ -182,7 +183,7 @@ def test_another_version_is_refused(tmp_path: Path, archive: Path, monkeypatch: 
     runs.batches(stop=2)
     monkeypatch.setattr("hexrec.util.plugins.__version__", "99.0")
     said = rf"the run was another one \(compare hexrec {__version__}, hexrec 99\.0\): it cannot be continued"
-    with pytest.raises(CheckpointError, match=said):
+    with pytest.raises(RunError, match=said):
         runs.batches()
 
 
@@ -199,7 +200,7 @@ def test_another_version_of_a_plug_in_is_refused(
             runs = Runs(tmp_path, archive)
             runs.batches(stop=2)
             shutil.rmtree(information)
-    with pytest.raises(CheckpointError, match=r"another one \(compare col 1\.0, col 2\.0\)"):
+    with pytest.raises(RunError, match=r"another one \(compare col 1\.0, col 2\.0\)"):
         runs.batches()
 
 
@@ -212,7 +213,7 @@ def test_a_checkpoint_is_for_its_owner_and_no_link(tmp_path: Path, archive: Path
     runs.checkpoint.rename(other)
     content = other.read_bytes()
     runs.checkpoint.symlink_to(other)
-    with pytest.raises(CheckpointError, match="is a symbolic link: delete it"):
+    with pytest.raises(RunError, match="is a symbolic link: delete it"):
         runs.batches()
     begun_anew(runs)
     assert not runs.checkpoint.is_symlink()
@@ -226,7 +227,7 @@ def test_a_checkpoint_of_another_user_is_not_continued(
     runs = Runs(tmp_path, archive)
     runs.batches(stop=2)
     monkeypatch.setattr(os, "geteuid", lambda: runs.checkpoint.stat().st_uid + 1)
-    with pytest.raises(CheckpointError, match="belongs to another user: delete it"):
+    with pytest.raises(RunError, match="belongs to another user: delete it"):
         runs.batches()
 
 
