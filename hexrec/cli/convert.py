@@ -14,9 +14,10 @@ from hexrec.cli.console import echo, echo_diagnostics, exit_on_os_error, say
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.options import option
+from hexrec.errors import ArgumentError
 from hexrec.io.discovery import format_of
 from hexrec.rules.board import SYSTEMS, System
-from hexrec.tools.convert import FIELDS, Conversion, Converted, Template, TemplateError
+from hexrec.tools.convert import FIELDS, Conversion, Converted, Template
 from hexrec.validation.sources import check_sources
 from hexrec.validation.summary import Summary, count_of, line_of_totals
 
@@ -62,7 +63,7 @@ def command(
     """
     try:
         template = Template(split) if split else None
-    except TemplateError as error:
+    except ArgumentError as error:
         raise typer.BadParameter(str(error), param_hint="--split") from None
     if template is None and target is not None and target.is_dir():
         raise typer.BadParameter(f"{target} is a directory: name files in it with --split", param_hint="-o")

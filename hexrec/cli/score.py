@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hexrec.cli import options, outputs
-from hexrec.cli.console import echo, exit_on_os_error, fail, say
+from hexrec.cli.console import echo, exit_on_os_error, say
 from hexrec.cli.help import OUTPUT, PROCESSES
 from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.options import option
@@ -207,16 +207,11 @@ def _run_on_cluster(
     size = total_size(discovery)
     parts = Parts(directory.absolute(), suffix, size, **about)
     totals, finished = Summary(), 0
-    try:
-        with work.progress([], streamed=False) as advance:
-            for summary, restored in run_shards(address, work.processes, parts, write):
-                totals.add_all(summary)
-                finished += restored
-                advance(summary.records, summary.invalid, 0, before=restored)
-    except OSError as error:
-        fail(f"{directory}: cannot be written: {error.strerror or error}")
-    finally:
-        parts.close()
+    with closing(parts), exit_on_os_error(directory, "written"), work.progress([], streamed=False) as advance:
+        for summary, restored in run_shards(address, work.processes, parts, write):
+            totals.add_all(summary)
+            finished += restored
+            advance(summary.records, summary.invalid, 0, before=restored)
     if finished and not work.quiet:
         say(f"finished by an earlier run: {count_of(finished, 'part')}")
     return totals

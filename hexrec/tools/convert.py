@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
 from hexrec import formats
+from hexrec.errors import ArgumentError
 from hexrec.formats.base import Format, OnLoss
 from hexrec.record.canonical import canonical_form, in_coordinates
 from hexrec.record.record import Record
@@ -219,29 +220,25 @@ FIELDS: Mapping[str, Callable[[dict[str, Any], Converted], object]] = {
 }
 
 
-class TemplateError(ValueError):
-    """An invalid template; the message gives the reason."""
-
-
 class Template:
     """A template of file names such as ``{game}/{date}-{black}-{white}.yaml``, with the fields in `FIELDS`."""
 
     def __init__(self, text: str) -> None:
-        """Raises TemplateError."""
+        """Raises ArgumentError."""
         try:
             parts = list(Formatter().parse(text))
         except ValueError as error:
-            raise TemplateError(f"{text!r}: {error}") from None
+            raise ArgumentError(f"{text!r}: {error}") from None
         for _, name, spec, conversion in parts:
             if name is None:
                 continue
             if name not in FIELDS:
-                raise TemplateError(f"unknown field {{{name}}}; the fields are {', '.join(FIELDS)}")
+                raise ArgumentError(f"unknown field {{{name}}}; the fields are {', '.join(FIELDS)}")
             if conversion or not re.fullmatch(r"(?:0[0-9])?" if name in ("index", "size") else "", spec or ""):
-                raise TemplateError(f"{{{name}:{spec}}}: only index and size take a width, as in {{index:04}}")
+                raise ArgumentError(f"{{{name}:{spec}}}: only index and size take a width, as in {{index:04}}")
         path = PurePosixPath(text)
         if path.is_absolute() or ".." in path.parts or text.endswith("/") or not path.name:
-            raise TemplateError(f"{text!r} should be the name of a file below the output folder")
+            raise ArgumentError(f"{text!r} should be the name of a file below the output folder")
         self._text = text
         self._used: set[str] = set()
         #: The last number appended to a name that occurred again.

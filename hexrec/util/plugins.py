@@ -23,6 +23,7 @@ class Named(Protocol):
 
 T = TypeVar("T", bound=Named)
 
+_GROUPS = ("hexrec.games", "hexrec.formats")
 #: Modules of the games and formats that a program registered.
 _registered_modules: set[str] = set()
 
@@ -84,15 +85,8 @@ class Registry(Generic[T]):
 
     def _find_offered(self) -> dict[str, T]:
         """Return the objects of installed packages by name. Warn about those that cannot be used, and skip them."""
-        from importlib.metadata import entry_points
-
         objects: dict[str, T] = {}
-        try:
-            entries = entry_points(group=self._group)
-        except OSError as error:
-            warn(f"the plug-ins of installed packages are skipped: cannot read them: {error}", PluginWarning)
-            return objects
-        for entry in entries:
+        for entry in _entries(self._group):
             try:
                 loaded = entry.load()
             except Exception as error:  # importing a package can fail in any way
@@ -122,17 +116,18 @@ def package_of(module: str) -> str | None:
 @cache
 def _packages() -> Mapping[str, str]:
     """Return the packages that extend hexrec, as name and version, by importable name."""
-    versions = {entry.module.partition(".")[0]: _version_of(entry) for entry in _entries()}
+    versions = {entry.module.partition(".")[0]: _version_of(entry) for entry in _entries(*_GROUPS)}
     return {name: version for name, version in versions.items() if version}
 
 
-def _entries() -> list[EntryPoint]:
-    """Return the entry points of all packages that extend hexrec; empty if unreadable, as `Registry` warns then."""
+def _entries(*groups: str) -> list[EntryPoint]:
+    """Return the entry points of some groups. If they cannot be read, warn and return none."""
     from importlib.metadata import entry_points
 
     try:
-        return [*entry_points(group="hexrec.games"), *entry_points(group="hexrec.formats")]
-    except OSError:
+        return [entry for group in groups for entry in entry_points(group=group)]
+    except OSError as error:
+        warn(f"the plug-ins of installed packages are skipped: cannot read them: {error}", PluginWarning)
         return []
 
 
@@ -142,4 +137,4 @@ def _version_of(entry: EntryPoint) -> str:
 
 def code_versions() -> list[str]:
     """Return the names and versions of hexrec and of the packages that extend it."""
-    return [f"hexrec {__version__}", *sorted({_version_of(entry) or entry.value for entry in _entries()})]
+    return [f"hexrec {__version__}", *sorted({_version_of(entry) or entry.value for entry in _entries(*_GROUPS)})]

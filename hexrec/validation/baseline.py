@@ -108,7 +108,7 @@ class Baselines:
     def __init__(self, settings: Settings, given: Path | None) -> None:
         self._settings = settings
         self._given = given
-        self.used: dict[Path, Baseline] = {given: _read(given)} if given else {}
+        self.used: dict[Path, Baseline] = {given: read(given)} if given else {}
 
     def apply(self, report: Report) -> Report:
         """Return a report without the diagnostics in the baseline of its file."""
@@ -116,22 +116,16 @@ class Baselines:
         if file is None:
             return report
         if file not in self.used:
-            self.used[file] = _read(file)
+            self.used[file] = read(file)
         return self.used[file].apply(report)
 
 
-def _read(file: Path) -> Baseline:
+def read(file: Path) -> Baseline:
+    """Read a baseline file. Raises Misconfigured if it cannot be read or is not a baseline."""
     try:
-        return read(file)
+        raw = file.read_bytes()
     except OSError as error:
         raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
-    except ValueError as error:
-        raise Misconfigured(f"{file}: {error}") from None
-
-
-def read(file: Path) -> Baseline:
-    """Read a baseline file. Raises OSError if it cannot be read, ValueError if it is not a baseline."""
-    raw = file.read_bytes()
     try:
         data = json.loads(raw)
         entries = [Entry(**diagnostic) for diagnostic in data["diagnostics"]]
@@ -139,7 +133,7 @@ def read(file: Path) -> Baseline:
     except (LookupError, RecursionError, TypeError, ValueError):
         is_baseline = False
     if not is_baseline:
-        raise ValueError("this is not a baseline written by hexrec")
+        raise Misconfigured(f"{file}: this is not a baseline written by hexrec")
     return Baseline(file, entries)
 
 

@@ -151,7 +151,7 @@ def fmt(data: bytes) -> None:
     try:
         once = _formatted(name, data[1:])
     except edit.EditError as error:
-        assert not isinstance(error, edit.EditorBug), error
+        assert "an error in hexrec" not in str(error), error
         return
     assert _formatted(name, once) == once, "formatted twice, it differs"
     before, after = (_verdicts(check_sources([source(name, text)])) for text in (data[1:], once))

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from hexrec.errors import ArgumentError
 from hexrec.record.validation import read_record
-from hexrec.tools.convert import FIELDS, Converted, Template, TemplateError
+from hexrec.tools.convert import FIELDS, Converted, Template
 from hexrec.validation.report import Report
 from tests.record.strategies import texts
 
@@ -40,7 +41,7 @@ def test_what_is_not_said_is_unknown() -> None:
 
 
 def test_an_unknown_field_names_the_others() -> None:
-    with pytest.raises(TemplateError, match=f"the fields are {', '.join(FIELDS)}$"):
+    with pytest.raises(ArgumentError, match=f"the fields are {', '.join(FIELDS)}$"):
         Template("{player}.json")
 
 
@@ -102,7 +103,7 @@ _BELOW = "should be the name of a file below the output folder"
     ],
 )
 def test_refused_templates_say_why(text: str, why: str) -> None:
-    with pytest.raises(TemplateError) as refused:
+    with pytest.raises(ArgumentError) as refused:
         Template(text)
     assert str(refused.value) == why
 
@@ -110,7 +111,7 @@ def test_refused_templates_say_why(text: str, why: str) -> None:
 def test_a_template_goes_on_after_braces_that_are_written() -> None:
     """Doubled braces stand for themselves, and are no field."""
     assert str(Template("{{a}}/{event}.json").name(converted(event="b"))) == "{a}/b.json"
-    with pytest.raises(TemplateError, match="unknown field"):
+    with pytest.raises(ArgumentError, match="unknown field"):
         Template("a}}{player}.json")
 
 

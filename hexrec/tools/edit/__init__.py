@@ -16,7 +16,6 @@ from hexrec.tools.edit.editor import (
     Change,
     Edit,
     EditError,
-    EditorBug,
     Segment,
     limit_pieces,
     make_edit,
@@ -72,4 +71,4 @@ def _rewrite_game(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
     return serialize(formats.get("hgn"), [new])
 
 
-__all__ = ["Change", "Edit", "EditError", "EditorBug", "Segment", "get"]
+__all__ = ["Change", "Edit", "EditError", "Segment", "get"]

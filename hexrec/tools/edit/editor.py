@@ -38,13 +38,6 @@ class EditError(Exception):
     """A file that cannot be edited; the message gives the reason."""
 
 
-class EditorBug(EditError):
-    """A file that hexrec would edit incorrectly, and `problem`, the error in the result."""
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(f"{problem}; this is an error in hexrec: please report it, with the file")
-
-
 #: Return the bytes of a piece with new data for its documents, or None for an unchanged document. Raises EditError.
 Revise = Callable[[Piece, list[dict[str, Any] | None]], bytes]
 

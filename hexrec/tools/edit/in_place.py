@@ -20,10 +20,11 @@ from hexrec.io.outputs import atomic_write_bytes
 from hexrec.io.remote import is_address
 from hexrec.io.stamps import Stamp, stamp
 from hexrec.tools import edit
-from hexrec.tools.edit.editor import Change, EditError, EditorBug, Segment
+from hexrec.tools.edit.editor import Change, EditError, Segment
 from hexrec.util.streams import prepend
 
 _CHUNK = 1024 * 1024
+_OUR_ERROR = "this is an error in hexrec: please report it, with the file"
 
 
 class NotEdited(EditError):
@@ -86,16 +87,16 @@ def edit_stream(
 
 
 def _verify(source: Source, made: BinaryIO, name: str, expected: bytes) -> None:
-    """Read an edited file. Raises EditorBug if its documents are not the expected ones."""
+    """Read an edited file. Raises NotEdited if its documents are not the expected ones."""
     made.seek(0)
     again, whole = formats.recognize_dialect(*source.recognize(prepend(b"", made)))
     if again != name:
-        raise EditorBug(f"it would be recognized as {formats.get(again).title}")
+        raise NotEdited(f"it would be recognized as {formats.get(again).title}; {_OUR_ERROR}")
     found = blake2b()
     for document in formats.get(name).read(whole):
         _add(found, document, document.data)
     if found.digest() != expected:
-        raise EditorBug("its records would be read back as something else")
+        raise NotEdited(f"its records would be read back as something else; {_OUR_ERROR}")
 
 
 def _add(digest: Any, document: Document, data: Any) -> None:
