@@ -76,7 +76,7 @@ def command(
     reports = inputs.selected.reports(check_sources(inputs.discovery))
     if template:
         written = _write_each(
-            _print_diagnostics(conversion.convert(reports), summary), template, target or Path(), force
+            _print_diagnostics(map(conversion.convert, reports), summary), template, target or Path(), force
         )
     else:
         if not force:

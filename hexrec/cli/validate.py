@@ -142,7 +142,12 @@ def command(
         with closing(cached.reports(sources, validate) if cached else validate(sources)) as unfiltered:
             reports = Duplicates().find(selected.reports(map(suggester.limit, unfiltered)))
             reports = map(settings.grade, reports if adopted else map(known.apply, reports))
-            _write(summary.count(adopted.add(reports) if adopted else reports), written, board, summary)
+            reports = summary.count(adopted.add(reports) if adopted else reports)
+            with ExitStack() as opened:
+                for name, file in written:
+                    reports = opened.enter_context(closing(_write_report(reports, name, file, board, summary)))
+                for _ in reports:
+                    pass
     if adopted:
         with outputs.text(write_baseline) as out:
             out.write(adopted.text())
@@ -160,15 +165,6 @@ def command(
     if cached and cached.hits:
         say(f"reports taken from the cache: {count_of(cached.hits, 'file')}")
     raise typer.Exit(summary.exit_code)
-
-
-def _write(reports: Iterable[Report], targets: Iterable[_Output], board: bool, summary: Summary) -> None:
-    """Write reports to all outputs; `summary` is complete after the last report."""
-    with ExitStack() as opened:
-        for name, file in targets:
-            reports = opened.enter_context(closing(_write_report(reports, name, file, board, summary)))
-        for _ in reports:
-            pass
 
 
 def _write_report(

@@ -230,7 +230,8 @@ class ConvertRecords(Task):
         conversion = Conversion(self.to, system, self.given.strict, self.given.invalid)
         if self.layout == "text":
             return self._join(conversion, reports, summary)
-        entries = [{**converted.report.to_dict(), "text": converted.text} for converted in conversion.convert(reports)]
+        conversions = map(conversion.convert, reports)
+        entries = [{**converted.report.to_dict(), "text": converted.text} for converted in conversions]
         if self.layout == "jsonl":
             return Answer("".join(f"{to_text(entry)}\n" for entry in entries).encode(), summary)
         return Answer(to_text({"hexrec": __version__, "to": self.to, "records": entries}).encode(), summary)

@@ -67,7 +67,7 @@ class Conversion:
         """
         first: dict[str, Any] | None = None
         between: str | None = None
-        for converted in self.convert(reports):
+        for converted in map(self.convert, reports):
             if converted.text is None or converted.data is None:
                 yield converted
             elif first is None:
@@ -79,11 +79,8 @@ class Conversion:
                     between = joined.removesuffix(converted.text)
                 yield converted._replace(text=between + converted.text)
 
-    def convert(self, reports: Iterable[Report]) -> Iterator[Converted]:
-        """Yield the conversion of each record, in order, for separate files."""
-        return map(self._convert, reports)
-
-    def _convert(self, report: Report) -> Converted:
+    def convert(self, report: Report) -> Converted:
+        """Return the conversion of a record for a file of its own."""
         if report.record is None or not (report.valid or self.invalid):
             return Converted(report)
         losses: list[Diagnostic] = []

@@ -155,7 +155,11 @@ class _Search:
     def repair_game(self, record: Record, primary: Diagnostic) -> list[Repair]:
         """Return the repairs of an illegal turn or a wrong result: complete repairs, or else partial ones."""
         can_complete = all(each is primary or each.code in _WRONG_RESULTS for each in self._report.errors)
-        complete = [*self._whole_record(record)] if can_complete else []
+        complete = [
+            Repair(f"{message}: {_VALID}", changes, True, data)
+            for message, changes, data in (self._readings(record) if can_complete else ())
+            if self._errors(data) == set()
+        ]
         if primary.code.startswith("opening/"):
             return complete[:_MOST]
         if primary.code.startswith("result/") and can_complete:
@@ -209,13 +213,8 @@ class _Search:
             errors = [*error.diagnostics]
         return {error.pointer or "" for error in errors}
 
-    def _whole_record(self, record: Record) -> Iterator[Repair]:
-        """Yield complete repairs that change the coordinates, the opening or the orientation of all turns."""
-        for message, changes, data in self._readings(record):
-            if self._errors(data) == set():
-                yield Repair(f"{message}: {_VALID}", changes, True, data)
-
     def _readings(self, record: Record) -> Iterator[tuple[str, tuple[Change, ...], dict[str, Any]]]:
+        """Yield changes of the coordinates, the opening or the orientation of all turns, with the changed data."""
         current = record.coordinates
         kind = "value" if "coordinates" in self._data else "add"
         for system in SYSTEMS:

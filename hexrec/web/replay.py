@@ -100,7 +100,7 @@ def _texts(report: Report) -> Iterator[tuple[str, WrittenRecord]]:
     """Yield the record in every format that can represent it, with the data that is lost."""
     known = len(report.diagnostics)
     for name in formats.names():
-        converted = next(Conversion(name, invalid=True).convert([report]))
+        converted = Conversion(name, invalid=True).convert(report)
         if converted.text is not None:
             lost = [diagnostic.message for diagnostic in converted.report.diagnostics[known:]]
             # Formats without a suffix are written in JSON syntax.

@@ -83,7 +83,7 @@ def assert_good_among(name: str, text: str, *, invalid: bool, coordinates: Syste
     assert reports[-1].valid
     for to in formats.names():
         conversion = Conversion(to, coordinates, invalid=invalid)
-        converted = list(conversion.convert(reports) if to == "json" else conversion.join(reports))
+        converted = list(map(conversion.convert, reports) if to == "json" else conversion.join(reports))
         assert_no_fault([each.report for each in converted], text)
         assert converted[0].text
         assert converted[-1].text

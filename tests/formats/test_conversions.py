@@ -107,7 +107,7 @@ def reports(name: str, texts: list[str]) -> Iterator[Report]:
 
 
 def convert(source: str, texts: list[str], target: str) -> list[str]:
-    converted = list(Conversion(target).convert(reports(source, texts)))
+    converted = list(map(Conversion(target).convert, reports(source, texts)))
     assert all(each.text is not None for each in converted)
     return [each.text or "" for each in converted]
 

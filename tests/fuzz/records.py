@@ -131,7 +131,8 @@ def convert(data: bytes) -> None:
     name, to = NAMES[data[0] % len(NAMES)], NAMES[data[1] % len(NAMES)]
     system = (None, "row", "skew", "axial")[data[1] // len(NAMES) % 4]
     reports = check_sources([source(name, data[2:])])
-    for done in Conversion(to, system, invalid=bool(data[0] & 0x80)).convert(reports):  # type: ignore[arg-type]
+    conversion = Conversion(to, system, invalid=bool(data[0] & 0x80))  # type: ignore[arg-type]
+    for done in map(conversion.convert, reports):
         for found in done.report.diagnostics:
             check_diagnostic(found)
         if done.text is None:

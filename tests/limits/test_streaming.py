@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 from weakref import WeakValueDictionary
@@ -112,7 +113,7 @@ def report(name: str) -> Callable[[Iterable[Report]], Iterable[object]]:
     "work",
     [
         convert,
-        Conversion("hgn").convert,
+        partial(map, Conversion("hgn").convert),
         lambda reports: Duplicates().find(reports),
         lambda reports: Statistics().count(reports),
         batches,

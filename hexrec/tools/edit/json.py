@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from hexrec.formats import json, jsonl
 from hexrec.formats.base import BYTE_ORDER_MARK, Piece, Write
-from hexrec.tools.edit.editor import EditError, Revise, make_edit
+from hexrec.tools.edit.editor import EditError, make_edit
 from hexrec.tools.edit.tree import TreeEntry, TreeNode, ValueStyle, patch_text
 from hexrec.util.limits import MAX_RECORD_BYTES
 
 
-def _format(write: Write, extra: int = 0) -> Revise:
-    """Return a function that writes the canonical form, of which `extra` bytes do not count towards the size limit."""
-
-    def format_record(_: Piece, changed: list[dict[str, Any] | None]) -> bytes:
-        new = changed[0] or {}
-        raw = "".join(write([new])).encode()
-        if len(raw) - extra > MAX_RECORD_BYTES:
-            raise EditError("its canonical text would be too large to be read")
-        return raw
-
-    return format_record
+def _format(write: Write, extra: int, _: Piece, changed: list[dict[str, Any] | None]) -> bytes:
+    """Return the canonical form of a record, of which `extra` bytes do not count towards the size limit."""
+    new = changed[0] or {}
+    raw = "".join(write([new])).encode()
+    if len(raw) - extra > MAX_RECORD_BYTES:
+        raise EditError("its canonical text would be too large to be read")
+    return raw
 
 
 def _patch(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
@@ -55,7 +52,7 @@ def _tree(text: str, data: Any) -> TreeNode:
 
 #: The functions that edit each format: to canonical form, or changing only what differs.
 FORMATTING = {
-    "json": make_edit(json.pieces, _format(json.write)),
-    "jsonl": make_edit(jsonl.pieces, _format(jsonl.write, len(b"\n"))),
+    "json": make_edit(json.pieces, partial(_format, json.write, 0)),
+    "jsonl": make_edit(jsonl.pieces, partial(_format, jsonl.write, len(b"\n"))),
 }
 PATCHING = {"json": make_edit(json.pieces, _patch), "jsonl": make_edit(jsonl.pieces, _patch)}
