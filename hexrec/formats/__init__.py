@@ -36,8 +36,8 @@ BUILT_IN = tuple(_REGISTRY)
 
 
 def _load(name: str) -> Format:
-    found: Format = import_module(f"hexrec.formats.{name}").FORMAT
-    return found
+    module_format: Format = import_module(f"hexrec.formats.{name}").FORMAT
+    return module_format
 
 
 FORMATS = plugins.Registry("hexrec.formats", Format, BUILT_IN, _load, "read")

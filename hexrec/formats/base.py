@@ -216,10 +216,10 @@ class LocatedText:
         # Spaces may be newlines in YAML, and slashes may be escaped in JSON.
         before, after = map(re.escape, (value[:index], value[index:]))
         pattern = _WRITTEN.format(before, after).replace("\\ ", r"\s+").replace("/", r"\\?/")
-        found = [*re.finditer(pattern, self.read(span))]
-        if len(found) != 1:
+        matches = [*re.finditer(pattern, self.read(span))]
+        if len(matches) != 1:
             return span
-        start = self._offset(span.line, span.column) + found[0].start("character")
+        start = self._offset(span.line, span.column) + matches[0].start("character")
         return self.span(start, start + 1)
 
     def read(self, span: Span) -> str:
@@ -282,7 +282,7 @@ def cut_records(
     place = (1, 1)
     here = (1, 1)
     line_begins = True
-    found = begins = ends = False
+    has_documents = begins = ends = False
     for raw in chain(units(stream), (b"",)):
         if here == (1, 1) and is_endless_binary(raw):
             yield Piece(raw, (BINARY,))
@@ -294,13 +294,13 @@ def cut_records(
         if begins:
             if held:
                 whole = bytes(held)
-                binary = not found and is_binary(whole[:8192])
+                binary = not has_documents and is_binary(whole[:8192])
                 documents = (BINARY,) if binary else tuple(catch_errors(parse, whole, *place))
                 yield Piece(whole, documents)
                 if binary:
                     yield Piece(raw)
                     return
-                found = found or bool(documents)
+                has_documents = has_documents or bool(documents)
             held.clear()
             size = 0
         if not size:
@@ -315,12 +315,12 @@ def cut_records(
                 is_first = size - len(raw) <= MAX_RECORD_BYTES
                 yield Piece(bytes(held + raw), (too_large(*place),) if is_first else ())
                 held.clear()
-                found = True
+                has_documents = True
         line_begins = raw.endswith(b"\n")
         last = raw.rpartition(b"\n")[2].decode(errors="replace")
         ends_before = raw.count(b"\n")
         here = (here[0] + ends_before, (1 if ends_before else here[1]) + len(last))
-    if not found:
+    if not has_documents:
         yield Piece(b"", (EMPTY,))
 
 
@@ -364,8 +364,8 @@ def document_of_error(error: Exception, line: int, column: int) -> Document:
         return error.document
     if isinstance(error, MemoryError):
         raise error
-    found = internal_error.diagnostic(error)
-    return syntax_error(found.code, found.message, line, column)
+    diagnostic = internal_error.diagnostic(error)
+    return syntax_error(diagnostic.code, diagnostic.message, line, column)
 
 
 def decode(raw: bytes, line: int = 1, column: int = 1) -> LocatedText:
@@ -392,13 +392,13 @@ def find_excess(token: re.Pattern[str], text: str, at: int, count: int) -> int |
     Each token begins at the end of the previous one. Searching for the next token would take quadratic time in text
     without tokens.
     """
-    match = token.match
+    match_at = token.match
     for _ in range(count):
-        found = match(text, at)
-        if found is None:
+        match = match_at(text, at)
+        if match is None:
             return None
-        at = found.end()
-    return at if match(text, at) else None
+        at = match.end()
+    return at if match_at(text, at) else None
 
 
 def is_binary(head: bytes) -> bool:

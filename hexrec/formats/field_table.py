@@ -60,8 +60,8 @@ def difference(whole: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]
         if name not in natural:
             leftovers[name] = value
         elif isinstance(value, dict) and isinstance(natural[name], dict):
-            if rest := difference(value, natural[name]):
-                leftovers[name] = rest
+            if field_leftovers := difference(value, natural[name]):
+                leftovers[name] = field_leftovers
         elif repr(value) != repr(natural[name]):  # 1, 1.0 and True are equal, but not the same
             leftovers[name] = value
     return leftovers

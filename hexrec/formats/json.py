@@ -124,7 +124,7 @@ def parse(located: LocatedText) -> Any:
     except _DuplicateKey:
         raise _duplicate(located) from None
     except _BadNumber as error:
-        number = next(each for each in _numbers(text) if each[0] == str(error))
+        number = next(match for match in _numbers(text) if match[0] == str(error))
         raise _bad_number(number, "is not a number that a record can have: write a finite number", located) from None
     except ValueError:  # more digits than Python turns into an integer
         whole = (number for number in _numbers(text) if not number["fraction"] and not number["power"])

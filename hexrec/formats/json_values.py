@@ -32,11 +32,11 @@ def pieces(stream: BinaryIO, mark: re.Pattern[bytes] = _RECORD) -> Iterator[base
     `mark` matches the start of a record. After a malformed value, reading continues at the next match, which may be
     within that value.
     """
-    found = False
+    has_documents = False
     for piece in _Values(stream, mark).pieces():
-        found = found or bool(piece.documents)
+        has_documents = has_documents or bool(piece.documents)
         yield piece
-    if not found:
+    if not has_documents:
         yield base.Piece(b"", (base.EMPTY,))
 
 
@@ -151,12 +151,12 @@ class _Values:
         self._advance(1)
         while True:
             is_more = self._fill(2 * _OVERLAP)
-            found = self._mark.search(self.data, self.at)
-            if found or not is_more:
+            match = self._mark.search(self.data, self.at)
+            if match or not is_more:
                 break
             self._advance(len(self.data) - _OVERLAP - self.at)
             yield self._piece()
-        self._advance((found.start() if found else len(self.data)) - self.at)
+        self._advance((match.start() if match else len(self.data)) - self.at)
 
     def _parse(self, raw: bytes) -> base.Document:
         return parse_bytes(raw, self.line, self.column)
@@ -206,9 +206,9 @@ def _end_of_value(data: bytes, at: int, stop: int) -> int | None:
         scrap = _SCRAP.match(data, at, stop)
         return scrap.end() if scrap else None
     depth = 0
-    while found := _TO_BRACKET.match(data, at, stop):
-        at = found.end()
-        depth += 1 if found[1] in b"{[" else -1
+    while match := _TO_BRACKET.match(data, at, stop):
+        at = match.end()
+        depth += 1 if match[1] in b"{[" else -1
         if not depth:
             return at
     return None

@@ -17,10 +17,10 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
     A line above the size limit is several pieces; consecutive blank lines are one. Reading stops if the first line is
     binary data.
     """
-    found = False
+    has_documents = False
     number = 1
-    found_lines = base.lines(stream)
-    for raw in found_lines:
+    raw_lines = base.lines(stream)
+    for raw in raw_lines:
         content = raw
         if number == 1:
             content = raw.removeprefix(base.BYTE_ORDER_MARK)
@@ -32,17 +32,17 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
                 return
         content = content.removesuffix(b"\n").removesuffix(b"\r")
         if len(content) > MAX_RECORD_BYTES:
-            found = True
+            has_documents = True
             yield base.Piece(raw, (base.too_large(number),))
-            while not raw.endswith(b"\n") and (raw := next(found_lines, b"")):
+            while not raw.endswith(b"\n") and (raw := next(raw_lines, b"")):
                 yield base.Piece(raw)
         elif content.strip(base.WHITESPACE):
-            found = True
+            has_documents = True
             yield base.Piece(raw, (parse_bytes(content, number),))
         else:
             yield base.Piece(raw)
         number += raw.count(b"\n")
-    if not found:
+    if not has_documents:
         yield base.Piece(b"", (base.EMPTY,))
 
 

@@ -53,25 +53,25 @@ class Places:
 
     def part(self, step: str) -> Places | None:
         """Return the places of a part, given its key or index, or None if they are not to be stored."""
-        found = self._parts.get(step)
-        if found is None and self._grows:
-            found = self._parts[step] = Places()
-        return found
+        places = self._parts.get(step)
+        if places is None and self._grows:
+            places = self._parts[step] = Places()
+        return places
 
     def at(self, pointer: str) -> Places | None:
         """Return the places of the part at a pointer, or None if they are not to be stored."""
-        found: Places | None = self
+        places: Places | None = self
         for step in steps_of(pointer):
-            if found is None:
+            if places is None:
                 return None
-            found = found.part(step)
-        return found
+            places = places.part(step)
+        return places
 
     def put(self, pointer: str, span: Span) -> None:
         """Store the place of a value."""
-        found = self.at(pointer)
-        if found is not None:
-            found.value = span
+        places = self.at(pointer)
+        if places is not None:
+            places.value = span
 
     def fill(self, pointer: str, span: Span, key: Span | None = None) -> None:
         """Store places of a value and its key, for it and for each enclosing value without a place except the root."""
@@ -88,12 +88,12 @@ class Places:
         """Store one place for all parts of a value without a place; `again` also replaces places, and those of keys."""
         if not self.has_room or not isinstance(value, dict | list):
             return
-        for name, each in value.items() if isinstance(value, dict) else enumerate(value):
+        for name, child in value.items() if isinstance(value, dict) else enumerate(value):
             part = self.part(str(name))
             if part is not None:
                 part.value = span if again else part.value or span
                 part.key = span if again else part.key
-                part.cover(each, span, again=again)
+                part.cover(child, span, again=again)
 
     def find(self, pointer: str, *, key: bool = False) -> Span | None:
         """Return the place of the value (or the key) at a pointer, or else of the nearest enclosing value."""
@@ -142,7 +142,7 @@ def find_places(
     events: Iterator[ParseEvent], span: Callable[[int, int], Span], pointers: Iterable[str] | None = None
 ) -> Places:
     """Return the places of the parts at some pointers, or of all parts, of the value that events describe."""
-    found = Places(pointers)
+    root_places = Places(pointers)
 
     def value(event: ParseEvent, places: Places | None) -> None:
         last = event
@@ -164,8 +164,8 @@ def find_places(
             places.value = span(event.start, last.end)
 
     for first in events:  # a text without a value has no events
-        value(first, found)
-    return found
+        value(first, root_places)
+    return root_places
 
 
 class FindPlaces(Protocol):

@@ -144,12 +144,12 @@ def _check_text(text: LocatedText) -> None:
         if excess is not None:
             message = f"more than {MAX_DIRECTIVES} directives %TAG: not read"
             raise text.error("syntax/too-large", message, excess.end() - len("%TAG"))
-    found = None if text.text.isascii() else _DISPUTED_BREAK.search(text.text)
-    if found is not None:
-        name = f"U+{ord(found[0]):04X}"
-        escaped = ESCAPED_BREAKS[found[0]]
+    match = None if text.text.isascii() else _DISPUTED_BREAK.search(text.text)
+    if match is not None:
+        name = f"U+{ord(match[0]):04X}"
+        escaped = ESCAPED_BREAKS[match[0]]
         message = f"{name} ends the line in YAML 1.1 only: write {escaped} in double quotes, or leave it out"
-        raise text.error("syntax/yaml-line-break", message, *found.span())
+        raise text.error("syntax/yaml-line-break", message, *match.span())
 
 
 def _offsets(event: Any, begins: int = 0) -> tuple[int, int]:
@@ -324,7 +324,7 @@ def _dump(value: Any, flow: bool | None, width: int) -> str:
     data = json.dumps(value, ensure_ascii=False)
     characters = set(data)
     free = (code for code in _PRIVATE if chr(code) not in characters)
-    stand_ins = dict(zip(sorted(ord(each) for each in characters if ord(each) > 0xFFFF), free, strict=False))
+    stand_ins = dict(zip(sorted(ord(char) for char in characters if ord(char) > 0xFFFF), free, strict=False))
     text = _dump_escaped(json.loads(data.translate(stand_ins)), flow, width)
     return text.translate({stand_in: code for code, stand_in in stand_ins.items()})
 

@@ -95,8 +95,8 @@ class ReadStream(RawIOBase):
         return len(data)
 
 
-def prepend(head: bytes, rest: BinaryIO) -> BufferedReader:
-    """Return a stream that starts with bytes already read from `rest`: stdin cannot be rewound."""
+def prepend(head: bytes, stream: BinaryIO) -> BufferedReader:
+    """Return a stream that starts with bytes already read from `stream`: stdin cannot be rewound."""
     begun = BytesIO(head)
-    read = getattr(rest, "read1", rest.read)  # `read` of a buffered stream would lose the data before an error
+    read = getattr(stream, "read1", stream.read)  # `read` of a buffered stream would lose the data before an error
     return BufferedReader(ReadStream(lambda size: begun.read(size) or read(size)))

@@ -135,19 +135,19 @@ def _shape(turns: list[Any]) -> str:
 
 def unusual_shapes(rounds: list[list[Any]]) -> dict[str, str]:
     """Return, by their numbers from 0, the shapes of the rounds that `group_in_rounds` would not reproduce."""
-    found = dict(enumerate(map(_shape, rounds)))
-    if found and found[len(found) - 1] == "b-":
-        del found[len(found) - 1]
-    return {str(number): each for number, each in found.items() if each != _USUAL}
+    shapes = dict(enumerate(map(_shape, rounds)))
+    if shapes and shapes[len(shapes) - 1] == "b-":
+        del shapes[len(shapes) - 1]
+    return {str(number): shape for number, shape in shapes.items() if shape != _USUAL}
 
 
 def group_in_rounds(turns: list[Any], shapes: Mapping[str, str]) -> Iterator[list[Any]]:
     """Yield the entries in rounds of two, except for the rounds in `shapes`."""
-    rest = iter(turns)
+    entries = iter(turns)
     left, number = len(turns), 0
     while left or str(number) in shapes:
         seats = shapes.get(str(number), _USUAL)
-        yield [None if seat == "-" else next(rest, None) for seat in seats]
+        yield [None if seat == "-" else next(entries, None) for seat in seats]
         left = max(0, left - len(seats.replace("-", "")))
         number += 1
 

@@ -99,10 +99,10 @@ def _places(document: Document, reader: RecordReader, pointers: Iterable[str] | 
     """Return the places of parts of a record that was converted from a document, by default of all converted parts."""
     origins = reader.origins()
     wanted = {pointer: _origin(pointer, origins) for pointer in (origins if pointers is None else pointers)}
-    found = document.places(wanted.values())
+    source_places = document.places(wanted.values())
     places = Places(wanted)
     for pointer, origin in wanted.items():
-        span = found.find(origin)
+        span = source_places.find(origin)
         if span is not None:
             places.put(pointer, span)
     return places
@@ -219,8 +219,8 @@ class RecordReader:
         for index, entry in enumerate(surplus):
             self._origins[f"/{KEPT}/surplus/{index}"] = entry.pointer
         for seat, color in enumerate(COLORS):
-            if rest := to_keep(seats[seat], written["header"]["players"][seat]):
-                record.setdefault("players", {}).setdefault(color, {})[KEPT] = rest
+            if leftovers := to_keep(seats[seat], written["header"]["players"][seat]):
+                record.setdefault("players", {}).setdefault(color, {})[KEPT] = leftovers
                 self._origins.setdefault(f"/players/{color}", f"/header/players/{seat}")
                 self._origins[f"/players/{color}/{KEPT}"] = f"/header/players/{seat}"
         moves = record["moves"]
@@ -228,8 +228,8 @@ class RecordReader:
         for number, (entry, turn) in enumerate(zip(self._entries[: len(moves)], turns, strict=False)):
             if entry.content != turn:
                 within = isinstance(entry.content, dict)
-                rest = difference(entry.content, {"move": turn}) if within else entry.content
-                moves[number] = {"turn": turn_of(moves[number]), KEPT: rest}
+                leftovers = difference(entry.content, {"move": turn}) if within else entry.content
+                moves[number] = {"turn": turn_of(moves[number]), KEPT: leftovers}
 
     def _game(self, record: dict[str, Any], game: dict[str, Any]) -> Game | None:
         """Add the game, its variant and its size to the record."""
@@ -265,14 +265,14 @@ class RecordReader:
         players: dict[str, Any] = {}
         for seat, (color, player) in enumerate(zip(COLORS, seats, strict=True)):
             origin = f"/header/players/{seat}"
-            found: dict[str, Any] = {}
+            player_data: dict[str, Any] = {}
             for name, fields in PLAYER_FIELDS.items():
                 theirs = next((field for field in fields if field in player), None)
                 if theirs is not None and (name, player[theirs]) != ("name", UNKNOWN_NAMES[seat]):
-                    found[name] = player[theirs]
+                    player_data[name] = player[theirs]
                     self._origins[f"/players/{color}/{name}"] = f"{origin}/{theirs}"
-            if found:
-                players[color] = found
+            if player_data:
+                players[color] = player_data
                 self._origins[f"/players/{color}"] = origin
         return players
 

@@ -51,10 +51,10 @@ def write(records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Ite
 
 def _is_read_as(written: dict[str, Any], data: dict[str, Any]) -> bool:
     try:
-        found = _canonical(RecordReader().record(written))
+        canonical_data = _canonical(RecordReader().record(written))
     except (RejectedError, RecordError):
         return False
-    return json.dumps(found, sort_keys=True) == json.dumps(_canonical(data), sort_keys=True)
+    return json.dumps(canonical_data, sort_keys=True) == json.dumps(_canonical(data), sort_keys=True)
 
 
 def _canonical(data: dict[str, Any]) -> dict[str, Any]:
@@ -177,4 +177,4 @@ def _has_shape(kept: Any) -> bool:
         return False
     if not all(isinstance(value, _KEPT_PARTS[name]) for name, value in kept.items()):
         return False
-    return all(isinstance(each, str) for each in kept.get("rounds", {}).values())
+    return all(isinstance(shape, str) for shape in kept.get("rounds", {}).values())

@@ -67,8 +67,8 @@ class Command(NamedTuple):
 
 def split_suffix(word: str) -> tuple[str, int | None]:
     """Return a turn without the suffix (``!``, ``?``, …), and the numeric glyph of the suffix."""
-    found = _SUFFIXED.fullmatch(word)
-    return (found[1], SUFFIXES[found[2]]) if found else (word, None)
+    match = _SUFFIXED.fullmatch(word)
+    return (match[1], SUFFIXES[match[2]]) if match else (word, None)
 
 
 def unescape(raw: str, offset: int) -> str:
@@ -77,8 +77,8 @@ def unescape(raw: str, offset: int) -> str:
     Raises EscapeError, with offsets relative to `offset`, that of `raw` in the game.
     """
 
-    def meaning(found: re.Match[str]) -> str:
-        text, code, char = found[0], found[1], found[2]
+    def meaning(match: re.Match[str]) -> str:
+        text, code, char = match[0], match[1], match[2]
         if text[0] != "\\":
             return " " if "\n" in text else text
         if code is not None:
@@ -87,8 +87,8 @@ def unescape(raw: str, offset: int) -> str:
                 return chr(number)
         elif char in _UNESCAPED:
             return _UNESCAPED[char]
-        end = found.end() if code is not None else found.start() + 2
-        raise EscapeError(offset + found.start(), offset + end)
+        end = match.end() if code is not None else match.start() + 2
+        raise EscapeError(offset + match.start(), offset + end)
 
     return _ESCAPE.sub(meaning, raw) if "\\" in raw or "\n" in raw else raw
 
@@ -103,12 +103,12 @@ def comment_parts(body: str, offset: int, names: Container[str] | None = None) -
     commands = []
     texts = []
     at = 0
-    for found in _COMMAND.finditer(body):
-        if found["name"] and (names is None or found["name"] in names):
-            value = comment_text(found["value"] or "", offset + found.start("value"))
-            commands.append(Command(found["name"], value, offset + found.start(), offset + found.end()))
-            texts.append(comment_text(body[at : found.start()], offset + at))
-            at = found.end()
+    for match in _COMMAND.finditer(body):
+        if match["name"] and (names is None or match["name"] in names):
+            value = comment_text(match["value"] or "", offset + match.start("value"))
+            commands.append(Command(match["name"], value, offset + match.start(), offset + match.end()))
+            texts.append(comment_text(body[at : match.start()], offset + at))
+            at = match.end()
     texts.append(comment_text(body[at:], offset + at))
     text = " ".join(filter(None, texts))
     return (text if text or not commands else None), commands

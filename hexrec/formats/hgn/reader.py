@@ -26,11 +26,11 @@ def document(located: LocatedText) -> Document:
     """Return the document of one game."""
     reader = _GameReader(located)
     try:
-        found = Document(reader.read(), text=located)
+        game_document = Document(reader.read(), text=located)
     except FormatError as bad:
-        found = bad.document
+        game_document = bad.document
     warnings = tuple(reader.warnings.diagnostics("syntax/more"))
-    return replace(found, places=partial(_places, located), warnings=warnings)
+    return replace(game_document, places=partial(_places, located), warnings=warnings)
 
 
 def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Places:
@@ -87,23 +87,23 @@ class _GameReader:
 
     def _read(self) -> dict[str, Any]:
         start = len(self.text) - len(self.text.lstrip(grammar.WHITESPACE))
-        found, at = self._read_tags(start)
+        tag_matches, at = self._read_tags(start)
         data: dict[str, Any] = {"hexrec": "1"}
-        self._fill(data, found)
+        self._fill(data, tag_matches)
         self._ply = first_to_play(data.get("setup"))
-        self.place("", next((tag.start() for tag in found.values()), start), self.end)
+        self.place("", next((tag.start() for tag in tag_matches.values()), start), self.end)
         self.place("/moves", at, self.end)
         moves = self._line
         self._read_moves(at)
-        if not found and not moves and self._token is None:
+        if not tag_matches and not moves and self._token is None:
             raise self.error("syntax/empty", "there are only comments here, and no game", start)
-        self._check_end(data, found, at)
+        self._check_end(data, tag_matches, at)
         if self._comments:
             data["comment"] = "\n".join(self._comments)
         data |= self._head
         data["moves"] = moves
-        if tags.EXTRA in found:
-            match = found[tags.EXTRA]
+        if tags.EXTRA in tag_matches:
+            match = tag_matches[tags.EXTRA]
             leftovers = self._json(
                 self._value(match), tags.EXTRA, match.span("value"), MAX_DEPTH, tags.FIELDS_WITHOUT_TAGS
             )
@@ -118,7 +118,7 @@ class _GameReader:
     def _read_tags(self, at: int) -> tuple[dict[str, Any], int]:
         """Return the matches of the tags by name, and the offset of their end."""
         text = self.text
-        found: dict[str, Any] = {}
+        tag_matches: dict[str, Any] = {}
         while at < self.end:
             if text[at] in grammar.WHITESPACE:
                 at += 1
@@ -133,32 +133,32 @@ class _GameReader:
                 if match is None:
                     raise self.unclosed(at, 'a tag is written [Name "value"] on one line')
                 self.count(at)
-                self._take_tag(found, match)
+                self._take_tag(tag_matches, match)
                 at = match.end()
             else:
                 break
-        return found, at
+        return tag_matches, at
 
-    def _take_tag(self, found: dict[str, Any], match: Any) -> None:
+    def _take_tag(self, tag_matches: dict[str, Any], match: Any) -> None:
         name = match["name"]
         known = tags.KNOWN.get(name.lower(), name)
         if known != name:
             message = f"the tag is named {known}, not {shorten(name)}"
             self.warn("syntax/hgn-case", message, *match.span("name"))
-        if known in found:
+        if known in tag_matches:
             message = f"the tag {shorten(known)} appears twice in this game: keep one"
             raise self.error("syntax/duplicate-key", message, *match.span("name"))
-        found[known] = match
+        tag_matches[known] = match
 
     def _value(self, match: Any) -> str:
         return grammar.unescape(match["value"], match.start("value"))
 
-    def _fill(self, data: dict[str, Any], found: dict[str, Any]) -> None:
+    def _fill(self, data: dict[str, Any], tag_matches: dict[str, Any]) -> None:
         """Add the values of the tags to the record."""
         # The game comes first, since the type of a score depends on it.
-        names = sorted(found, key=lambda name: name != "Game")
+        names = sorted(tag_matches, key=lambda name: name != "Game")
         for name in names:
-            match = found[name]
+            match = tag_matches[name]
             text = self._value(match)
             if name == tags.RESULT:
                 if text not in tags.RESULTS and text != tags.UNFINISHED:
@@ -215,7 +215,7 @@ class _GameReader:
 
     def _read_moves(self, at: int) -> None:
         self.check_moves(at)
-        text, match = self.text, grammar.TOKEN.match
+        text, match_token = self.text, grammar.TOKEN.match
         readers = {
             "number": self._number,
             "comment": self._comment,
@@ -226,29 +226,29 @@ class _GameReader:
             "text": self._quoted_turn,
         }
         while at < self.end:
-            found = match(text, at)
-            if found is None:
+            match = match_token(text, at)
+            if match is None:
                 raise self.stray(at)
             self.count(at)
-            at = found.end()
-            kind = found.lastgroup
+            at = match.end()
+            kind = match.lastgroup
             assert kind is not None
             if self._token is not None and kind not in ("comment", "line"):
                 message = "the game has ended here: the next one begins with a tag on a new line"
-                raise self.error("syntax/hgn", message, *found.span(kind))
+                raise self.error("syntax/hgn", message, *match.span(kind))
             if kind != "word":
-                readers[kind](found)
+                readers[kind](match)
                 continue
-            word = found[kind]
+            word = match[kind]
             if word in tags.RESULTS or word == tags.UNFINISHED:
-                self._take_token(word, found.span(kind))
+                self._take_token(word, match.span(kind))
                 continue
             sign = None
             if word[-1] in "!?":
                 word, sign = grammar.split_suffix(word)
-            self._turn(word, found.span(kind))
+            self._turn(word, match.span(kind))
             if sign is not None:
-                self._annotate(sign, found.span(kind))
+                self._annotate(sign, match.span(kind))
 
     def _turn(self, turn: str, place: tuple[int, int]) -> None:
         self._line.append(turn)
@@ -265,8 +265,8 @@ class _GameReader:
         """The JSON Pointer of the last turn."""
         return f"{self._pointer}/{len(self._line) - 1}"
 
-    def _quoted_turn(self, found: Any) -> None:
-        start, end = found.span("text")
+    def _quoted_turn(self, match: Any) -> None:
+        start, end = match.span("text")
         self._turn(grammar.unescape(self.text[start + 1 : end - 1], start + 1), (start, end))
 
     def _take_token(self, word: str, place: tuple[int, int]) -> None:
@@ -274,16 +274,16 @@ class _GameReader:
             raise self.error("syntax/hgn", "a variation has no result", *place)
         self._token, self._token_at = word, place
 
-    def _number(self, found: Any) -> None:
+    def _number(self, match: Any) -> None:
         right = f"{self._ply // 2 + 1}{'...' if self._ply % 2 else '.'}"
-        if found["number"] != right:
-            message = f"the number here should be {right}, not {shorten(found['number'], 20)}"
-            self.warn("syntax/hgn-number", message, *found.span("number"))
+        if match["number"] != right:
+            message = f"the number here should be {right}, not {shorten(match['number'], 20)}"
+            self.warn("syntax/hgn-number", message, *match.span("number"))
 
-    def _glyph(self, found: Any) -> None:
-        place = found.span("glyph")
+    def _glyph(self, match: Any) -> None:
+        place = match.span("glyph")
         try:
-            self._annotate(values.read_number(found["glyph"][1:].lstrip("0") or "0"), place)
+            self._annotate(values.read_number(match["glyph"][1:].lstrip("0") or "0"), place)
         except values.UnreadableError as error:
             raise self.error(error.code, str(error), *place) from None
 
@@ -306,11 +306,11 @@ class _GameReader:
         if isinstance(move, str):
             self._line[-1] = move = {"turn": move}
             self._annotated.append((self._line, len(self._line) - 1))
-        found: dict[str, Any] = move
-        return found
+        last_move: dict[str, Any] = move
+        return last_move
 
-    def _open(self, found: Any) -> None:
-        place = found.span("open")
+    def _open(self, match: Any) -> None:
+        place = match.span("open")
         self._check_follows("a variation", place)
         move = self._move()
         if _LEVELS + _VARIATION_LEVELS * (len(self._outer) + 1) > MAX_DEPTH:
@@ -323,8 +323,8 @@ class _GameReader:
         self._line, self._ply, self._pointer = [], self._ply - 1, pointer
         lines.append(self._line)
 
-    def _close(self, found: Any) -> None:
-        place = found.span("close")
+    def _close(self, match: Any) -> None:
+        place = match.span("close")
         if not self._outer:
             raise self.error("syntax/hgn", "no variation is open that this bracket could close", *place)
         if self._waiting:
@@ -333,8 +333,8 @@ class _GameReader:
 
     # Comments.
 
-    def _line_comment(self, found: Any) -> None:
-        start, end = found.span("line")
+    def _line_comment(self, match: Any) -> None:
+        start, end = match.span("line")
         if self.text[start] == "%":
             line = shorten(self.text[start:end])
             message = f"a line that begins with % is skipped ({line}): make it a comment, or take it out"
@@ -349,8 +349,8 @@ class _GameReader:
         else:
             self._waiting.append(partial(self._add_comment, comment, (start, end)))
 
-    def _comment(self, found: Any) -> None:
-        start, end = found.span("comment")
+    def _comment(self, match: Any) -> None:
+        start, end = match.span("comment")
         body = self.text[start + 1 : end - 1]
         if self._line:
             self._take_comment(body, start + 1)
@@ -425,12 +425,12 @@ class _GameReader:
 
     # The end.
 
-    def _check_end(self, data: dict[str, Any], found: dict[str, Any], moves_at: int) -> None:
+    def _check_end(self, data: dict[str, Any], tag_matches: dict[str, Any], moves_at: int) -> None:
         if self._outer:
             start = self._outer[-1][3]
             message = "this variation is not closed: the rest of the game is missing"
             raise self.error("syntax/truncated", message, start)
-        claimed = self._value(found[tags.RESULT]) if tags.RESULT in found else None
+        claimed = self._value(tag_matches[tags.RESULT]) if tags.RESULT in tag_matches else None
         if self._token is None:
             self._end_without_token(claimed, moves_at)
         elif claimed is not None:
@@ -443,11 +443,11 @@ class _GameReader:
             self.place("/result/winner", *self._token_at)
         if (self._token or claimed or tags.UNFINISHED) == tags.UNFINISHED:
             for name in ("Termination", "DecidedBy", "Reason", tags.SCORE):
-                if name in found:
+                if name in tag_matches:
                     message = f"an unfinished game ({tags.UNFINISHED}) has no {name}"
                     if self._token is None:
                         message = f"a game with {name} has ended, but it has no result at its end"
-                    raise self.error("syntax/hgn-result", message, *found[name].span("value"))
+                    raise self.error("syntax/hgn-result", message, *tag_matches[name].span("value"))
 
     def _end_without_token(self, claimed: str | None, moves_at: int) -> None:
         """Read a game without a result at its end as unfinished, or with the result in its tag.
@@ -460,7 +460,7 @@ class _GameReader:
             raise self.error("syntax/truncated", message, *last)
         turn = turn_of(self._line[-1])
         if hint := tags.result_hint(turn):
-            words = [each for each in grammar.TOKEN.finditer(self.text, moves_at) if each["word"] == turn]
+            words = [match for match in grammar.TOKEN.finditer(self.text, moves_at) if match["word"] == turn]
             if words:  # without quotes, so it may be no turn
                 message = f'the game should end with {tags.RESULT_FORMS}, not with "{shorten(turn)}"{hint}'
                 raise self.error("syntax/hgn", message, *words[-1].span("word"))
@@ -509,8 +509,8 @@ class _GameReader:
 
     def unclosed(self, at: int, message: str) -> FormatError:
         """Return the error for an unclosed tag or quoted turn, which may be truncated on the last line."""
-        rest = self.text[at : self.end]
-        cut = "\n" not in rest and grammar.TAG_END.search(rest) is None
+        text = self.text[at : self.end]
+        cut = "\n" not in text and grammar.TAG_END.search(text) is None
         return self.error("syntax/truncated" if cut else "syntax/hgn", message, at)
 
     def stray(self, at: int) -> FormatError:

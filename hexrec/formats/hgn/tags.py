@@ -156,8 +156,8 @@ def write(record: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[tuple[
         natural[FOREIGN] = foreign
         written.extend(foreign.items())
     whole = {name: value for name, value in record.items() if name not in FIELDS_WITHOUT_TAGS}
-    if rest := difference(whole, natural):
-        written.append((EXTRA, json.dumps(rest, ensure_ascii=False)))
+    if leftovers := difference(whole, natural):
+        written.append((EXTRA, json.dumps(leftovers, ensure_ascii=False)))
     return written, commands
 
 
@@ -165,12 +165,14 @@ def write_turn(move: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the commands for a turn, each with its value, without its comment, its glyphs and its variations."""
     natural: dict[str, Any] = {}
     commands = _represent(COMMANDS, move, natural)
-    rest = difference({name: value for name, value in move.items() if name not in FIELDS_WITHOUT_COMMANDS}, natural)
-    foreign = rest.get(FOREIGN)
+    leftovers = difference(
+        {name: value for name, value in move.items() if name not in FIELDS_WITHOUT_COMMANDS}, natural
+    )
+    foreign = leftovers.get(FOREIGN)
     if isinstance(foreign, dict) and _are_foreign(foreign, KNOWN_COMMANDS):
-        commands += rest.pop(FOREIGN).items()
-    if rest:
-        commands.append((COMMAND_EXTRA, json.dumps(rest, ensure_ascii=False)))
+        commands += leftovers.pop(FOREIGN).items()
+    if leftovers:
+        commands.append((COMMAND_EXTRA, json.dumps(leftovers, ensure_ascii=False)))
     return commands
 
 

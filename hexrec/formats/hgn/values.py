@@ -58,21 +58,21 @@ def read_number(text: str) -> Any:
 def write_time(seconds: float) -> str:
     """Format seconds as hours, minutes and seconds, or as a number if that would be less readable."""
     if type(seconds) is int and 0 <= seconds < 1e9:
-        rest = str(seconds % 60)
+        seconds_text = str(seconds % 60)
     elif type(seconds) is float and 1e-6 < seconds < 1e9 and not seconds.is_integer():
-        rest = f"{Decimal(repr(seconds)) % 60:f}"
+        seconds_text = f"{Decimal(repr(seconds)) % 60:f}"
     else:
         return json.dumps(seconds)
     minutes = int(seconds) // 60
-    return f"{minutes // 60}:{minutes % 60:02}:{rest if rest[1:2].isdigit() else f'0{rest}'}"
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds_text if seconds_text[1:2].isdigit() else f'0{seconds_text}'}"
 
 
 def read_time(text: str) -> Any:
     """Parse a time into seconds without rounding, or return other text unchanged. Raises UnreadableError."""
-    found = _TIME.fullmatch(text)
-    if found is None:
+    match = _TIME.fullmatch(text)
+    if match is None:
         return read_number(text)
-    hours, minutes, seconds = found.groups()
+    hours, minutes, seconds = match.groups()
     whole, _, fraction = seconds.partition(".")
     total = (int(hours) * 60 + int(minutes)) * 60 + int(whole)
     return float(f"{total}.{fraction}") if fraction else total
@@ -99,11 +99,11 @@ def read_stages(text: str) -> list[dict[str, Any]]:
     """Parse the stages of a time control, in an extension of the PGN syntax. Raises UnreadableError."""
     stages = []
     for part in text.split(":"):
-        found = _STAGE.fullmatch(part)
-        if found is None:
+        match = _STAGE.fullmatch(part)
+        if match is None:
             demand = 'should be stages in seconds, such as "40/5400+30:900d5:3x30" or "259200/turn"'
             raise UnreadableError("syntax/hgn-value", demand)
-        stages.append({name: read_number(found[name]) for name in _PARTS_OF_STAGES if found[name]})
+        stages.append({name: read_number(match[name]) for name in _PARTS_OF_STAGES if match[name]})
     return stages
 
 
@@ -114,7 +114,7 @@ def read_words(text: str) -> list[str]:
 
 def read_list(text: str) -> list[str]:
     """Split a text at commas."""
-    return [each.strip(" \t") for each in text.split(",")] if text else []
+    return [item.strip(" \t") for item in text.split(",")] if text else []
 
 
 def write_marks(marks: list[dict[str, Any]]) -> str:
@@ -132,19 +132,19 @@ def read_marks(text: str) -> list[dict[str, Any]]:
     marks = []
     at = 0
     while at == 0 or at < len(text):
-        found = _MARK.match(text, at)
-        if found is None:
+        match = _MARK.match(text, at)
+        if match is None:
             demand = 'should be marks, such as circle e5 e6; arrow e5 e8 colour="red"; label e5 text="A"'
             raise UnreadableError("syntax/hgn-value", demand)
-        mark: dict[str, Any] = {"kind": found["kind"], "cells": found["cells"].split()}
-        for name in filter(found.group, _MARK_OPTIONS):
+        mark: dict[str, Any] = {"kind": match["kind"], "cells": match["cells"].split()}
+        for name in filter(match.group, _MARK_OPTIONS):
             try:
-                mark[name] = json.loads(found[name])
+                mark[name] = json.loads(match[name])
             except ValueError:
-                demand = f"{name}={shorten(found[name], 30)} should be a JSON string"
+                demand = f"{name}={shorten(match[name], 30)} should be a JSON string"
                 raise UnreadableError("syntax/hgn-value", demand) from None
         marks.append(mark)
-        at = found.end()
+        at = match.end()
     return marks
 
 
@@ -152,7 +152,7 @@ def write_stones(stones: dict[str, str]) -> str | None:
     """Format opening stones, or return None if that would lose data."""
     given = [(short, stones[color]) for short, color in COLORS.items() if color in stones]
     text = " ".join(f"{short}:{cell}" for short, cell in given)
-    return text if given and [found.groups() for found in _STONE.finditer(text)] == given else None
+    return text if given and [match.groups() for match in _STONE.finditer(text)] == given else None
 
 
 def match_stones(text: str) -> dict[str, re.Match[str]]:
@@ -171,17 +171,17 @@ def match_scores(text: str) -> dict[str, re.Match[str]]:
 
 
 def _by_color(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Match[str]]:
-    found: dict[str, re.Match[str]] = {}
+    matches: dict[str, re.Match[str]] = {}
     at = 0
     while at < len(text):
         match = part.match(text, at)
-        if match is None or COLORS[match["color"]] in found:
+        if match is None or COLORS[match["color"]] in matches:
             break
-        found[COLORS[match["color"]]] = match
+        matches[COLORS[match["color"]]] = match
         at = match.end() + 1
-    if at < len(text) or not found:
+    if at < len(text) or not matches:
         raise UnreadableError("syntax/hgn-value", demand)
-    return found
+    return matches
 
 
 def write_score(score: dict[str, Any]) -> str:
@@ -196,6 +196,6 @@ def read_score(text: str, as_number: bool) -> dict[str, Any]:
     def value(entry: str) -> Any:
         if as_number and "," not in entry:
             return read_number(entry)
-        return [read_number(each) for each in entry.split(",")] if entry else []
+        return [read_number(part) for part in entry.split(",")] if entry else []
 
-    return {color: value(found["value"]) for color, found in match_scores(text).items()}
+    return {color: value(match["value"]) for color, match in match_scores(text).items()}

@@ -51,17 +51,17 @@ def _cut_at_starts(stream: BinaryIO) -> Iterator[bytes]:
 def _boundary() -> base.Boundary:
     """Return a boundary function for the games of a stream."""
     depth = 0
-    found = in_value = False
+    has_game = in_value = False
 
     def between_games(unit: bytes, at_start: bool) -> tuple[bool, bool]:
-        nonlocal depth, found, in_value
+        nonlocal depth, has_game, in_value
         cut_off = (at_start or not in_value) and _ROOT.match(unit) is not None
         starts = cut_off or (not in_value and not depth and _START.match(unit) is not None)
-        begins = found and starts
+        begins = has_game and starts
         if starts:
             depth, in_value = 0, False
-        found = found or starts or _NODE.search(unit) is not None
-        for token in _TOKEN.finditer(b"[" + unit if in_value else unit) if found else ():
+        has_game = has_game or starts or _NODE.search(unit) is not None
+        for token in _TOKEN.finditer(b"[" + unit if in_value else unit) if has_game else ():
             in_value = token[0].startswith(b"[") and not token[1]
             depth = max(0, depth + (token[0] == b"(") - (token[0] == b")"))
         return begins, False

@@ -39,18 +39,18 @@ def decode(raw: bytes, line: int, column: int) -> tuple[LocatedText, list[Diagno
     if is_utf16(raw):
         raise utf16_error(line, column)
     start = _START.search(raw) if b"CA" in raw else None  # much faster for games without CA
-    found = _IN_ROOT.match(raw, start.start()) if start else None
-    declared = found[1].decode("latin-1").strip() if found else "utf-8"
+    match = _IN_ROOT.match(raw, start.start()) if start else None
+    declared = match[1].decode("latin-1").strip() if match else "utf-8"
     codec = _codec(declared)
     if codec is None:
         message = f'hexrec does not read SGF in the encoding "{shorten(declared)}": save it as UTF-8, with CA[UTF-8]'
-        start_of_name = found.start(1) if found else 0
+        start_of_name = match.start(1) if match else 0
         raise _encoding_error(raw, "utf-8", line, column, message, start_of_name, max(1, len(declared)))
     try:
         return LocatedText(raw.decode(codec), line, column), []
     except UnicodeError as error:
         bad = getattr(error, "start", 0)
-    if found:
+    if match:
         message = f"byte 0x{raw[bad]:02x} is not text in the encoding that CA names, {shorten(declared)}"
         raise _encoding_error(raw, codec, line, column, message, bad, 1)
     text = LocatedText(raw.decode("latin-1"), line, column)

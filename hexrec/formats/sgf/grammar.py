@@ -66,7 +66,7 @@ class Node:
     @property
     def raw(self) -> dict[str, list[str]]:
         """The raw values by identifier."""
-        return {name: found.values for name, found in self.properties.items()}
+        return {name: prop.values for name, prop in self.properties.items()}
 
 
 class RawDiagnostic(NamedTuple):
@@ -118,41 +118,41 @@ class _Parser:
             self._warn("syntax/sgf-text", message, start, start + len(first))
 
     def _tree(self, at: int) -> Node:
-        match = _TOKEN.match
+        match_token = _TOKEN.match
         above = Node(at, at)
         open_trees: list[tuple[Node, int]] = []
         node = above
         last: Property | None = None
         #: Whether a tree was just opened, or closed.
         opened = closed = False
-        while found := match(self.text, at):
-            kind = found.lastindex
-            at = found.end()
+        while match := match_token(self.text, at):
+            kind = match.lastindex
+            at = match.end()
             if kind == _MOVE:
                 if closed:
-                    raise self._late_node(found.start(1) - 1)
-                start = found.start(1)
-                last = Property([found[2]], [found.start(2)], start, start + 1)
+                    raise self._late_node(match.start(1) - 1)
+                start = match.start(1)
+                last = Property([match[2]], [match.start(2)], start, start + 1)
                 parent = node
-                node = Node(start - 1, open_trees[-1][1] if opened else -1, at, properties={found[1]: last})
+                node = Node(start - 1, open_trees[-1][1] if opened else -1, at, properties={match[1]: last})
                 parent.children.append(node)
                 opened = False
             elif kind == _PROPERTY:
                 if opened:
-                    raise self._error("a semicolon should come before the first property", found.start(3), at)
+                    raise self._error("a semicolon should come before the first property", match.start(3), at)
                 if closed:
-                    raise self._error("a property should not follow a variation", found.start(3), at)
-                last = self._property(node, found)
+                    raise self._error("a property should not follow a variation", match.start(3), at)
+                last = self._property(node, match)
                 node.end = at
             elif kind == _MORE:
                 if last is None:
-                    raise self._error("this value has no property name before it", found.start(7) - 1, at)
-                last.values.append(found[7])
-                last.starts.append(found.start(7))
+                    raise self._error("this value has no property name before it", match.start(7) - 1, at)
+                last.values.append(match[7])
+                last.starts.append(match.start(7))
                 node.end = at
             else:
                 last = None
-                delimiter = found[6]
+                delimiter = match[6]
                 if delimiter == ";":
                     if closed:
                         raise self._late_node(at - 1)
@@ -182,20 +182,20 @@ class _Parser:
             if excess is not None:
                 raise self.located.error("syntax/too-large", TOO_MANY, excess)
 
-    def _property(self, node: Node, found: re.Match[str]) -> Property:
-        name = found[3]
-        start, end = found.span(3)
-        if found[4]:
+    def _property(self, node: Node, match: re.Match[str]) -> Property:
+        name = match[3]
+        start, end = match.span(3)
+        if match[4]:
             message = f"there should be no whitespace between {shorten(name)} and its value"
-            self._warn("syntax/sgf-blank", message, end, found.end(4))
+            self._warn("syntax/sgf-blank", message, end, match.end(4))
         known = node.properties.get(name)
         if known is None:
-            known = node.properties[name] = Property([found[5]], [found.start(5)], start, end)
+            known = node.properties[name] = Property([match[5]], [match.start(5)], start, end)
         else:
             message = f"{shorten(name)} appears twice in this node: its values are taken together"
             self._warn("syntax/sgf-repeated", message, start, end)
-            known.values.append(found[5])
-            known.starts.append(found.start(5))
+            known.values.append(match[5])
+            known.starts.append(match.start(5))
         return known
 
     def _warn(self, code: str, message: str, start: int, end: int) -> None:
@@ -250,10 +250,10 @@ def simple_value(raw: str) -> str:
     return text_value(raw).replace("\n", " ")
 
 
-def _text_meaning(found: re.Match[str]) -> str:
-    if found[2]:
+def _text_meaning(match: re.Match[str]) -> str:
+    if match[2]:
         return "\n"
-    escaped = found[1]
+    escaped = match[1]
     if escaped is None:
         return " "
     return "" if escaped[0] in "\r\n" else " " if escaped in "\t\v\f" else escaped

@@ -69,9 +69,9 @@ def read_marks(raw: Mapping[str, list[str]], data: dict[str, Any]) -> set[str]:
     marks: list[_Mark] = []
     used = set()
     for name in raw if not NAMES.isdisjoint(raw) else ():
-        found = _PROPERTIES[name](list(raw[name])) if name in NAMES else None
-        if found is not None:
-            marks += found
+        property_marks = _PROPERTIES[name](list(raw[name])) if name in NAMES else None
+        if property_marks is not None:
+            marks += property_marks
             used.add(name)
     if marks:
         data["marks"] = marks

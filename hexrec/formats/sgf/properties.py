@@ -58,10 +58,10 @@ def _write_number(value: Any) -> str | None:
 
 
 def _read_number(raw: str) -> int | float | None:
-    found = _NUMBER.fullmatch(raw)
-    if found is None:
+    match = _NUMBER.fullmatch(raw)
+    if match is None:
         return None
-    return float(found[0]) if found[1] else int(found[0])
+    return float(match[0]) if match[1] else int(match[0])
 
 
 def _read_size(raw: str) -> int | str:
@@ -160,7 +160,7 @@ def read_root(raw: Raw) -> dict[str, Any]:
     if raw.get("RU") == [escape(rules_text(data))]:
         used.add("RU")
     used |= read_marks(raw, data) | read_time(raw, data)
-    _keep_rest(raw, used, data)
+    _keep_leftovers(raw, used, data)
     more = _read_json(raw, "HJ", dict)
     if "moves" in more:
         raise PropertyError("syntax/sgf", "HJ should not contain moves: they are the nodes after the first", "HJ")
@@ -248,11 +248,11 @@ def result_meaning(text: str) -> dict[str, Any] | None:
         return {"winner": "draw"}
     if text == "VOID":
         return {"termination": "abandoned"}
-    found = _RESULT.fullmatch(text)
-    if not found:
+    match = _RESULT.fullmatch(text)
+    if not match:
         return None
-    meant = {"winner": _WINNERS[found[1]]}
-    return meant | {"termination": _TERMINATIONS[found[2]]} if found[2] else meant
+    meant = {"winner": _WINNERS[match[1]]}
+    return meant | {"termination": _TERMINATIONS[match[2]]} if match[2] else meant
 
 
 def read_margin(raw: Raw) -> Margin | None:
@@ -263,8 +263,8 @@ def read_margin(raw: Raw) -> Margin | None:
 
 
 def _margin(text: str) -> float | None:
-    found = _RESULT.fullmatch(text.strip().upper())
-    return float(found[3]) if found and found[3] else None
+    match = _RESULT.fullmatch(text.strip().upper())
+    return float(match[3]) if match and match[3] else None
 
 
 def result_text(result: Any) -> str | None:
@@ -324,7 +324,7 @@ def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
 def read_move(raw: Raw, color: str) -> dict[str, Any]:
     """Convert properties to the data of a move of a color, ``B`` or ``W``. Raises PropertyError."""
     data: dict[str, Any] = {}
-    _keep_rest(raw, {"HJ"} | _read_fields(MOVE[color], raw, data) | read_marks(raw, data), data)
+    _keep_leftovers(raw, {"HJ"} | _read_fields(MOVE[color], raw, data) | read_marks(raw, data), data)
     if len(data) == 1 and "HJ" not in raw:
         return data
     more = _read_json(raw, "HJ", dict)
@@ -394,10 +394,10 @@ def _is_property(name: str, values: Any) -> bool:
     return name not in ("B", "W", "FF", "CA", "GM", "PL", "HJ") and all(is_raw(value) for value in values)
 
 
-def _keep_rest(raw: Raw, used: set[str], data: dict[str, Any]) -> None:
-    rest = {name: list(values) for name, values in raw.items() if name not in used}
-    if rest:
-        data["x-sgf"] = rest
+def _keep_leftovers(raw: Raw, used: set[str], data: dict[str, Any]) -> None:
+    leftovers = {name: list(values) for name, values in raw.items() if name not in used}
+    if leftovers:
+        data["x-sgf"] = leftovers
 
 
 def _read_json(raw: Raw, name: str, kind: type) -> Any:

@@ -66,8 +66,8 @@ class _Reading:
         color = self._color(root)
         if color is not None:
             message = "not SGF: the first node should have no move: put a semicolon before it"
-            found = root.properties[color]
-            raise self._game.error("syntax/sgf", message, found.start, found.end)
+            move_property = root.properties[color]
+            raise self._game.error("syntax/sgf", message, move_property.start, move_property.end)
         data = self._read(properties.read_root, root.raw, root)
         self._check_head(root, data)
         paths = properties.ROOT_PATHS
@@ -80,33 +80,33 @@ class _Reading:
         return data
 
     def _check_head(self, root: Node, data: dict[str, Any]) -> None:
-        found = root.properties.get("FF")
-        if found is None or found.values[0].strip() != "4":
-            place = (found.start, found.end) if found else (root.start, root.start + 1)
-            version = f"FF[{shorten(found.values[0], 20)}]" if found else "no FF"
+        prop = root.properties.get("FF")
+        if prop is None or prop.values[0].strip() != "4":
+            place = (prop.start, prop.end) if prop else (root.start, root.start + 1)
+            version = f"FF[{shorten(prop.values[0], 20)}]" if prop else "no FF"
             self.warnings.add(RawDiagnostic("syntax/sgf-version", f"{version}: read as FF[4]", *place))
-        found = root.properties.get("GM")
+        prop = root.properties.get("GM")
         name = data.get("game")
         number = games.get(name).sgf_number if games.is_known(name) else None
-        if found and number is not None and found.values[0].strip() != str(number):
-            message = f"GM should be {number} for {name}, not {shorten(found.values[0], 20)}"
-            self._warn("syntax/sgf-number", message, found)
-        found = root.properties.get("RE")
-        if found:
-            meant = properties.result_meaning(simple_value(found.values[0]))
-            text = shorten(simple_value(found.values[0]), 30)
-            if meant is None and found.values[0].strip() not in ("", "?"):
-                self._warn("convert/sgf-result", f"RE[{text}] is not a result that FF[4] has: kept as it is", found)
+        if prop and number is not None and prop.values[0].strip() != str(number):
+            message = f"GM should be {number} for {name}, not {shorten(prop.values[0], 20)}"
+            self._warn("syntax/sgf-number", message, prop)
+        prop = root.properties.get("RE")
+        if prop:
+            meant = properties.result_meaning(simple_value(prop.values[0]))
+            text = shorten(simple_value(prop.values[0]), 30)
+            if meant is None and prop.values[0].strip() not in ("", "?"):
+                self._warn("convert/sgf-result", f"RE[{text}] is not a result that FF[4] has: kept as it is", prop)
             self.margin = properties.read_margin(root.raw)
             if self.margin and games.is_known(name) and games.get(name).score != "number":
                 message = f"a win in {games.get(name).title} has no margin, and RE[{text}] gives one: read as a win"
-                self._warn("convert/sgf-result", message, found)
+                self._warn("convert/sgf-result", message, prop)
                 self.margin = None
             elif isinstance(result := data.get("result"), dict) and "score" in result:
                 self.margin = None  # it is the difference of this score
-        for name, found in root.properties.items():
-            if name in properties.ROOT_PATHS and len(found.values) > 1 and name not in STONES:
-                self._warn_repeated(name, found)
+        for name, prop in root.properties.items():
+            if name in properties.ROOT_PATHS and len(prop.values) > 1 and name not in STONES:
+                self._warn_repeated(name, prop)
 
     def _line(
         self, node: Node | None, children: list[Node], ply: int, pointer: str, depth: int, owner: dict[str, Any]
@@ -124,9 +124,9 @@ class _Reading:
             node, *waiting = self._branch(children, moves, owner)
         while node:
             expected = COLORS[(ply + len(moves)) % 2]
-            found = node.properties.get(expected)
-            if not waiting and found and len(node.properties) == 1 and self._is_plain(found):
-                moves.append(found.values[0])
+            move_property = node.properties.get(expected)
+            if not waiting and move_property and len(node.properties) == 1 and self._is_plain(move_property):
+                moves.append(move_property.values[0])
             else:
                 color = self._color(node)
                 if color is not None:
@@ -147,9 +147,9 @@ class _Reading:
             self._keep(KEPT_TREES, other, moves, owner)
         return moves
 
-    def _is_plain(self, found: Property) -> bool:
+    def _is_plain(self, prop: Property) -> bool:
         """Return whether a move is only a turn, and no places are requested."""
-        return self._places is None and len(found.values) == 1 and PLAIN.fullmatch(found.values[0]) is not None
+        return self._places is None and len(prop.values) == 1 and PLAIN.fullmatch(prop.values[0]) is not None
 
     def _color(self, node: Node) -> str | None:
         """Return the color of the move in a node, if it has a move. Raises FormatError for moves of both colors."""
@@ -218,15 +218,15 @@ class _Reading:
     def _move(self, node: Node, color: str, ply: int, pointer: str) -> Any:
         """Return the move of a node."""
         expected = COLORS[ply % 2]
-        found = node.properties[color]
+        move_property = node.properties[color]
         if color != expected:
-            message = f"{color}[{shorten(found.values[0], 20)}] is read as {expected}: the colors alternate"
-            self._warn("syntax/sgf-colour", message, found)
-        text = found.values[0]
-        if len(found.values) > 1:
-            self._warn_repeated(color, found)
+            message = f"{color}[{shorten(move_property.values[0], 20)}] is read as {expected}: the colors alternate"
+            self._warn("syntax/sgf-colour", message, move_property)
+        text = move_property.values[0]
+        if len(move_property.values) > 1:
+            self._warn_repeated(color, move_property)
         if self._places:
-            self._places.fill(f"{pointer}/turn", self._game.span(*found.place()))
+            self._places.fill(f"{pointer}/turn", self._game.span(*move_property.place()))
         if not text and self._passes:
             text = "pass"
         if len(node.properties) == 1 and PLAIN.fullmatch(text):
@@ -241,15 +241,15 @@ class _Reading:
         try:
             data: dict[str, Any] = reader(raw)
         except PropertyError as error:
-            found = node.properties.get(error.name)
-            if found is None:
+            prop = node.properties.get(error.name)
+            if prop is None:
                 raise self._game.error(error.code, error.message, node.opened, node.opened + 1) from None
-            raise self._game.error(error.code, error.message, *found.place(error.index)) from None
+            raise self._game.error(error.code, error.message, *prop.place(error.index)) from None
         return data
 
-    def _warn_repeated(self, name: str, found: Property) -> None:
+    def _warn_repeated(self, name: str, prop: Property) -> None:
         message = f"{name} should have one value: the first is read"
-        self.warnings.add(RawDiagnostic("syntax/sgf-repeated", message, *found.place(1)))
+        self.warnings.add(RawDiagnostic("syntax/sgf-repeated", message, *prop.place(1)))
 
     def _warn(self, code: str, message: str, part: Node | Property) -> None:
         self.warnings.add(RawDiagnostic(code, message, part.start, part.end))
@@ -259,12 +259,12 @@ class _Reading:
     ) -> None:
         if self._places is None:
             return
-        for name, found in node.properties.items():
+        for name, prop in node.properties.items():
             kept = data.get("x-sgf")
             field = "marks" if name in MARKUP else "time_control" if name in TIME and not pointer else "x-sgf"
             is_kept = field == "x-sgf" or (isinstance(kept, dict) and name in kept)
             path = paths.get(name, ("x-sgf", name) if is_kept else (field,))
-            self._places.fill(pointer + pointer_to(path), self._game.span(*found.place()))
+            self._places.fill(pointer + pointer_to(path), self._game.span(*prop.place()))
         around = self._places.at(pointer)
         for name, part in (("HR", {"result": data.get("result")}), ("HJ", data)):
             if around is not None and name in node.properties and (name == "HJ" or not pointer):

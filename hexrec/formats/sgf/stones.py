@@ -64,9 +64,9 @@ def write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:
     side = COLORS.index(position.turn)
     stones = sorted(position.stacks().items())
     cells = [[name_of(cell) for cell, stone in stones if stone.color == color] for color in range(len(STONES))]
-    if any(stone.height > 1 for _, stone in stones) or _is_opening(game, [len(each) for each in cells], side):
+    if any(stone.height > 1 for _, stone in stones) or _is_opening(game, [len(names) for names in cells], side):
         return {}
-    return {"PL": ["BW"[side]]} | {name: each for name, each in zip(STONES, cells, strict=True) if each}
+    return {"PL": ["BW"[side]]} | {name: names for name, names in zip(STONES, cells, strict=True) if names}
 
 
 def _is_opening(game: Game, counts: list[int], side: int) -> bool:

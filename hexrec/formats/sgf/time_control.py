@@ -40,14 +40,14 @@ def _stages(main: str | None, over: str | None) -> list[dict[str, Any]] | None:
     stages: list[dict[str, Any]] = [] if main is None else [{"seconds": _number(main)}]
     if over is None:
         return stages
-    if main is not None and (found := _WITH_MAIN.fullmatch(over)):
-        return [{**stages[0], "increment" if found[2] else "delay": _number(found[1])}]
-    if found := _AFTER_MAIN.fullmatch(over):
-        if found[1]:
-            return [*stages, {"seconds": _number(found[2]), "periods": int(found[1])}]
-        if found[3]:
-            return [*stages, {"turns": int(found[3]), "seconds": _number(found[4])}]
-        return [*stages, {"per_turn": _number(found[5])}]
+    if main is not None and (match := _WITH_MAIN.fullmatch(over)):
+        return [{**stages[0], "increment" if match[2] else "delay": _number(match[1])}]
+    if match := _AFTER_MAIN.fullmatch(over):
+        if match[1]:
+            return [*stages, {"seconds": _number(match[2]), "periods": int(match[1])}]
+        if match[3]:
+            return [*stages, {"turns": int(match[3]), "seconds": _number(match[4])}]
+        return [*stages, {"per_turn": _number(match[5])}]
     return None
 
 
@@ -58,21 +58,21 @@ def _number(text: str) -> float:
 def write_time(stages: list[dict[str, Any]]) -> dict[str, list[str]]:
     """Return properties for a time control: all of it, or else only the main time, if it has one."""
     has_main = bool(stages) and "seconds" in stages[0] and stages[0].keys().isdisjoint({"turns", "periods"})
-    main, rest = (stages[0], stages[1:]) if has_main else ({}, stages)
-    texts = (("TM", _text(main.get("seconds"))), ("OT", _overtime(main, rest)))
+    main, overtime = (stages[0], stages[1:]) if has_main else ({}, stages)
+    texts = (("TM", _text(main.get("seconds"))), ("OT", _overtime(main, overtime)))
     written = {name: text for name, text in texts if text}
     if _stages(written.get("TM"), written.get("OT")) is None:  # the overtime has a number that SGF cannot represent
         del written["OT"]
     return {name: [text] for name, text in written.items()}
 
 
-def _overtime(main: dict[str, Any], rest: list[dict[str, Any]]) -> str:
+def _overtime(main: dict[str, Any], overtime: list[dict[str, Any]]) -> str:
     for name, word in (("increment", "fischer"), ("delay", "delay")):
-        if main.keys() == {"seconds", name} and not rest:
+        if main.keys() == {"seconds", name} and not overtime:
             return f"{_text(main[name])} {word}"
-    if len(rest) != 1 or main.keys() - {"seconds"}:
+    if len(overtime) != 1 or main.keys() - {"seconds"}:
         return ""
-    (stage,) = rest
+    (stage,) = overtime
     if stage.keys() == {"seconds", "periods"}:
         return f"{stage['periods']}x{_text(stage['seconds'])} byo-yomi"
     if stage.keys() == {"turns", "seconds"}:

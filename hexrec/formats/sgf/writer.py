@@ -108,7 +108,7 @@ def _parse_kept_tree(text: str) -> Node | None:
     while nodes:
         node = nodes.pop()
         nodes += node.children
-        if not all(is_raw(value) for found in node.properties.values() for value in found.values):
+        if not all(is_raw(value) for prop in node.properties.values() for value in prop.values):
             return None
     return root
 
