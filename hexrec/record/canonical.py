@@ -71,24 +71,26 @@ def _moves(moves: Sequence[str | Move], turns: list[str], start: Position[Any] |
     written: list[Any] = []
     position, played = start and start.copy(), 0
     for index, (move, turn) in enumerate(zip(moves, turns, strict=True)):
-        rest: dict[str, Any] = {}
+        move_data: dict[str, Any] = {}
         if isinstance(move, dict):
-            rest = {**_without_defaults(move, shape_of(Move)), "turn": turn}
-            _trim_marks(rest)
+            move_data = {**_without_defaults(move, shape_of(Move)), "turn": turn}
+            _trim_marks(move_data)
             if position is not None and has_side_lines(move):
                 try:
                     position.play_all(turns[played:index])
                     played = index
                 except IllegalTurn:
                     position = None
-            if "taken_back" in rest:
-                rest["taken_back"] = [spell([text], position)[0] for text in rest["taken_back"]]
-            if "line" in rest.get("eval", {}):
-                rest["eval"]["line"] = spell(rest["eval"]["line"], position)
-            if "variations" in rest:
+            if "taken_back" in move_data:
+                move_data["taken_back"] = [spell([text], position)[0] for text in move_data["taken_back"]]
+            if "line" in move_data.get("eval", {}):
+                move_data["eval"]["line"] = spell(move_data["eval"]["line"], position)
+            if "variations" in move_data:
                 lines = move["variations"]
-                rest["variations"] = [_moves(line, spell(map(turn_of, line), position), position) for line in lines]
-        written.append(rest if len(rest) > 1 else turn)
+                move_data["variations"] = [
+                    _moves(line, spell(map(turn_of, line), position), position) for line in lines
+                ]
+        written.append(move_data if len(move_data) > 1 else turn)
     return written
 
 

@@ -156,7 +156,7 @@ def identify(record: Record) -> Identity:
         board = record.rules.board(record.size)
         names, rows = board.names(record.coordinates), board.names("row").names
         opening = {
-            color: cell if (found := names.find(cell)) is None else rows[found] for color, cell in opening.items()
+            color: cell if (index := names.find(cell)) is None else rows[index] for color, cell in opening.items()
         }
         # An illegal turn may name no cell. Mark the name, so that it is not read as a row coordinate.
         known = {name: rows[cell] for name, cell in names.cells.items()}

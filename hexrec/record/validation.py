@@ -47,7 +47,9 @@ class RecordError(Error, ValueError):
     """
 
     def __init__(self, diagnostics: Sequence[Diagnostic], playable: Record | None = None) -> None:
-        super().__init__("\n".join(": ".join(filter(None, (found.place, found.message))) for found in diagnostics))
+        super().__init__(
+            "\n".join(": ".join(filter(None, (diagnostic.place, diagnostic.message))) for diagnostic in diagnostics)
+        )
         self.diagnostics = tuple(diagnostics)
         self.playable = playable
 
@@ -160,12 +162,12 @@ def check_spelling(record: Record) -> None:
 
 def _diagnose(data: dict[str, Any], shape: RecordShape) -> tuple[list[Diagnostic], set[Path]]:
     """Return the diagnostics of data, and the paths of the invalid fields, cut to two steps."""
-    found = FirstFew[FieldProblem]()
+    problems = FirstFew[FieldProblem]()
     wrong = set()
     for problem in shape.problems(data):
-        found.add(problem)
+        problems.add(problem)
         wrong.add(problem.path[:2])
-    return found.diagnostics("schema/more", partial(_diagnostic, shape)), wrong
+    return problems.diagnostics("schema/more", partial(_diagnostic, shape)), wrong
 
 
 def _diagnostic(shape: RecordShape, problem: FieldProblem) -> Diagnostic:
@@ -209,8 +211,8 @@ def _diagnose_unknown_game(data: dict[str, Any]) -> list[Diagnostic]:
     if not near and (isinstance(name, str) or not data.keys() & {"hexrec", "size", "moves"}):
         return [first]
     shape = record_shape(games.get(near[0])) if near else any_shape()
-    rest, _ = _diagnose({**data, "game": near[0] if near else ""}, shape)
-    return [first, *rest]
+    field_diagnostics, _ = _diagnose({**data, "game": near[0] if near else ""}, shape)
+    return [first, *field_diagnostics]
 
 
 def read_position(data: object) -> Record:
@@ -223,16 +225,16 @@ def read_position(data: object) -> Record:
         message = f"a position is described by an object, such as {{game: sunspot, size: 5}}, not by {say(data)}"
         raise RecordError([Diagnostic("schema/type", message, pointer="")])
     known = ", ".join(POSITION_FIELDS)
-    found = FirstFew[Diagnostic]()
+    errors = FirstFew[Diagnostic]()
     for name in data:
         if name not in POSITION_FIELDS:
             message = f'a position is described without a field "{shorten(name)}"; known here: {known}'
-            found.add(Diagnostic("schema/unknown-field", message, pointer=pointer_to([name])))
+            errors.add(Diagnostic("schema/unknown-field", message, pointer=pointer_to([name])))
     text = data.get("position")
     if "position" in data and not isinstance(text, str):
-        found.add(Diagnostic("schema/type", f"position should be a string, not {say(text)}", pointer="/position"))
-    if found.kept:
-        raise RecordError(found.diagnostics("schema/more"))
+        errors.add(Diagnostic("schema/type", f"position should be a string, not {say(text)}", pointer="/position"))
+    if errors.kept:
+        raise RecordError(errors.diagnostics("schema/more"))
     described = {"hexrec": FORMAT_VERSION, "moves": [], **data}
     if isinstance(text, str):
         described["setup"] = described.pop("position")
