@@ -175,7 +175,6 @@ class _SideBySide:
     def __init__(self, comparison: Comparison, source: str, start: kit.Start) -> None:
         self._comparison, self._source, self._start = comparison, source, start
         self._position: Position[Any] | None = None
-        self._turns: list[str] = []
 
     @property
     def position(self) -> Position[Any]:
@@ -204,7 +203,6 @@ class _SideBySide:
         else:
             self._expect_position(request, after)
             self._position = after
-            self._turns.append(turn)
 
     def legal(self) -> list[str]:
         """Request the legal turns and return them."""
@@ -272,8 +270,8 @@ class _SideBySide:
         except EngineFailure as failure:
             message = f"the engine {failure}"
         if message:
-            position, board = (self._position.text(), str(self._position)) if self._position else (None, None)
-            turns = tuple(self._turns)
+            at = self._position
+            position, board, turns = (at.text(), str(at), at.turns) if at else (None, None, [])
             raise Disagreement(self._source, self._start, turns, position, board, request, expected, got, message)
 
 

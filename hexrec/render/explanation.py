@@ -7,7 +7,7 @@ from typing import Any
 
 from hexrec.record.replay import Replay
 from hexrec.rules.board import CellNames
-from hexrec.rules.terms import COLORS, Explanation, Reason, Row, Table, Value
+from hexrec.rules.terms import COLORS, Explanation, Reason, Row, Table, Value, ending
 
 #: The maximum number of cell names in a row; longer rows end with their number of cells.
 _CELLS = 8
@@ -29,8 +29,8 @@ def explain_position(played: Replay) -> Explanation:
     ):
         return explanation
     winner = claim.get("winner")
-    ending = "a draw" if winner == "draw" else f"a win for {winner.capitalize()}" if winner else "no winner"
-    claimed = Reason("claimed", f"the recorded end is {claim['termination']}, with {ending}: no rule decides")
+    result = ending(winner) if winner else "no winner"
+    claimed = Reason("claimed", f"the recorded end is {claim['termination']}, with {result}: no rule decides")
     return explanation._replace(conclusions=(claimed, *explanation.conclusions))
 
 
