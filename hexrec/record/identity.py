@@ -58,11 +58,11 @@ class Identity(NamedTuple):
 
     def symmetric_digest(self) -> SymmetricDigest:
         """Return the symmetric hash."""
-        return _least([image.digest() for image in self.images()])
+        return _choose_least([image.digest() for image in self.images()])
 
     def prefix_digests(self, lengths: Sequence[int]) -> Iterator[SymmetricDigest]:
         """Yield the symmetric hash of the first n turns for each n in `lengths`, which ascend."""
-        yield from map(_least, zip(*[image._running_digests(lengths) for image in self.images()], strict=True))
+        yield from map(_choose_least, zip(*[image._running_digests(lengths) for image in self.images()], strict=True))
 
     def _running_digests(self, lengths: Sequence[int]) -> Iterator[bytes]:
         """Yield the game hash of the first n turns for each n in `lengths`, which ascend."""
@@ -135,7 +135,7 @@ def _strings(strings: Sequence[str]) -> str:
     return _json(strings)[1:-1]
 
 
-def _least(digests: Sequence[bytes]) -> SymmetricDigest:
+def _choose_least(digests: Sequence[bytes]) -> SymmetricDigest:
     least = min(digests)
     return SymmetricDigest(least, digests.index(least))
 

@@ -102,7 +102,7 @@ def record_schema(base: str = "") -> dict[str, Any]:
     return _schemas(base, games.names())["record"]
 
 
-def _dispatching(parts: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
+def _combine_schemas(parts: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
     """Return the schema for all games, given the schema of each game by name."""
     definitions: dict[str, Any] = {}
     references = {}
@@ -178,7 +178,7 @@ def _catalog(schemas: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]
 
 def _schemas(base: str, names: Iterable[str]) -> dict[str, dict[str, Any]]:
     parts = {name: game_schema(name, base) for name in names}
-    return {**parts, "record": _dispatching(parts, base)}
+    return {**parts, "record": _combine_schemas(parts, base)}
 
 
 def to_text(schema: dict[str, Any]) -> str:

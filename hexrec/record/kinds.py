@@ -181,7 +181,7 @@ class Number(Kind):
         bounds = {"strict": True, "ge": self.minimum, "le": self.maximum}
         fraction = core.float_schema(allow_inf_nan=False, **bounds)
         whole = core.int_schema(**bounds)
-        either = [whole, core.no_info_after_validator_function(_whole, fraction)]
+        either = [whole, core.no_info_after_validator_function(_to_integer, fraction)]
         return core.union_schema(either, mode="left_to_right")
 
     def json_schema(self) -> Schema:
@@ -192,7 +192,7 @@ class Number(Kind):
         return type(value) is int or (type(value) is float and isfinite(value))
 
     def normalize(self, value: Any) -> Any:
-        return _whole(value)
+        return _to_integer(value)
 
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
         too_low = self.minimum is not None and value < self.minimum
@@ -201,7 +201,7 @@ class Number(Kind):
             yield FieldProblem("schema/range", f"{name_of(path)} should be {reach}, not {say(value)}", path)
 
 
-def _whole(value: Any) -> Any:
+def _to_integer(value: Any) -> Any:
     return int(value) if type(value) is float and value.is_integer() else value
 
 
@@ -212,7 +212,7 @@ class Integer(Number):
 
     def core(self, core: Any) -> Any:
         whole = core.int_schema(strict=True, ge=self.minimum, le=self.maximum)
-        either = [whole, core.no_info_before_validator_function(_whole, whole)]
+        either = [whole, core.no_info_before_validator_function(_to_integer, whole)]
         return core.union_schema(either, mode="left_to_right")
 
     def json_schema(self) -> Schema:

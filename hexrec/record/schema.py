@@ -24,7 +24,7 @@ def with_whitespace(pattern: str) -> str:
     return f"^{_WHITESPACE}(?:{pattern}){_WHITESPACE}$"
 
 
-def _whole(pattern: str) -> str:
+def _anchor(pattern: str) -> str:
     """Return a pattern for strings that match `pattern` completely."""
     # In Python, `$` alone also matches before a final newline; in JSON Schema it does not.
     return rf"^(?:{pattern})$(?!\n)"
@@ -43,13 +43,13 @@ _TIME = rf"T{_CLOCK_TIME}(?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-]{_CLOCK_TIME})"
 
 _AXIAL_PAIR = CELL_PATTERNS["axial"].removeprefix(r"\(").removesuffix(r"\)")
 _CELL_PATTERN = with_whitespace(f"{CELL_PATTERNS['row']}|{CELL_PATTERNS['axial']}|{_AXIAL_PAIR}")
-_LANGUAGE = _whole(
+_LANGUAGE = _anchor(
     "(?:[A-Za-z]{2,3}(?:-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?"
     "(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(?:-[0-9A-WY-Za-wy-z](?:-[A-Za-z0-9]{2,8})+)*"
     "(?:-[xX](?:-[A-Za-z0-9]{1,8})+)?|[xX](?:-[A-Za-z0-9]{1,8})+"
 )
 _DATE = Text(
-    _whole(f"{_DAY}(?:{_TIME})?|{_MONTH}"),
+    _anchor(f"{_DAY}(?:{_TIME})?|{_MONTH}"),
     "schema/date",
     "should be a date such as 2026-11-20, 2026-11 or 2026, or a date and time with its zone such as "
     "2026-11-20T18:03:11Z",
@@ -63,7 +63,7 @@ Positive = Annotated[int, Integer(1)]
 DateTime = Annotated[
     str,
     Text(
-        _whole(f"{_DAY}{_TIME}"), "schema/date", "should be a date and time with its zone such as 2026-11-20T18:03:11Z"
+        _anchor(f"{_DAY}{_TIME}"), "schema/date", "should be a date and time with its zone such as 2026-11-20T18:03:11Z"
     ),
 ]
 Date = Annotated[str, _DATE]

@@ -78,7 +78,7 @@ def _glyph(meanings: dict[str, int]) -> TextField:
     )
 
 
-def _simple(*path: str) -> TextField:
+def _simple_text(*path: str) -> TextField:
     return TextField(path, _write_text, simple_value)
 
 
@@ -99,28 +99,28 @@ ROOT: Mapping[str, TextField | None] = {
     "AP": None,
     "SZ": TextField(("size",), str, _read_size),
     "HX": TextField(("game",), str, simple_value),
-    "HV": _simple("ruleset"),
-    "HT": _simple("variant"),
-    "HC": _simple("coordinates"),
+    "HV": _simple_text("ruleset"),
+    "HT": _simple_text("variant"),
+    "HC": _simple_text("coordinates"),
     "RU": None,
-    "PB": _simple("players", "black", "name"),
+    "PB": _simple_text("players", "black", "name"),
     "BR": _number("players", "black", "rating"),
-    "BT": _simple("players", "black", "team"),
-    "PW": _simple("players", "white", "name"),
+    "BT": _simple_text("players", "black", "team"),
+    "PW": _simple_text("players", "white", "name"),
     "WR": _number("players", "white", "rating"),
-    "WT": _simple("players", "white", "team"),
-    "EV": _simple("event"),
-    "RO": _simple("round"),
-    "PC": _simple("site"),
+    "WT": _simple_text("players", "white", "team"),
+    "EV": _simple_text("event"),
+    "RO": _simple_text("round"),
+    "PC": _simple_text("site"),
     "DT": TextField(("date",), lambda date: date and date[:10], lambda raw: raw if _DATE.fullmatch(raw) else None),
-    "GN": _simple("id"),
-    "AN": _simple("annotator"),
-    "SO": _simple("source"),
+    "GN": _simple_text("id"),
+    "AN": _simple_text("annotator"),
+    "SO": _simple_text("source"),
     "GC": _COMMENT,
-    "HP": _simple("pie", "chosen"),
+    "HP": _simple_text("pie", "chosen"),
     "PL": None,
-    "AB": _simple("opening", "black"),
-    "AW": _simple("opening", "white"),
+    "AB": _simple_text("opening", "black"),
+    "AW": _simple_text("opening", "white"),
     "RE": None,
     "HR": None,
 }
