@@ -134,6 +134,8 @@ class Worker:
         with suppress(OSError, RuntimeError):  # a task that is running reads the rest itself
             await self._answers.read()  # a full buffer would keep the pipe open
         await self.process.wait()
+        with suppress(OSError):  # before Python 3.11.4, asyncio prints the error of a pipe that nobody waits for
+            await self._tasks.wait_closed()
 
 
 class Pool:
