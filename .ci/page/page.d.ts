@@ -5,7 +5,7 @@ type ByColour = [black: string, white: string];
 interface Shapes {
   defs: Record<string, string>;
   cell: string;
-  rim: string;
+  edge: string;
   hit: string;
   chosen: string;
   next: [empty: string, stone: string];
