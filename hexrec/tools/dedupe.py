@@ -6,7 +6,7 @@ import json
 import zlib
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from gzip import GzipFile
 from tempfile import TemporaryFile
@@ -116,8 +116,12 @@ def unique(
 def _file_for_turns() -> Iterator[BinaryIO]:
     """Open a temporary file. Raises RunError for any OSError: those of inputs have become reports."""
     try:
-        with TemporaryFile() as file:
+        file = TemporaryFile()  # noqa: SIM115
+        try:
             yield file
+        finally:
+            with suppress(OSError):  # no one needs the turns that are still to be written
+                file.close()
     except OSError as error:
         raise RunError(f"a temporary file for turns cannot be written: {error.strerror or error}") from None
 
