@@ -441,10 +441,10 @@ def _warn(diagnostic: Diagnostic) -> None:
 
 
 def _only(documents: Iterable[Document], file: str | None) -> Record:
-    found = list(documents)
-    if len(found) > 1:
-        raise ArgumentError(f"{file or 'the text'} has {len(found)} records, not one: use records")
-    return _record(found[0], file, 0)
+    first, *others = documents
+    if others:
+        raise ArgumentError(f"{file or 'the text'} has {1 + len(others)} records, not one: use records")
+    return _record(first, file, 0)
 
 
 def _record(document: Document, file: str | None, index: int) -> Record:

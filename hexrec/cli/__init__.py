@@ -121,10 +121,10 @@ class _CommandGroup(TyperGroup):
             return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        name, command, rest = super().resolve_command(ctx, args)
+        name, command, arguments = super().resolve_command(ctx, args)
         if command is not None:
             command = import_command(str(command.name))
-        return name, command, rest
+        return name, command, arguments
 
     def invoke(self, ctx: Any) -> Any:
         with _one_line():

@@ -78,7 +78,7 @@ def command(
     known = [rules for rules in dict.fromkeys(running.rules) if is_known(rules)]
     chosen = [rules for rules in known if game in (None, rules.game)]
     if size is not None:
-        chosen = [rules for rules in (each.on_size(size) for each in chosen) if is_known(rules)]
+        chosen = [rules for rules in (played.on_size(size) for played in chosen) if is_known(rules)]
     comparison = Comparison(launch, running, chosen)
     with closing(comparison):
         if not comparison.rules:
@@ -90,10 +90,10 @@ def command(
                 if rules not in known:
                     say(f"skipped {shorten(str(rules))}: unknown to hexrec")
         disagreements: list[Disagreement] = []
-        for each in comparison.run(seed, count, only):
+        for disagreement in comparison.run(seed, count, only):
             if format == "text" and len(disagreements) < _SHOWN:
-                print(_format_disagreement(each, engine))
-            disagreements.append(each)
+                print(_format_disagreement(disagreement, engine))
+            disagreements.append(disagreement)
         if only is not None and not comparison.games:
             fail(f"no game {shorten(only)}: take the name of a game that the engine supports from a report")
     if format == "json":
@@ -109,34 +109,34 @@ def command(
     raise typer.Exit(1 if disagreements else 0)
 
 
-def _format_disagreement(each: Disagreement, engine: list[str]) -> str:
+def _format_disagreement(disagreement: Disagreement, engine: list[str]) -> str:
     """Return a disagreement as text."""
-    board = (each.board or "").splitlines()
+    board = (disagreement.board or "").splitlines()
     lines = [
-        f"{each.source}: {shorten(each.message, _LONGEST)}",
-        f"  start:    {to_text(each.start)}",
-        f"  turns:    {' '.join(each.turns) or 'none'}",
-        f"  position: {each.position or 'none'}",
+        f"{disagreement.source}: {shorten(disagreement.message, _LONGEST)}",
+        f"  start:    {to_text(disagreement.start)}",
+        f"  turns:    {' '.join(disagreement.turns) or 'none'}",
+        f"  position: {disagreement.position or 'none'}",
         *(f"    {row}" for row in board),
-        f"  asked:    {to_text(each.request)}",
-        f"  expected: {shorten(to_text(each.expected), _LONGEST)}",
+        f"  asked:    {to_text(disagreement.request)}",
+        f"  expected: {shorten(to_text(disagreement.expected), _LONGEST)}",
     ]
-    if each.got is not None:
-        lines.append(f"  got:      {shorten(to_text(each.got), _LONGEST)}")
-    lines.append(f"  repeat:   {_command(each, engine)}")
+    if disagreement.got is not None:
+        lines.append(f"  got:      {shorten(to_text(disagreement.got), _LONGEST)}")
+    lines.append(f"  repeat:   {_command(disagreement, engine)}")
     return "\n".join(map(visible, lines)) + "\n"
 
 
-def _command(each: Disagreement, engine: list[str]) -> str:
+def _command(disagreement: Disagreement, engine: list[str]) -> str:
     """Return the command that compares the game of a disagreement alone."""
-    return shlex.join(["hexrec", "conformance", "--only", each.source, *engine])
+    return shlex.join(["hexrec", "conformance", "--only", disagreement.source, *engine])
 
 
 def _report_data(
     running: Engine, engine: list[str], comparison: Comparison, disagreements: list[Disagreement]
 ) -> dict[str, Any]:
     """Return the report as JSON data."""
-    rules = [{"game": each.game, "ruleset": each.ruleset, "variant": each.variant} for each in comparison.rules]
+    rules = [{"game": known.game, "ruleset": known.ruleset, "variant": known.variant} for known in comparison.rules]
     totals = {name: getattr(comparison, name) for name in ("requests", "failures", "given_up")}
     return {
         "hexrec": __version__,
@@ -145,5 +145,7 @@ def _report_data(
         "engine": running.name,
         "rules": rules,
         "summary": {"games": comparison.games, "disagreements": len(disagreements), **totals},
-        "disagreements": [{**asdict(each), "repeat": _command(each, engine)} for each in disagreements],
+        "disagreements": [
+            {**asdict(disagreement), "repeat": _command(disagreement, engine)} for disagreement in disagreements
+        ],
     }

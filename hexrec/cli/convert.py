@@ -92,19 +92,19 @@ def command(
 
 def _print_diagnostics(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
     """Print the diagnostics of converted records, count the records, and pass them on."""
-    for each in converted:
-        echo_diagnostics(*each.report.diagnostics)
-        summary.add_report(each.report, valid=each.report.valid)
-        yield each
+    for record in converted:
+        echo_diagnostics(*record.report.diagnostics)
+        summary.add_report(record.report, valid=record.report.valid)
+        yield record
 
 
 def _write_each(converted: Iterable[Converted], template: Template, folder: Path, force: bool) -> int:
     """Write a file for each record; return the number of files."""
     written = 0
-    for each in converted:
-        if each.text is None:
+    for record in converted:
+        if record.text is None:
             continue
-        file = folder / template.name(each)
+        file = folder / template.name(record)
         if not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
             say(f"{file}: a symbolic link leads out of {folder}: remove the link")
             continue
@@ -114,6 +114,6 @@ def _write_each(converted: Iterable[Converted], template: Template, folder: Path
         with exit_on_os_error(file.parent, "created"):
             file.parent.mkdir(parents=True, exist_ok=True)
         with outputs.text(file) as out:
-            out.write(each.text)
+            out.write(record.text)
         written += 1
     return written

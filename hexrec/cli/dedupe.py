@@ -71,13 +71,13 @@ def command(
         outputs.refuse_existing(target)
     with outputs.text(report) if report else nullcontext() as lines:
 
-        def log(found: Duplicate) -> None:
-            counts[found.dropped] += 1
+        def log(duplicate: Duplicate) -> None:
+            counts[duplicate.dropped] += 1
             if lines:
-                lines.write(to_text(_entry(found)) + "\n")
+                lines.write(to_text(_entry(duplicate)) + "\n")
             else:
-                place = f"{found.file or STANDARD_INPUT}: record {found.record}"
-                echo(f"{place}: {done if found.dropped else 'kept'}: {found.statement}")
+                place = f"{duplicate.file or STANDARD_INPUT}: record {duplicate.record}"
+                echo(f"{place}: {done if duplicate.dropped else 'kept'}: {duplicate.statement}")
 
         reports = unique(
             inputs.discover,
@@ -91,8 +91,8 @@ def command(
         )
         written = 0
         if check or to is None:
-            for each in reports:
-                echo_diagnostics(*each.diagnostics)
+            for kept in reports:
+                echo_diagnostics(*kept.diagnostics)
         else:
             converted = Conversion(to, invalid=not validate).join(reports)
             written = outputs.join(_print_diagnostics(converted, summary), target)
@@ -108,20 +108,20 @@ def command(
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
 
 
-def _entry(found: Duplicate) -> dict[str, Any]:
+def _entry(duplicate: Duplicate) -> dict[str, Any]:
     return {
-        "file": found.file,
-        "record": found.record,
-        "kind": "beginning" if found.prefix else "same",
-        "mirrored": found.mirrored,
-        "dropped": found.dropped,
-        "of": {"file": found.other_file, "record": found.other_record},
+        "file": duplicate.file,
+        "record": duplicate.record,
+        "kind": "beginning" if duplicate.prefix else "same",
+        "mirrored": duplicate.mirrored,
+        "dropped": duplicate.dropped,
+        "of": {"file": duplicate.other_file, "record": duplicate.other_record},
     }
 
 
 def _print_diagnostics(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
     """Print the diagnostics of converted records, add failures of hexrec to the totals, and pass the records on."""
-    for each in converted:
-        echo_diagnostics(*each.report.diagnostics)
-        summary.failed += each.report.failed
-        yield each
+    for record in converted:
+        echo_diagnostics(*record.report.diagnostics)
+        summary.failed += record.report.failed
+        yield record

@@ -127,13 +127,13 @@ class _EditRun:
         """Edit the files of a path. An error in one file does not affect the others."""
         discovery = Discovery([path], format, follow_links=self.follow_links)
         folder = path if path != STANDARD_INPUT and os.path.isdir(path) else None
-        for found in discovery:
-            if isinstance(found, Source):
-                self._edit_source(found, folder)
-            elif found.code == UNREADABLE:
-                self._unread(found)
+        for source in discovery:
+            if isinstance(source, Source):
+                self._edit_source(source, folder)
+            elif source.code == UNREADABLE:
+                self._unread(source)
             else:
-                self._find(found)
+                self._find(source)
                 self._count(Counter({self.failing: 1}))
         print_skipped(discovery)
 
@@ -144,39 +144,39 @@ class _EditRun:
             example = first if count == 1 else f"{first}, …"
             say(f"{records} left in the format of {title}, which is not edited ({example}): see hexrec convert")
 
-    def _edit_source(self, found: Source, folder: str | None) -> None:
+    def _edit_source(self, source: Source, folder: str | None) -> None:
         here = _FileResult()
         try:
-            if found.name == STANDARD_INPUT:
-                self._filter(found, here)
+            if source.name == STANDARD_INPUT:
+                self._filter(source, here)
             else:
-                path = resolve_file(found, folder, follow_links=self.follow_links)
+                path = resolve_file(source, folder, follow_links=self.follow_links)
                 if path in self._done:
                     return
                 self._done.add(path)
-                self._change_file(found, path, here)
+                self._change_file(source, path, here)
         except OutOfReach as reason:
-            if found.archive is None or found.archive not in self._archives:
-                say(f"skipped {found.archive or found.name}: {reason}")
-            self._archives.add(found.archive)
+            if source.archive is None or source.archive not in self._archives:
+                say(f"skipped {source.archive or source.name}: {reason}")
+            self._archives.add(source.archive)
             self.failed = self.failed or folder is None
         except (InputChanged, OutputLost):
             raise
         except EditError as reason:
-            self._leave(here, found.name, f"skipped: {reason}", broken=type(reason) is EditError)
+            self._leave(here, source.name, f"skipped: {reason}", broken=type(reason) is EditError)
         except CompressionError as error:
-            self._unread(unreadable(found.name, error))
+            self._unread(unreadable(source.name, error))
             if here.outcomes.total():
-                self._leave(here, found.name)
+                self._leave(here, source.name)
         except OSError as error:
-            self._leave(here, found.name, f"cannot be changed: {error.strerror or error}")
+            self._leave(here, source.name, f"cannot be changed: {error.strerror or error}")
         except Exception as error:
-            self._find(internal_error.diagnostic(error, "file").at(file=found.name))
-            self._leave(here, found.name)
+            self._find(internal_error.diagnostic(error, "file").at(file=source.name))
+            self._leave(here, source.name)
         else:
             self._count(here.outcomes)
             if here.changed:
-                self.changed.append(found.name)
+                self.changed.append(source.name)
                 if here.message:
                     say(here.message + (f"; and {count_of(here.more, 'record')} more" if here.more else ""))
 
@@ -195,27 +195,27 @@ class _EditRun:
         self.files += outcomes.total() > 0
         self.records += outcomes
 
-    def _change_file(self, found: Source, path: Path, here: _FileResult) -> None:
+    def _change_file(self, source: Source, path: Path, here: _FileResult) -> None:
         try:
             raw = open(path, "rb")  # noqa: SIM115
         except OSError as error:
-            self._unread(unreadable(found.name, error))
+            self._unread(unreadable(source.name, error))
             return
         # The file system of the file is the most likely to have space for the edited copy.
         with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if not self.dry else None) as spooled:
             before, made = stamp(raw), cast(BinaryIO, spooled)
             stream = decompress_stream(raw)
-            self._edit(found, stream, made, here)
+            self._edit(source, stream, made, here)
             if here.changed and not self.dry:
                 replace(path, made, before, was_compressed=stream is not raw)
 
-    def _filter(self, found: Source, here: _FileResult) -> None:
+    def _filter(self, source: Source, here: _FileResult) -> None:
         """Edit stdin to stdout. Copy the input unchanged if it cannot be edited."""
         with SpooledTemporaryFile(_IN_MEMORY) as given, SpooledTemporaryFile(_IN_MEMORY) as made:
             copyfileobj(sys.stdin.buffer, given)
             given.seek(0)
             try:
-                self._edit(found, decompress_stream(prepend(b"", cast(BinaryIO, given))), cast(BinaryIO, made), here)
+                self._edit(source, decompress_stream(prepend(b"", cast(BinaryIO, given))), cast(BinaryIO, made), here)
             except Exception:
                 self._put_out(given)
                 raise
@@ -227,12 +227,12 @@ class _EditRun:
             copyfileobj(spooled, sys.stdout.buffer)
             sys.stdout.flush()  # raise errors of stdout before the summary
 
-    def _edit(self, found: Source, stream: BinaryIO, made: BinaryIO, here: _FileResult) -> None:
+    def _edit(self, source: Source, stream: BinaryIO, made: BinaryIO, here: _FileResult) -> None:
         """Write the edited file to `made`, print the diff if requested, and count the outcomes."""
 
         def segments() -> Iterator[Segment]:
-            change = partial(self._change, found.name, here)
-            for segment in edit_stream(found, stream, made, change, canonical=self.canonical):
+            change = partial(self._change, source.name, here)
+            for segment in edit_stream(source, stream, made, change, canonical=self.canonical):
                 if not segment.changed:
                     here.outcomes.update({self.changing: -here.pending, UNCHANGED: here.pending})
                 here.pending = 0
@@ -240,7 +240,7 @@ class _EditRun:
                 yield segment
 
         if self.diff:
-            sys.stdout.buffer.writelines(unified_diff(segments(), found.name))
+            sys.stdout.buffer.writelines(unified_diff(segments(), source.name))
         else:
             for _ in segments():
                 pass

@@ -45,13 +45,13 @@ def command(
     parts = []
     try:
         for name in codes or ():
-            found = codes_named(name)
-            if found == (name,):
+            group_codes = codes_named(name)
+            if group_codes == (name,):
                 parts += [_format_code(name, explained) for explained in known[name]]
                 if page := address(name):
                     parts[-1] += f"\n  Page: {page}"
             else:
-                parts.append(_list_codes(found, known))
+                parts.append(_list_codes(group_codes, known))
     except UnknownCode as error:
         raise typer.BadParameter(str(error), param_hint="CODE") from None
     print("\n\n".join(parts) if codes else _list_codes(known, known))

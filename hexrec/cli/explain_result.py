@@ -55,8 +55,8 @@ def command(
     discovery = Discovery(paths, source_format, follow_links=follow_links)
     summary = Summary()
     with outputs.text(target) as out:
-        found = _replay_records(discovery, record, ply, summary)
-        parts = (_entry(report, played) for report, played in found)
+        replays = _replay_records(discovery, record, ply, summary)
+        parts = (_entry(report, played) for report, played in replays)
         if format == "json":
             out.write(f'{{"hexrec": {json.dumps(__version__)}, "records": [')
             for number, part in enumerate(parts):
@@ -65,7 +65,7 @@ def command(
         elif format == "jsonl":
             out.writelines(f"{to_text(part)}\n" for part in parts)
         else:
-            out.writelines(_text(report, played) for report, played in found)
+            out.writelines(_text(report, played) for report, played in replays)
     if record is not None and not summary.records and not summary.unreadable:
         fail(f"there is no record {record}: records are counted from 0")
     if not quiet:

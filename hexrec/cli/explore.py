@@ -81,5 +81,5 @@ def command(
     else:
         from hexrec.output.rows_text import draw
 
-        cells = ((str(each.turn or "-"), *map(str, each[1:])) for each in turns)
+        cells = ((str(count.turn or "-"), *map(str, count[1:])) for count in turns)
         draw(positions_file.NextTurn._fields, cells, sys.stdout, numbers=5)

@@ -23,13 +23,13 @@ class HelpCommand(TyperCommand):
     examples: Examples = ()
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ARG002, D102
-        arguments = [each for each in self.params if each.param_type_name == "argument"]
+        arguments = [parameter for parameter in self.params if parameter.param_type_name == "argument"]
         return [self.options_metavar or "", *map(usage, arguments)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: D102
         for heading, parameters in groups(self, ctx).items():
             with formatter.section(heading):
-                formatter.write_dl([describe_parameter(each, ctx) for each in parameters])
+                formatter.write_dl([describe_parameter(parameter, ctx) for parameter in parameters])
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002, D102
         write_examples(self.examples, formatter)
@@ -47,7 +47,7 @@ def flatten(command: Callable[..., None]) -> Callable[..., None]:
             parameters += signature(kind).parameters.values()
         else:
             parameters.append(parameter)
-    parameters = [each.replace(kind=Parameter.KEYWORD_ONLY, annotation=types[each.name]) for each in parameters]
+    parameters = [option.replace(kind=Parameter.KEYWORD_ONLY, annotation=types[option.name]) for option in parameters]
 
     def run(**values: Any) -> None:
         for name, kind in shared.items():
@@ -55,20 +55,20 @@ def flatten(command: Callable[..., None]) -> Callable[..., None]:
         command(**values)
 
     run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    run.__annotations__ = {option.name: option.annotation for option in parameters}
     run.__doc__ = command.__doc__
     return run
 
 
 def groups(command: Any, ctx: Any) -> dict[str, list[Any]]:
     """Return the parameters of a command by heading, in the order of its help. `ctx` is a context of the command."""
-    found: dict[str, list[Any]] = {heading: [] for heading in ("Arguments", *PANELS)}
+    panels: dict[str, list[Any]] = {heading: [] for heading in ("Arguments", *PANELS)}
     for parameter in command.get_params(ctx):
         if parameter.param_type_name == "argument":
-            found["Arguments"].append(parameter)
+            panels["Arguments"].append(parameter)
         elif not parameter.hidden:
-            found[getattr(parameter, "rich_help_panel", None) or OPTIONS].append(parameter)
-    return {heading: parameters for heading, parameters in found.items() if parameters}
+            panels[getattr(parameter, "rich_help_panel", None) or OPTIONS].append(parameter)
+    return {heading: parameters for heading, parameters in panels.items() if parameters}
 
 
 def describe_parameter(parameter: Any, ctx: Any) -> tuple[str, str]:

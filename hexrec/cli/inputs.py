@@ -113,8 +113,8 @@ def print_skipped(discovery: Discovery) -> None:
         (discovery.links, ("link", "links", " out of the given directories"), ": --follow-links follows such links"),
     ):
         if paths.total:
-            (one, many, rest), first = words, paths.kept[0]
-            files = f"1 {one}{rest} ({first})" if paths.total == 1 else f"{paths.total} {many}{rest} ({first}, …)"
+            (one, many, suffix), first = words, paths.kept[0]
+            files = f"1 {one}{suffix} ({first})" if paths.total == 1 else f"{paths.total} {many}{suffix} ({first}, …)"
             say(f"skipped {files}{hint}")
 
 

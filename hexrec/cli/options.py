@@ -84,7 +84,7 @@ def variants(context: typer.Context) -> list[str]:
 def _games(context: typer.Context) -> list[Game]:
     # Click does not assign arguments to parameters before an option whose value is missing.
     given = {*context.args, context.params.get("game"), context.params.get("file")}
-    return [games.get(name) for name in [each for each in games.BUILT_IN if each in given] or games.BUILT_IN]
+    return [games.get(name) for name in [known for known in games.BUILT_IN if known in given] or games.BUILT_IN]
 
 
 def parse_game(value: str | None) -> str | None:
@@ -184,7 +184,12 @@ class RuleOptions:
         """The rules of --select, --ignore and --warn."""
         given = (self.select, self.ignore, self.warn)
         try:
-            return Rules(*([name.strip() for names in each or () for name in names.split(",")] for each in given))
+            return Rules(
+                *(
+                    [name.strip() for names in option_values or () for name in names.split(",")]
+                    for option_values in given
+                )
+            )
         except ValueError as error:
             raise typer.BadParameter(str(error)) from None
 

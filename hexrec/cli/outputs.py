@@ -62,15 +62,15 @@ def join(converted: Iterable[Converted], target: Path | None, hint: str = "") ->
 
     `hint` ends the message if the format cannot hold several records.
     """
-    texts = (each.text for each in converted if each.text is not None)
+    texts = (record.text for record in converted if record.text is not None)
     written = 0
     try:
         # Fail before anything is written if the format cannot hold a second record.
         if not (first_two := list(islice(texts, 2))):
             return 0
         with text(target) as out:
-            for each in chain(first_two, texts):
-                out.write(each)
+            for record in chain(first_two, texts):
+                out.write(record)
                 written += 1
     except TogetherError as error:
         fail(f"{error}{hint}")

@@ -41,19 +41,19 @@ def command(
         with extra("plots", "pictures need matplotlib: install", "matplotlib"):
             from hexrec.tools.statistics_plots import KINDS
             from hexrec.tools.statistics_plots import plots as make_plots
-    found = statistics.Statistics()
-    found.summary.selective = inputs.selected.is_active
-    for _ in found.count(inputs.selected.reports(check_sources(inputs.discovery))):
+    totals = statistics.Statistics()
+    totals.summary.selective = inputs.selected.is_active
+    for _ in totals.count(inputs.selected.reports(check_sources(inputs.discovery))):
         pass
     with outputs.text(target) as out:
-        out.write(statistics.FORMS[format](found, fold))
+        out.write(statistics.FORMS[format](totals, fold))
     if plots:
         with exit_on_os_error(plots, "created"):
             plots.mkdir(parents=True, exist_ok=True)
-        for plot in make_plots(found, fold):
+        for plot in make_plots(totals, fold):
             for kind in KINDS:
                 with outputs.binary(plots / f"{plot.name}.{kind}") as file:
                     plot.write(file, kind)
             echo(str(plots / f"{plot.name}.svg"))
     inputs.print_notes()
-    raise typer.Exit(found.summary.exit_code)
+    raise typer.Exit(totals.summary.exit_code)

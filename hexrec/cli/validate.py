@@ -103,7 +103,7 @@ def command(
     selected = inputs.selected
     if cache and selected.needs_hash:
         raise typer.BadParameter("the cache has no hashes: select by file and index, or by id", param_hint="--cache")
-    found = inputs.sources
+    all_sources = inputs.sources
     settings = rules.settings(inputs.paths, finished=finished, lint=lint)
     adopted = Baseline(write_baseline) if write_baseline else None
     known = Baselines(settings, baseline)
@@ -112,8 +112,8 @@ def command(
 
     def cache_key(file: str) -> tuple[object, ...]:
         """Return the options that the reports on a file depend on."""
-        found = settings.find(file)
-        return found.finished, found.lint, limits
+        configuration = settings.find(file)
+        return configuration.finished, configuration.lint, limits
 
     def is_final(report: Report) -> bool:
         """Return whether a report has all suggestions that another run would add."""
@@ -138,7 +138,7 @@ def command(
             with closing(work.run(chunks, task, one_chunk_here=work.jobs is None or cache)) as batches:
                 yield from gather(batches, advance, summary)
 
-        sources = changes.among(found) if changes else found
+        sources = changes.among(all_sources) if changes else all_sources
         with closing(cached.reports(sources, validate) if cached else validate(sources)) as unfiltered:
             reports = Duplicates().find(selected.reports(map(suggester.limit, unfiltered)))
             reports = map(settings.grade, reports if adopted else map(known.apply, reports))
@@ -178,7 +178,7 @@ def _write_report(
 
 def _parse_targets(targets: list[str], format: str | None) -> list[_Output]:
     """Return the report format and file of each output."""
-    found: dict[Path | None, str] = {}
+    outputs: dict[Path | None, str] = {}
     for target in targets:
         report, says, name = target.partition("=")
         if not says or not report.isalpha():
@@ -187,8 +187,8 @@ def _parse_targets(targets: list[str], format: str | None) -> list[_Output]:
             message = f"{report!r} is not one of {', '.join(report_formats.names())}; a file of that name is ./{target}"
             raise typer.BadParameter(message, param_hint="-o")
         file = None if name == "-" else Path(name)
-        if file in found or not name:
+        if file in outputs or not name:
             raise typer.BadParameter(f"{target}: {'the same file twice' if name else 'no file'}", param_hint="-o")
-        found[file] = report or format or report_formats.by_file_name(name) or "text"
+        outputs[file] = report or format or report_formats.by_file_name(name) or "text"
     # stdout comes last: a broken pipe must not be reported as an error of a file.
-    return sorted(((report, file) for file, report in found.items()), key=lambda output: output[1] is None)
+    return sorted(((report, file) for file, report in outputs.items()), key=lambda output: output[1] is None)

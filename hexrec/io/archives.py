@@ -116,9 +116,9 @@ def _zip_member(archive: ZipFile, member: ZipInfo, allowance: Allowance) -> Bina
         # For bzip2, the library keeps all output of one read in memory: 45 bytes may decompress to 46 MB.
         raise CompressionError(_METHOD)
     with as_compression_errors():
-        found = archive.open(member)
+        stream = archive.open(member)
     allowance.read += member.compress_size
-    return meter_output(cast(BinaryIO, found), allowance)
+    return meter_output(cast(BinaryIO, stream), allowance)
 
 
 def _check_overlap(listed: list[ZipInfo]) -> None:

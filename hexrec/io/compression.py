@@ -59,7 +59,7 @@ def decompress_stream(stream: BinaryIO, allowance: Allowance | None = None) -> B
     """
     buffered = stream if hasattr(stream, "peek") else io.BufferedReader(cast(Any, stream))
     head = cast(io.BufferedReader, buffered).peek(5)
-    suffix = next((each for each, magic in _COMPRESSED.items() if head.startswith(magic)), None)
+    suffix = next((name for name, magic in _COMPRESSED.items() if head.startswith(magic)), None)
     if suffix is None:
         return buffered
     allowance = allowance or getattr(stream, "allowance", None)
@@ -190,15 +190,15 @@ class _Xz(ReadStream):
     def pull(self, size: int) -> bytes:
         data = b""
         while not data:
-            rest = b""
+            compressed = b""
             if self._decompressor.eof:
-                rest = self._decompressor.unused_data.lstrip(b"\0")
-                while not rest and (more := self._stream.read(io.DEFAULT_BUFFER_SIZE)):
-                    rest = more.lstrip(b"\0")
-                if not rest:
+                compressed = self._decompressor.unused_data.lstrip(b"\0")
+                while not compressed and (more := self._stream.read(io.DEFAULT_BUFFER_SIZE)):
+                    compressed = more.lstrip(b"\0")
+                if not compressed:
                     return b""
                 self._decompressor = self._new()
-            elif self._decompressor.needs_input and not (rest := self._stream.read(io.DEFAULT_BUFFER_SIZE)):
+            elif self._decompressor.needs_input and not (compressed := self._stream.read(io.DEFAULT_BUFFER_SIZE)):
                 raise CompressionError("damaged or encrypted: it is truncated")
-            data = self._decompressor.decompress(rest, size)
+            data = self._decompressor.decompress(compressed, size)
         return data

@@ -158,7 +158,7 @@ class Discovery:
             path, entry = waiting.pop()
             try:
                 if entry is None or self._is_walked(path, entry):
-                    waiting += ((each.path.removeprefix(_HERE), each) for each in reversed(_entries(path)))
+                    waiting += ((child.path.removeprefix(_HERE), child) for child in reversed(_entries(path)))
                 else:
                     yield from self._entry(path, entry)
             except OSError as error:
@@ -213,10 +213,10 @@ class Discovery:
 def _expand(path: str) -> list[str]:
     """Return the paths that match a pattern, sorted, or the path itself if nothing matches. Raises OSError."""
     if is_address(path):
-        found = matches(path) if "*" in path else []
+        paths = matches(path) if "*" in path else []
     else:
-        found = matching_paths(path) if has_magic(path) and not os.path.lexists(path) else []
-    return found or [path]
+        paths = matching_paths(path) if has_magic(path) and not os.path.lexists(path) else []
+    return paths or [path]
 
 
 def matching_paths(pattern: str) -> list[str]:
@@ -230,11 +230,11 @@ def matching_paths(pattern: str) -> list[str]:
         return sorted({path.rstrip(os.sep) for path in glob(pattern)})
     before = os.path.join(os.sep.join(names[: names.index(_ANY_DEPTH)]), "")
     after = list(dropwhile(_ANY_DEPTH.__eq__, names[names.index(_ANY_DEPTH) :])) or ["*"]
-    found: set[str] = set()
+    paths: set[str] = set()
     for top in glob(before) if before else [""]:
         for folder in _folders(top):
-            found.update(matching_paths(os.path.join(escape(folder), *after)))
-    return sorted(path for path in found if not os.path.isdir(path))
+            paths.update(matching_paths(os.path.join(escape(folder), *after)))
+    return sorted(path for path in paths if not os.path.isdir(path))
 
 
 def fixed_directory(pattern: str) -> str:

@@ -48,11 +48,13 @@ def matches(address: str) -> list[str]:
     """
     with _as_remote_errors():
         system, pattern = _resolve(address)
-        found = system.glob(pattern, detail=True)
+        entries = system.glob(pattern, detail=True)
     fixed = len(pattern.partition("*")[0].rpartition("/")[0])
     dotted = "/." in f"/{pattern[fixed:]}"
     files = sorted(
-        path for path, about in found.items() if about["type"] == "file" and (dotted or "/." not in f"/{path[fixed:]}")
+        path
+        for path, about in entries.items()
+        if about["type"] == "file" and (dotted or "/." not in f"/{path[fixed:]}")
     )
     if not files:
         raise RemoteError("no file matches the pattern")

@@ -68,8 +68,8 @@ class Stamps:
 
     def check(self, file: str) -> None:
         """Store the stamp of a file, or compare it with the stored stamp. Raises InputChanged."""
-        found = stamp(file)
-        compare(file, self._known.setdefault(file, found), found)
+        current = stamp(file)
+        compare(file, self._known.setdefault(file, current), current)
 
 
 @contextmanager

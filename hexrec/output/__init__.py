@@ -25,7 +25,7 @@ class OutputFormats:
     def by_file_name(self, name: str) -> str | None:
         """Return the name of the first format for a file name, which may have a suffix of compression; else None."""
         name = inner_name(name).lower()
-        return next((each for each, (*_, suffixes) in self._classes.items() if name.endswith(suffixes)), None)
+        return next((format for format, (*_, suffixes) in self._classes.items() if name.endswith(suffixes)), None)
 
     def load(self, name: str) -> Any:
         """Return the class of a format. Raises UnknownNameError."""

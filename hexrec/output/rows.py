@@ -90,8 +90,8 @@ def columns(reports: Iterable[Report], grade: Callable[[Report], Report] | None 
 
 def batches(reports: Iterable[Report], size: int = _ROWS) -> Iterator[Columns]:
     """Yield the rows of reports in batches of `size` rows."""
-    rest = iter(reports)
-    while (batch := columns(islice(rest, size)))["file"]:
+    remaining = iter(reports)
+    while (batch := columns(islice(remaining, size)))["file"]:
         yield batch
 
 

@@ -98,19 +98,19 @@ def _lengths(counts: Counter[int]) -> dict[str, float]:
 
 def _groups(counts: Counter[tuple[Any, ...]], *group: Any, width: int = 1) -> list[tuple[Any, ...]]:
     """Return the distinct prefixes, `width` long, of the keys that begin with a group, sorted with None last."""
-    found = {key[:width] for key in counts if key[: len(group)] == group}
-    return sorted(found, key=lambda key: [(part is None, part) for part in key])
+    prefixes = {key[:width] for key in counts if key[: len(group)] == group}
+    return sorted(prefixes, key=lambda key: [(part is None, part) for part in key])
 
 
 def _count_outcomes(
     counts: Counter[tuple[Any, ...]], *group: Any, outcomes: Sequence[str] = _ALL_OUTCOMES
 ) -> dict[str, int]:
     """Return the number of records in a group, in total and by outcome."""
-    found: Counter[str] = Counter()
+    by_outcome: Counter[str] = Counter()
     for key, count in counts.items():
         if key[: len(group)] == group:
-            found[key[-1]] += count
-    return {"records": found.total(), **{outcome: found[outcome] for outcome in outcomes}}
+            by_outcome[key[-1]] += count
+    return {"records": by_outcome.total(), **{outcome: by_outcome[outcome] for outcome in outcomes}}
 
 
 def write_totals_json(totals: Totals, out: TextIO) -> None:

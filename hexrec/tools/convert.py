@@ -166,14 +166,14 @@ def find_kept_cells(data: Mapping[str, Any], system: System) -> list[Diagnostic]
     Beyond a maximum, the last diagnostic counts the others.
     """
     old = data.get("coordinates", "row")
-    found = FirstFew[Diagnostic]()
+    kept_cells = FirstFew[Diagnostic]()
     fields = {field for name in formats.names() for field in formats.get(name).keeps}
     find = games.get(data["game"]).board(data["size"]).names(old).find
     for path, value in _extension_fields(data, (), fields) if old != system else ():
         if (word := _cell_in(value, find)) is not None:
             message = f"{path[-1]} names {shorten(word)}, which is not renamed: extension fields stay as they are"
-            found.add(Diagnostic("convert/kept-cell", message, "warning", pointer=pointer_to(path)))
-    return found.diagnostics("convert/more")
+            kept_cells.add(Diagnostic("convert/kept-cell", message, "warning", pointer=pointer_to(path)))
+    return kept_cells.diagnostics("convert/more")
 
 
 def _extension_fields(part: Mapping[str, Any], path: _Path, fields: Container[str]) -> Iterator[tuple[_Path, Any]]:

@@ -219,7 +219,7 @@ class _Prefixes:
         """
         self._file.write(self._packer.flush())
         self._file.seek(0)
-        found: dict[int, tuple[tuple[bool, int], EarlierGame]] = {}
+        prefixes: dict[int, tuple[tuple[bool, int], EarlierGame]] = {}
         with GzipFile(fileobj=self._file, mode="rb") as packed:
             for line in packed if self._lengths else ():
                 number, *parts = json.loads(line)
@@ -229,9 +229,9 @@ class _Prefixes:
                 for digest, image in longer.prefix_digests(lengths):
                     for shorter, shorter_image in self._index.images(digest):
                         rank = shorter_image == image or mirrored, len(longer.moves)
-                        if shorter not in found or rank > found[shorter][0]:
-                            found[shorter] = rank, EarlierGame(number, shorter_image != image)
-        return {shorter: game for shorter, (_, game) in sorted(found.items())}
+                        if shorter not in prefixes or rank > prefixes[shorter][0]:
+                            prefixes[shorter] = rank, EarlierGame(number, shorter_image != image)
+        return {shorter: game for shorter, (_, game) in sorted(prefixes.items())}
 
 
 def _first_turn(identity: Identity) -> bytes:

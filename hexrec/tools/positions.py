@@ -79,9 +79,9 @@ class Folding:
         symmetries: Sequence[int] = self._symmetries
         rows, texts = iter(self._rows), []
         for images in rows:
-            found = [images[number](contents) for number in symmetries]
-            least = min(found)
-            symmetries = [number for number, row in zip(symmetries, found, strict=True) if row == least]
+            images_of_row = [images[number](contents) for number in symmetries]
+            least = min(images_of_row)
+            symmetries = [number for number, row in zip(symmetries, images_of_row, strict=True) if row == least]
             texts.append(_row_text(least))
             if len(symmetries) == 1:
                 break

@@ -36,9 +36,9 @@ _BATCH, _HELD, _GROUP = 1 << 16, 1 << 19, 1 << 16
 _PARTS = [f"{number:02x}" for number in range(256)]
 
 
-def sort_rows(found: Iterable[GamePositions]) -> Iterator[Any]:
+def sort_rows(games: Iterable[GamePositions]) -> Iterator[Any]:
     """Yield the rows of positions in tables, sorted by key. The sort is stable."""
-    tables = _tables(found)
+    tables = _tables(games)
     held = list(islice(tables, _HELD // _BATCH))
     if (following := next(tables, None)) is None:
         yield _sort(held)
@@ -57,7 +57,7 @@ def sort_rows(found: Iterable[GamePositions]) -> Iterator[Any]:
                 yield _sort([reader.read_all()])
 
 
-def write(found: Iterable[GamePositions], out: BinaryIO) -> None:
+def write(games: Iterable[GamePositions], out: BinaryIO) -> None:
     """Write the rows of positions as Parquet."""
     options: dict[str, Any] = {
         "compression": "zstd",
@@ -66,7 +66,7 @@ def write(found: Iterable[GamePositions], out: BinaryIO) -> None:
     }
     waiting: list[Any] = []
     with parquet.ParquetWriter(out, SCHEMA, **options) as writer:
-        for table in sort_rows(found):
+        for table in sort_rows(games):
             waiting.append(table)
             if sum(held.num_rows for held in waiting) >= _GROUP:
                 writer.write_table(pa.concat_tables(waiting), row_group_size=_GROUP)
@@ -78,8 +78,8 @@ def write(found: Iterable[GamePositions], out: BinaryIO) -> None:
 def rows_of(file: str, key: str, game: str | None = None) -> list[dict[str, Any]]:
     """Return the rows of a file with a key, optionally of one game. Raises OSError, ValueError."""
     filters = [("key", "=", key), *([("game", "=", game)] if game else [])]
-    found: list[dict[str, Any]] = parquet.read_table(file, columns=[*_NAMES], filters=filters).to_pylist()
-    return found
+    rows: list[dict[str, Any]] = parquet.read_table(file, columns=[*_NAMES], filters=filters).to_pylist()
+    return rows
 
 
 def games_in(file: str) -> set[str]:
@@ -90,9 +90,9 @@ def games_in(file: str) -> set[str]:
     return {name for group in groups if group is not None and group.has_min_max for name in (group.min, group.max)}
 
 
-def _tables(found: Iterable[GamePositions]) -> Iterator[Any]:
+def _tables(games: Iterable[GamePositions]) -> Iterator[Any]:
     columns: dict[str, list[Any]] = {name: [] for name in _NAMES}
-    for game in found:
+    for game in games:
         report, count = game.report, len(game.keys)
         same = {
             "game": report.game,

@@ -147,8 +147,8 @@ def read_rows(name: str) -> Rows:
             names, rows = _read_parquet(raw) if raw.peek(4).startswith(b"PAR1") else _read_text(text)
             columns = next((columns for columns in _COLUMNS if {*columns} <= {*names}), None)
             if columns is None:
-                found = ", ".join(shorten(str(name)) for name in names)
-                raise RowsError(f"no columns file and index, hash or id (found: {found})")
+                available = ", ".join(shorten(str(name)) for name in names)
+                raise RowsError(f"no columns file and index, hash or id (found: {available})")
             return Rows(name, columns, (_key(row, columns, number) for number, row in enumerate(rows)))
         except ValueError as error:  # also of json, csv and pyarrow
             reason = error if isinstance(error, RowsError) else f"not CSV, JSON Lines or Parquet ({error})"
@@ -195,10 +195,10 @@ def _peek(rows: Iterator[Mapping[str, Any]]) -> _Table:
 
 
 def _hash_line(line: str) -> re.Match[str]:
-    found = _HASH_LINE.fullmatch(line)
-    if found is None:
+    match = _HASH_LINE.fullmatch(line)
+    if match is None:
         raise RowsError(f"a line that hexrec hash does not print ({shorten(line.strip())})")
-    return found
+    return match
 
 
 def _unescape(value: Any) -> Any:

@@ -99,7 +99,7 @@ def find_repairs(report: Report, replays: int) -> Iterator[tuple[Diagnostic, lis
     for diagnostic in report.errors:
         if diagnostic.code == _UNKNOWN_KEY:
             yield diagnostic, search.repair_key(diagnostic)
-    primary = next((each for each in report.errors if is_repairable(each) and each.code != _UNKNOWN_KEY), None)
+    primary = next((error for error in report.errors if is_repairable(error) and error.code != _UNKNOWN_KEY), None)
     record = report.record or playable(data)
     if primary is not None and record is not None:
         yield primary, search.repair_game(record, primary)
@@ -154,7 +154,7 @@ class _Search:
 
     def repair_game(self, record: Record, primary: Diagnostic) -> list[Repair]:
         """Return the repairs of an illegal turn or a wrong result: complete repairs, or else partial ones."""
-        can_complete = all(each is primary or each.code in _WRONG_RESULTS for each in self._report.errors)
+        can_complete = all(error is primary or error.code in _WRONG_RESULTS for error in self._report.errors)
         complete = [
             Repair(f"{message}: {_VALID}", changes, True, data)
             for message, changes, data in (self._readings(record) if can_complete else ())
@@ -169,10 +169,10 @@ class _Search:
         end = len(record.turns) if primary.ply is None else primary.ply - 1
         edits = TurnEdits(record, [*map(trim, record.turns)], end)
         tried: list[TurnEdit] = []
-        found: list[tuple[TurnEdit, Repair]] = []
+        repairs: list[tuple[TurnEdit, Repair]] = []
         results: set[tuple[str, ...]] = set()
         for edit in chain(edits.of_turns(), edits.of_characters()):
-            if self._left <= 0 or (edit.size == 1 and sum(each.size == 1 for each, _ in found) == _MOST):
+            if self._left <= 0 or (edit.size == 1 and sum(error.size == 1 for error, _ in repairs) == _MOST):
                 break
             # Two equal turns in a row: it does not matter which is left out.
             if (result := tuple(edit.apply(edits.turns))) in results:
@@ -186,9 +186,9 @@ class _Search:
             data = self._apply(edit)
             if self._errors(data) == set():
                 message = f"{_words(edit, end, primary)}: {_VALID}"
-                found.append((edit, Repair(message, self._changes(edit), True, data)))
-        if complete or found:
-            return [*complete, *(repair for _, repair in sorted(found, key=lambda each: each[0]))][:_MOST]
+                repairs.append((edit, Repair(message, self._changes(edit), True, data)))
+        if complete or repairs:
+            return [*complete, *(repair for _, repair in sorted(repairs, key=lambda error: error[0]))][:_MOST]
         return [] if primary.ply is None else self._partial(edits, tried, primary)
 
     def _partial(self, edits: TurnEdits, tried: list[TurnEdit], primary: Diagnostic) -> list[Repair]:
@@ -403,16 +403,16 @@ class TurnEdits:
 
 def _variants(text: str, characters: str) -> set[str]:
     """Return the strings with one character replaced, inserted or removed, or two adjacent characters exchanged."""
-    found: set[str] = set()
+    variants: set[str] = set()
     for at in range(len(text) + 1):
         before, here, after = text[:at], text[at : at + 1], text[at + 1 :]
-        found.update(before + other + here + after for other in characters)
+        variants.update(before + other + here + after for other in characters)
         if here:
-            found.update(before + other + after for other in characters)
-            found.add(before + after)
+            variants.update(before + other + after for other in characters)
+            variants.add(before + after)
         if after:
-            found.add(before + after[0] + here + after[1:])
-    return found - {text}
+            variants.add(before + after[0] + here + after[1:])
+    return variants - {text}
 
 
 def rename_cells(turns: Sequence[str], names: Mapping[str, str], cell: re.Pattern[str]) -> list[str]:

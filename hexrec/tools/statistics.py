@@ -159,12 +159,12 @@ def quartiles(counts: Counter[int]) -> list[float]:
     """
     numbers = sorted(counts)
     sums = list(accumulate(counts[number] for number in numbers))
-    found = []
+    values = []
     for share in (0.25, 0.5, 0.75):
         at = bisect_left(sums, share * sums[-1])
         between = sums[at] == share * sums[-1]
-        found.append((numbers[at] + numbers[at + 1]) / 2 if between else numbers[at])
-    return found
+        values.append((numbers[at] + numbers[at + 1]) / 2 if between else numbers[at])
+    return values
 
 
 def mean(counts: Counter[int]) -> float:
@@ -177,30 +177,30 @@ def bins(counts: Counter[int], most: int) -> list[tuple[int, int, int]]:
     first, last = min(counts), max(counts)
     widths = (digit * 10**zeros for zeros in range(10) for digit in (1, 2, 5))
     width = next(width for width in widths if last // width - first // width < most)
-    found: Counter[int] = Counter()
+    totals: Counter[int] = Counter()
     for number, count in counts.items():
-        found[number // width] += count
-    return [(at * width, at * width + width - 1, found[at]) for at in range(first // width, last // width + 1)]
+        totals[number // width] += count
+    return [(at * width, at * width + width - 1, totals[at]) for at in range(first // width, last // width + 1)]
 
 
 @cache
 def images(board: Board) -> Mapping[int, tuple[int, ...]]:
     """Return for each cell its images under the symmetries of the board, in board order."""
-    found: dict[int, set[int]] = {}
+    cells_of: dict[int, set[int]] = {}
     for symmetry in board.symmetries:
         for cell, image in symmetry.items():
-            found.setdefault(cell, set()).add(image)
-    return {cell: tuple(sorted(cells)) for cell, cells in found.items()}
+            cells_of.setdefault(cell, set()).add(image)
+    return {cell: tuple(sorted(cells)) for cell, cells in cells_of.items()}
 
 
 def fold_counts(cells: Counter[int], board: Board, fold: bool) -> Counter[int]:
     """Return the counts of cells; with `fold`, the counts of all images of a cell are added to the first image."""
     if not fold:
         return cells
-    found: Counter[int] = Counter()
+    folded: Counter[int] = Counter()
     for cell, count in cells.items():
-        found[images(board)[cell][0]] += count
-    return found
+        folded[images(board)[cell][0]] += count
+    return folded
 
 
 #: The maximum number of ranges of lengths, the length of the longest bar, the maximum number of cells to list.

@@ -83,13 +83,13 @@ def can_have_suggestions(report: Report) -> bool:
 
 def with_suggestions(report: Report, repairs: Repairs) -> Report:
     """Return a report with the repairs as suggestions of its diagnostics."""
-    if not any(found for _, found in repairs):
+    if not any(alternatives for _, alternatives in repairs):
         return report
 
     def suggestion(repair: Repair) -> Suggestion:
         return Suggestion(repair.message, _edits(repair.changes, report.document), repair.complete)
 
-    suggestions = {diagnostic: tuple(map(suggestion, found)) for diagnostic, found in repairs}
+    suggestions = {diagnostic: tuple(map(suggestion, alternatives)) for diagnostic, alternatives in repairs}
     diagnostics = (known.at(suggestions=suggestions.get(known, ())) for known in report.diagnostics)
     return replace(report, diagnostics=tuple(diagnostics))
 
@@ -118,8 +118,12 @@ def _index(change: Change) -> int:
 def _edit(change: Change, places: Places, text: LocatedText) -> Edit:
     """Return the edit for a change, with its place if the file has the expected notation there."""
     find = {"value": _replace_value, "key": _replace_value, "add": _add_field, "insert": _insert, "remove": _remove}
-    found = find[change.kind](change, places, text)
-    return Edit(change.pointer, change.text) if found is None else Edit(change.pointer, found[0], *found[1])
+    replacement = find[change.kind](change, places, text)
+    return (
+        Edit(change.pointer, change.text)
+        if replacement is None
+        else Edit(change.pointer, replacement[0], *replacement[1])
+    )
 
 
 #: The new string and the place to replace.
@@ -159,10 +163,10 @@ def _turns(places: Places, text: LocatedText, index: int) -> tuple[Span, Span, s
 def _remove(change: Change, places: Places, text: LocatedText) -> _Found:
     """Remove a turn and its separator from the previous turn, or from the next for the first turn."""
     index = _index(change)
-    found = _turns(places, text, max(0, index - 1))
-    if found is None:
+    turns = _turns(places, text, max(0, index - 1))
+    if turns is None:
         return None
-    first, second, _ = found
+    first, second, _ = turns
     if index == 0:
         return "", Span(first.line, first.column, second.line, second.column)
     return "", Span(first.end_line, first.end_column, second.end_line, second.end_column)

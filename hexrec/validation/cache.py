@@ -67,10 +67,10 @@ class Cache:
     def reports(self, sources: Iterable[Source | Diagnostic], check: Check) -> Generator[Report, None, None]:
         """Yield the cached reports on sources. Without an entry, yield the reports of `check` and cache them."""
         for source in sources:
-            if isinstance(source, Diagnostic) or (found := self._entry(source)) is None:
+            if isinstance(source, Diagnostic) or (entry := self._entry(source)) is None:
                 yield from check([source])
             else:
-                yield from self._read_or_check(*found, source, check)
+                yield from self._read_or_check(*entry, source, check)
 
     def _entry(self, source: Source) -> tuple[Path, Stamp | None] | None:
         """Return the path of the entry for a source, and the source's stamp; None if it can be read only once."""
@@ -165,18 +165,18 @@ def pack(report: Report) -> dict[str, Any]:
 
 def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
     """Return the report from the result of `pack`, with its file and index."""
-    rest = dict(data)
-    record = rest.pop("record", None)
-    key = rest.pop("lint_key", None)
-    result = rest.pop("result")
+    fields = dict(data)
+    record = fields.pop("record", None)
+    key = fields.pop("lint_key", None)
+    result = fields.pop("result")
     return Report(
-        diagnostics=tuple(_unpack_diagnostic(diagnostic, file) for diagnostic in rest.pop("diagnostics")),
+        diagnostics=tuple(_unpack_diagnostic(diagnostic, file) for diagnostic in fields.pop("diagnostics")),
         result=result and Outcome(**result),
         record=record and read_record(record, turns_unchecked=True),
         lint_key=key and LintKey(bytes.fromhex(key[0]), key[1], _unpack_diagnostic(key[2], file)),
         file=file,
         index=index,
-        **rest,
+        **fields,
     )
 
 

@@ -41,8 +41,8 @@ def codes_named(name: str) -> tuple[str, ...]:
     if name in known:
         return (name,)
     beginnings = (name,) if name.endswith(("/", "-")) else (f"{name}/", f"{name}-")
-    found = tuple(code for code in known if code.startswith(beginnings))
-    if not found:
+    matching = tuple(code for code in known if code.startswith(beginnings))
+    if not matching:
         groups = {code.partition("/")[0] for code in known}
         ends = {code.partition("/")[2]: code for code in known}
         near = get_close_matches(name, [*known, *sorted(groups)], 3) or [
@@ -50,7 +50,7 @@ def codes_named(name: str) -> tuple[str, ...]:
         ]
         hint = f": perhaps {' or '.join(near)}" if near else "; `hexrec explain` lists all codes"
         raise UnknownCode(f"unknown code {name!r}{hint}")
-    return found
+    return matching
 
 
 class Rules:
@@ -210,28 +210,28 @@ class Settings:
         if not os.path.isdir(directory):
             directory = os.path.dirname(directory)
         passed = []
-        while (found := self._known.get(directory)) is None:
+        while (configuration := self._known.get(directory)) is None:
             passed.append(directory)
             above = os.path.dirname(directory)
             if (own := self._read(Path(directory))) is not None or above == directory:
-                found = self._nowhere if own is None else self._with_options(own)
+                configuration = self._nowhere if own is None else self._with_options(own)
                 break
             directory = above
-        self._known.update(dict.fromkeys(passed, found))
-        return found
+        self._known.update(dict.fromkeys(passed, configuration))
+        return configuration
 
     def grade(self, report: Report) -> Report:
         """Return a report with the diagnostics that the settings of its file select."""
         return grade(report, self.find(report.file or "").layers) if report.diagnostics else report
 
-    def _with_options(self, found: Configuration) -> Configuration:
-        layers = (*self._rules, *found.layers)
+    def _with_options(self, configuration: Configuration) -> Configuration:
+        layers = (*self._rules, *configuration.layers)
         asked = any(isinstance(layer, Rules) and layer.asks_for_lint() for layer in layers)
         return Configuration(
             layers,
-            found.finished if self._finished is None else self._finished,
-            found.lint or asked if self._lint is None else self._lint,
-            found.baseline,
+            configuration.finished if self._finished is None else self._finished,
+            configuration.lint or asked if self._lint is None else self._lint,
+            configuration.baseline,
         )
 
     def _read(self, directory: Path) -> Configuration | None:

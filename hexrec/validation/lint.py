@@ -49,16 +49,16 @@ class Lint:
 
         A record without a document is not compared with its canonical form.
         """
-        found = [*report.diagnostics]
+        diagnostics = [*report.diagnostics]
         if record.document is not None:
-            found += _not_canonical(record.document.data, canonical_form(record))
+            diagnostics += _not_canonical(record.document.data, canonical_form(record))
         checks = (self._from_the_future, _same_name, _unusual_size, _dates, _ratings, _clocks, _moments, _marks)
-        found += (warning for check in checks for warning in check(record))
-        found += _ending(record, replayed)
+        diagnostics += (warning for check in checks for warning in check(record))
+        diagnostics += _ending(record, replayed)
         key = None
         if can_recur(record, replayed.plies):
             key = LintKey(*identify(record).symmetric_digest(), Diagnostic("lint/duplicate", "", "warning", pointer=""))
-        return replace(report, diagnostics=tuple(found), lint_key=key)
+        return replace(report, diagnostics=tuple(diagnostics), lint_key=key)
 
     def _from_the_future(self, record: Record) -> Iterator[Diagnostic]:
         for name, text in (("date", record.date), ("date_end", record.get("date_end"))):

@@ -40,11 +40,11 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
     """
     replayed = replay_whole(record)
     result = _result(record, replayed)
-    found = _diagnose(record, replayed, result, finished)
-    if not (records or found or lint):
+    diagnostics = _diagnose(record, replayed, result, finished)
+    if not (records or diagnostics or lint):
         return Report((), replayed.plies, result, None, record.file, record.index, record.game, record.id)
     where = (record.file, record.index, record.game, record.id)
-    report = Report(tuple(found), replayed.plies, result, record, *where, document=record.document)
+    report = Report(tuple(diagnostics), replayed.plies, result, record, *where, document=record.document)
     if lint is not None:
         report = lint.add(report, record, replayed)
     return _locate(report) if report.diagnostics or report.lint_key else report
@@ -53,19 +53,19 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
 def _diagnose(record: Record, replayed: Replay, result: Outcome | None, finished: bool) -> list[Diagnostic]:
     """Return the diagnostics on a record; only those of its document have places."""
     document: Document | None = record.document
-    found = [*document.warnings] if document is not None else []
+    diagnostics = [*document.warnings] if document is not None else []
     if replayed.failure is not None:
-        found.append(replayed.failure)
+        diagnostics.append(replayed.failure)
     else:
-        found += check_result(record, replayed, finished=finished)
+        diagnostics += check_result(record, replayed, finished=finished)
         if document is not None and document.margin is not None and result is not None:
-            found += _check_margin(document.margin, record, result)
+            diagnostics += _check_margin(document.margin, record, result)
     if record.is_annotated and replayed.started:
-        found += check_side_lines(record, replayed.plies)
+        diagnostics += check_side_lines(record, replayed.plies)
     if INVALID_MARK in record.data and isinstance(record[INVALID_MARK], dict):
         why = "marks a record that was invalid when it was converted: remove it once the record is corrected"
-        found.append(Diagnostic("convert/mark", f"{INVALID_MARK} {why}", "warning", pointer=f"/{INVALID_MARK}"))
-    return found
+        diagnostics.append(Diagnostic("convert/mark", f"{INVALID_MARK} {why}", "warning", pointer=f"/{INVALID_MARK}"))
+    return diagnostics
 
 
 def _result(record: Record, replayed: Replay) -> Outcome | None:
@@ -217,8 +217,8 @@ def _report_refused(
         result = _result(playable, replayed)
         # A claimed result that the schema refuses is present, although `playable` has none.
         demanded = finished and "result" not in document.data
-        found = _diagnose(playable, replayed, result, demanded)
-        report = replace(report, diagnostics=(*report.diagnostics, *found), plies=replayed.plies, result=result)
+        further = _diagnose(playable, replayed, result, demanded)
+        report = replace(report, diagnostics=(*report.diagnostics, *further), plies=replayed.plies, result=result)
     return _locate(report)
 
 

@@ -134,10 +134,10 @@ def merge(raw: Any, new: dict[str, Any]) -> dict[str, Any]:
     wanted = canonical_form(read_record(new, turns_unchecked=True))
     merged: dict[str, Any] = _merge_value(raw, old, wanted)
     try:
-        found = canonical_form(read_record(merged, turns_unchecked=True))
+        result = canonical_form(read_record(merged, turns_unchecked=True))
     except RecordError:  # a recorded default, such as the ruleset, may be invalid for a new game
         return new
-    return merged if same(found, wanted) else new
+    return merged if same(result, wanted) else new
 
 
 def _merge_value(raw: Any, old: Any, new: Any) -> Any:

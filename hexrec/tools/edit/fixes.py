@@ -90,7 +90,7 @@ def make_repairer(limits: SuggestionLimits) -> Fixer:
         if not can_have_suggestions(report):
             return fix_result(document, file, index)
         repairs = suggester.repairs(report)
-        complete = [repair for _, found in repairs for repair in found if repair.complete]
+        complete = [repair for _, alternatives in repairs for repair in alternatives if repair.complete]
         if len(complete) != 1:
             return Fix(diagnostics=tuple(with_suggestions(report, repairs).errors))
         first = report.errors[0]
@@ -103,8 +103,8 @@ def _without(data: dict[str, Any], path: Path) -> dict[str, Any]:
     """Return data without the value at a path, and without objects that become empty."""
     if get(data, path) is None:
         return data
-    name, *rest = path
-    inner = _without(data[name], tuple(rest)) if rest else {}
+    name, *inner_path = path
+    inner = _without(data[name], tuple(inner_path)) if inner_path else {}
     return {key: inner if key == name else value for key, value in data.items() if key != name or inner}
 
 

@@ -74,8 +74,8 @@ def edit_stream(
 
     name, whole = formats.recognize_dialect(*source.recognize(stream))
     changed = False
-    rest = (Segment(raw, raw) for raw in iter(partial(whole.read, _CHUNK), b""))
-    for segment in chain(edit.get(name, canonical=canonical)(whole, note_change), rest):
+    remainder = (Segment(raw, raw) for raw in iter(partial(whole.read, _CHUNK), b""))
+    for segment in chain(edit.get(name, canonical=canonical)(whole, note_change), remainder):
         for document, new in asked:
             _add(expected, document, document.data if new is None or not segment.changed else new)
         asked.clear()
@@ -92,10 +92,10 @@ def _verify(source: Source, made: BinaryIO, name: str, expected: bytes) -> None:
     again, whole = formats.recognize_dialect(*source.recognize(prepend(b"", made)))
     if again != name:
         raise NotEdited(f"it would be recognized as {formats.get(again).title}; {_OUR_ERROR}")
-    found = blake2b()
+    actual = blake2b()
     for document in formats.get(name).read(whole):
-        _add(found, document, document.data)
-    if found.digest() != expected:
+        _add(actual, document, document.data)
+    if actual.digest() != expected:
         raise NotEdited(f"its records would be read back as something else; {_OUR_ERROR}")
 
 

@@ -113,8 +113,8 @@ class _Patch:
         self._style = style
         self._edits: list[tuple[int, int, str]] = []
         self._lines = [0, *(match.end() for match in _BREAK.finditer(text))]
-        found = _BREAK.search(text)
-        self._break = found[0] if found else "\n"
+        first_break = _BREAK.search(text)
+        self._break = first_break[0] if first_break else "\n"
 
     @property
     def text(self) -> str:
@@ -181,8 +181,8 @@ class _Patch:
             at = self._value_start(entry)
             self._check_start(node)
             self._insert(at, f" {self._style.value(new)}")
-            rest = self._text[at : self._next_line(at)].rstrip(_BREAKS)
-            self._delete(at + len(rest), node.end, _COMMENT)
+            line_end = self._text[at : self._next_line(at)].rstrip(_BREAKS)
+            self._delete(at + len(line_end), node.end, _COMMENT)
             return
         header = _BLOCK_HEADER.match(self._text, node.start) if node.style in ("|", ">") else None
         if header:

@@ -38,7 +38,9 @@ def _revise(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
     documents = piece.documents
     data = expected_data(documents, changed)
     located = documents[0].text
-    if located is None or all(each.error or same(each.data, new) for each, new in zip(documents, data, strict=True)):
+    if located is None or all(
+        document.error or same(document.data, new) for document, new in zip(documents, data, strict=True)
+    ):
         return piece.raw
     sound = [(document.data, new) for document, new in zip(documents, data, strict=True) if document.error is None]
     trees = _trees(located.text, (old for old, _ in sound))
