@@ -91,8 +91,8 @@ def command(
         )
         written = 0
         if check or to is None:
-            for kept in reports:
-                echo_diagnostics(*kept.diagnostics)
+            for unique_report in reports:
+                echo_diagnostics(*unique_report.diagnostics)
         else:
             converted = Conversion(to, invalid=not validate).join(reports)
             written = outputs.join(_print_diagnostics(converted, summary), target)

@@ -69,8 +69,8 @@ def join(converted: Iterable[Converted], target: Path | None, hint: str = "") ->
         if not (first_two := list(islice(texts, 2))):
             return 0
         with text(target) as out:
-            for record in chain(first_two, texts):
-                out.write(record)
+            for record_text in chain(first_two, texts):
+                out.write(record_text)
                 written += 1
     except TogetherError as error:
         fail(f"{error}{hint}")

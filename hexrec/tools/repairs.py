@@ -172,7 +172,7 @@ class _Search:
         repairs: list[tuple[TurnEdit, Repair]] = []
         results: set[tuple[str, ...]] = set()
         for edit in chain(edits.of_turns(), edits.of_characters()):
-            if self._left <= 0 or (edit.size == 1 and sum(error.size == 1 for error, _ in repairs) == _MOST):
+            if self._left <= 0 or (edit.size == 1 and sum(turn_edit.size == 1 for turn_edit, _ in repairs) == _MOST):
                 break
             # Two equal turns in a row: it does not matter which is left out.
             if (result := tuple(edit.apply(edits.turns))) in results:
@@ -188,7 +188,7 @@ class _Search:
                 message = f"{_words(edit, end, primary)}: {_VALID}"
                 repairs.append((edit, Repair(message, self._changes(edit), True, data)))
         if complete or repairs:
-            return [*complete, *(repair for _, repair in sorted(repairs, key=lambda error: error[0]))][:_MOST]
+            return [*complete, *(repair for _, repair in sorted(repairs, key=lambda pair: pair[0]))][:_MOST]
         return [] if primary.ply is None else self._partial(edits, tried, primary)
 
     def _partial(self, edits: TurnEdits, tried: list[TurnEdit], primary: Diagnostic) -> list[Repair]:
@@ -297,14 +297,14 @@ def recompute_result(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
     """
     claim = data.get("result") or {}
     computed = canonical_form(read_record({**data, "moves": [], "result": outcome.as_data()}))["result"]
-    made = {name: value for name, value in claim.items() if name != "termination" or value == "rules"}
-    made["winner"] = computed["winner"]
+    result = {name: value for name, value in claim.items() if name != "termination" or value == "rules"}
+    result["winner"] = computed["winner"]
     if "score" in computed:
-        score = made.get("score", {})
+        score = result.get("score", {})
         wrong = {color: value for color, value in computed["score"].items() if score.get(color) != value}
-        made["score"] = {**score, **wrong}
-    first = [name for name in ("winner", "termination", "score") if name in made]
-    return {name: made[name] for name in dict.fromkeys([*first, *made])}
+        result["score"] = {**score, **wrong}
+    first = [name for name in ("winner", "termination", "score") if name in result]
+    return {name: result[name] for name in dict.fromkeys([*first, *result])}
 
 
 class TurnEdit(NamedTuple):
@@ -417,4 +417,4 @@ def _variants(text: str, characters: str) -> set[str]:
 
 def rename_cells(turns: Sequence[str], names: Mapping[str, str], cell: re.Pattern[str]) -> list[str]:
     """Return turns with cells renamed."""
-    return [cell.sub(lambda found: names.get(found[0], found[0]), turn) for turn in turns]
+    return [cell.sub(lambda match: names.get(match[0], match[0]), turn) for turn in turns]
