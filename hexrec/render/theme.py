@@ -7,7 +7,7 @@ distinct shape.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import pi
 from typing import Literal, get_args
@@ -91,31 +91,26 @@ _CLASSES = re.compile(r'class="([^"]*)"')
 SHADES = 6
 
 
-def _glow_rules(role: str) -> Iterator[tuple[str, str]]:
-    """Yield the CSS rules of the glow around a stone."""
-    yield f".lit-{role}", "fill: {gradient} none"
-    for tone, opacity in enumerate((0, 0.75, 0)):
-        yield f".lit-{role}-{tone}", f"stop-color: {{{role}}}; stop-opacity: {opacity}"
-
-
-#: Classes filled with the gradient of the same name, whose tones are classes too. A gradient scales to its shape, so
-#: all stones of a color share one; only the grain of the plate has fixed coordinates.
-GRADIENTS = ("plate", "cell", "black", "white", "shadow", "lit-placed", "lit-changed")
-#: Gradient stops across the grain: offset and tone of the wood. The pattern is reflected.
-_GRAIN = ((0.0, 1), (0.06, 0), (0.19, 1), (0.38, 0), (0.43, 2), (0.47, 1), (0.68, 0), (0.79, 2))
-#: Extent of the grain pattern in SVG units: across and down, so that it is slightly oblique.
-_GRAIN_WIDTH, _GRAIN_SLOPE = 148.0, 9.0
-#: Offsets of the tones of each gradient, from its center or top to its edge.
-_PLACES = {
-    "cell": (0.0, 0.5, 1.0),
-    "black": (0.0, 0.45, 1.0),
-    "white": (0.0, 0.5, 1.0),
-    "shadow": (0.78, 1.0),
-    "lit-placed": (0.69, 0.69, 1.0),
-    "lit-changed": (0.69, 0.69, 1.0),
-}
+_Attributes = Mapping[str, str | float]
 #: Highlight on stones, from the upper left: its center and radius.
 _LIGHT = {"cx": 0.36, "cy": 0.26, "r": 0.78}
+#: The grain of the wood, the only gradient that does not scale to its shape. It is slightly oblique.
+_GRAIN: _Attributes = {"gradientUnits": "userSpaceOnUse", "x2": 148.0, "y2": 9.0, "spreadMethod": "reflect"}
+#: Gradients by the class that they fill: element, attributes, and the offset and tone of each stop, from the center or
+#: top to the edge. The tones are classes too. All stones of a color share a gradient.
+GRADIENTS: Mapping[str, tuple[str, _Attributes, Sequence[tuple[float, int]]]] = {
+    "plate": (
+        "linearGradient",
+        _GRAIN,
+        ((0.0, 1), (0.06, 0), (0.19, 1), (0.38, 0), (0.43, 2), (0.47, 1), (0.68, 0), (0.79, 2)),
+    ),
+    "cell": ("linearGradient", {"x2": 0.0, "y2": 1.0}, ((0.0, 0), (0.5, 1), (1.0, 2))),
+    "black": ("radialGradient", _LIGHT, ((0.0, 0), (0.45, 1), (1.0, 2))),
+    "white": ("radialGradient", _LIGHT, ((0.0, 0), (0.5, 1), (1.0, 2))),
+    "shadow": ("radialGradient", {}, ((0.78, 0), (1.0, 1))),
+    "lit-placed": ("radialGradient", {}, ((0.69, 0), (0.69, 1), (1.0, 2))),
+    "lit-changed": ("radialGradient", {}, ((0.69, 0), (0.69, 1), (1.0, 2))),
+}
 #: An eighth of the circumference of the ring around a possible next part of a turn.
 _ARC = number((STONE + RING) * pi / 4)
 #: CSS by class. Names in braces are colors of the theme; {gradient} is the gradient of the class, followed by a
@@ -150,7 +145,14 @@ _RULES: Mapping[str, str] = {
     ".forbidden": "fill: none; stroke: {muted}; stroke-width: 2.4; stroke-linecap: round",
     ".placed": "fill: none; stroke: {placed}; stroke-width: 3.2",
     ".changed": "fill: none; stroke: {changed}; stroke-width: 3.2; stroke-dasharray: 6 3.2",
-    **{rule: text for role in ("placed", "changed") for rule, text in _glow_rules(role)},
+    ".lit-placed": "fill: {gradient} none",
+    ".lit-placed-0": "stop-color: {placed}; stop-opacity: 0",
+    ".lit-placed-1": "stop-color: {placed}; stop-opacity: 0.75",
+    ".lit-placed-2": "stop-color: {placed}; stop-opacity: 0",
+    ".lit-changed": "fill: {gradient} none",
+    ".lit-changed-0": "stop-color: {changed}; stop-opacity: 0",
+    ".lit-changed-1": "stop-color: {changed}; stop-opacity: 0.75",
+    ".lit-changed-2": "stop-color: {changed}; stop-opacity: 0",
     ".returned-black": "fill: none; stroke: {white}; stroke-width: 2.4; stroke-dasharray: 4 2.6",
     ".returned-white": "fill: none; stroke: {black}; stroke-width: 2.4; stroke-dasharray: 4 2.6",
     ".cut": "fill: none; stroke: {placed}; stroke-width: 3.2",
@@ -213,27 +215,12 @@ def css(theme: Theme, classes: Collection[str] | None = None) -> str:
 
 def definitions(theme: Theme, classes: Collection[str]) -> str:
     """Return the gradients for some classes."""
-    drawn = [_gradient(theme, name) for name in GRADIENTS if name in classes]
+    drawn = []
+    for name, (kind, attributes, tones) in GRADIENTS.items():
+        if name in classes:
+            stops = "".join(element("stop", class_=f"{name}-{tone}", offset=offset) for offset, tone in tones)
+            drawn.append(element(kind, stops, id=gradient_id(theme, name), **attributes))
     return element("defs", "".join(drawn))
-
-
-def _gradient(theme: Theme, name: str) -> str:
-    mark = gradient_id(theme, name)
-    if name == "plate":
-        stops = _stops(name, [at for at, _ in _GRAIN], [tone for _, tone in _GRAIN])
-        across: dict[str, float | str] = {"x2": _GRAIN_WIDTH, "y2": _GRAIN_SLOPE}
-        return element(
-            "linearGradient", stops, id=mark, gradientUnits="userSpaceOnUse", **across, spreadMethod="reflect"
-        )
-    stops = _stops(name, _PLACES[name], range(len(_PLACES[name])))
-    if name == "cell":
-        return element("linearGradient", stops, id=mark, x2=0.0, y2=1.0)
-    return element("radialGradient", stops, id=mark, **(_LIGHT if name in ("black", "white") else {}))
-
-
-def _stops(name: str, places: Sequence[float], tones: Sequence[int]) -> str:
-    pairs = zip(places, tones, strict=True)
-    return "".join(element("stop", class_=f"{name}-{number}", offset=at) for at, number in pairs)
 
 
 def page_color(theme: Theme) -> str:
