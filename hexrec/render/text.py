@@ -18,28 +18,28 @@ _AREAS = "bw"
 _CHANGES: Collection[Role] = ("placed", "changed", "returned", "cut", "removed")
 
 
-def draw(position: Position[Any], marked: Collection[int] = (), marks: Iterable[Annotation] = ()) -> str:
+def draw(position: Position[Any]) -> str:
     """Return a position as text, the top row first, each row between the names of its first and last cells.
 
-    A stone is the letter of its color, a stack the letter and its height, an empty cell a dot. `marked` cells are in
-    brackets, and `marks` add their signs.
+    A stone is the letter of its color, a stack the letter and its height, an empty cell a dot.
     """
-    return "\n".join("".join(text for text, _ in pieces) for pieces in grid(position, marked, marks))
+    return "\n".join("".join(text for text, _ in pieces) for pieces in grid(position))
 
 
 def grid(
     position: Position[Any],
-    marked: Collection[int] = (),
+    marked: Iterable[int] = (),
     marks: Iterable[Annotation] = (),
     letters: Sequence[str] = LETTERS,
 ) -> Iterator[list[tuple[str, int | None]]]:
     """Yield the lines of `draw` as pairs of string and cell; the cell of labels and margins is None.
 
-    `letters` represent a black and a white stone.
+    `marked` cells are in brackets, `marks` add their signs, and `letters` represent a black and a white stone.
     """
     board, names = position.board, position.names
     bodies = _bodies(position, marks, letters)
     width = max(len(body) for body in bodies.values())
+    bodies |= {cell: f"[{bodies[cell]}]" for cell in marked}
     pitch = width + 2 + width % 2
     rows: dict[int, list[int]] = {}
     for cell in board.cells:
@@ -49,7 +49,7 @@ def grid(
     margin = max(len(first) for first, _ in labels.values())
     for r, cells in sorted(rows.items(), reverse=True):
         first, last = labels[r]
-        drawn = [(_cell(bodies[cell], cell in marked, pitch), cell) for cell in cells]
+        drawn = [(bodies[cell].center(pitch), cell) for cell in cells]
         indent = int((board.position(cells[0])[0] - left) * pitch)
         yield [(f"{' ' * indent}{first:>{margin}} ", None), *drawn, (f" {last}", None)]
 
@@ -78,7 +78,8 @@ def describe(position: Position[Any], last: str | None = None) -> str:
     if not position.plies:
         when = "before the first turn"
     else:
-        when = f"after ply {position.plies}" + (f" ({_previous(position)} {last})" if last else "")
+        previous = "White" if position.turn == "black" else "Black"
+        when = f"after ply {position.plies}" + (f" ({previous} {last})" if last else "")
     outcome = position.result()
     then = f"{position.turn.capitalize()} to play" if outcome is None else describe_outcome(outcome)
     return f"{name}, {when}, {then}"
@@ -95,10 +96,6 @@ def describe_outcome(outcome: Outcome) -> str:
 
 def _score(value: float | list[int]) -> str:
     return " ".join(map(str, value)) or "nothing" if isinstance(value, list) else f"{value:g}"
-
-
-def _previous(position: Position[Any]) -> str:
-    return "White" if position.turn == "black" else "Black"
 
 
 def _bodies(position: Position[Any], marks: Iterable[Annotation], letters: Sequence[str]) -> dict[int, str]:
@@ -120,7 +117,3 @@ def _body(stone: Stack | None, stacked: bool, letters: Sequence[str]) -> str:
     if stone is None:
         return _EMPTY
     return letters[stone.color] + (str(stone.height) if stacked else "")
-
-
-def _cell(body: str, marked: bool, pitch: int) -> str:
-    return (f"[{body}]" if marked else body).center(pitch)

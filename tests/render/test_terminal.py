@@ -6,7 +6,7 @@ import pytest
 
 from hexrec.render.markup import mentions
 from hexrec.render.terminal import color_view
-from hexrec.render.text import changes, draw, legend
+from hexrec.render.text import changes, grid, legend
 from hexrec.render.views import view_of
 from tests.properties import sample
 from tests.render.conftest import GAMES, played, record
@@ -24,7 +24,8 @@ def test_colors_add_nothing_but_color(game: str) -> None:
         view = view_of(each)
         marks = [*view.position.highlights(), *view.effects]
         text = color_view(view).plain
-        plain = draw(view.position, changes(view.effects), marks).replace("B", "?").replace("W", "?")
+        lines = grid(view.position, changes(view.effects), marks, "??")
+        plain = "\n".join("".join(piece for piece, _ in pieces) for pieces in lines)
         below = [*legend(view.position, marks), *mentions(view.markup, view.position.names)]
         said = "".join(f"{line}\n" for line in ["", *below])
         expected = f"{view.caption}\n\n{plain}\n" + (said if said != "\n" else "")
