@@ -108,10 +108,6 @@ class Layout:
         across, up = self.board.position(cell)
         return (across - self._middle[0]) * PITCH, (self._middle[1] - up) * ROW
 
-    def row(self, cell: int) -> int:
-        """Return the row of a cell, larger for lower rows, which are drawn later."""
-        return -self.board.position(cell)[1]
-
     def plate(self) -> list[Point]:
         """Return the corners of the plate, whose sides are at a distance from the edge cells."""
         distance = REACH + FRAME

@@ -6,12 +6,12 @@ Annotations of games (`hexrec.rules.terms`) are separate; their shapes are in `h
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import atan2, cos, pi, sin
 from typing import Any, NamedTuple
 
 from hexrec.record.schema import LEADING, MarkKind
-from hexrec.render.layout import STONE, Layout, Point, element, hexagon, path, polygon, text
+from hexrec.render.layout import REACH, STONE, Point, element, hexagon, path, polygon, text
 from hexrec.rules.board import CellNames
 from hexrec.util.escaping import shorten
 
@@ -87,31 +87,24 @@ def legend_text(mark: Markup) -> str:
     return shorten(mark.text) if mark.kind != "label" or len(mark.text) > _LABEL else ""
 
 
-def draw_below(mark: Markup, layout: Layout) -> str:
-    """Return the markup of a mark below the stones."""
-    if mark.kind != "area":
-        return ""
-    return "".join(_draw_area(hexagon(*layout.at(cell)), mark) for cell in mark.cells)
+def draw_area(mark: Markup, points: Iterable[Point], reach: float = REACH) -> str:
+    """Return the markup of an area, below the stones."""
+    return "".join(polygon(hexagon(x, y, reach), *_style("mark-area", mark)) for x, y in points)
 
 
-def draw_above(mark: Markup, top: Callable[[int], Point]) -> str:
-    """Return the markup of a mark above the stones; `top` returns the center of the top disc on a cell."""
-    points = [top(cell) for cell in mark.cells]
-    if mark.kind == "area":
-        return ""
+def draw(mark: Markup, points: Sequence[Point], radius: float = STONE * 0.6) -> str:
+    """Return the markup of any other mark, above the stones."""
     if mark.kind in LEADING:
-        return _draw_lines([points, *_head(points)] if mark.kind == "arrow" else [points], mark)
-    return "".join(_shape(mark, x, y, STONE * 0.6) for x, y in points)
+        return _draw_lines([points, _head(points)] if mark.kind == "arrow" else [points], mark)
+    return "".join(_shape(mark, x, y, radius) for x, y in points)
 
 
 def sample(mark: Markup, x: float, y: float) -> str:
     """Return a small sample of a mark for the legend."""
     if mark.kind == "area":
-        return _draw_area(hexagon(x, y, 8.0), mark)
-    if mark.kind in LEADING:
-        points = [(x - 8, y), (x + 8, y)]
-        return _draw_lines([points, *_head(points)] if mark.kind == "arrow" else [points], mark)
-    return _shape(mark._replace(text=shorten(mark.text, 2)), x, y, 6.0)
+        return draw_area(mark, [(x, y)], 8.0)
+    points = [(x - 8, y), (x + 8, y)] if mark.kind in LEADING else [(x, y)]
+    return draw(mark._replace(text=shorten(mark.text, 2)), points, 6.0)
 
 
 def _shape(mark: Markup, x: float, y: float, radius: float) -> str:
@@ -132,20 +125,16 @@ def _shape(mark: Markup, x: float, y: float, radius: float) -> str:
     return _draw_lines([[*corners, *corners[:2]]], mark)
 
 
-def _head(points: list[Point]) -> list[list[Point]]:
-    """Return the lines of an arrow's head."""
+def _head(points: Sequence[Point]) -> list[Point]:
+    """Return the line of an arrow's head."""
     (x, y), end = points[-2], points[-1]
     back = atan2(y - end[1], x - end[0])
     sides = [(end[0] + _HEAD * cos(back + turn), end[1] + _HEAD * sin(back + turn)) for turn in (_SPREAD, -_SPREAD)]
-    return [[sides[0], end, sides[1]]]
+    return [sides[0], end, sides[1]]
 
 
-def _draw_lines(lines: list[list[Point]], mark: Markup) -> str:
+def _draw_lines(lines: Sequence[Sequence[Point]], mark: Markup) -> str:
     return path(lines, "mark-halo") + path(lines, *_style("mark", mark))
-
-
-def _draw_area(corners: list[Point], mark: Markup) -> str:
-    return polygon(corners, *_style("mark-area", mark))
 
 
 def _style(class_: str, mark: Markup) -> tuple[str, str | None]:

@@ -30,9 +30,9 @@ from hexrec.render.layout import (
     text,
     width_of,
 )
-from hexrec.render.markup import Markup, draw_above, draw_below, legend_text, mentions, sample
+from hexrec.render.markup import Markup, draw, draw_area, legend_text, mentions, sample
 from hexrec.render.text import legend
-from hexrec.render.theme import GRADIENTS, SHADES, THEMES, Style, Theme, classes_in, css, definitions
+from hexrec.render.theme import GRADIENTS, SHADES, THEMES, Style, classes_in, css, definitions
 from hexrec.render.views import View, view_of
 from hexrec.rules.board import Board, CellNames
 from hexrec.rules.position import Position
@@ -110,12 +110,14 @@ def document(
     mark = f"hexrec-{crc32((title + description).encode()):08x}"
     width = layout.width if style.width is None else style.width
     ground = page(layout, height) if style.background else ""
+    classes = classes_in(ground + body)
     return (
         element(
             "svg",
             f"\n{element('title', escape(title), id=f'{mark}-title')}"
             f"\n{element('desc', escape(description), id=f'{mark}-text')}"
-            f"\n{with_stylesheet(ground + body, style.theme, sheet)}\n",
+            f"\n<style>\n{css(style.theme, classes)}{sheet}</style>"
+            f"\n{definitions(style.theme, classes)}\n{ground}{body}\n",
             xmlns="http://www.w3.org/2000/svg",
             class_=f"hexrec-{style.theme}",
             role="img",
@@ -127,12 +129,6 @@ def document(
         )
         + "\n"
     )
-
-
-def with_stylesheet(body: str, theme: Theme, sheet: str = "") -> str:
-    """Return a body with its style sheet and definitions before it."""
-    classes = classes_in(body)
-    return f"<style>\n{css(theme, classes)}{sheet}</style>\n{definitions(theme, classes)}\n{body}"
 
 
 def page(layout: Layout, height: float) -> str:
@@ -183,7 +179,7 @@ def _plate(layout: Layout, surface: str) -> Iterator[Item]:
     yield Item(_GROUND, -2, polygon([(x, y + _LEDGE) for x, y in corners], "ledge"))
     yield Item(_GROUND, -1, polygon(corners, "plate"))
     if surface == "points":
-        yield Item(_GROUND, 0, path(_grid(layout, layout.board), "grid"))
+        yield Item(_GROUND, 0, path(_grid(layout), "grid"))
 
 
 def _names(layout: Layout, position: Position[Any]) -> Iterator[Item]:
@@ -194,10 +190,10 @@ def _names(layout: Layout, position: Position[Any]) -> Iterator[Item]:
             yield Item(_GROUND, 2, text(position.names.single(cell), *layout.at(cell), kind))
 
 
-def _grid(layout: Layout, board: Board) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+def _grid(layout: Layout) -> Iterator[tuple[Point, Point]]:
     """Yield every line of the grid once, from edge cell to edge cell."""
-    for cell in board.edge:
-        for ahead, behind in board.lines[cell]:
+    for cell in layout.board.edge:
+        for ahead, behind in layout.board.lines[cell]:
             if ahead and not behind:
                 yield layout.at(cell), layout.at(ahead[-1])
 
@@ -218,8 +214,9 @@ def _ends(layout: Layout, names: CellNames) -> Iterator[Item]:
 def _draw_stones(layout: Layout, position: Position[Any], marks: Iterable[Annotation]) -> Iterator[Item]:
     dead = {cell for mark in marks if mark.role == "dead" for cell in mark.cells}
     for cell, stone in position.stacks().items():
-        drawn = _piece(stone, *layout.at(cell))
-        yield Item(_STONES, layout.row(cell), element("g", drawn, class_="dead") if cell in dead else drawn)
+        x, y = layout.at(cell)
+        drawn = _piece(stone, x, y)
+        yield Item(_STONES, y, element("g", drawn, class_="dead") if cell in dead else drawn)
 
 
 def _piece(stone: Stack, x: float, y: float) -> str:
@@ -241,6 +238,12 @@ def _lift(stone: Stack) -> float:
     return (min(stone.height, _DISCS) - 1) * _DISC / 2
 
 
+def _top(layout: Layout, stones: Mapping[int, Stack], cell: int) -> Point:
+    """Return the center of the top disc on a cell, or of an empty cell."""
+    x, y = layout.at(cell)
+    return x, y - (_lift(stones[cell]) if cell in stones else 0)
+
+
 # The marks.
 
 
@@ -255,8 +258,7 @@ def _draw_marks(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iter
             stone = stones.get(cell)
             if mark.role == "removed" and stone is not None:
                 continue
-            x, y = layout.at(cell)
-            y -= _lift(stone) if stone else 0
+            x, y = _top(layout, stones, cell)
             color = (stone.color if stone else mark.color) or 0
             if mark.role == "area":
                 yield Item(_AREAS, 0, polygon(hexagon(*layout.at(cell)), f"area-{COLORS[mark.color or 0]}"))
@@ -270,12 +272,9 @@ def _draw_marks(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iter
 
 def markup_layers(layout: Layout, stones: Mapping[int, Stack], mark: Markup) -> tuple[str, str]:
     """Return the markup of a mark of a record below and above the stones."""
-
-    def top(cell: int) -> Point:
-        x, y = layout.at(cell)
-        return x, y - (_lift(stones[cell]) if cell in stones else 0)
-
-    return draw_below(mark, layout), draw_above(mark, top)
+    if mark.kind == "area":
+        return draw_area(mark, map(layout.at, mark.cells)), ""
+    return "", draw(mark, [_top(layout, stones, cell) for cell in mark.cells])
 
 
 def _draw_markup(layout: Layout, stones: Mapping[int, Stack], marks: Iterable[Markup]) -> Iterator[Item]:
@@ -292,13 +291,7 @@ def _draw_illegal(layout: Layout, view: View) -> Iterator[Item]:
     """Yield crosses on the cells of an illegal turn."""
     stones = view.position.stacks()
     for cell in view.illegal.cells if view.illegal else ():
-        x, y = layout.at(cell)
-        y -= _lift(stones[cell]) if cell in stones else 0
-        yield Item(_MARKS, 5, _illegal(x, y))
-
-
-def _illegal(x: float, y: float) -> str:
-    return _cross(x, y, STONE * 0.7, "illegal")
+        yield Item(_MARKS, 5, _cross(*_top(layout, stones, cell), STONE * 0.7, "illegal"))
 
 
 def lines_of(layout: Layout, mark: Annotation) -> str | None:
@@ -385,7 +378,7 @@ def shapes() -> dict[str, Any]:
         "chosen": polygon(hexagon(0, 0, REACH - 2), "chosen"),
         "next": [circle("next", 0, 0, STONE / 3), circle("next ring", 0, 0, STONE + RING)],
         "cursor": polygon(hexagon(0, 0, REACH - 1), "cursor"),
-        "illegal": _illegal(0, 0),
+        "illegal": _cross(0, 0, STONE * 0.7, "illegal"),
         "areas": [polygon(hexagon(0, 0), f"area-{color}") for color in COLORS],
         "stacks": [[_discs(stone, 0, 0) for stone in stacks_of_color] for stacks_of_color in stacks],
         "lifts": [_lift(stone) for stone in stacks[0]],
