@@ -65,7 +65,7 @@ def static_page(
     view = {"ply": ply, "coordinates": coordinates, "theme": theme, "labels": labels}
     settings = {name: value for name, value in view.items() if value is not None}
     data = {**replay_data(report, legal=True), "view": settings}
-    script = bundle("page")
+    script = "".join(_bundled("page").values())
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(_sheet())}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -88,7 +88,7 @@ def _games() -> tuple[Game, ...]:
 
 @cache
 def _assets(every: tuple[Game, ...]) -> Mapping[str, Asset]:
-    data = _embed_games(every) + _samples()
+    data = _embed_games(every) + _embed("samples", samples())
     page = _page('<link rel="stylesheet" href="page.css">', data + '<script type="module" src="page.js"></script>')
     scripts = _scripts()
     return {
@@ -123,7 +123,7 @@ def site_page(url: str | None = None) -> Mapping[str, str]:
             '<meta name="twitter:card" content="summary_large_image">',
         ]
     scripts = "".join(f'<script type="module" src="{name}"></script>\n' for name in ("engine.js", "page.js"))
-    page = _page("\n".join(head), _embed_games(_games()) + _samples() + scripts)
+    page = _page("\n".join(head), _embed_games(_games()) + _embed("samples", samples()) + scripts)
     files = {name: _read(name) for name in ("engine.js", "engine-worker.js", "manifest.webmanifest", "icon.svg")}
     return {"index.html": page, "page.css": _sheet(), **_scripts(), **files}
 
@@ -133,10 +133,6 @@ def service_worker(version: str, files: Iterable[str]) -> str:
     return _read("service-worker.js").replace(
         '/* site */ { version: "", files: [] }', json.dumps({"version": f"hexrec {version}", "files": [*files]})
     )
-
-
-def _samples() -> str:
-    return _embed("samples", samples())
 
 
 def _embed(name: str, data: Any) -> str:
@@ -151,57 +147,45 @@ def _page(head: str, tail: str) -> str:
     return _read("page.html").replace("{head}", head).replace("{tail}", tail)
 
 
-def bundle(name: str) -> str:
-    """Return a module and its imports as one script, in which each module is a function that runs once.
+@cache
+def _bundled(name: str) -> Mapping[str, str]:
+    """Return a module and all that it imports as scripts by name, in the order to run them. Each is one function.
 
     This bundler supports only the forms of `import` and `export` in use, and no circular imports. With it, a source
     tree can serve the page without Node.
     """
-    return "".join(_bundled(name).values())
+    source = _read(f"{name}.js")
+    scripts: dict[str, str] = {}
+    for needed in _IMPORT.finditer(source):
+        scripts |= _bundled(needed[2])
+    body = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), source)
+    body = _IMPORT.sub(lambda match: f"const {{{match[1]}}} = ${match[2]};\n", body)
+    exports = ", ".join(match[1] for match in _EXPORT.finditer(body))
+    scripts[name] = f"const ${name} = (() => {{\n{_EXPORT.sub('', body)}return {{ {exports} }};\n}})();\n"
+    return scripts
 
 
-def source_map(name: str) -> str:
-    """Return the source map of a bundle (ECMA-426): developer tools show the modules, and stop at their lines.
+def _source_map() -> str:
+    """Return the source map of the script (ECMA-426): developer tools show the modules, and stop at their lines.
 
     Bundling keeps the number of lines, so that each line of a module maps to the same line of its source.
     """
     sections = []
     line = 0
-    for module, text in _bundled(name).items():
+    for module, text in _bundled("page").items():
         source = _read(f"{module}.js")
         # Base64 VLQ for the start of a line: the same source, the next line, column 0.
         mappings = ";".join(["AAAA", *["AACA"] * (source.count("\n") - 1)])
         content = {"sources": [f"{module}.js"], "sourcesContent": [source], "names": [], "mappings": mappings}
         sections.append({"offset": {"line": line + 1, "column": 0}, "map": {"version": 3, **content}})
         line += text.count("\n")
-    return json.dumps({"version": 3, "file": f"{name}.js", "sections": sections}, ensure_ascii=False)
-
-
-@cache
-def _bundled(name: str) -> Mapping[str, str]:
-    """Return the functions of the modules of a bundle by name, each after those that it imports."""
-    texts: dict[str, str] = {}
-    _bundle_module(name, texts)
-    return texts
-
-
-def _bundle_module(name: str, texts: dict[str, str]) -> None:
-    source = _read(f"{name}.js")
-    for needed in (match[2] for match in _IMPORT.finditer(source)):
-        if needed not in texts:
-            _bundle_module(needed, texts)
-    body = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), source)
-    body = _IMPORT.sub(lambda match: f"const {{{match[1]}}} = ${match[2]};\n", body)
-    exports = ", ".join(match[1] for match in _EXPORT.finditer(body))
-    texts[name] = f"const ${name} = (() => {{\n{_EXPORT.sub('', body)}return {{ {exports} }};\n}})();\n"
+    return json.dumps({"version": 3, "file": "page.js", "sections": sections}, ensure_ascii=False)
 
 
 def _scripts() -> dict[str, str]:
     """Return the script of the page and its source map by file name."""
-    return {
-        "page.js": bundle("page") + "//# sourceMappingURL=page.js.map\n",
-        "page.js.map": source_map("page"),
-    }
+    script = "".join(_bundled("page").values())
+    return {"page.js": f"{script}//# sourceMappingURL=page.js.map\n", "page.js.map": _source_map()}
 
 
 @cache
