@@ -11,7 +11,7 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.record import Record
 from hexrec.record.replay import replay
 from hexrec.render.explanation import entry as explanation_of
-from hexrec.render.layout import Layout, Point
+from hexrec.render.layout import Layout
 from hexrec.render.markup import describe_mark, joiner, markup_of
 from hexrec.render.svg import ground, lines_of, markup_layers
 from hexrec.render.text import describe_outcome
@@ -49,10 +49,10 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     except RuleError:
         return data
     data["board"] = _board(record, position)
-    story = _Story(position, LEGAL_CHARACTERS if legal else 0)
+    story = _Story(position, LEGAL_CHARACTERS if legal else -1)
     data["start"] = story.beginning(position, written.get("marks", ()))
     data["moves"] = story.line(position, written["moves"])
-    data["legal"] = legal and story.budget >= 0
+    data["legal"] = story.budget >= 0
     if legal:
         data["explanation"] = explanation_of(replay(record))
     return data
@@ -66,7 +66,7 @@ def _codes(report: Report) -> dict[str, CodeHelp]:
 
 def position_data(record: Record, position: Position[Any]) -> Data:
     """Return the data of one position, as `replay_data` for a record without turns."""
-    start = _Story(position, 0).beginning(position)
+    start = _Story(position).beginning(position)
     return {"game": _game(record), "board": _board(record, position), "start": start}
 
 
@@ -76,19 +76,18 @@ def entry_data(record: Record, position: Position[Any]) -> Data:
     `steps` are the effects of the turns played. `parts` and `changes` describe the legal turns, in the order of
     `legal_turns()`.
     """
-    story = _Story(record.start(), 0)
-    number = {cell: index for index, cell in enumerate(position.board.cells)}
+    story = _Story(position)
     turns = position.turn_parts()
     return {
         "steps": story.line(record.start(), canonical_form(record)["moves"]),
-        "parts": [[[number[cell] for cell in part] for part in parts] for parts in turns.values()],
+        "parts": [[story.number(part) for part in parts] for parts in turns.values()],
         "changes": story.changes_by(position, turns),
     }
 
 
 def overlay_data(position: Position[Any]) -> dict[str, list[Data]]:
     """Return the marks of the overlays of a position by name."""
-    story = _Story(position, 0)
+    story = _Story(position)
     return {name: story.marks_of(marks) for name, marks in position.overlays().items()}
 
 
@@ -119,7 +118,7 @@ def _board(record: Record, position: Position[Any]) -> Data:
     return {
         "size": board.size,
         "cells": [board.axial(cell) for cell in board.cells],
-        "places": [_round(layout.at(cell)) for cell in board.cells],
+        "places": [tuple(round(value, 4) for value in layout.at(cell)) for cell in board.cells],
         "boxes": {system: _box(Layout(board, most)) for system, most in (("none", 0), *longest.items())},
         "ground": ground(board, record.rules.surface),
         "edge": [board.edge_mask >> cell & 1 for cell in board.cells],
@@ -132,22 +131,21 @@ def _box(layout: Layout) -> list[float]:
     return [round(value, 2) for value in (layout.left, layout.top, layout.width, layout.height)]
 
 
-def _round(point: Point) -> tuple[float, float]:
-    return round(point[0], 4), round(point[1], 4)
-
-
 class _Story:
     """Builder of the data of positions and turns.
 
     Attributes:
-        budget: the remaining length of legal turns in characters; negative after they exceed it.
+        budget: the remaining length of legal turns in characters; if it is negative, they are not listed.
     """
 
-    def __init__(self, position: Position[Any], budget: int) -> None:
+    def __init__(self, position: Position[Any], budget: int = -1) -> None:
         self._layout = Layout(position.board)
         self._number = {cell: index for index, cell in enumerate(position.board.cells)}
-        self._listing = budget > 0
         self.budget = budget
+
+    def number(self, cells: Iterable[int]) -> list[int]:
+        """Return the indices of cells."""
+        return [self._number[cell] for cell in cells]
 
     def beginning(self, position: Position[Any], marks: Iterable[Data] = ()) -> Data:
         """Return the data of the position before the first turn, with the marks of the record."""
@@ -198,11 +196,9 @@ class _Story:
         state["position"] = position.text()
         if outcome is not None:
             state["over"] = describe_outcome(outcome)
-        if self._listing:
-            turns = position.legal_turns()
-            self.budget -= sum(map(len, turns))
-            self._listing = self.budget >= 0
-            state["legal"] = turns
+        if self.budget >= 0:
+            state["legal"] = position.legal_turns()
+            self.budget -= sum(map(len, state["legal"]))
         return state
 
     def _markup(self, marks: Iterable[Data], position: Position[Any]) -> Data:
@@ -213,8 +209,7 @@ class _Story:
         layers = [markup_layers(self._layout, position.stacks(), mark) for mark in markup]
         under, over = ("".join(parts) for parts in zip(*layers, strict=True))
         words = [
-            {"name": describe_mark(mark), "cells": [self._number[cell] for cell in mark.cells], "joiner": joiner(mark)}
-            for mark in markup
+            {"name": describe_mark(mark), "cells": self.number(mark.cells), "joiner": joiner(mark)} for mark in markup
         ]
         return {"markup": {"under": under, "over": over, "words": words}}
 
@@ -226,11 +221,7 @@ class _Story:
     def marks_of(self, marks: Iterable[Annotation]) -> list[Data]:
         """Return the data of marks."""
         return [
-            {
-                **mark._asdict(),
-                "cells": [self._number[cell] for cell in mark.cells],
-                "lines": lines_of(self._layout, mark),
-            }
+            {**mark._asdict(), "cells": self.number(mark.cells), "lines": lines_of(self._layout, mark)}
             for mark in marks
         ]
 
