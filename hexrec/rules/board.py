@@ -16,7 +16,7 @@ cells.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from math import atan2
 from typing import Literal, get_args
@@ -130,15 +130,17 @@ class Board:
         return self._symmetries
 
     def _find_symmetries(self) -> Iterator[Symmetry]:
-        """Yield the symmetries of the grid about the middle of the board that map the board onto itself."""
+        """Yield the rotations about the middle of the board, then the reflections, that map the board onto itself."""
         axial = [self.axial(cell) for cell in self.cells]
         # Coordinates are doubled because the middle may be between cells.
         middle_q, middle_r = (min(values) + max(values) for values in zip(*axial, strict=True))
         at = {(2 * q - middle_q, 2 * r - middle_r): cell for cell, (q, r) in zip(self.cells, axial, strict=True)}
-        for turned in _grid_symmetries():
-            image = {cell: at.get(turned(*place)) for place, cell in at.items()}
-            if None not in image.values():
-                yield image  # type: ignore[misc]
+        for reflected in (False, True):
+            places = {cell: (r, q) if reflected else (q, r) for (q, r), cell in at.items()}
+            for _ in range(6):
+                if at.keys() == {*places.values()}:
+                    yield {cell: at[place] for cell, place in places.items()}
+                places = {cell: (-r, q + r) for cell, (q, r) in places.items()}
 
     def position(self, cell: int) -> tuple[float, int]:
         """Return x and y of a cell in pictures: x in cells to the right, y in rows up."""
@@ -217,24 +219,6 @@ class Board:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.size})"
-
-
-def _grid_symmetries() -> Iterator[Callable[[int, int], Axial]]:
-    """Yield the twelve symmetries of the grid about a point: six rotations, with and without reflection."""
-
-    def after(reflected: bool, turns: int) -> Callable[[int, int], Axial]:
-        def image(q: int, r: int) -> Axial:
-            if reflected:
-                q, r = r, q
-            for _ in range(turns):
-                q, r = -r, q + r
-            return q, r
-
-        return image
-
-    for reflected in (False, True):
-        for turns in range(6):
-            yield after(reflected, turns)
 
 
 def cells_of(bits: int) -> list[int]:
