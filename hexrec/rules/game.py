@@ -123,29 +123,16 @@ class Game(Description):
             raise ArgumentError(self.size_refusal(rules, size))
         if variant is not None and variant not in self.variants:
             raise ArgumentError(f"{self.title} has no variant {variant!r}")
-        if position is not None:
-            if opening:
-                raise ArgumentError("a game starts from an opening or from a position text, not from both")
-            return self._from_text(position, size, variant, coordinates, rules)
-        assert size is not None
-        board = self.board(size)
-        names = board.names(coordinates)
-        stones = self._opening_stones(opening or {}, board, names)
         engine: type[Position[Any]] = rules.position
-        return engine(self, board, names, stones, variant, rules.name)
-
-    def _from_text(
-        self, text: str, size: int | None, variant: str | None, coordinates: System, rules: Ruleset
-    ) -> Position[Any]:
-        board = position_text.find_board(text, self.board, rules.sizes) if size is None else self.board(size)
-        engine: type[Position[Any]] = rules.position
-        setup = position_text.read(
-            text,
-            board,
-            has_pass="pass" in self.turn,
-            has_stacks=self.has_stacks,
-            fields=self.position_fields,
-        )
+        if position is None:
+            assert size is not None
+            board = self.board(size)
+            names = board.names(coordinates)
+            return engine(self, board, names, self._opening_stones(opening or {}, board, names), variant, rules.name)
+        if opening:
+            raise ArgumentError("a game starts from an opening or from a position text, not from both")
+        board = position_text.find_board(position, self.board, rules.sizes) if size is None else self.board(size)
+        setup = position_text.read(position, board, self)
         return engine(self, board, board.names(coordinates), setup.stones, variant, rules.name, setup)
 
     def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, Stack]:

@@ -12,7 +12,7 @@ from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from hexrec.rules.board import Board
-from hexrec.rules.description import PositionField
+from hexrec.rules.description import Description
 from hexrec.rules.terms import IllegalSetup, Stack, pluralize
 from hexrec.util.escaping import shorten
 
@@ -55,15 +55,13 @@ def find_board(text: str, boards: Callable[[int], Board], sizes: Iterable[int]) 
     raise IllegalSetup("setup/size", f"the setup has {pluralize(rows, 'row')}, but no board of the game has as many", 1)
 
 
-def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, fields: Iterable[PositionField]) -> PositionText:
-    """Parse a position text for a board. Raises IllegalSetup.
-
-    The flags tell whether the game has passes and stacks higher than 1; `fields` are the game's own fields.
-    """
+def read(text: str, board: Board, game: Description) -> PositionText:
+    """Parse a position text of a game for a board. Raises IllegalSetup."""
     rows, *parts = text.split(" ")
-    placed = _stacks_by_cell(rows, board, has_stacks)
+    placed = _stacks_by_cell(rows, board, game.has_stacks)
+    has_pass = "pass" in game.turn
     passes = ("the number of passes just made, 0 or 1", "01") if has_pass else ("0, as the game has no pass", "0")
-    expected: list[tuple[str, Sequence[str]]] = [("the side to move, b or w", _LETTERS), passes, *fields]
+    expected: list[tuple[str, Sequence[str]]] = [("the side to move, b or w", _LETTERS), passes, *game.position_fields]
     column = len(rows) + 1
     for part, field in zip_longest(parts, expected):
         if field is None:
