@@ -53,16 +53,17 @@ class Identity(NamedTuple):
 
     def digest(self) -> bytes:
         """Return the game hash."""
-        text = f"{self._text_before_moves()}{_strings(self.moves)}]}}"
-        return blake2b(text.encode(), digest_size=_DIGEST_SIZE).digest()
+        return next(self._running_digests([len(self.moves)]))
 
     def symmetric_digest(self) -> SymmetricDigest:
         """Return the symmetric hash."""
-        return _choose_least([image.digest() for image in self.images()])
+        return next(self.prefix_digests([len(self.moves)]))
 
     def prefix_digests(self, lengths: Sequence[int]) -> Iterator[SymmetricDigest]:
         """Yield the symmetric hash of the first n turns for each n in `lengths`, which ascend."""
-        yield from map(_choose_least, zip(*[image._running_digests(lengths) for image in self.images()], strict=True))
+        for digests in zip(*[image._running_digests(lengths) for image in self.images()], strict=True):
+            least = min(digests)
+            yield SymmetricDigest(least, digests.index(least))
 
     def _running_digests(self, lengths: Sequence[int]) -> Iterator[bytes]:
         """Yield the game hash of the first n turns for each n in `lengths`, which ascend."""
@@ -133,11 +134,6 @@ def _strings(strings: Sequence[str]) -> str:
     if strings and joined.isprintable() and "\\" not in joined and joined.count('"') == 2 * len(strings) - 2:
         return f'"{joined}"'
     return _json(strings)[1:-1]
-
-
-def _choose_least(digests: Sequence[bytes]) -> SymmetricDigest:
-    least = min(digests)
-    return SymmetricDigest(least, digests.index(least))
 
 
 @lru_cache(maxsize=32)
