@@ -24,8 +24,6 @@ Action = Literal["select", "ignore", "warn"]
 
 #: The suffix of codes that count further diagnostics. Their severity is that of the counted diagnostics.
 COUNTING = "/more"
-#: The precedence of rules for the same code.
-_FIRST: tuple[Action, ...] = ("ignore", "warn", "select")
 
 
 class UnknownCode(UnknownNameError, ValueError):
@@ -60,10 +58,11 @@ class Rules:
     """
 
     def __init__(self, select: Iterable[str] = (), ignore: Iterable[str] = (), warn: Iterable[str] = ()) -> None:
+        # In the order of precedence for equally specific names.
         names: dict[Action, tuple[str, ...]] = {"ignore": tuple(ignore), "warn": tuple(warn), "select": tuple(select)}
         self.selective = bool(names["select"])
         ranked: dict[str, tuple[int, Action]] = {}
-        for action in _FIRST:
+        for action in names:
             for name in names[action]:
                 if name in NOT_VALIDATED and action != "select":
                     raise ArgumentError(f"{name} is always an error: what it reports has not been checked")
@@ -107,14 +106,10 @@ class PathIgnores:
             parts = Path(os.path.abspath(diagnostic.file)).relative_to(self.folder).parts
         except ValueError:
             return None
-        return next(
-            (
-                action
-                for pattern, rules in self.rules
-                if (action := rules.action(diagnostic)) and _matches(parts, pattern.strip("/").split("/"))
-            ),
-            None,
-        )
+        for pattern, rules in self.rules:
+            if rules.action(diagnostic) and _matches(parts, pattern.strip("/").split("/")):
+                return "ignore"
+        return None
 
 
 #: Rules that may decide on a diagnostic.
