@@ -144,13 +144,17 @@ class Position(ABC, Generic[Move]):
         self._past: list[tuple[list[object], list[str]]] = []
         # The legal turns that begin with the actions so far, by their remaining actions; None before they are listed.
         self._actions: dict[tuple[int, ...], str] | None = None
+        self._last: int | None = None
+        self._put(stones)
+        if setup is not None:
+            self._continue_from(setup)
+
+    def _put(self, stones: Mapping[int, Stack]) -> None:
+        """Replace all stones, and the engine's own state."""
         self._stones = [0, 0]
         for cell, stone in stones.items():
             self._stones[stone.color] |= BIT[cell]
-        self._last: int | None = None
         self._set_up(stones)
-        if setup is not None:
-            self._continue_from(setup)
 
     def _continue_from(self, setup: PositionText) -> None:
         """Set the side to move, passes and fields from a setup whose stones are on the board. Raises IllegalSetup."""
@@ -301,15 +305,15 @@ class Position(ABC, Generic[Move]):
     @property
     def stones(self) -> dict[str, Stone]:
         """The stacks on the board, by cell name."""
-        return {self.names.single(cell): _stone(stack) for cell, stack in self.stacks().items()}
+        stacks = self.stacks().items()
+        return {self.names.single(cell): Stone(COLORS[color], height) for cell, (color, height) in stacks}
 
     def __getitem__(self, name: str) -> Stone | None:
         """Return the stack on a cell, or None if the cell is empty. Raises UnknownNameError for unknown cell names."""
         cell = self.names.find(name)
         if cell is None:
             raise UnknownNameError(f"{shorten(name)} is not a cell of a board of size {self.board.size}")
-        stack = self.stacks().get(cell)
-        return stack and _stone(stack)
+        return self.stones.get(self.names.single(cell))
 
     def hash(self) -> int:
         """Return a 64-bit hash, which is the same for equal positions in all processes and on all machines."""
@@ -407,15 +411,8 @@ class Position(ABC, Generic[Move]):
         self._side, self._passed = played.side, played.passed
         self._last = None if played.last < 0 else played.last
         self.plies += len(played.turns)
-        stacks: dict[int, Stack] = {}
-        self._stones = [0, 0]
-        for cell in self.board.cells:
-            content = played.contents[cell]
-            if content:
-                color = 1 - content % 2
-                stacks[cell] = Stack(color, (content + 1) // 2)
-                self._stones[color] |= BIT[cell]
-        self._set_up(stacks)
+        contents = ((cell, played.contents[cell]) for cell in self.board.cells)
+        self._put({cell: Stack(1 - content % 2, (content + 1) // 2) for cell, content in contents if content})
         self._outcome = played.outcome
         if played.is_over and played.outcome is None:
             self._outcome = self._passed_out()
@@ -661,7 +658,3 @@ def _state_slots(engine: type[Position[Any]]) -> tuple[str, ...]:
 
 def _copy(value: object) -> object:
     return value.copy() if isinstance(value, list | dict | set) else value
-
-
-def _stone(stack: Stack) -> Stone:
-    return Stone(COLORS[stack.color], stack.height)
