@@ -374,6 +374,12 @@ class Rule(NamedTuple):
     broken: Callable[[Mapping[str, Any]], tuple[str, str] | None]
     json_schema: Schema
 
+    def enforce(self, part: dict[str, Any]) -> dict[str, Any]:
+        """Return an object unchanged. Raises ValueError, which pydantic-core catches, if it breaks the rule."""
+        if self.broken(part) is not None:
+            raise ValueError("the object breaks a rule")
+        return part
+
 
 @dataclass(eq=False)
 class Shape:
@@ -393,11 +399,6 @@ class Shape:
     title: str = ""
 
     @cached_property
-    def names(self) -> frozenset[str]:
-        """The names of the fields."""
-        return frozenset(self.fields)
-
-    @cached_property
     def parts(self) -> dict[str, Shape]:
         """The shapes of objects in fields, directly or in arrays, by field name."""
         return {name: shape for name, known in self.fields.items() for shape in known.kind.shapes()}
@@ -410,13 +411,8 @@ class Shape:
         }
         schema = core.typed_dict_schema(fields, extra_behavior="allow", strict=True)
         if self.rule is not None:
-            schema = core.no_info_after_validator_function(self._refuse, schema)
+            schema = core.no_info_after_validator_function(self.rule.enforce, schema)
         return schema
-
-    def _refuse(self, part: dict[str, Any]) -> dict[str, Any]:
-        if self.rule is not None and self.rule.broken(part) is not None:
-            raise ValueError("the object breaks a rule")  # pydantic-core catches it
-        return part
 
     def normalize(self, part: Mapping[str, Any]) -> dict[str, Any]:
         """Return a valid object with fields in order and normalized values."""
@@ -425,9 +421,7 @@ class Shape:
 
     def unknown(self, part: Mapping[str, Any]) -> list[str]:
         """Return the names of the fields of an object that are neither in the format nor extension fields."""
-        if part.keys() <= self.names:
-            return []
-        return [name for name in part if name not in self.names and not is_extension(name)]
+        return [name for name in part if name not in self.fields and not is_extension(name)]
 
     def problems(self, part: dict[str, Any], path: Path = ()) -> Iterator[FieldProblem]:
         """Yield the problems of an object in the order of its fields; see `Kind.problems`."""

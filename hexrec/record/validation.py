@@ -100,11 +100,12 @@ def _count_keys(raw: bytes, part: Any, shape: Shape, skip: str = "") -> int:
     if type(part) is list:
         return sum(_count_keys(raw, item, shape) for item in part if type(item) is not str)
     count = len(part)
-    if not part.keys() <= shape.names:
+    known = shape.fields.keys()
+    if not part.keys() <= known:
         if shape.unknown(part):
             raise ValueError("an unknown field")
         _check_depth(raw)
-        count += sum(_count_any_keys(part[name]) for name in part.keys() - shape.names)
+        count += sum(_count_any_keys(part[name]) for name in part.keys() - known)
     for name, inner in shape.parts.items():
         if name in part and name != skip:
             count += _count_keys(raw, part[name], inner)
