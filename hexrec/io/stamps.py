@@ -73,18 +73,17 @@ class Stamps:
 
 
 @contextmanager
-def expect_unchanged(name: str, stream: BinaryIO | None = None, before: Stamp | None = None) -> Iterator[None]:
-    """Check that a file does not change in a context, nor since the stamp `before`.
+def expect_unchanged(name: str, stream: BinaryIO | None = None) -> Iterator[None]:
+    """Check that a file does not change in a context.
 
     The file is checked through its `stream`, or else by its name. Raises InputChanged, also in place of an OSError in
     the context: a file that is being changed may look damaged.
     """
     file = name if stream is None else stream
-    begun = stamp(file)
-    compare(name, before, begun)
+    before = stamp(file)
     try:
         yield
     except OSError:
-        compare(name, begun, stamp(file))
+        compare(name, before, stamp(file))
         raise
-    compare(name, begun, stamp(file))
+    compare(name, before, stamp(file))
