@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from functools import partial
 from tarfile import BLOCKSIZE, HeaderError, TarFile, TarInfo
 from tarfile import EOFHeaderError as EndOfArchive  # type: ignore[attr-defined]
@@ -35,8 +34,6 @@ _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz
 _LOCAL_HEADER = 30
 _ENTRY = b"PK\x01\x02"
 _HINT = "unpack the archive and give the directory"
-_SPARSE = f"it is stored as a sparse file: {_HINT}"
-_METHOD = f"its compression method is not supported in zip archives, only deflate is: {_HINT}"
 #: The name of a file in an archive, and a function that opens it.
 Member = tuple[str, Callable[[], BinaryIO]]
 
@@ -82,24 +79,23 @@ def _iter_tar(file: str) -> Iterator[Member]:
                 blocks.allowed = sys.maxsize
                 data = cast(ReadStream, archive.extractfile(member))
                 opener = partial(DecompressedStream, data, allowance)
-                yield member.name, partial(_refuse, _SPARSE) if member.issparse() else opener
+                yield member.name, _refuse_sparse if member.issparse() else opener
             # The library keeps these for all members, so memory would grow with the archive.
             archive.members = []  # type: ignore[attr-defined]
             archive.pax_headers = {key: value for key, value in archive.pax_headers.items() if key in _KEPT}
             blocks.allowed = limits.MAX_HEADER_BYTES
 
 
-def _refuse(reason: str) -> NoReturn:
-    raise CompressionError(reason)
+def _refuse_sparse() -> NoReturn:
+    raise CompressionError(f"it is stored as a sparse file: {_HINT}")
 
 
 def _iter_zip(file: str) -> Iterator[Member]:
     import zipfile
 
-    with ExitStack() as stack:
-        stream = stack.enter_context(open_binary(file))
+    with open_binary(file) as stream:
         with as_compression_errors():
-            archive = stack.enter_context(zipfile.ZipFile(cast(BinaryIO, _ZipStream(stream))))
+            archive = zipfile.ZipFile(cast(BinaryIO, _ZipStream(stream)))
         listed = archive.infolist()
         _check_overlap(listed)
         allowance = Allowance()
@@ -114,7 +110,7 @@ def _zip_member(archive: ZipFile, member: ZipInfo, allowance: Allowance) -> Bina
 
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         # For bzip2, the library keeps all output of one read in memory: 45 bytes may decompress to 46 MB.
-        raise CompressionError(_METHOD)
+        raise CompressionError(f"its compression method is not supported in zip archives, only deflate is: {_HINT}")
     with as_compression_errors():
         stream = archive.open(member)
     allowance.read += member.compress_size
