@@ -100,7 +100,7 @@ def hold_lock(output: Path) -> Iterator[None]:
     path = sidecar(output, "lock")
     while True:
         with open(path, "ab", opener=open_no_follow) as stream:
-            if try_lock(stream) is False:
+            if not try_lock(stream):
                 raise RunError(f"{output}: another run is writing this file: wait for it, or name another file")
             if not is_same_file(stream, path):  # removed by the run that held it
                 continue
@@ -122,8 +122,8 @@ def open_no_follow(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
 
 
-def try_lock(stream: BinaryIO) -> bool | None:
-    """Lock an open file. Return False if another process holds the lock, None if the system has no locks for it."""
+def try_lock(stream: BinaryIO) -> bool:
+    """Lock an open file, if the system has locks for it. Return False if another process holds the lock."""
     if sys.platform == "win32":
         stream.seek(_FAR)
         try:
@@ -136,7 +136,7 @@ def try_lock(stream: BinaryIO) -> bool | None:
     except BlockingIOError:
         return False
     except (NameError, OSError):
-        return None
+        pass
     return True
 
 
