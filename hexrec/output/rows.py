@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 
 from hexrec.errors import extra
 from hexrec.output import OutputFormats
-from hexrec.record.record import Record
 from hexrec.record.schema import Player
 from hexrec.rules.terms import COLORS
 from hexrec.validation.report import Report
@@ -117,6 +116,8 @@ def _empty() -> Columns:
 def _row(report: Report, graded: Report, game_hash: str | None) -> tuple[Any, ...]:
     """Return the values of a row, in the order of the columns."""
     record = report.record
+    recorded: Mapping[str, Any] = record.data if record else {}
+    players = record.players if record else {}
     result = report.result
     score = (result.score if result else None) or {}
     claim = record.result if record else None
@@ -140,15 +141,6 @@ def _row(report: Report, graded: Report, game_hash: str | None) -> tuple[Any, ..
         first.ply if first else None,
         first.message if first else None,
         game_hash,
-        *_recorded_values(record),
-    )
-
-
-def _recorded_values(record: Record | None) -> tuple[Any, ...]:
-    """Return the values of the columns with recorded fields."""
-    recorded: Mapping[str, Any] = record.data if record else {}
-    players = record.players if record else {}
-    return (
         *map(recorded.get, _FIELDS),
         *map(players.get("black", _NOBODY).get, _PLAYER_FIELDS),
         *map(players.get("white", _NOBODY).get, _PLAYER_FIELDS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, get_args
 
 import pyarrow as pa
@@ -69,21 +69,8 @@ def _array(name: str, values: list[Any]) -> Any:
         numbers = {word: number for number, word in enumerate(_WORDS[name])}
         indices = [None if value is None else numbers[value] for value in values]
         return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), pa.array(_WORDS[name]))
-    prepare = _PREPARED.get(name)
-    return pa.array(map(prepare, values) if prepare else values, SCHEMA.field(name).type)
-
-
-def _scores(value: Any) -> list[float] | None:
-    """Return a score as a list, whether it is one number or several."""
-    return value if value is None or isinstance(value, list) else [value]
-
-
-def _rating(value: float | None) -> float | None:
-    """Return a rating as a float; an integer out of range becomes infinite."""
-    return None if value is None else float(str(value))
-
-
-_PREPARED: Mapping[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(("black", "white"), _scores),
-    **dict.fromkeys(("black_rating", "white_rating"), _rating),
-}
+    if name in ("black", "white"):  # a score is one number or several
+        values = [value if value is None or isinstance(value, list) else [value] for value in values]
+    elif name in ("black_rating", "white_rating"):  # the string makes an integer out of range infinite
+        values = [None if value is None else float(str(value)) for value in values]
+    return pa.array(values, SCHEMA.field(name).type)
