@@ -89,13 +89,9 @@ def _sheet(
 
 def _keyframes(indices: set[int], count: int, total: int) -> str:
     """Return the keyframes that show an item in some views."""
-    turns = [index for index in range(count) if index == 0 or (index in indices) != (index - 1 in indices)]
-    steps = [f"{100 * index / total:.4g}% {{ visibility: {_state(index in indices)} }}" for index in turns]
-    return " ".join([*steps, f"100% {{ visibility: {_state(count - 1 in indices)} }}"])
-
-
-def _state(there: bool) -> str:
-    return "visible" if there else "hidden"
+    changes = [index for index in range(count) if index == 0 or (index in indices) != (index - 1 in indices)]
+    steps = [*((100 * index / total, index in indices) for index in changes), (100, count - 1 in indices)]
+    return " ".join(f"{at:.4g}% {{ visibility: {'visible' if shown else 'hidden'} }}" for at, shown in steps)
 
 
 def notebook_picture(thing: Record | Position[Any]) -> str | None:
