@@ -155,12 +155,13 @@ class _Story:
     def line(self, position: Position[Any], moves: Iterable[Any]) -> list[Data]:
         """Return the data of turns played from a copy of a position, including variations."""
         position = position.copy()
+        color = position.turn
         playing = True
         steps: list[Data] = []
         for move in moves:
             entry = dict(move) if isinstance(move, Mapping) else {"turn": move}
             step = {key: entry[key] for key in ("turn", "comment", "nag") if key in entry}
-            step["color"] = position.turn if playing else _color(steps)
+            step["color"] = color = position.turn if playing else COLORS[1 - COLORS.index(color)]
             if "variations" in entry and playing:
                 step["variations"] = [self.line(position, line) for line in entry["variations"]]
             if playing:
@@ -230,8 +231,3 @@ def _value(stone: Stack | None) -> int:
     if stone is None:
         return 0
     return -stone.height if stone.color else stone.height
-
-
-def _color(steps: list[Data]) -> str:
-    """Return the side to move after the last of some steps."""
-    return COLORS[1 - COLORS.index(steps[-1]["color"])]
