@@ -215,13 +215,10 @@ def _draw_stones(layout: Layout, position: Position[Any], marks: Iterable[Annota
     dead = {cell for mark in marks if mark.role == "dead" for cell in mark.cells}
     for cell, stone in position.stacks().items():
         x, y = layout.at(cell)
-        drawn = _piece(stone, x, y)
+        drawn = _discs(stone, x, y)
+        if stone.height > 1:
+            drawn += text(str(stone.height), x, y - _lift(stone), f"on-{COLORS[stone.color]}")
         yield Item(_STONES, y, element("g", drawn, class_="dead") if cell in dead else drawn)
-
-
-def _piece(stone: Stack, x: float, y: float) -> str:
-    height = text(str(stone.height), x, y - _lift(stone), f"on-{COLORS[stone.color]}") if stone.height > 1 else ""
-    return _discs(stone, x, y) + height
 
 
 def _discs(stone: Stack, x: float, y: float) -> str:

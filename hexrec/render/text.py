@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hexrec.rules.position import Position
-from hexrec.rules.terms import Annotation, Outcome, Role, Stack
+from hexrec.rules.terms import Annotation, Outcome, Role
 
 LETTERS = "BW"
 _EMPTY = "."
@@ -102,7 +102,9 @@ def _bodies(position: Position[Any], marks: Iterable[Annotation], letters: Seque
     """Return the content of each cell as a string, without brackets."""
     stones = position.stacks()
     stacked = any(stone.height > 1 for stone in stones.values())
-    bodies = {cell: _body(stones.get(cell), stacked, letters) for cell in position.board.cells}
+    bodies = dict.fromkeys(position.board.cells, _EMPTY)
+    for cell, stone in stones.items():
+        bodies[cell] = letters[stone.color] + (str(stone.height) if stacked else "")
     for mark in marks:
         sign = _SIGNS.get(mark.role)
         for cell in mark.cells:
@@ -111,9 +113,3 @@ def _bodies(position: Position[Any], marks: Iterable[Annotation], letters: Seque
             elif sign and not bodies[cell].endswith(sign):
                 bodies[cell] += sign
     return bodies
-
-
-def _body(stone: Stack | None, stacked: bool, letters: Sequence[str]) -> str:
-    if stone is None:
-        return _EMPTY
-    return letters[stone.color] + (str(stone.height) if stacked else "")
