@@ -205,17 +205,14 @@ class FrasvelKernel(Kernel):
         if not self._touches(start, step, side, collecting=True):
             return False
         higher = distance + self._absorbed_count
-        index: i64 = 0
-        while index < self._absorbed_count:
+        index: i64
+        for index in range(self._absorbed_count):
             stack = absorbed[index]
             height[stack] -= 1
             if height[stack] == 0:
                 self._remove(stack)
-            index += 1
-        index = 0
-        while index < self._raised_count:
+        for index in range(self._raised_count):
             height[raised[index]] = higher
-            index += 1
         landing = start + distance * step
         self.put(landing, side, higher)
         return True
@@ -227,17 +224,14 @@ class FrasvelKernel(Kernel):
         distance = move // _DIRECTIONS % self.grid.span
         self._remove(start + distance * self.grid.steps[move % _DIRECTIONS])
         self.put(start, side, distance)
-        index: i64 = 0
-        while index < self._absorbed_count:
+        index: i64
+        for index in range(self._absorbed_count):
             stack = self._absorbed[index]
             if height[stack] == 0:
                 self._add(stack, 1 - side)
             height[stack] += 1
-            index += 1
-        index = 0
-        while index < self._raised_count:
+        for index in range(self._raised_count):
             height[self._raised[index]] = distance
-            index += 1
 
     def _start_of(self, move: i64) -> i64:
         return move // _DIRECTIONS // self.grid.span

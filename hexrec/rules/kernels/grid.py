@@ -154,6 +154,10 @@ class Kernel:
         """Return the legal turns in canonical form, sorted."""
         return [self.turn_at(index) for index in range(self.count())]
 
+    def ending(self) -> Ending | None:
+        """Return the ending; None if only the engine can compute it."""
+        return self.score() if self.is_over else (GOING_ON, None, None)
+
     def state(self) -> State:
         """Return the position."""
         at = self.at
@@ -200,8 +204,8 @@ class Kernel:
         """Place on an empty cell; return False if that is illegal. For games with a cell as turn."""
         raise NotImplementedError
 
-    def ending(self) -> Ending | None:
-        """Return the ending; None if only the engine can compute it."""
+    def score(self) -> Ending | None:
+        """Return the ending of a final position; None if only the engine can compute it."""
         return self.winner, None, None
 
     def count(self) -> i64:

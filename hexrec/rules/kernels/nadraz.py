@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, NONE, PASS, WHITE, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, NONE, PASS, WHITE, Ending, Grid, Kernel, zeros
 
 #: Values instead of the last cell of a line: any last cell that makes the line legal, and every such cell.
 _ANY: Final = -1
@@ -108,10 +108,6 @@ class NadrazKernel(Kernel):
         self.last = self.side
         self.passed = False
         return True
-
-    def ending(self) -> Ending | None:
-        """See `Kernel.ending`."""
-        return self._outcome(self.last) if self.is_over else (GOING_ON, None, None)
 
     def count(self) -> i64:
         """See `Kernel.count`."""
@@ -422,8 +418,8 @@ class NadrazKernel(Kernel):
         rank = self._rank
         self._found.append(rank[first] << _CELL_BITS | (0 if first == last else rank[last] + 1))
 
-    def _outcome(self, last_placed: i64) -> Ending:
-        """Return the outcome of the final position."""
+    def score(self) -> Ending | None:
+        """See `Kernel.score`."""
         at, snakes = self.at, self._snake
         lengths: tuple[list[int], list[int]] = ([], [])
         for cell in self.grid.cells:
@@ -432,7 +428,7 @@ class NadrazKernel(Kernel):
         black, white = sorted(lengths[BLACK], reverse=True), sorted(lengths[WHITE], reverse=True)
         if black == white:
             # Ruling N-6.
-            return DRAW if last_placed == NONE else last_placed, black, white
+            return DRAW if self.last == NONE else self.last, black, white
         if not self.reverse:
             return BLACK if black > white else WHITE, black, white
         shortest = min(length for length in (*black, *white) if black.count(length) != white.count(length))

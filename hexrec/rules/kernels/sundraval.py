@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, WHITE, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, WHITE, Ending, Grid, Kernel, zeros
 
 #: The maximum number of groups: a set of groups is a bitmask in a signed 64-bit integer.
 _MOST_GROUPS: Final = 62
@@ -46,10 +46,6 @@ class SundravalKernel(Kernel):
         self.at[cell] = self.side
         return True
 
-    def ending(self) -> Ending | None:
-        """See `Kernel.ending`."""
-        return self._score() if self.is_over else (GOING_ON, None, None)
-
     def count(self) -> i64:
         """See `Kernel.count`. Legal turns are the cells with a path to an enemy stone, and the pass."""
         at, open_, steps = self.at, self._open, self.grid.steps
@@ -87,20 +83,18 @@ class SundravalKernel(Kernel):
         while first < last:
             cell = queue[first]
             first += 1
-            direction: i64 = 0
-            while direction < 6:
-                other = cell + steps[direction]
+            for step in steps:
+                other = cell + step
                 if at[other] == enemy:
                     return True
                 if at[other] == EMPTY and seen[other] != stamp:
                     seen[other] = stamp
                     queue[last] = other
                     last += 1
-                direction += 1
         return False
 
-    def _score(self) -> Ending | None:
-        """Return the outcome of the final position."""
+    def score(self) -> Ending | None:
+        """See `Kernel.score`."""
         if not self._find_groups():
             return None
         self._find_regions()

@@ -59,7 +59,18 @@ class SunspotKernel(Kernel):
 
     def put(self, cell: i64, color: i64, height: i64) -> None:  # noqa: ARG002
         """See `Kernel.put`."""
-        self._place(cell, color)
+        at, sight, steps, opposite_bits = self.at, self._sight, self.grid.steps, self._opposite_bits
+        at[cell] = color
+        self._free -= 1
+        direction: i64
+        for direction in range(6):
+            step = steps[direction]
+            back = opposite_bits[direction]
+            # All cells behind a blocked cell are blocked already.
+            other = cell + step
+            while sight[other] & back:
+                sight[other] ^= back
+                other += step
 
     def play(self, turn: str) -> bool:
         """See `Kernel.play`."""
@@ -69,7 +80,7 @@ class SunspotKernel(Kernel):
         if self._free:
             if placed == NONE or self.at[placed] != EMPTY:
                 return False
-            self._place(placed, side)
+            self.put(placed, side, 1)
         elif placed != NONE:
             return False
         if parts is not None:
@@ -113,7 +124,7 @@ class SunspotKernel(Kernel):
         total: i64 = 0
         for cell in self.grid.cells:
             if at[cell] == EMPTY:
-                self._place(cell, self.side)
+                self.put(cell, self.side, 1)
                 flips[cell] = self._count_flips()
                 self._lift(cell)
                 total += 1 + flips[cell]
@@ -131,7 +142,7 @@ class SunspotKernel(Kernel):
             if index < turns:
                 if part & 1 == 0:
                     return self.name_of[cell]
-                self._place(cell, self.side)
+                self.put(cell, self.side, 1)
                 self._find_targets()
                 turn = self.name_of[cell] + self._flip_at(index)
                 self._lift(cell)
@@ -143,10 +154,9 @@ class SunspotKernel(Kernel):
         """Return the number of legal flips, with each flip back, after a placement."""
         count = self._find_targets()
         total: i64 = 0
-        index: i64 = 0
-        while index < count:
+        index: i64
+        for index in range(count):
             total += max(self._find_backs(self._targets[index]), 1)
-            index += 1
         return total
 
     def _flip_at(self, index: i64) -> str:
@@ -203,41 +213,24 @@ class SunspotKernel(Kernel):
         sight, seen, group = self._sight, self.seen, self.queue
         stones = self._find_group(flip)
         subgroups: i64 = 0
-        index: i64 = 1
-        while index < stones:
+        index: i64
+        for index in range(1, stones):
             cell = group[index]
-            index += 1
             if sight[cell] and seen[cell] == self.stamp:
                 self._take_subgroup(cell)
                 self._backs[subgroups] = self._first
                 subgroups += 1
         return subgroups
 
-    def _place(self, cell: i64, side: i64) -> None:
-        at, sight, steps, opposite_bits = self.at, self._sight, self.grid.steps, self._opposite_bits
-        at[cell] = side
-        self._free -= 1
-        direction: i64 = 0
-        while direction < 6:
-            step = steps[direction]
-            back = opposite_bits[direction]
-            # All cells behind a blocked cell are blocked already.
-            other = cell + step
-            while sight[other] & back:
-                sight[other] ^= back
-                other += step
-            direction += 1
-
     def _lift(self, cell: i64) -> None:
-        """Undo `_place`."""
+        """Undo `put`."""
         at, sight, steps, opposite_bits = self.at, self._sight, self.grid.steps, self._opposite_bits
         at[cell] = EMPTY
         self._free += 1
-        direction: i64 = 0
-        while direction < 6:
+        direction: i64
+        for direction in range(6):
             step = steps[direction]
             back = opposite_bits[direction]
-            direction += 1
             if sight[cell] & back:
                 other = cell + step
                 while at[other] == EMPTY:
@@ -394,10 +387,9 @@ class SunspotKernel(Kernel):
         """
         at, subgroup = self.at, self._subgroup
         enemy = 1 - side
-        index: i64 = 0
-        while index < due:
+        index: i64
+        for index in range(due):
             at[subgroup[index]] = EMPTY
-            index += 1
         winner: i64 = GOING_ON
         if placed != NONE and at[placed] == side and self._closes(placed, side):
             winner = side
@@ -407,12 +399,10 @@ class SunspotKernel(Kernel):
         if winner == GOING_ON and self._is_inside(stone, enemy):
             # The flipped stone is enclosed by its former group, which so has a loop.
             winner = enemy
-        index = 0
-        while index < due:
+        for index in range(due):
             at[subgroup[index]] = enemy
             if winner == GOING_ON and self._closes(subgroup[index], enemy):
                 winner = enemy
-            index += 1
         return winner
 
     def _is_inside(self, cell: i64, color: i64) -> bool:

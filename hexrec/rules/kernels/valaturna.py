@@ -96,10 +96,6 @@ class ValaturnaKernel(Kernel):
         self.is_over = self.winner != GOING_ON
         return True
 
-    def ending(self) -> Ending | None:
-        """See `Kernel.ending`."""
-        return self._score(self.winner) if self.is_over else (GOING_ON, None, None)
-
     def count(self) -> i64:
         """See `Kernel.count`. Legal turns are the empty cells in sight of a friendly stack, and the pass."""
         at, sighted, steps = self.at, self._sighted, self.grid.steps
@@ -136,10 +132,7 @@ class ValaturnaKernel(Kernel):
         at, steps = self.at, self.grid.steps
         enemy = 1 - color
         sees_friend = False
-        direction: i64 = 0
-        while direction < 6:
-            step = steps[direction]
-            direction += 1
+        for step in steps:
             cell = placed + step
             apart: i64 = 0
             while at[cell] == EMPTY:
@@ -205,9 +198,8 @@ class ValaturnaKernel(Kernel):
         """
         at, passage, dangers, every_line = self.at, self._passage, self._dangers, self._every_line
         steps, ends_before = self.grid.steps, self._ends_before
-        line: i64 = -1
-        while line < 2:
-            line += 1
+        line: i64
+        for line in range(3):
             shift = 3 * line
             if dangers[middle] >> shift & 4 == 0:
                 continue
@@ -241,22 +233,21 @@ class ValaturnaKernel(Kernel):
                 ends = past >> 4 & ends | past & 15
                 cell -= step
 
-    def _score(self, winner: i64) -> Ending:
-        """Return the ending of the final position; without a winner, the heights decide (V-1, V-4)."""
+    def score(self) -> Ending | None:
+        """See `Kernel.score`. Without a secure stack, the heights decide (V-1, V-4)."""
         counts = zeros(2 * self._tallest + 2)
         for cell in self.grid.cells:
             if self.at[cell] != EMPTY:
                 counts[2 * self._height[cell] + self.at[cell]] += 1
         black: list[int] = []
         white: list[int] = []
-        height = self._tallest
-        while height > 0:
+        height: i64
+        for height in range(self._tallest, 0, -1):
             black += [height] * counts[2 * height]
             white += [height] * counts[2 * height + 1]
-            height -= 1
-        if winner == GOING_ON:
-            winner = DRAW if black == white else BLACK if black > white else WHITE
-        return winner, black, white
+        if self.winner != GOING_ON:
+            return self.winner, black, white
+        return DRAW if black == white else BLACK if black > white else WHITE, black, white
 
 
 KERNEL = ValaturnaKernel
