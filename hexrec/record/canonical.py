@@ -15,10 +15,10 @@ from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.schema import Move
 from hexrec.record.validation import RecordError
 from hexrec.rules import games
-from hexrec.rules.board import CELL_PATTERNS, CellNames, System
+from hexrec.rules.board import CELL_PATTERNS, CellNames, System, trim
 from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalTurn, RuleError
-from hexrec.rules.turn_text import BLANKS, in_names
+from hexrec.rules.turn_text import in_names
 from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 
 
@@ -97,12 +97,6 @@ def _moves(moves: Sequence[str | Move], turns: list[str], start: Position[Any] |
 def _trim_marks(part: dict[str, Any]) -> None:
     for mark in part.get("marks", ()):
         mark["cells"] = [trim(cell) for cell in mark["cells"]]
-
-
-def trim(text: str) -> str:
-    """Return a turn or cell name in lower case, without surrounding whitespace."""
-    text = text.strip(BLANKS)
-    return text.lower() if text.isascii() else text  # some non-ASCII letters become a to z in lower case
 
 
 def _without_defaults(part: Mapping[str, Any], shape: Shape) -> dict[str, Any]:

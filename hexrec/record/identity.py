@@ -10,12 +10,12 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
-from hexrec.record.canonical import canonical_turns, spell, trim
+from hexrec.record.canonical import canonical_turns, spell
 from hexrec.record.record import Record
 from hexrec.record.replay import replay_whole
 from hexrec.record.validation import RecordError
 from hexrec.rules import games, kernels, position_text
-from hexrec.rules.board import CELL_PATTERNS, Board
+from hexrec.rules.board import CELL_PATTERNS, Board, trim
 from hexrec.rules.game import Game
 from hexrec.rules.terms import RuleError
 

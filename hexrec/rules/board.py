@@ -272,6 +272,16 @@ def letters(number: int) -> str:
     return chr(ord("a") + number) if number < 26 else "a" + chr(ord("a") + number - 26)
 
 
+#: Whitespace around turns and names of cells.
+BLANKS = " \t\r\n"
+
+
+def trim(text: str) -> str:
+    """Return a turn or cell name in lower case, without surrounding whitespace."""
+    text = text.strip(BLANKS)
+    return text.lower() if text.isascii() else text  # some non-ASCII letters become a to z in lower case
+
+
 class CellNames:
     """Names of the cells of a board in one coordinate system.
 
@@ -309,10 +319,7 @@ class CellNames:
 
     def find(self, name: str) -> int | None:
         """Return the cell with a name, or None. Ignore case and surrounding whitespace."""
-        name = name.strip(" \t\r\n")
-        if not name.isascii():  # some non-ASCII letters become a to z in lower case
-            return None
-        name = name.lower()
+        name = trim(name)
         if self.system == "axial" and not name.startswith("("):
             name = f"({name})"
         return self.cells.get(name)

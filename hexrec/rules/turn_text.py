@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 
-from hexrec.rules.board import CELL_PATTERNS, Board, CellNames, System
+from hexrec.rules.board import BLANKS, CELL_PATTERNS, Board, CellNames, System, trim
 from hexrec.rules.terms import IllegalTurn
 from hexrec.util.escaping import shorten
-
-BLANKS = " \t\r\n"
 
 
 @cache
@@ -67,9 +65,10 @@ def _cell_expression(coordinates: System) -> re.Pattern[str]:
 
 def cells_through(text: str, names: CellNames, board: Board) -> list[int]:
     """Return the cells that a string names, and those between two cells joined by a hyphen, in order."""
+    text = trim(text)
     path: list[int] = []
     last, end = None, 0
-    for name in _cell_expression(names.system).finditer(_lower(text)):
+    for name in _cell_expression(names.system).finditer(text):
         cell = names.cells.get(name[0])
         if cell is None:
             continue
@@ -81,17 +80,13 @@ def cells_through(text: str, names: CellNames, board: Board) -> list[int]:
 
 
 def in_names(text: str, names: CellNames, others: CellNames) -> str:
-    """Return a string with its cell names converted from one coordinate system to another."""
+    """Return a trimmed string with its cell names converted from one coordinate system to another."""
 
     def rename(name: re.Match[str]) -> str:
         cell = names.cells.get(name[0])
         return name[0] if cell is None else others.names[cell]
 
-    return _cell_expression(names.system).sub(rename, _lower(text))
-
-
-def _lower(text: str) -> str:
-    return text.lower() if text.isascii() else text
+    return _cell_expression(names.system).sub(rename, trim(text))
 
 
 def system_note(coordinates: System) -> str:

@@ -11,14 +11,14 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from hexrec.formats.field_table import get
-from hexrec.record.canonical import canonical_form, trim
+from hexrec.record.canonical import canonical_form
 from hexrec.record.game_shapes import any_shape, record_shape
 from hexrec.record.kinds import Shape
 from hexrec.record.record import Record, turn_of
 from hexrec.record.replay import Replay, play_by_kernel
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
-from hexrec.rules.board import CELL_PATTERNS, SYSTEMS
+from hexrec.rules.board import CELL_PATTERNS, SYSTEMS, trim
 from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalTurn, Outcome
 from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten, steps_of, value_at

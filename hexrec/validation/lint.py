@@ -15,10 +15,10 @@ from hexrec.record.identity import can_recur, identify
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay
 from hexrec.record.schema import Mark, TimeStage, first_day
+from hexrec.rules.board import trim
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play
 from hexrec.rules.terms import COLORS, ending
-from hexrec.rules.turn_text import BLANKS
 from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten
 from hexrec.validation.report import LintKey, Report
 from hexrec.validation.verdict import check_result
@@ -133,7 +133,7 @@ def _ending(record: Record, replayed: Replay) -> Iterator[Diagnostic]:
     """Yield warnings about the end of a game: a missing result, missing passes or extra passes."""
     failure = replayed.failure
     if failure is not None:
-        extra = {turn.strip(BLANKS).lower() for turn in record.turns[replayed.plies :]}
+        extra = {trim(turn) for turn in record.turns[replayed.plies :]}
         if failure.code == "move/game-over" and extra == {_PASS}:
             count = len(record.moves) - replayed.plies
             passes = "the last turn is a pass" if count == 1 else f"the last {count} turns are passes"

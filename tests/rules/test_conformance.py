@@ -14,11 +14,10 @@ from hypothesis.strategies import from_regex
 
 from hexrec.codes import game_codes, own_sections
 from hexrec.rules import games
-from hexrec.rules.board import CELL_PATTERNS, System
+from hexrec.rules.board import BLANKS, CELL_PATTERNS, System
 from hexrec.rules.game import Game
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, Color, IllegalOpening, IllegalTurn, Outcome
-from hexrec.rules.turn_text import BLANKS
 from tests.properties import examples, sample
 from tests.rules.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
 
