@@ -35,7 +35,7 @@ def is_known(rules: KnownRules) -> bool:
     game = games.get(rules.game)
     if rules.ruleset not in game.rulesets or rules.variant not in (None, *game.variants):
         return False
-    return rules.sizes is None or bool(rules.sizes & {*game.ruleset(rules.ruleset).sizes})
+    return bool(_sizes(rules))
 
 
 @dataclass(eq=False)

@@ -93,14 +93,9 @@ class Engine:
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: Queue[bytes] = Queue(maxsize=1)
         self._last_words: deque[bytes] = deque(maxlen=_LAST_WORDS)
-        self._threads = [
-            Thread(target=work, args=(pipe,), daemon=True)
-            for work, pipe in (
-                (self._write, self._process.stdin),
-                (self._read, self._process.stdout),
-                (self._listen, self._process.stderr),
-            )
-        ]
+        process = self._process
+        pipes = {self._write: process.stdin, self._read: process.stdout, self._listen: process.stderr}
+        self._threads = [Thread(target=work, args=(pipe,), daemon=True) for work, pipe in pipes.items()]
         for thread in self._threads:
             thread.start()
         try:
