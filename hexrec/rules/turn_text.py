@@ -22,8 +22,13 @@ def pattern(shape: str, coordinates: System) -> str:
 
 
 @cache
-def _expressions(shape: str, coordinates: System) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    return re.compile(pattern(shape, coordinates)), _cell_expression(coordinates)
+def _turn_expression(shape: str, coordinates: System) -> re.Pattern[str]:
+    return re.compile(pattern(shape, coordinates))
+
+
+@cache
+def _cell_expression(coordinates: System) -> re.Pattern[str]:
+    return re.compile(CELL_PATTERNS[coordinates])
 
 
 def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn_help: str) -> tuple[str, list[int]]:
@@ -33,8 +38,7 @@ def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn
     cell off the board.
     """
     text = turn.strip(BLANKS)
-    whole, cell = _expressions(shape, names.system)
-    if whole.fullmatch(text) is None:
+    if _turn_expression(shape, names.system).fullmatch(text) is None:
         raise IllegalTurn(
             "move/malformed",
             lambda: (
@@ -45,7 +49,7 @@ def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn
     # After the match, because some non-ASCII letters become a to z in lower case.
     text = text.lower()
     cells = []
-    for name in cell.findall(text):
+    for name in _cell_expression(names.system).findall(text):
         number = names.cells.get(name)
         if number is None:
             raise IllegalTurn("move/off-board", partial(_off_board, name, names, board))
@@ -56,11 +60,6 @@ def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn
 def cells_named(turn: str, names: CellNames) -> list[int]:
     """Return the cells that a canonical turn names, in order."""
     return [names.cells[name] for name in _cell_expression(names.system).findall(turn)]
-
-
-@cache
-def _cell_expression(coordinates: System) -> re.Pattern[str]:
-    return re.compile(CELL_PATTERNS[coordinates])
 
 
 def cells_through(text: str, names: CellNames, board: Board) -> list[int]:
@@ -102,14 +101,13 @@ def _spelling_hint(text: str, names: CellNames, board: Board) -> str:
 
 
 def _off_board(name: str, names: CellNames, board: Board) -> str:
-    return f"{name} is not a cell: {_where(name, names, board)} on a board of size {board.size}"
-
-
-def _where(name: str, names: CellNames, board: Board) -> str:
-    """Return the range of existing cells near the name of a cell off the board."""
-    if names.system != "row":
-        return f"no cell has that name in {names.system} coordinates"
+    """Return the message about a cell off the board, with the range of existing cells near it."""
     row = name.rstrip("0123456789")
     mates = [other for other in names.cells if other.rstrip("0123456789") == row]
-    last = names.names[board.cells[-1]].rstrip("0123456789")
-    return f"row {row} runs from {mates[0]} to {mates[-1]}" if mates else f"the rows run from a to {last}"
+    if names.system != "row":
+        where = f"no cell has that name in {names.system} coordinates"
+    elif mates:
+        where = f"row {row} runs from {mates[0]} to {mates[-1]}"
+    else:
+        where = f"the rows run from a to {names.names[board.cells[-1]].rstrip('0123456789')}"
+    return f"{name} is not a cell: {where} on a board of size {board.size}"

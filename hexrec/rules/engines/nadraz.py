@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, Color, IllegalTurn, Outcome, SetupFault, Stack, compare_lists
+from hexrec.rules.terms import COLORS, Color, IllegalTurn, Outcome, SetupFault, Stack, compare_lists, pluralize
 
 
 class Line(NamedTuple):
@@ -84,10 +84,9 @@ class NadrazRules(Position[Line]):
             for snake in snakes:
                 if not is_well_formed(self.board, snake):
                     cell, count = cells_of(snake)[0], ends_of(self.board, snake).bit_count()
-                    heads = "1 head" if count == 1 else f"{count} heads"
                     message = (
-                        f"the {color} snake on {self.names.names[cell]} has {heads}: every snake of two or more "
-                        "stones has two"
+                        f"the {color} snake on {self.names.names[cell]} has {pluralize(count, 'head')}: every snake of "
+                        "two or more stones has two"
                     )
                     return SetupFault("setup/not-well-formed", message, cell)
         return None

@@ -9,7 +9,7 @@ from hexrec.rules.board import BIT, cells_of
 from hexrec.rules.description import Brief, PositionField
 from hexrec.rules.engines.nadraz import Line, NadrazRules, ends_of, shortest_difference
 from hexrec.rules.game import Game
-from hexrec.rules.terms import PLAYERS, Annotation, Explanation, Reason, Row, Table, difference, ending
+from hexrec.rules.terms import PLAYERS, Annotation, Explanation, Reason, Row, Table, difference, ending, pluralize
 
 
 class NadrazPosition(NadrazRules):
@@ -59,8 +59,7 @@ class NadrazPosition(NadrazRules):
             edge = cells_of(move.bits & self.board.edge_mask)
             return f"{text} flips nothing, so it may not place on the edge: {self._list(edge)}"
         if code in ("move/own-heads", "move/enemy-heads"):
-            snake = self._misshapen_snake(move)
-            return self._explain_heads(move, snake, ends_of(self.board, snake))
+            return self._explain_heads(move, self._misshapen_snake(move))
         others = own & ~(self._snake_of_head(move.before) if flipped else self._origin(move.first))
         meeting, end = self._meeting(move, others)
         if code == "move/merge-crowded":
@@ -75,9 +74,9 @@ class NadrazPosition(NadrazRules):
             f"line may {what} next to one or two stones of a snake, not more"
         )
 
-    def _explain_heads(self, move: Line, snake: int, ends: int) -> str:
-        heads = cells_of(ends)
-        count = f"{len(heads)} head{'' if len(heads) == 1 else 's'} ({self._list(heads)})" if heads else "no head"
+    def _explain_heads(self, move: Line, snake: int) -> str:
+        heads = cells_of(ends_of(self.board, snake))
+        count = f"{pluralize(len(heads), 'head')} ({self._list(heads)})" if heads else "no head"
         rule = "it must have exactly two, a head being a stone that touches exactly one other stone of its snake"
         if snake & move.bits:
             return f"your snake with {self._text(move)} would have {count}: {rule}"
