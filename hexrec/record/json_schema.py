@@ -198,7 +198,7 @@ def example(name: str) -> dict[str, Any]:
 def beginning(name: str) -> dict[str, Any]:
     """Return a record of a game without turns. Raises UnknownNameError."""
     game = games.get(name)
-    stones = dict(zip(("black", "white"), ("c3", "b2"), strict=True))
+    stones = {"black": "c3", "white": "b2"}
     record: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": name, "size": game.recommended[0]}
     if game.opening:
         record["opening"] = {color: stones[color] for color in game.opening}

@@ -14,7 +14,7 @@ from hexrec.record.schema import Move
 from hexrec.record.validation import RecordError, check_spelling, read_record
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play
-from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending
+from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_DIAGNOSTICS
 from hexrec.validation.report import Report, add_internal_error, add_places, in_order, new_report
@@ -104,7 +104,7 @@ def check_result(record: Record, played: Replay, *, finished: bool = False) -> I
     if termination != "rules":
         yield from _check_other_ending(record, outcome, winner, termination)
     elif outcome is None:
-        turns = "1 turn" if played.plies == 1 else f"{played.plies} turns"
+        turns = pluralize(played.plies, "turn")
         player = PLAYERS[(played.plies + first_to_play(record.setup)) % 2]
         message = f"by the recorded result the rules ended the game, but after {turns} it is {player}'s turn"
         yield Diagnostic("result/not-over", message + _elsewhere(record), pointer="/result")
