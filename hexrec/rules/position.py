@@ -22,7 +22,7 @@ from functools import cache, partial
 from hashlib import blake2b
 from importlib import import_module
 from random import Random
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from hexrec.errors import ArgumentError, UnknownNameError
 from hexrec.rules import position_text, turn_text
@@ -49,6 +49,9 @@ from hexrec.rules.terms import (
 )
 from hexrec.util.escaping import shorten
 
+if TYPE_CHECKING:
+    from hexrec.rules.kernels.grid import State
+
 #: The move that passes, in games with integers as moves; cells are not negative.
 PASS = -1
 
@@ -59,28 +62,6 @@ TurnParts = tuple[tuple[int, ...], ...]
 
 #: The attributes that no turn changes, and those that are not part of the state.
 _KEPT = {"_actions", "_past", "board", "game", "names", "ruleset", "variant"}
-
-
-class PlayedOut(NamedTuple):
-    """Position after a playout by a kernel. Colors are numbers.
-
-    Attributes:
-        turns: the turns of the playout.
-        contents: the content of each cell, as in `Position.contents`.
-        side: the side to move.
-        passed: whether the last turn was a pass.
-        last: the color that placed the last stone; -1 before the first stone, or if it does not matter.
-        is_over: whether the game has ended.
-        outcome: the outcome; None while the game is in progress, or if only the engine can compute it.
-    """
-
-    turns: list[str]
-    contents: list[int]
-    side: int
-    passed: bool
-    last: int
-    is_over: bool
-    outcome: Outcome | None
 
 
 class Position(ABC, Generic[Move]):
@@ -145,11 +126,11 @@ class Position(ABC, Generic[Move]):
         # The legal turns that begin with the actions so far, by their remaining actions; None before they are listed.
         self._actions: dict[tuple[int, ...], str] | None = None
         self._last: int | None = None
-        self._put(stones)
+        self._set_stones(stones)
         if setup is not None:
             self._continue_from(setup)
 
-    def _put(self, stones: Mapping[int, Stack]) -> None:
+    def _set_stones(self, stones: Mapping[int, Stack]) -> None:
         """Replace all stones, and the engine's own state."""
         self._stones = [0, 0]
         for cell, stone in stones.items():
@@ -391,12 +372,10 @@ class Position(ABC, Generic[Move]):
         if self._outcome is not None or most <= 0:
             return self._outcome
         # Imported here because the kernels depend on this module.
-        played = import_module("hexrec.rules.kernels").play_out(self, rng, most)
-        if played is not None:
-            self._go_to(played)
-        while played is None and self._outcome is None and most:
-            self.play(self.random_turn(rng))
-            most -= 1
+        if not import_module("hexrec.rules.kernels").play_out(self, rng, most):
+            while self._outcome is None and most:
+                self.play(self.random_turn(rng))
+                most -= 1
         return self._outcome
 
     def as_numbers(self) -> tuple[list[tuple[int, int]], int, bool, int]:
@@ -405,17 +384,18 @@ class Position(ABC, Generic[Move]):
         stacks = [(cell, contents[cell]) for cell in self.board.cells if contents[cell]]
         return stacks, self._side, self._passed, -1 if self._last is None else self._last
 
-    def _go_to(self, played: PlayedOut) -> None:
-        """Take over the turns that a kernel played from this position, and the position after them."""
-        self._remember().extend(played.turns)
-        self._side, self._passed = played.side, played.passed
-        self._last = None if played.last < 0 else played.last
-        self.plies += len(played.turns)
-        contents = ((cell, played.contents[cell]) for cell in self.board.cells)
-        self._put({cell: Stack(1 - content % 2, (content + 1) // 2) for cell, content in contents if content})
-        self._outcome = played.outcome
-        if played.is_over and played.outcome is None:
-            self._outcome = self._passed_out()
+    def go_to(self, turns: list[str], state: State, *, is_over: bool, outcome: Outcome | None) -> None:
+        """Take over the turns that a kernel played from this position, and its state after them.
+
+        Compute the outcome of a game that is over if the kernel could not (None).
+        """
+        self._remember().extend(turns)
+        self.plies += len(turns)
+        contents, self._side, self._passed, last = state
+        self._last = None if last < 0 else last
+        stacks = ((cell, contents[cell]) for cell in self.board.cells)
+        self._set_stones({cell: Stack(1 - content % 2, (content + 1) // 2) for cell, content in stacks if content})
+        self._outcome = self._passed_out() if is_over and outcome is None else outcome
 
     # Actions.
 

@@ -19,7 +19,7 @@ from hexrec.rules import games
 from hexrec.rules.board import System
 from hexrec.rules.game import Game
 from hexrec.rules.kernels import compiled
-from hexrec.rules.position import PlayedOut, Position
+from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, Outcome
 
 if TYPE_CHECKING:
@@ -77,19 +77,21 @@ def play(
     return None if ending is None else Played(_outcome(ending), spelled)
 
 
-def play_out(position: Position[Any], rng: Random, most: int) -> PlayedOut | None:
-    """Play at most `most` random turns from a position, which is unchanged; return None if no kernel can."""
+def play_out(position: Position[Any], rng: Random, most: int) -> bool:
+    """Play at most `most` random turns in a position; return False if no kernel can, with the position unchanged."""
     game = position.game
     rules = get(game.name, position.board.size, position.names.system, position.variant)
     if rules is None or position.ruleset != game.rulesets[0]:
-        return None
+        return False
     turns: list[str] = []
     with _WORKSPACE:
         rules.start(*position.as_numbers())
         rules.play_out(rng.randrange, turns, most)
         state = rules.state()  # before `ending`, which may remove strangled stones
         ending = rules.ending()
-        return PlayedOut(turns, *state, rules.is_over, ending and _outcome(ending))
+        is_over = rules.is_over
+    position.go_to(turns, state, is_over=is_over, outcome=ending and _outcome(ending))
+    return True
 
 
 def _outcome(ending: Ending) -> Outcome | None:
