@@ -150,10 +150,6 @@ class Kernel:
             self.side = 1 - self.side
             turns.append(turn)
 
-    def legal_turns(self) -> list[str]:
-        """Return the legal turns in canonical form, sorted."""
-        return [self.turn_at(index) for index in range(self.count())]
-
     def ending(self) -> Ending | None:
         """Return the ending; None if only the engine can compute it."""
         return self.score() if self.is_over else (GOING_ON, None, None)

@@ -98,7 +98,6 @@ class SundravalKernel(Kernel):
         if not self._find_groups():
             return None
         self._find_regions()
-        self._compare_with_enemies()
         strangled = self._find_strangled()
         if strangled < 0:
             return None
@@ -210,18 +209,6 @@ class SundravalKernel(Kernel):
                         self._territories[group] += 1
         return sizes
 
-    def _compare_with_enemies(self) -> None:
-        """Find the smaller enemies of each group."""
-        bit = self._bit
-        group: i64
-        other: i64
-        for group in range(self._groups):
-            smaller: i64 = 0
-            for other in range(self._groups):
-                if self._enemies[group] >> other & 1 and self._size[other] < self._size[group]:
-                    smaller |= bit[other]
-            self._smaller_enemies[group] = smaller
-
     def _find_strangled(self) -> i64:
         """Return the strangled groups by ruling S-1, or -1 if it leaves groups undecided (ruling S-2)."""
         bit = self._bit
@@ -231,11 +218,14 @@ class SundravalKernel(Kernel):
         other: i64
         for group in range(self._groups):
             threatened = False
+            smaller: i64 = 0
             for other in range(self._groups):
-                if self._enemies[group] >> other & 1 and (
-                    self._size[other] > self._size[group] or self._territories[other] > 0
-                ):
-                    threatened = True
+                if self._enemies[group] >> other & 1:
+                    if self._size[other] < self._size[group]:
+                        smaller |= bit[other]
+                    if self._size[other] > self._size[group] or self._territories[other] > 0:
+                        threatened = True
+            self._smaller_enemies[group] = smaller
             if self._territories[group] > 0 or not threatened:
                 alive |= bit[group]
         alive = self._derive(alive, 0)
