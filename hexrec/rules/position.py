@@ -537,12 +537,10 @@ class Position(ABC, Generic[Move]):
 
     def _explanation(self) -> Explanation:
         """Return the explanation, by default the highlights. Override it to give numbers and reasons."""
-        names = dict.fromkeys(mark.name for mark in self.highlights())
-        tables = (
-            (name, [Row(mark.cells, mark.color, ()) for mark in self.highlights() if mark.name == name])
-            for name in names
-        )
-        return Explanation((), tuple(Table(name, (), tuple(rows)) for name, rows in tables))
+        rows: dict[str, list[Row]] = {}
+        for mark in self.highlights():
+            rows.setdefault(mark.name, []).append(Row(mark.cells, mark.color, ()))
+        return Explanation((), tuple(Table(name, (), tuple(marked)) for name, marked in rows.items()))
 
     def _key(self) -> tuple[object, ...]:
         """Return a value that is equal for equal positions. Extend it if the engine has state beyond the stones."""

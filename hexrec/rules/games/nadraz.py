@@ -115,9 +115,7 @@ class NadrazPosition(NadrazRules):
         shortest: dict[tuple[int, int], Line] = {}
         for line in asked._lines():
             if line.bits & enemy:
-                known = shortest.setdefault((line.before, line.bits & enemy), line)
-                if len(line.cells) < len(known.cells):
-                    shortest[line.before, line.bits & enemy] = line
+                shortest.setdefault((line.before, line.bits & enemy), line)  # lines come shortest first
         for line in shortest.values():
             yield Annotation("ray", "cut: a line from a head", (line.before, *line.cells))
         flipped = {cell for line in shortest.values() for cell in line.cells if enemy & BIT[cell]}
