@@ -110,12 +110,11 @@ class Identity(NamedTuple):
     def _in_canonical_notation(self, rules: Game) -> Identity:
         """Return the game with its turns in canonical notation."""
         size, opening, variant, ruleset = self.size, self.opening or {}, self.variant, self.ruleset
-        played = None
         if self.setup is None:
             turns = [*self.moves]
             played = kernels.play(rules, size, opening, turns, ruleset=ruleset, variant=variant, coordinates="row")
-        if played is not None:
-            return self._replace(moves=played.turns)
+            if played is not None:
+                return self._replace(moves=played.turns)
         with suppress(RuleError):
             start = rules.start(size, opening, variant, position=self.setup, ruleset=ruleset)
             return self._replace(moves=spell(self.moves, start))
