@@ -62,8 +62,8 @@ class Rules:
         names: dict[Action, tuple[str, ...]] = {"ignore": tuple(ignore), "warn": tuple(warn), "select": tuple(select)}
         self.selective = bool(names["select"])
         ranked: dict[str, tuple[int, Action]] = {}
-        for action in names:
-            for name in names[action]:
+        for action, given in names.items():
+            for name in given:
                 if name in NOT_VALIDATED and action != "select":
                     raise ArgumentError(f"{name} is always an error: what it reports has not been checked")
                 if name.endswith(COUNTING):
