@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ARGUMENTS", "Shown", "anew", "browser", "opened", "page", "prepare", "seen", "shown", "site", "window"]
 
-#: The first keeps it from asking its maker's servers for things; as root, Chromium has no sandbox.
+#: The first keep it from asking its maker's servers for things; as root, Chromium has no sandbox. The last ones leave
+#: out a process and threads for graphics, which are work on a machine without them.
 ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
@@ -25,6 +26,8 @@ ARGUMENTS = [
     "--disable-quic",
     "--no-first-run",
     "--no-sandbox",
+    "--in-process-gpu",
+    "--num-raster-threads=1",
 ]
 
 #: How long something may take to appear, and how long to wait before looking again the first time, in milliseconds.

@@ -12,6 +12,7 @@ import pytest
 
 import hexrec
 from hexrec.record.canonical import canonical_form
+from tests.properties import sample
 from tests.web.conftest import Shown
 from tests.web.games import FIXTURES, TWO, broken, good, position_at
 from tests.web.test_entry import WHOLE
@@ -52,9 +53,7 @@ def faults(page: Shown, axe: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("size", "theme"), [("desktop", "light"), ("phone", "dark")], ids=["desktop-light", "phone-dark"]
-)
+@pytest.mark.parametrize(("size", "theme"), sample([("phone", "dark"), ("desktop", "light")], 2))
 def test_the_page(opened: Open, site: str, axe: str, size: str, theme: str) -> None:
     page = opened(site, *WIDTHS[size], color_scheme=theme, reduced_motion="reduce", drawn=True)
     page.page.click("text=Check")
