@@ -24,7 +24,7 @@ def _check_base_url(value: str) -> str:
 
 EXAMPLES = (
     ("hexrec schema nadraz", "Print the schema of one game's records."),
-    ("hexrec schema --write --folder schemas", "Write all schemas, and a catalog for editors."),
+    ("hexrec schema --write --directory schemas", "Write all schemas, and a catalog for editors."),
 )
 
 
@@ -40,7 +40,7 @@ def command(
     ] = None,
     write: Annotated[bool, option("--write", "Write all schemas and a catalog into the directory.")] = False,
     check: Annotated[bool, option("--check", "Exit with 1 if --write would change a file.")] = False,
-    folder: Annotated[Path, option("--folder DIR", "Set the directory for --write and --check.")] = Path(FOLDER),
+    directory: Annotated[Path, option("--directory DIR", "Set the directory for --write and --check.")] = Path(FOLDER),
     built_in: Annotated[bool, option("--built-in", "Leave out the games of other packages.")] = False,
     base_url: Annotated[
         str,
@@ -58,12 +58,12 @@ def command(
     if game is not None or (write and check):
         raise typer.BadParameter("give one of GAME, --write and --check")
     files = schema_files(base_url, built_in=built_in)
-    drifted = [name for name, text in files.items() if _read(folder / name) != text]
+    drifted = [name for name, text in files.items() if _read(directory / name) != text]
     if write:
         for name in drifted:
-            _write(folder / name, files[name])
+            _write(directory / name, files[name])
     for name in drifted:
-        echo(f"{'wrote' if write else 'out of date'}: {folder / name}")
+        echo(f"{'wrote' if write else 'out of date'}: {directory / name}")
     raise typer.Exit(1 if check and drifted else 0)
 
 

@@ -161,7 +161,7 @@ def test_catalog(hexrec: Run, edit: Callable[..., Editor], tmp_path: Path) -> No
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=tmp_path)) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}"
-        assert hexrec("schema", "--write", "--folder", tmp_path, "--base-url", address).code == 0
+        assert hexrec("schema", "--write", "--directory", tmp_path, "--base-url", address).code == 0
         editor = edit(f"{address}/catalog.json")
         for kind in ("hexrec", "nadraz"):
             path = tmp_path / f"game.{kind}.yaml"

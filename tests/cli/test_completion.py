@@ -86,7 +86,7 @@ def test_unknown_shell(hexrec: Run) -> None:
 LINES = {
     "hexrec validate --select syntax/,move/occ": "hexrec validate --select syntax/,move/occupied",
     "hexrec score gam": "hexrec score games.jsonl",
-    "hexrec schema --folder fol": "hexrec schema --folder folder",
+    "hexrec schema --directory fol": "hexrec schema --directory folder",
 }
 
 

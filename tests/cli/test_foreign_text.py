@@ -220,7 +220,7 @@ def test_rows_in_files(hexrec: Run) -> None:
         *("convert a.json --split TEXT.sgf", "convert a.json --to sgf -o TEXT/x"),
         *("dedupe a.json -o a.jsonl --report TEXT/x", "stats a.json --plots a.json/TEXT", "show TEXT"),
         *("show a.json --animate TEXT", "show a.json --record TEXT", "legal TEXT", "fmt TEXT", "fix TEXT"),
-        *("random TEXT", "random sunspot --variant TEXT", "schema TEXT", "schema --write --folder a.json/TEXT"),
+        *("random TEXT", "random sunspot --variant TEXT", "schema TEXT", "schema --write --directory a.json/TEXT"),
         *("explain TEXT", "serve --port TEXT"),
     ],
 )

@@ -22,33 +22,33 @@ def test_schema_is_printed(hexrec: Run, game: str | None) -> None:
 
 
 def test_committed_schemas_are_up_to_date(hexrec: Run) -> None:
-    assert hexrec("schema", "--check", "--folder", SCHEMAS).err == ""
+    assert hexrec("schema", "--check", "--directory", SCHEMAS).err == ""
 
 
 def test_games_of_other_packages_can_be_left_out(hexrec: Run, tmp_path: Path) -> None:
     games.register(COL)
     try:
-        assert hexrec("schema", "--check", "--built-in", "--folder", SCHEMAS).code == 0
-        assert hexrec("schema", "--check", "--folder", SCHEMAS).code == 1
-        assert hexrec("schema", "--write", "--folder", tmp_path).code == 0
+        assert hexrec("schema", "--check", "--built-in", "--directory", SCHEMAS).code == 0
+        assert hexrec("schema", "--check", "--directory", SCHEMAS).code == 1
+        assert hexrec("schema", "--write", "--directory", tmp_path).code == 0
     finally:
         games.unregister("col")
     assert (tmp_path / "col.schema.json").is_file()
 
 
 def test_write_and_check(hexrec: Run, tmp_path: Path) -> None:
-    assert hexrec("schema", "--check", "--folder", tmp_path).code == 1
-    assert hexrec("schema", "--write", "--folder", tmp_path).code == 0
-    assert hexrec("schema", "--check", "--folder", tmp_path).code == 0
+    assert hexrec("schema", "--check", "--directory", tmp_path).code == 1
+    assert hexrec("schema", "--write", "--directory", tmp_path).code == 0
+    assert hexrec("schema", "--check", "--directory", tmp_path).code == 0
     assert {path.name for path in tmp_path.iterdir()} == set(schema_files())
     (tmp_path / "nadraz.schema.json").write_text("{}")
-    ran = hexrec("schema", "--check", "--folder", tmp_path)
+    ran = hexrec("schema", "--check", "--directory", tmp_path)
     assert (ran.code, "nadraz.schema.json" in ran.err, ran.err.count("\n")) == (1, True, 1)
 
 
 def test_catalog(hexrec: Run, tmp_path: Path) -> None:
     """Every schema is in it, by its own title and description, with the names of files that no other has."""
-    assert hexrec("schema", "--write", "--folder", tmp_path).code == 0
+    assert hexrec("schema", "--write", "--directory", tmp_path).code == 0
     catalog = json.loads((tmp_path / "catalog.json").read_text())
     assert (catalog.keys(), catalog["version"]) == ({"$schema", "version", "schemas"}, 1)
     assert {entry["url"] for entry in catalog["schemas"]} == {path.name for path in tmp_path.glob("*.schema.json")}
@@ -61,12 +61,12 @@ def test_catalog(hexrec: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["https://example.org/hexrec", "https://example.org/hexrec/"])
 def test_addresses_in_the_catalog(hexrec: Run, tmp_path: Path, address: str) -> None:
-    assert hexrec("schema", "--write", "--folder", tmp_path, "--base-url", address).code == 0
+    assert hexrec("schema", "--write", "--directory", tmp_path, "--base-url", address).code == 0
     urls = [entry["url"] for entry in json.loads((tmp_path / "catalog.json").read_text())["schemas"]]
     assert f"https://example.org/hexrec/{games.names()[0]}.schema.json" == urls[0]
     assert all(url.startswith("https://example.org/hexrec/") and url.count("//") == 1 for url in urls)
-    assert hexrec("schema", "--check", "--folder", tmp_path, "--base-url", address).code == 0
-    assert hexrec("schema", "--check", "--folder", tmp_path).err.count("out of date") == len(schema_files())
+    assert hexrec("schema", "--check", "--directory", tmp_path, "--base-url", address).code == 0
+    assert hexrec("schema", "--check", "--directory", tmp_path).err.count("out of date") == len(schema_files())
     printed = json.loads(hexrec("schema", "nadraz", "--base-url", address).out)
     assert printed == json.loads((tmp_path / "nadraz.schema.json").read_text())
     assert printed["$id"] == "https://example.org/hexrec/nadraz.schema.json"

@@ -52,7 +52,7 @@ def commands(jobs: int, *, whole: bool) -> Iterator[tuple[str, ...]]:
         yield ("schema", game)
         for path, option in (PICTURES if game != "nadraz" or not pixels else {**PICTURES, **PIXELS}).items():
             yield ("show", f"games/{game}.jsonl", option, f"{game}-{path}", *(("--ply", "4") if "mov" in path else ()))
-    yield ("schema", "--write", "--folder", "schemas")
+    yield ("schema", "--write", "--directory", "schemas")
     yield ("games",)
     yield ("explain",)
 

@@ -352,7 +352,7 @@ COMMANDS = (
     Command("dedupe -o", ("dedupe", "a.jsonl", "-o", "out.jsonl", "--force"), _JSONL, "out.jsonl"),
     Command("random -o", ("random", "nadraz", "--size", "4", "--seed", "1", "-o", "out.json"), _JSONL, "out.json"),
     Command("show --svg", ("show", "a.jsonl", "--record", "0", "--svg", "out.svg"), _JSONL, "out.svg"),
-    Command("schema --write", ("schema", "--write", "--folder", "out"), _schemas, "*.json"),
+    Command("schema --write", ("schema", "--write", "--directory", "out"), _schemas, "*.json"),
 )
 
 
