@@ -121,7 +121,7 @@ def check(
         hexrec.InputChanged: a file was changed while it was read.
         hexrec.Error: invalid settings, or worker processes that cannot be started.
     """
-    _ready(format, jobs)
+    _check_arguments(format, jobs)
     given = read_configuration(Path(config)) if not isinstance(config, bool) else Configuration()
     settings = Settings(
         Rules(*([codes] if isinstance(codes, str) else codes for codes in (select, ignore, warn))),
@@ -150,7 +150,7 @@ def check_text(
 
     By default, the format is detected from the content. Raises hexrec.UnknownNameError.
     """
-    _ready(format)
+    _check_arguments(format)
     linter = Lint() if lint else None
     documents = _documents_in(text, format)
     reports = (
@@ -176,9 +176,9 @@ def load(path: PathLike, format: str | None = None) -> Record:
         hexrec.InputChanged: the file was changed while it was read.
         OSError: the file cannot be read.
     """
-    _ready(format)
+    _check_arguments(format)
     name = os.fspath(path)
-    return _only(Source(name, format or format_of(name)).documents(), name)
+    return _single_record(Source(name, format or format_of(name)).documents(), name)
 
 
 def loads(text: str | bytes, format: str | None = None) -> Record:
@@ -186,8 +186,8 @@ def loads(text: str | bytes, format: str | None = None) -> Record:
 
     Raises the exceptions of `load`.
     """
-    _ready(format)
-    return _only(_documents_in(text, format), None)
+    _check_arguments(format)
+    return _single_record(_documents_in(text, format), None)
 
 
 def records(paths: Paths, *, format: str | None = None, on_error: OnError = "raise") -> Iterator[Record]:
@@ -203,7 +203,7 @@ def records(paths: Paths, *, format: str | None = None, on_error: OnError = "rai
         hexrec.RecordError: a record or a file cannot be read, unless `on_error` handles it.
         hexrec.UnknownNameError, hexrec.InputChanged: as `check`.
     """
-    _ready(format)
+    _check_arguments(format)
     if on_error not in ("raise", "skip") and not callable(on_error):
         raise ArgumentError(f'on_error should be "raise", "skip" or a function, not {on_error!r}')
     return _records(_paths(paths), format, on_error)
@@ -338,7 +338,7 @@ def convert(
 
     Raises the exceptions of `check` and `dump`.
     """
-    _ready(source_format)
+    _check_arguments(source_format)
     name = format or format_of(Path(target))
     if name is None:
         raise ArgumentError(f"the name {os.fspath(target)!r} does not show the format: give one")
@@ -371,7 +371,7 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
         hexrec.InputChanged: a file was changed while it was read.
         hexrec.UnknownNameError: an unknown format.
     """
-    _ready(format, jobs)
+    _check_arguments(format, jobs)
     with extra("arrow", "to read scores as a table, install", "pyarrow"):
         import pyarrow
 
@@ -390,7 +390,7 @@ def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyar
 
     Raises the exceptions of `scores`.
     """
-    _ready(format, jobs)
+    _check_arguments(format, jobs)
     with extra("arrow", "to read positions as a table, install", "pyarrow"):
         import pyarrow
 
@@ -416,7 +416,7 @@ def _gather(
             yield batch.gathered
 
 
-def _ready(format: str | None, jobs: int = 1) -> None:
+def _check_arguments(format: str | None, jobs: int = 1) -> None:
     """Raise an exception for invalid limits in the environment, an unknown format, or no process."""
     limits.check_environment()
     if jobs < 1:
@@ -440,7 +440,7 @@ def _warn(diagnostic: Diagnostic) -> None:
     warn(f"{place}{diagnostic.code}: {diagnostic.message}", ConversionWarning)
 
 
-def _only(documents: Iterable[Document], file: str | None) -> Record:
+def _single_record(documents: Iterable[Document], file: str | None) -> Record:
     first, *others = documents
     if others:
         raise ArgumentError(f"{file or 'the text'} has {1 + len(others)} records, not one: use records")

@@ -147,12 +147,8 @@ def build() -> typer.Typer:
     app = _app()
     app.callback(cls=_CommandGroup)(_main)
     for name, summary in COMMANDS.items():
-        app.command(name, help=summary)(_not_imported)
+        app.command(name, help=summary)(lambda: None)  # `resolve_command` imports the command
     return app
-
-
-def _not_imported() -> None:
-    """Take the place of a command."""
 
 
 @cache
@@ -163,9 +159,9 @@ def import_command(name: str) -> Any:
     module = import_module(f"hexrec.cli.{name.replace('-', '_')}")
     command = flatten(module.command)
     app.command(name, cls=HelpCommand, context_settings=getattr(module, "SETTINGS", None))(command)
-    made: Any = typer.main.get_group(app).commands[name]
-    made.examples = module.EXAMPLES
-    return made
+    built: Any = typer.main.get_group(app).commands[name]
+    built.examples = module.EXAMPLES
+    return built
 
 
 def _app() -> typer.Typer:

@@ -203,23 +203,24 @@ class _EditRun:
             return
         # The file system of the file is the most likely to have space for the edited copy.
         with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if not self.dry else None) as spooled:
-            before, made = stamp(raw), cast(BinaryIO, spooled)
+            before, edited = stamp(raw), cast(BinaryIO, spooled)
             stream = decompress_stream(raw)
-            self._edit(source, stream, made, here)
+            self._edit(source, stream, edited, here)
             if here.changed and not self.dry:
-                replace(path, made, before, was_compressed=stream is not raw)
+                replace(path, edited, before, was_compressed=stream is not raw)
 
     def _filter(self, source: Source, here: _FileResult) -> None:
         """Edit stdin to stdout. Copy the input unchanged if it cannot be edited."""
-        with SpooledTemporaryFile(_IN_MEMORY) as given, SpooledTemporaryFile(_IN_MEMORY) as made:
-            copyfileobj(sys.stdin.buffer, given)
-            given.seek(0)
+        with SpooledTemporaryFile(_IN_MEMORY) as original, SpooledTemporaryFile(_IN_MEMORY) as edited:
+            copyfileobj(sys.stdin.buffer, original)
+            original.seek(0)
             try:
-                self._edit(source, decompress_stream(prepend(b"", cast(BinaryIO, given))), cast(BinaryIO, made), here)
+                stream = decompress_stream(prepend(b"", cast(BinaryIO, original)))
+                self._edit(source, stream, cast(BinaryIO, edited), here)
             except Exception:
-                self._put_out(given)
+                self._put_out(original)
                 raise
-            self._put_out(made)
+            self._put_out(edited)
 
     def _put_out(self, spooled: Any) -> None:
         if not self.dry:
@@ -227,12 +228,12 @@ class _EditRun:
             copyfileobj(spooled, sys.stdout.buffer)
             sys.stdout.flush()  # raise errors of stdout before the summary
 
-    def _edit(self, source: Source, stream: BinaryIO, made: BinaryIO, here: _FileResult) -> None:
-        """Write the edited file to `made`, print the diff if requested, and count the outcomes."""
+    def _edit(self, source: Source, stream: BinaryIO, edited: BinaryIO, here: _FileResult) -> None:
+        """Write the edited file to `edited`, print the diff if requested, and count the outcomes."""
 
         def segments() -> Iterator[Segment]:
             change = partial(self._change, source.name, here)
-            for segment in edit_stream(source, stream, made, change, canonical=self.canonical):
+            for segment in edit_stream(source, stream, edited, change, canonical=self.canonical):
                 if not segment.changed:
                     here.outcomes.update({self.changing: -here.pending, UNCHANGED: here.pending})
                 here.pending = 0

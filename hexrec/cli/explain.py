@@ -93,6 +93,6 @@ def _list_codes(codes: Collection[str], known: Mapping[str, list[Code]]) -> str:
 def _games(code: str, explained: Code) -> str:
     """Return the titles of the games in whose records a code can occur."""
     every = [games.get(name) for name in games.names()]
-    own = [game for game in every if game_codes(game.name).get(code) is explained]
-    owners = own or [game for game in every if game.has(explained.needs)]
+    explained_by = [game for game in every if game_codes(game.name).get(code) is explained]
+    owners = explained_by or [game for game in every if game.has(explained.needs)]
     return "every game" if owners == every else ", ".join(game.title for game in owners)

@@ -83,8 +83,8 @@ def variants(context: typer.Context) -> list[str]:
 
 def _games(context: typer.Context) -> list[Game]:
     # Click does not assign arguments to parameters before an option whose value is missing.
-    given = {*context.args, context.params.get("game"), context.params.get("file")}
-    return [games.get(name) for name in [known for known in games.BUILT_IN if known in given] or games.BUILT_IN]
+    arguments = {*context.args, context.params.get("game"), context.params.get("file")}
+    return [games.get(name) for name in [known for known in games.BUILT_IN if known in arguments] or games.BUILT_IN]
 
 
 def parse_game(value: str | None) -> str | None:
@@ -182,12 +182,12 @@ class RuleOptions:
     @cached_property
     def rules(self) -> Rules:
         """The rules of --select, --ignore and --warn."""
-        given = (self.select, self.ignore, self.warn)
+        lists = (self.select, self.ignore, self.warn)
         try:
             return Rules(
                 *(
                     [name.strip() for names in option_values or () for name in names.split(",")]
-                    for option_values in given
+                    for option_values in lists
                 )
             )
         except ValueError as error:

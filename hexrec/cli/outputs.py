@@ -19,22 +19,22 @@ _Stream = TypeVar("_Stream")
 
 def text(path: Path | None) -> AbstractContextManager[TextIO]:
     """Open a text file, written atomically, or stdout if the path is None."""
-    return _standard(sys.stdout) if path is None else _file(path, atomic_write)
+    return _open_standard(sys.stdout) if path is None else _open_file(path, atomic_write)
 
 
 def binary(path: Path | None) -> AbstractContextManager[BinaryIO]:
     """Open a binary file, written atomically, or stdout if the path is None."""
-    return _standard(sys.stdout.buffer) if path is None else _file(path, atomic_write_bytes)
+    return _open_standard(sys.stdout.buffer) if path is None else _open_file(path, atomic_write_bytes)
 
 
 @contextmanager
-def _standard(stream: _Stream) -> Iterator[_Stream]:
+def _open_standard(stream: _Stream) -> Iterator[_Stream]:
     yield stream
     sys.stdout.flush()
 
 
 @contextmanager
-def _file(path: Path, whole: Callable[..., AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
+def _open_file(path: Path, whole: Callable[..., AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
     with exit_on_os_error(path, "written"), whole(path) as stream:
         yield stream
 

@@ -89,12 +89,12 @@ def command(
     make = partial(random_records, game, seed=str(seed), plies=plies, **rules_played)
     portions = [range(first, min(first + _PORTION, count)) for first in range(0, count, _PORTION)]
     processes = min(jobs or runs.cores(), len(portions))
-    made = chain.from_iterable(map(make, portions)) if processes == 1 else spread(make, portions, processes)
+    records = chain.from_iterable(map(make, portions)) if processes == 1 else spread(make, portions, processes)
     with outputs.text(target) as out:
         if format == "yaml":
-            texts = _write_with_schema(made, schema or _schema_address(game, target))
+            texts = _write_with_schema(records, schema or _schema_address(game, target))
         else:
-            texts = formats.get(format).write(made, lambda loss: echo(str(loss)))
+            texts = formats.get(format).write(records, lambda loss: echo(str(loss)))
         for text in texts:
             out.write(text)
 

@@ -34,6 +34,7 @@ _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz
 _LOCAL_HEADER = 30
 _ENTRY = b"PK\x01\x02"
 _HINT = "unpack the archive and give the directory"
+_NEGATIVE_SIZE = "damaged or encrypted: a size is negative"
 #: The name of a file in an archive, and a function that opens it.
 Member = tuple[str, Callable[[], BinaryIO]]
 
@@ -74,7 +75,7 @@ def _iter_tar(file: str) -> Iterator[Member]:
         archive = TarFile(fileobj=cast(BinaryIO, blocks), tarinfo=_Header)
         while (member := archive.next()) is not None:
             if member.size < 0:
-                raise _negative()
+                raise CompressionError(_NEGATIVE_SIZE)
             if member.isreg():
                 blocks.allowed = sys.maxsize
                 data = cast(ReadStream, archive.extractfile(member))
@@ -165,7 +166,7 @@ class _Header(TarInfo):
         except HeaderError as error:
             raise CompressionError(f"damaged or encrypted: {error}") from None
         except RecursionError:  # the library calls itself for each header of a member
-            raise _too_large() from None
+            raise _header_size_error() from None
 
 
 class _Blocks:
@@ -189,18 +190,18 @@ class _Blocks:
     def seek(self, place: int) -> None:
         """Skip the bytes before a later offset. Raises CompressionError."""
         if place < self._at:
-            raise _negative()
+            raise CompressionError(_NEGATIVE_SIZE)
         while self._at < place:
             self._pull(min(_CHUNK, place - self._at))
 
     def read(self, size: int) -> bytes:
         """Read exactly `size` bytes. Raises CompressionError."""
         if size < 0:
-            raise _negative()
+            raise CompressionError(_NEGATIVE_SIZE)
         in_header = self.allowed <= limits.MAX_HEADER_BYTES
         self.allowed -= size
         if self.allowed < 0:
-            raise _too_large()
+            raise _header_size_error()
         data = self._pull(size)
         if in_header and size >= BLOCKSIZE and _MANY_DIGITS.search(data):
             raise CompressionError("damaged or encrypted: a header has a number of 100 digits")
@@ -214,10 +215,6 @@ class _Blocks:
         return data
 
 
-def _too_large() -> CompressionError:
+def _header_size_error() -> CompressionError:
     limit = limits.in_words(limits.MAX_HEADER_BYTES)
     return CompressionError(f"the headers of a member are larger than {limit}: {_HINT}")
-
-
-def _negative() -> CompressionError:
-    return CompressionError("damaged or encrypted: a size is negative")

@@ -80,13 +80,13 @@ def make_server() -> LanguageServer:
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
-        given = params.text_document
+        document = params.text_document
         try:
-            files[given.uri] = file = _Open(given.uri, given.language_id, given.text)
+            files[document.uri] = file = _Open(document.uri, document.language_id, document.text)
         except Misconfigured as error:
             server.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"hexrec: {error}"))
         else:
-            publish(file, given.version)
+            publish(file, document.version)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: types.DidChangeTextDocumentParams) -> None:

@@ -80,10 +80,10 @@ class MarkdownReporter(Reporter):
 
 def _row(diagnostic: Diagnostic) -> str:
     # GitHub turns `:100:` into an emoji outside code.
-    place = f"<code>{_plain(diagnostic.place)}</code>" if diagnostic.place else ""
-    return f"| {place} | {diagnostic.severity} | <code>{diagnostic.code}</code> | {_plain(diagnostic.advised)} |\n"
+    place = f"<code>{_escape(diagnostic.place)}</code>" if diagnostic.place else ""
+    return f"| {place} | {diagnostic.severity} | <code>{diagnostic.code}</code> | {_escape(diagnostic.advised)} |\n"
 
 
-def _plain(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape a string for Markdown, on one line."""
     return _SPECIAL.sub(r"\\\g<0>", visible(" ".join(text.split())))

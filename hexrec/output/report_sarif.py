@@ -77,7 +77,7 @@ def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, An
     # Code scanning compares only the second fingerprint. Without it, code scanning would hash the line, which in JSON
     # Lines changes with any field of the record.
     result["partialFingerprints"] = {"hexrecDiagnostic/v1": fingerprint, "primaryLocationLineHash": fingerprint}
-    if properties := _known(diagnostic, _PROPERTIES):
+    if properties := _rename(diagnostic, _PROPERTIES):
         result["properties"] = properties
     return result
 
@@ -88,7 +88,7 @@ def _fix(suggestion: Suggestion, file: str | None) -> dict[str, Any] | None:
     if artifact is None or any(edit.line is None for edit in suggestion.edits):
         return None
     replacements = [
-        {"deletedRegion": _known(edit, _REGION), "insertedContent": {"text": edit.text}} for edit in suggestion.edits
+        {"deletedRegion": _rename(edit, _REGION), "insertedContent": {"text": edit.text}} for edit in suggestion.edits
     ]
     change = {"artifactLocation": {"uri": artifact}, "replacements": replacements}
     return {"description": {"text": suggestion.message}, "artifactChanges": [change]}
@@ -99,13 +99,13 @@ def _location(diagnostic: Diagnostic) -> dict[str, Any]:
     if (artifact := uri(diagnostic.file)) is not None:
         location["physicalLocation"] = {"artifactLocation": {"uri": artifact}}
         if diagnostic.line is not None:
-            location["physicalLocation"]["region"] = _known(diagnostic, _REGION)
+            location["physicalLocation"]["region"] = _rename(diagnostic, _REGION)
     if diagnostic.pointer:
         location["logicalLocations"] = [{"fullyQualifiedName": diagnostic.pointer, "kind": "value"}]
     return location
 
 
-def _known(place: Diagnostic | Edit, names: dict[str, str]) -> dict[str, Any]:
+def _rename(place: Diagnostic | Edit, names: dict[str, str]) -> dict[str, Any]:
     return {theirs: value for theirs, name in names.items() if (value := getattr(place, name)) is not None}
 
 

@@ -84,7 +84,7 @@ def columns(reports: Iterable[Report], grade: Callable[[Report], Report] | None 
     rows = [
         _row(report, grade(report) if grade else report, game_hash) for report, game_hash in map(with_hash, reports)
     ]
-    return dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True)) if rows else _empty()
+    return dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True)) if rows else _empty_columns()
 
 
 def batches(reports: Iterable[Report], size: int = _ROWS) -> Iterator[Columns]:
@@ -96,7 +96,7 @@ def batches(reports: Iterable[Report], size: int = _ROWS) -> Iterator[Columns]:
 
 def regroup(batches: Iterable[Columns], size: int) -> Iterator[Columns]:
     """Yield the rows in batches of `size` rows; only the last batch may be smaller."""
-    held = _empty()
+    held = _empty_columns()
     for batch in batches:
         for name, values in held.items():
             values.extend(batch[name])
@@ -109,7 +109,7 @@ def regroup(batches: Iterable[Columns], size: int) -> Iterator[Columns]:
         yield held
 
 
-def _empty() -> Columns:
+def _empty_columns() -> Columns:
     return {name: [] for name in COLUMNS}
 
 

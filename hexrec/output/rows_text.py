@@ -104,7 +104,7 @@ class TableWriter(RowWriter):
 
     def write(self, batches: Iterable[Columns], out: TextIO) -> None:
         for batch in regroup(batches, _ROWS):
-            shown = {name: [_brief(value) for value in batch[name]] for name in _SHOWN}
+            shown = {name: [_shorten(value) for value in batch[name]] for name in _SHOWN}
             names = [name for name, cells in shown.items() if any(cells)]
             draw(names, zip(*(shown[name] for name in names), strict=True), out, {"code": "red"})
 
@@ -135,7 +135,7 @@ def draw(
     Console(file=without_escaping(out), width=None if out.isatty() else _UNLIMITED).print(table)
 
 
-def _brief(value: Any) -> str:
+def _shorten(value: Any) -> str:
     """Return the string in a cell, with runs of equal numbers shortened: ``3 2 1×9``."""
     if not isinstance(value, list):
         return cell(value)

@@ -89,18 +89,18 @@ class Conversion:
             if not report.valid:
                 data = _mark(data, report.errors[0])
                 message = f"converted although it is invalid, and marked with {INVALID_MARK}"
-                report = _with(report, [Diagnostic("convert/invalid", message, "warning")])
+                report = _add_diagnostics(report, [Diagnostic("convert/invalid", message, "warning")])
             text = "".join(texts(formats.get(self.to), [data], losses.append))
         except MemoryError:
             raise
         except RecordError as error:
-            return Converted(_with(report, error.diagnostics))
+            return Converted(_add_diagnostics(report, error.diagnostics))
         except Exception as error:
             return Converted(add_internal_error(report, error))
         if losses and self.strict:
             refused = [loss.at(severity="error", message=f"{loss.message}: refused by --strict") for loss in losses]
-            return Converted(_with(report, refused))
-        return Converted(_with(report, losses) if losses else report, text, data)
+            return Converted(_add_diagnostics(report, refused))
+        return Converted(_add_diagnostics(report, losses) if losses else report, text, data)
 
 
 def canonical_data(record: Record, coordinates: System | None, on_loss: OnLoss) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def canonical_data(record: Record, coordinates: System | None, on_loss: OnLoss) 
     return in_coordinates(data, coordinates)
 
 
-def _with(report: Report, diagnostics: Iterable[Diagnostic]) -> Report:
+def _add_diagnostics(report: Report, diagnostics: Iterable[Diagnostic]) -> Report:
     """Return a report with more diagnostics, located in its document."""
     if report.document is not None:
         diagnostics = locate(diagnostics, report.document, file=report.file, record=report.index, id=report.id)
@@ -248,7 +248,7 @@ class Template:
 
     def name(self, converted: Converted) -> PurePosixPath:
         """Return the file name for a converted record, with a number if the name was used before."""
-        path = PurePosixPath(*(_short(part) for part in PurePosixPath(self._fill(converted)).parts))
+        path = PurePosixPath(*(_shorten_part(part) for part in PurePosixPath(self._fill(converted)).parts))
         stem, dot, suffix = path.name.partition(".")
         # Some file systems ignore case.
         key = str(path).casefold()
@@ -269,14 +269,14 @@ class Template:
 def safe(value: object) -> str:
     """Return a value as a part of a file name: letters, digits and a few signs; other characters become underscores."""
     text = normalize("NFC", str(value))
-    kept = "".join(char if category(char)[0] in "LMN" or char in "-+,()" else "_" for char in text)
-    return re.sub("_+", "_", kept).strip("_-") or _UNKNOWN
+    replaced = "".join(char if category(char)[0] in "LMN" or char in "-+,()" else "_" for char in text)
+    return re.sub("_+", "_", replaced).strip("_-") or _UNKNOWN
 
 
-def _short(part: str) -> str:
+def _shorten_part(part: str) -> str:
     """Return a portable name of a file or directory: not too long, not reserved, without a leading dot."""
     stem, dot, suffix = part.lstrip(".").partition(".")
     # The template may have undecodable bytes; a character that is cut is dropped.
-    kept = stem.encode(errors="surrogateescape")
-    stem = (stem if len(kept) <= _LONGEST else kept[:_LONGEST].decode(errors="ignore")) or _UNKNOWN
+    encoded = stem.encode(errors="surrogateescape")
+    stem = (stem if len(encoded) <= _LONGEST else encoded[:_LONGEST].decode(errors="ignore")) or _UNKNOWN
     return f"{stem}_{dot}{suffix}" if _RESERVED.fullmatch(stem) else f"{stem}{dot}{suffix}"

@@ -92,23 +92,23 @@ def unique(
     def reports() -> Iterable[Report]:
         return select(check_sources(sources()))
 
-    survey = None
+    first_pass = None
     dropped: set[int] = set()
     with nullcontext() if prefixes == "ignore" else _file_for_turns() as file:
         if prefixes == "drop" and not check:
-            survey = _Filter(lambda _: None, mirrored=mirrored, invalid=invalid, file=file)
-            for _ in survey.different(reports()):
+            first_pass = _Filter(lambda _: None, mirrored=mirrored, invalid=invalid, file=file)
+            for _ in first_pass.different(reports()):
                 pass
-            for number, duplicate in survey.prefixes(drop=True):
+            for number, duplicate in first_pass.prefixes(drop=True):
                 on_duplicate(duplicate)
                 if duplicate.dropped:
                     dropped.add(number)
             file = None  # the first pass found all prefixes
-        kept = _Filter(on_duplicate, mirrored=mirrored, invalid=invalid, file=file)
-        yield from kept.different(summary.count(reports()), dropped)
-        if survey and kept.valid.numbers != survey.valid.numbers:
+        last_pass = _Filter(on_duplicate, mirrored=mirrored, invalid=invalid, file=file)
+        yield from last_pass.different(summary.count(reports()), dropped)
+        if first_pass and last_pass.valid.numbers != first_pass.valid.numbers:
             raise RunError("an input was changed while it was read: nothing is certain of what was found")
-        for _, duplicate in kept.prefixes(drop=prefixes == "drop"):
+        for _, duplicate in last_pass.prefixes(drop=prefixes == "drop"):
             on_duplicate(duplicate)
 
 

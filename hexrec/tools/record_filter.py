@@ -127,9 +127,9 @@ class RecordFilter(NamedTuple):
             return (_normalize(file or STANDARD_INPUT), index or 0) in rows
 
         # Check both, so that each marks its matched rows.
-        kept = self.keep is None or has(self.keep)
-        dropped = self.drop is not None and has(self.drop)
-        return kept and not dropped
+        is_kept = self.keep is None or has(self.keep)
+        is_dropped = self.drop is not None and has(self.drop)
+        return is_kept and not is_dropped
 
 
 @lru_cache

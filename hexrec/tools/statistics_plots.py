@@ -56,7 +56,7 @@ _NARROW = 0.06
 _WITH_COUNTS = 5
 
 
-def _own_settings() -> AbstractContextManager[None]:
+def _use_settings() -> AbstractContextManager[None]:
     """Draw with these settings only, without those of the user or of a file in the current directory."""
     return style.context(_SETTINGS, after_reset=True)
 
@@ -70,14 +70,14 @@ class Plot:
 
     def write(self, out: BinaryIO, kind: str) -> None:
         """Write the plot in one of the formats in `KINDS`."""
-        with _own_settings():
+        with _use_settings():
             self.figure.savefig(out, format=kind, dpi=_DOTS, metadata=_METADATA[kind])
 
 
 def plots(statistics: Statistics, fold: bool) -> Iterator[Plot]:
     """Yield the plots of each kind of game; with `fold`, each cell shows the mean of its images."""
     for kind, tally in statistics.tallies.items():
-        with _own_settings():
+        with _use_settings():
             if tally.lengths:
                 yield Plot(f"{kind.file_name}-lengths", _lengths(kind, tally))
                 yield Plot(f"{kind.file_name}-winners", _winners(kind, tally))
@@ -91,7 +91,7 @@ def _figure(title: str, width: float, height: float) -> Figure:
     return figure
 
 
-def _counting(axes: Axes, along: str) -> None:
+def _scale_counts(axes: Axes, along: str) -> None:
     """Scale an axis in whole numbers of games, with grid lines."""
     axis = axes.xaxis if along == "x" else axes.yaxis
     axis.set_major_locator(MaxNLocator(integer=True, steps=_STEPS))
@@ -122,7 +122,7 @@ def _lengths(kind: GameKind, tally: GameCounts) -> Figure:
     axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2, borderaxespad=0.2)
     axes.set_xlabel("length (plies)" if last == first else f"length (plies, in steps of {last - first + 1})")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=_STEPS))
-    _counting(axes, "y")
+    _scale_counts(axes, "y")
     return figure
 
 
@@ -158,7 +158,7 @@ def _winners(kind: GameKind, tally: GameCounts) -> Figure:
     axes.set_ylim(-0.6, len(endings) - 0.4)
     axes.tick_params(axis="y", length=0)
     axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=4, borderaxespad=0.2)
-    _counting(axes, "x")
+    _scale_counts(axes, "x")
     return figure
 
 

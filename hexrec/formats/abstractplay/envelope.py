@@ -154,46 +154,47 @@ def group_in_rounds(turns: list[Any], shapes: Mapping[str, str]) -> Iterator[lis
 
 def envelope(data: Mapping[str, Any]) -> dict[str, Any]:
     """Convert canonical data, all of which Abstract Play can represent, to a record of Abstract Play."""
-    kept = data.get(KEPT, {})
+    preserved = data.get(KEPT, {})
     fields: dict[str, Any] = {"site": {"name": UNKNOWN_SITE}, "hexrec": {}}
     for name, path in HEADER_FIELDS.items():
         if name in data:
             set_path(fields, path, data[name])
-    own = fields.pop("hexrec")
-    played = _entries(data, own)
+    extension = fields.pop("hexrec")
+    played = _entries(data, extension)
     if is_empty_game(played):  # a malformed turn, not a game without turns
         played = [{"move": ""}]
-    turns = [*played, *kept.get("surplus", [])]
+    turns = [*played, *preserved.get("surplus", [])]
     if not is_empty_game(turns):
-        turns += _ending(data, own, turns, kept.get("last"))
-    header = _merge_kept(_header(data, fields, own), kept.get("header", {}))
-    rounds = list(group_in_rounds(turns, kept.get("rounds", {})))
-    return {**kept.get("record", {}), "header": header, "moves": rounds}
+        turns += _ending(data, extension, turns, preserved.get("last"))
+    header = _merge_kept(_header(data, fields, extension), preserved.get("header", {}))
+    rounds = list(group_in_rounds(turns, preserved.get("rounds", {})))
+    return {**preserved.get("record", {}), "header": header, "moves": rounds}
 
 
-def _entries(data: Mapping[str, Any], own: dict[str, Any]) -> list[Any]:
-    """Return an entry for each turn. Add to `own` that turns of Sunspot have hexrec's notation, if they must."""
+def _entries(data: Mapping[str, Any], extension: dict[str, Any]) -> list[Any]:
+    """Return an entry for each turn. Add to `extension` that turns of Sunspot have hexrec's notation, if they must."""
     turns = [turn_of(move) for move in data["moves"]]
     if data["game"] == "sunspot":
         theirs = [their_turn(turn) for turn in turns]
         if [our_turn(turn) for turn in theirs] == turns:
             turns = theirs
         else:
-            own["turns"] = "hexrec"
+            extension["turns"] = "hexrec"
     return [_entry(turn, move) for turn, move in zip(turns, data["moves"], strict=True)]
 
 
 def _entry(turn: str, move: Any) -> Any:
-    kept = move.get(KEPT) if isinstance(move, dict) else None
-    if isinstance(kept, dict):
-        return {"move": turn, **kept}
-    return kept if isinstance(kept, str) else turn
+    preserved = move.get(KEPT) if isinstance(move, dict) else None
+    if isinstance(preserved, dict):
+        return {"move": turn, **preserved}
+    return preserved if isinstance(preserved, str) else turn
 
 
-def _header(data: Mapping[str, Any], fields: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+def _header(data: Mapping[str, Any], fields: dict[str, Any], extension: dict[str, Any]) -> dict[str, Any]:
     """Return the header without the preserved data of Abstract Play, except that of the players.
 
-    `fields` are those that the header takes unchanged. `own` are those of its part `hexrec`, to which more are added.
+    `fields` are those that the header takes unchanged. `extension` are those of its part `hexrec`, to which more are
+    added.
     """
     rules = games.get(data["game"])
     site = fields.pop("site")
@@ -201,7 +202,7 @@ def _header(data: Mapping[str, Any], fields: dict[str, Any], own: dict[str, Any]
     for name, written, otherwise in (("date", start, UNKNOWN_DATE), ("date_end", end, start)):
         # The reader could not restore this date from the times.
         if name in data and (written != data[name] or written in (UNKNOWN_DATE, otherwise)):
-            own[name] = data[name]
+            extension[name] = data[name]
     variants = _variants(data, rules)
     header: dict[str, Any] = {"game": {"name": rules.title, **({"variants": variants} if variants else {})}}
     header.update({**fields, "site": site, "date-start": start, "date-end": end, "date-generated": end})
@@ -212,7 +213,7 @@ def _header(data: Mapping[str, Any], fields: dict[str, Any], own: dict[str, Any]
     header["players"] = _players(data)
     if "opening" in data:
         header["startingPosition"] = ";".join(f"{color}:{cell}" for color, cell in data["opening"].items())
-    return {**header, "hexrec": own} if own else header
+    return {**header, "hexrec": extension} if extension else header
 
 
 def moments(data: Mapping[str, Any]) -> tuple[str, str]:
@@ -221,16 +222,16 @@ def moments(data: Mapping[str, Any]) -> tuple[str, str]:
     return start, moment(data["date_end"]) if "date_end" in data else start
 
 
-def to_keep(read: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]:
+def find_leftovers(read: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]:
     """Return the source data in a part of a record that the writer would not reproduce."""
     both = {ours: read[ours] for ours, theirs in ALIASES.items() if ours in read and theirs in read}
     return {**difference(read, natural), **both}
 
 
-def _merge_kept(natural: dict[str, Any], kept: dict[str, Any]) -> dict[str, Any]:
+def _merge_kept(natural: dict[str, Any], preserved: dict[str, Any]) -> dict[str, Any]:
     """Merge the preserved data of a part into it. Preserved data may have an alias as its name."""
-    renamed = {ours for ours, theirs in ALIASES.items() if theirs in kept and ours not in kept}
-    return merge({name: value for name, value in natural.items() if name not in renamed}, kept)
+    renamed = {ours for ours, theirs in ALIASES.items() if theirs in preserved and ours not in preserved}
+    return merge({name: value for name, value in natural.items() if name not in renamed}, preserved)
 
 
 def _variants(data: Mapping[str, Any], rules: Game) -> list[str]:
@@ -255,15 +256,15 @@ def _players(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     return players
 
 
-def _ending(data: Mapping[str, Any], own: dict[str, Any], turns: list[Any], kept: Any) -> list[Any]:
-    """Return the entry for the termination, if there is such a word. Add other terminations to `own`."""
+def _ending(data: Mapping[str, Any], extension: dict[str, Any], turns: list[Any], last: Any) -> list[Any]:
+    """Return the entry for the termination, if there is such a word. Add other terminations to `extension`."""
     result = data.get("result", {})
     termination = result.get("termination", "rules") if "result" in data else UNFINISHED
     # The word for an agreement also means a draw.
     has_word = termination != "agreement" or "winner" in result
     for word, meaning in ENDINGS.items():
         if meaning == termination and has_word:
-            return [kept if ending(kept) == meaning else word]
+            return [last if ending(last) == meaning else word]
     if termination != "rules" or (turns and ending(turns[-1])):
-        own["termination"] = termination
+        extension["termination"] = termination
     return []

@@ -23,11 +23,11 @@ from hexrec.formats.abstractplay.envelope import (
     RoundEntry,
     ending,
     envelope,
+    find_leftovers,
     is_empty_game,
     iter_entries,
     moment,
     our_turn,
-    to_keep,
     unusual_shapes,
 )
 from hexrec.formats.base import Document
@@ -136,18 +136,18 @@ class RecordReader:
             raise RejectedError(NO_RECORD, "")
         game = _part(header, "game")
         site = _part(header, "site", {})
-        own = _part(header, "hexrec", {})
+        extension = _part(header, "hexrec", {})
         seats = _seats(header)
         entries = list(iter_entries(data["moves"]))
         empty = is_empty_game([entry.content for entry in entries])
-        stated = own.get("termination")
+        stated = extension.get("termination")
         ends = bool(entries) and ending(entries[-1].content) is not None and not isinstance(stated, str)
         last = entries.pop() if ends else None
 
         record: dict[str, Any] = {"hexrec": FORMAT_VERSION}
         rules = self._game(record, game)
         for name, path in HEADER_FIELDS.items():
-            part = {"site": site, "hexrec": own}.get(path[0], header)
+            part = {"site": site, "hexrec": extension}.get(path[0], header)
             if path[-1] in part and not _is_placeholder(name, part[path[-1]]):
                 record[name] = part[path[-1]]
                 self._origins[f"/{name}"] = pointer_to(("header", *path))
@@ -156,16 +156,16 @@ class RecordReader:
             self._origins["/id"] = "/header/site/gameid"
         if players := self._players(seats):
             record["players"] = players
-        self._dates(record, header, own)
+        self._dates(record, header, extension)
         if isinstance(unrated := header.get("unrated"), bool):
             record["rated"] = not unrated
             self._origins["/rated"] = "/header/unrated"
         self._opening(record, header, rules)
         self._pie(record, header)
-        spelled = rules is not None and rules.name == "sunspot" and own.get("turns") != "hexrec"
+        spelled = rules is not None and rules.name == "sunspot" and extension.get("turns") != "hexrec"
         surplus = entries if empty else []
         record["moves"] = self._moves([] if empty else entries, our_turn if spelled else str)
-        result = self._result(seats, own, last, rules)
+        result = self._result(seats, extension, last, rules)
         if empty:
             message = "the site has this game without a turn: read as unfinished, and its result is skipped"
             self._note("convert/abstractplay-empty", message, "/moves")
@@ -201,25 +201,29 @@ class RecordReader:
             return  # invalid records are not written
         written = envelope(ours)
         header = {name: value for name, value in data["header"].items() if name != "players"}
-        kept = {
+        preserved = {
             "record": {name: value for name, value in data.items() if name not in ("header", "moves")},
-            "header": to_keep(header, written["header"]),
+            "header": find_leftovers(header, written["header"]),
             "rounds": unusual_shapes(data["moves"]),
             "surplus": [entry.content for entry in surplus],
         }
-        kept = {name: value for name, value in kept.items() if value}
+        preserved = {name: value for name, value in preserved.items() if value}
         if last is not None and last.content not in tuple(ENDINGS):
-            kept["last"] = last.content
+            preserved["last"] = last.content
             self._origins[f"/{KEPT}/last"] = last.pointer
-        if depth({KEPT: kept}) > MAX_DEPTH:  # in the record, it is one or two levels deeper than in the source
+        if depth({KEPT: preserved}) > MAX_DEPTH:  # in the record, it is one or two levels deeper than in the source
             raise RejectedError(f"more than {MAX_DEPTH} levels of brackets to preserve", "", "syntax/too-deep")
-        if kept:
-            record[KEPT] = kept
-        self._origins |= {f"/{KEPT}/record": "", f"/{KEPT}/header": "/header", f"/{KEPT}/rounds": "/moves"}
+        if preserved:
+            record[KEPT] = preserved
+        self._origins |= {
+            f"/{KEPT}/record": "",
+            f"/{KEPT}/header": "/header",
+            f"/{KEPT}/rounds": "/moves",
+        }
         for index, entry in enumerate(surplus):
             self._origins[f"/{KEPT}/surplus/{index}"] = entry.pointer
         for seat, color in enumerate(COLORS):
-            if leftovers := to_keep(seats[seat], written["header"]["players"][seat]):
+            if leftovers := find_leftovers(seats[seat], written["header"]["players"][seat]):
                 record.setdefault("players", {}).setdefault(color, {})[KEPT] = leftovers
                 self._origins.setdefault(f"/players/{color}", f"/header/players/{seat}")
                 self._origins[f"/players/{color}/{KEPT}"] = f"/header/players/{seat}"
@@ -277,7 +281,7 @@ class RecordReader:
         return players
 
     def _result(
-        self, seats: list[dict[str, Any]], own: dict[str, Any], last: RoundEntry | None, rules: Game | None
+        self, seats: list[dict[str, Any]], extension: dict[str, Any], last: RoundEntry | None, rules: Game | None
     ) -> dict[str, Any] | None:
         """Return the result, or None if the game is unfinished."""
         numbers = [player.get("result") for player in seats]
@@ -286,8 +290,8 @@ class RecordReader:
                 raise RejectedError("the result of a player should be a number", f"/header/players/{seat}/result")
         termination = ending(last.content) if last else "rules"
         self._origins["/result/termination"] = last.pointer if last else "/header/players"
-        if isinstance(own.get("termination"), str):
-            termination = own["termination"]
+        if isinstance(extension.get("termination"), str):
+            termination = extension["termination"]
             self._origins["/result/termination"] = "/header/hexrec/termination"
         elif numbers == [None, None] and last is None:
             return None
@@ -312,7 +316,7 @@ class RecordReader:
                 self._origins[f"/result/score/{color}"] = f"/header/players/{seat}/{field}"
         return result
 
-    def _dates(self, record: dict[str, Any], header: dict[str, Any], own: dict[str, Any]) -> None:
+    def _dates(self, record: dict[str, Any], header: dict[str, Any], extension: dict[str, Any]) -> None:
         """Add the start and, if it is another time, the end of the game to the record."""
         before = UNKNOWN_DATE
         for name, theirs in (("date", "date-start"), ("date_end", "date-end")):
@@ -320,8 +324,8 @@ class RecordReader:
                 continue
             date = header[theirs]
             self._origins[f"/{name}"] = f"/header/{theirs}"
-            if isinstance(own.get(name), str) and moment(own[name]) == date:
-                record[name] = own[name]
+            if isinstance(extension.get(name), str) and moment(extension[name]) == date:
+                record[name] = extension[name]
             elif date not in (UNKNOWN_DATE, before):
                 record[name] = date
             before = date

@@ -92,16 +92,18 @@ class _WritablePart:
             del part["site"]
         if "players" in part:
             players = self._select(part["players"], ("players",), COLORS)
-            for seat, color in enumerate(COLORS):
-                if color in players:
-                    path = ("players", color)
-                    players[color] = self._select(players[color], path, PLAYER_FIELDS, lambda kept: type(kept) is dict)
-                    if players[color].get("name") == UNKNOWN_NAMES[seat]:
-                        why = f"{UNKNOWN_NAMES[seat]} stands for an unknown name in a record of Abstract Play"
-                        self._lose((*path, "name"), why)
-                        del players[color]["name"]
-            part["players"] = {color: player for color, player in players.items() if player}
-            if not part["players"]:
+            for color, unknown_name in zip(COLORS, UNKNOWN_NAMES, strict=True):
+                path = ("players", color)
+                player = self._select(players.pop(color, {}), path, PLAYER_FIELDS, lambda value: type(value) is dict)
+                if player.get("name") == unknown_name:
+                    why = f"{unknown_name} stands for an unknown name in a record of Abstract Play"
+                    self._lose((*path, "name"), why)
+                    del player["name"]
+                if player:
+                    players[color] = player
+            if players:
+                part["players"] = players
+            else:
                 del part["players"]
         for name, fields in (("opening", COLORS), ("pie", ("chosen",))):
             if name in part:
@@ -116,7 +118,7 @@ class _WritablePart:
     def _move(self, move: Any, index: int) -> Any:
         if isinstance(move, str):
             return move
-        return self._select(move, ("moves", index), ("turn",), lambda kept: isinstance(kept, dict | str))
+        return self._select(move, ("moves", index), ("turn",), lambda value: isinstance(value, dict | str))
 
     def _select(
         self,
@@ -171,10 +173,10 @@ def _warning(code: str, message: str, pointer: str) -> Diagnostic:
     return Diagnostic(code, message, "warning", pointer=pointer)
 
 
-def _has_shape(kept: Any) -> bool:
+def _has_shape(preserved: Any) -> bool:
     """Return whether the preserved data of a record has the expected parts and types."""
-    if not isinstance(kept, dict) or not kept.keys() <= _KEPT_PARTS.keys():
+    if not isinstance(preserved, dict) or not preserved.keys() <= _KEPT_PARTS.keys():
         return False
-    if not all(isinstance(value, _KEPT_PARTS[name]) for name, value in kept.items()):
+    if not all(isinstance(value, _KEPT_PARTS[name]) for name, value in preserved.items()):
         return False
-    return all(isinstance(shape, str) for shape in kept.get("rounds", {}).values())
+    return all(isinstance(shape, str) for shape in preserved.get("rounds", {}).values())

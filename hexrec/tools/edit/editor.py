@@ -81,9 +81,9 @@ def expected_data(documents: Iterable[Document], changed: Iterable[dict[str, Any
 
 def serialize(format: Format, records: list[dict[str, Any]]) -> bytes:
     """Return the bytes of valid records in a format. Raises ValueError for data that the format cannot represent."""
-    made = "".join(format.write(records)).encode()
-    if same([document.data for document in format.read(BytesIO(made))], records):
-        return made
+    written = "".join(format.write(records)).encode()
+    if same([document.data for document in format.read(BytesIO(written))], records):
+        return written
     # A round trip preserves only the canonical form: an empty list, for example, may be lost.
     records = [canonical_form(read_record(data, turns_unchecked=True)) for data in records]
     return "".join(format.write(records)).encode()
@@ -145,8 +145,8 @@ def _merge_value(raw: Any, old: Any, new: Any) -> Any:
     if same(old, new):
         return raw
     if isinstance(raw, dict) and isinstance(old, dict) and isinstance(new, dict):
-        kept = {name: value for name, value in raw.items() if name in new or name not in old}
-        merged = {name: _merge_value(value, old.get(name), new.get(name)) for name, value in kept.items()}
+        fields = {name: value for name, value in raw.items() if name in new or name not in old}
+        merged = {name: _merge_value(value, old.get(name), new.get(name)) for name, value in fields.items()}
         more = {name: value for name, value in new.items() if name not in raw}
         return merged | more
     if isinstance(raw, list) and isinstance(old, list) and isinstance(new, list) and len(raw) == len(old):

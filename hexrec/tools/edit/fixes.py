@@ -75,10 +75,10 @@ def fix_result(document: Document, file: str, index: int) -> Fix:
     if result == claim:
         return Fix()
     span = document.places(["/result"]).find("/result")
-    data = _without(document.data, document.margin.path) if document.margin else document.data
+    data = _remove_value(document.data, document.margin.path) if document.margin else document.data
     done = "result added" if claim is None else "result corrected" if report.errors else "result completed"
     done = f"{done}: {describe_outcome(outcome)}"
-    return Fix(_with_result(data, result), (), tuple(report.errors), done, span.line if span else None)
+    return Fix(_set_result(data, result), (), tuple(report.errors), done, span.line if span else None)
 
 
 def make_repairer(limits: SuggestionLimits) -> Fixer:
@@ -99,16 +99,16 @@ def make_repairer(limits: SuggestionLimits) -> Fixer:
     return repair
 
 
-def _without(data: dict[str, Any], path: Path) -> dict[str, Any]:
+def _remove_value(data: dict[str, Any], path: Path) -> dict[str, Any]:
     """Return data without the value at a path, and without objects that become empty."""
     if get(data, path) is None:
         return data
     name, *inner_path = path
-    inner = _without(data[name], tuple(inner_path)) if inner_path else {}
+    inner = _remove_value(data[name], tuple(inner_path)) if inner_path else {}
     return {key: inner if key == name else value for key, value in data.items() if key != name or inner}
 
 
-def _with_result(data: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+def _set_result(data: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
     """Return data with a result in its old place, or after the moves as in the canonical form."""
     if "result" in data:
         return {**data, "result": result}

@@ -55,14 +55,14 @@ def resolve_file(source: Source, folder: str | None, *, follow_links: bool) -> P
 
 
 def edit_stream(
-    source: Source, stream: BinaryIO, made: BinaryIO, change: Change, *, canonical: bool
+    source: Source, stream: BinaryIO, edited: BinaryIO, change: Change, *, canonical: bool
 ) -> Iterator[Segment]:
-    """Yield the segments of a stream of a source, and write the new bytes to `made`.
+    """Yield the segments of a stream of a source, and write the new bytes to `edited`.
 
-    `change` is called for the documents in a segment before the segment is yielded. If a segment has changed, `made` is
-    read again at the end.
+    `change` is called for the documents in a segment before the segment is yielded. If a segment has changed, `edited`
+    is read again at the end.
 
-    Raises OSError, and EditError, also if `made` does not contain the expected documents.
+    Raises OSError, and EditError, also if `edited` does not contain the expected documents.
     """
     asked: list[tuple[Document, Any]] = []
     expected = blake2b()
@@ -79,17 +79,17 @@ def edit_stream(
         for document, new in asked:
             _add(expected, document, document.data if new is None or not segment.changed else new)
         asked.clear()
-        made.write(segment.new)
+        edited.write(segment.new)
         changed = changed or segment.changed
         yield segment
     if changed:
-        _verify(source, made, name, expected.digest())
+        _verify(source, edited, name, expected.digest())
 
 
-def _verify(source: Source, made: BinaryIO, name: str, expected: bytes) -> None:
+def _verify(source: Source, edited: BinaryIO, name: str, expected: bytes) -> None:
     """Read an edited file. Raises NotEdited if its documents are not the expected ones."""
-    made.seek(0)
-    again, whole = formats.recognize_dialect(*source.recognize(prepend(b"", made)))
+    edited.seek(0)
+    again, whole = formats.recognize_dialect(*source.recognize(prepend(b"", edited)))
     if again != name:
         raise NotEdited(f"it would be recognized as {formats.get(again).title}; {_OUR_ERROR}")
     actual = blake2b()
@@ -105,7 +105,7 @@ def _add(digest: Any, document: Document, data: Any) -> None:
     digest.update(json.dumps(content, sort_keys=True).encode() + b"\n")
 
 
-def replace(path: Path, made: BinaryIO, before: Stamp | None, *, was_compressed: bool) -> None:
+def replace(path: Path, edited: BinaryIO, before: Stamp | None, *, was_compressed: bool) -> None:
     """Replace a file by an edited one; `before` is the stamp of the file when it was opened.
 
     Raises OSError if the file cannot be written, NotEdited if another program has changed it.
@@ -117,6 +117,6 @@ def replace(path: Path, made: BinaryIO, before: Stamp | None, *, was_compressed:
 
     if was_compressed != (inner_suffix(path) != path.suffix.lower()):
         raise NotEdited("its name and its content do not agree on whether it is compressed")
-    made.seek(0)
+    edited.seek(0)
     with atomic_write_bytes(path, check=check) as out:
-        copyfileobj(made, out)
+        copyfileobj(edited, out)

@@ -26,8 +26,8 @@ def _patch(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
     new = changed[0] or {}
     content = piece.raw.removeprefix(BYTE_ORDER_MARK)
     text = content.decode()
-    made = patch_text(text, [(_tree(text, piece.documents[0].data), new)], ValueStyle())
-    return piece.raw.removesuffix(content) + made.encode()
+    patched = patch_text(text, [(_tree(text, piece.documents[0].data), new)], ValueStyle())
+    return piece.raw.removesuffix(content) + patched.encode()
 
 
 def _tree(text: str, data: Any) -> TreeNode:
@@ -36,16 +36,16 @@ def _tree(text: str, data: Any) -> TreeNode:
 
     def node(data: Any) -> TreeNode:
         event = next(events)
-        made = TreeNode(data, event.start, event.end)
+        tree = TreeNode(data, event.start, event.end)
         if isinstance(data, list):
-            made.items = [node(item) for item in data]
+            tree.items = [node(item) for item in data]
         elif isinstance(data, dict):
             for name, value in data.items():
                 key = next(events)
-                made.entries.append(TreeEntry(TreeNode(name, key.start, key.end, style='"'), node(value)))
+                tree.entries.append(TreeEntry(TreeNode(name, key.start, key.end, style='"'), node(value)))
         if event.bracket:
-            made.end = next(events).end
-        return made
+            tree.end = next(events).end
+        return tree
 
     return node(data)
 

@@ -99,10 +99,10 @@ class ValueStyle:
 
 def patch_text(text: str, changes: Iterable[tuple[TreeNode, dict[str, Any]]], style: ValueStyle) -> str:
     """Return a string in which each tree has its new data."""
-    made = _Patch(text, style)
+    patch = _Patch(text, style)
     for tree, data in changes:
-        made.change(tree, data)
-    return made.text
+        patch.change(tree, data)
+    return patch.text
 
 
 class _Patch:
@@ -192,10 +192,10 @@ class _Patch:
         if isinstance(new, dict | list) and entry is not None and _is_json(entry):
             breaks = _BREAK.search(self._text, node.start, node.end)
             on_lines = self._is_first(entry.start) and (not node.data or breaks is not None)
-            made = self._json(new, entry, depth - 1, on_lines=on_lines)
+            replacement = self._json(new, entry, depth - 1, on_lines=on_lines)
         else:
-            made = self._style.value(new, node.style)
-        self._insert(node.start, made)
+            replacement = self._style.value(new, node.style)
+        self._insert(node.start, replacement)
         self._delete(node.start, node.end, _COMMENT if isinstance(node.data, dict | list) else None)
 
     def _remove(self, node: TreeNode, kept: list[TreeEntry]) -> None:
@@ -227,16 +227,16 @@ class _Patch:
         lead = self._break + self._indent(neighbor.start) if on_lines else " "
         if _is_json(neighbor):
             colon, lead = (":", lead.removeprefix(" ")) if self._is_tight(neighbor) else (": ", lead)
-            made = [
+            texts = [
                 json.dumps(name, ensure_ascii=False) + colon + self._json(value, neighbor, depth, on_lines=on_lines)
                 for name, value in fields.items()
             ]
         else:
-            made = [self._style.fields({name: value}) for name, value in fields.items()]
+            texts = [self._style.fields({name: value}) for name, value in fields.items()]
         if first:
-            self._insert(neighbor.start, "".join(f"{text},{lead}" for text in made))
+            self._insert(neighbor.start, "".join(f"{text},{lead}" for text in texts))
         else:
-            self._insert(neighbor.end, "".join(f",{lead}{text}" for text in made))
+            self._insert(neighbor.end, "".join(f",{lead}{text}" for text in texts))
 
     def _add_lines(self, node: TreeNode, neighbor: TreeEntry, fields: dict[str, Any], first: bool) -> None:
         start = node.entries[0].start

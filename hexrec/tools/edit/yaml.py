@@ -20,9 +20,9 @@ class _YamlStyle(ValueStyle):
     def value(self, value: Any, style: str = "") -> str:
         if style != '"':
             keeps_quotes = style == "'" and isinstance(value, str) and value == value.translate(_ESCAPES)
-            made = "'" + value.replace("'", "''") + "'" if keeps_quotes else on_one_line(value)
-            if "\n" not in made:
-                return made
+            text = "'" + value.replace("'", "''") + "'" if keeps_quotes else on_one_line(value)
+            if "\n" not in text:
+                return text
         return super().value(value).translate(_ESCAPES)
 
     def block(self, fields: dict[str, Any]) -> str:
