@@ -60,18 +60,6 @@ def compare(name: str, before: Stamp | None, now: Stamp | None) -> None:
         raise InputChanged(name)
 
 
-class Stamps:
-    """The stamps of files in the first of several passes, to compare with the later ones."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, Stamp | None] = {}
-
-    def check(self, file: str) -> None:
-        """Store the stamp of a file, or compare it with the stored stamp. Raises InputChanged."""
-        current = stamp(file)
-        compare(file, self._known.setdefault(file, current), current)
-
-
 @contextmanager
 def expect_unchanged(name: str, stream: BinaryIO | None = None) -> Iterator[None]:
     """Check that a file does not change in a context.

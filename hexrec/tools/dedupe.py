@@ -14,7 +14,7 @@ from typing import BinaryIO, NamedTuple
 
 from hexrec.errors import RunError
 from hexrec.io.discovery import Source
-from hexrec.io.stamps import Stamps
+from hexrec.io.stamps import Stamp, compare, stamp
 from hexrec.record.identity import Identity, can_recur, identify
 from hexrec.util.diagnostics import Diagnostic, shorten
 from hexrec.validation.report import LintKey, Report, add_internal_error, in_order
@@ -81,12 +81,14 @@ def unique(
 
     Raises RunError.
     """
-    stamps = Stamps()
+    stamps: dict[str, Stamp | None] = {}
 
     def sources() -> Iterator[Source | Diagnostic]:
         for source in discover():
             if isinstance(source, Source):
-                stamps.check(source.archive or source.name)
+                name = source.archive or source.name
+                current = stamp(name)
+                compare(name, stamps.setdefault(name, current), current)
             yield source
 
     def reports() -> Iterable[Report]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.io.stamps import InputChanged, Stamp, Stamps, compare, expect_unchanged, stamp
+from hexrec.io.stamps import InputChanged, Stamp, compare, expect_unchanged, stamp
 from hexrec.util.diagnostics import Diagnostic
 
 STAMP = Stamp(1, 2, 3)
@@ -43,15 +43,6 @@ def test_report_of_a_changed_file(now: Stamp | None) -> None:
 @pytest.mark.parametrize(("before", "now"), [(STAMP, Stamp(*STAMP)), (None, STAMP), (None, None)])
 def test_nothing_to_report(before: Stamp | None, now: Stamp | None) -> None:
     compare("-", before, now)
-
-
-def test_second_pass_over_files(file: Path) -> None:
-    known = Stamps()
-    known.check(str(file))
-    known.check(str(file))
-    file.write_text("other")
-    with pytest.raises(InputChanged, match=r"a\.json"):
-        known.check(str(file))
 
 
 def change(file: Path, error: type[OSError] | None) -> None:
