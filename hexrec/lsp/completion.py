@@ -52,29 +52,14 @@ class Completion(NamedTuple):
     kind: str
 
 
-class _Cursor(NamedTuple):
-    """The word at the cursor, and the rest of the file.
-
-    Attributes:
-        before, word, after: the three parts of the file, without the quotes of the word.
-        quote: the quotation mark before the word, or an empty string.
-    """
-
-    before: str
-    word: str
-    after: str
-    quote: str
-
-
 def complete(format: str, text: str, offset: int) -> list[Completion]:
     """Return the completions at an offset in a file of a format."""
-    before = _BEFORE.search(text, 0, offset)
-    after = _AFTER.match(text, offset)
-    start, end = before.start() if before else offset, after.end() if after else offset
+    head, tail = _BEFORE.search(text, 0, offset), _AFTER.match(text, offset)
+    start, end = head.start() if head else offset, tail.end() if tail else offset
     quote = text[start - 1 : start] if text[start - 1 : start] in ('"', "'") and format not in _AROUND else ""
     outside = end + 1 if quote and text.startswith(quote, end) else end
-    cursor = _Cursor(text[: start - len(quote)], text[start:end], text[outside:], quote)
-    located = _find(format, cursor)
+    after = text[outside:]
+    located = _find(format, text[: start - len(quote)], text[start:end], after, quote)
     if located is None:
         return []
     data, place = located
@@ -84,21 +69,22 @@ def complete(format: str, text: str, offset: int) -> list[Completion]:
         is_literal = kind == "value" and (label in ("true", "false") or label.isdigit())
         shown = label if is_literal else f'"{label}"'
         inserted = shown if quoted or (format == "yaml" and "," in label) else label
-        if kind == "key" and not cursor.after.lstrip().startswith(":"):
+        if kind == "key" and not after.lstrip().startswith(":"):
             inserted += ": "
         items.append(Completion(start - len(quote), outside, label, inserted, about, kind))
     return [item for item in items if item.label.startswith(text[start:offset])][:MOST]
 
 
-def _find(format: str, cursor: _Cursor) -> tuple[dict[str, Any], Place] | None:
+def _find(format: str, before: str, word: str, after: str, quote: str) -> tuple[dict[str, Any], Place] | None:
     """Return the data of the record at the cursor and the place of the cursor in it.
 
-    The file is read with a placeholder for the word at the cursor. Return None if it is malformed even then.
+    The file is read with a placeholder for the word at the cursor, which stands between `before` and `after` and may
+    follow a `quote`. Return None if it is malformed even then.
     """
-    for before, word, after in _variants(format, cursor):
-        located = EditorText(before + word + after)
+    for placeholder, lead, end in _list_placeholders(format, word, quote):
+        located = EditorText(before + lead + placeholder + end + after)
         for document in formats.read(format, BytesIO(located.text.encode(errors="replace"))):
-            line, column = located.place(len(before) + 1)
+            line, column = located.place(len(before + lead) + 1)
             if not isinstance(document.data, dict):
                 continue
             place = find_place(document, line, column)
@@ -107,15 +93,14 @@ def _find(format: str, cursor: _Cursor) -> tuple[dict[str, Any], Place] | None:
     return None
 
 
-def _variants(format: str, cursor: _Cursor) -> Iterator[tuple[str, str, str]]:
-    """Yield variants of the file that may be well formed, in three parts. The second one is the placeholder."""
+def _list_placeholders(format: str, word: str, quote: str) -> Iterator[tuple[str, str, str]]:
+    """Return placeholders that may make the file well formed, each with characters to insert before and after it."""
     leads, ends = _AROUND.get(format, _AROUND_DATA)
     if format in _AROUND:
-        words = [cursor.word, *_TURNS] if cursor.word else [*_TURNS]
+        words = [word, *_TURNS] if word else [*_TURNS]
     else:
-        words = [f'"{_WORD}"' if format != "yaml" or cursor.quote else _WORD]
-    for word, lead, end in product(words, leads, ends):
-        yield cursor.before + lead, word, end + cursor.after
+        words = [f'"{_WORD}"' if format != "yaml" or quote else _WORD]
+    return product(words, leads, ends)
 
 
 def _is_placeholder(data: Any, place: Place) -> bool:

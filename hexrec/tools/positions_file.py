@@ -75,13 +75,6 @@ def write(games: Iterable[GamePositions], out: BinaryIO) -> None:
             writer.write_table(pa.concat_tables(waiting), row_group_size=_GROUP)
 
 
-def rows_of(file: str, key: str, game: str | None = None) -> list[dict[str, Any]]:
-    """Return the rows of a file with a key, optionally of one game. Raises OSError, ValueError."""
-    filters = [("key", "=", key), *([("game", "=", game)] if game else [])]
-    rows: list[dict[str, Any]] = parquet.read_table(file, columns=[*_NAMES], filters=filters).to_pylist()
-    return rows
-
-
 def games_in(file: str) -> set[str]:
     """Return the first and last name of a game in each row group of a file, from its metadata."""
     metadata = parquet.ParquetFile(file).metadata
@@ -155,11 +148,9 @@ def explore(
     position = game.start(variant=variant, position=text, ruleset=ruleset)
     names = renamings(position.board)
     folded = fold_position(position)
-    rows = [
-        row
-        for row in rows_of(file, folded.key, game.name)
-        if (row["variant"], row["ruleset"]) == (variant, position.ruleset)
-    ]
+    filters = [("key", "=", folded.key), ("game", "=", game.name), ("ruleset", "=", position.ruleset)]
+    table = parquet.read_table(file, columns=[*_NAMES], filters=filters)
+    rows = [row for row in table.to_pylist() if row["variant"] == variant]
     counts: dict[str | None, Counter[str | None]] = {}
     for row in rows:
         counts.setdefault(row["turn"], Counter())[row["winner"]] += 1
