@@ -21,6 +21,7 @@ from typer.core import TyperGroup
 from hexrec.cli.console import echo_diagnostics, exit_on_signals, guard_streams, say
 from hexrec.cli.help import Examples, HelpCommand, flatten, write_examples
 from hexrec.errors import RunError
+from hexrec.io.stamps import InputChanged
 from hexrec.util.escaping import visible
 from hexrec.util.version import FORMAT_VERSION, __version__
 
@@ -184,15 +185,9 @@ def run(arguments: list[str]) -> None:
     with exit_on_signals(), guard_streams():
         try:
             build()(args=arguments, prog_name="hexrec")
-        except SystemExit:
-            raise
         except RunError as error:
             say(str(error))
             raise SystemExit(2) from None
-        except Exception as error:
-            from hexrec.io.stamps import InputChanged
-
-            if not isinstance(error, InputChanged):
-                raise
+        except InputChanged as error:
             echo_diagnostics(error.diagnostic)
             raise SystemExit(2) from None

@@ -159,6 +159,11 @@ def _codes(flag: str, help: str) -> Any:
     return option(f"{flag} CODES", help, DIAGNOSTICS, autocompletion=codes)
 
 
+def _split(lists: list[str] | None) -> list[str]:
+    """Return the names in comma-separated lists."""
+    return [name.strip() for names in lists or () for name in names.split(",")]
+
+
 Suggest = Annotated[
     int, option("--suggest N", "Suggest repairs for the first N invalid records; 0 for none.", DIAGNOSTICS, min=0)
 ]
@@ -182,14 +187,8 @@ class RuleOptions:
     @cached_property
     def rules(self) -> Rules:
         """The rules of --select, --ignore and --warn."""
-        lists = (self.select, self.ignore, self.warn)
         try:
-            return Rules(
-                *(
-                    [name.strip() for names in option_values or () for name in names.split(",")]
-                    for option_values in lists
-                )
-            )
+            return Rules(_split(self.select), _split(self.ignore), _split(self.warn))
         except ValueError as error:
             raise typer.BadParameter(str(error)) from None
 

@@ -80,13 +80,8 @@ def command(
         raise typer.BadParameter("only YAML files name their schema", param_hint="--schema")
     if schema is not None and schema.split() != [schema]:
         raise typer.BadParameter("a URL has no whitespace: write %20 for a space", param_hint="--schema")
-    rules_played: dict[str, Any] = {
-        "size": cells,
-        "variant": variant,
-        "ruleset": edition.name,
-        "coordinates": coordinates,
-    }
-    make = partial(random_records, game, seed=str(seed), plies=plies, **rules_played)
+    kind: dict[str, Any] = {"size": cells, "variant": variant, "ruleset": edition.name, "coordinates": coordinates}
+    make = partial(random_records, game, seed=str(seed), plies=plies, **kind)
     portions = [range(first, min(first + _PORTION, count)) for first in range(0, count, _PORTION)]
     processes = min(jobs or runs.cores(), len(portions))
     records = chain.from_iterable(map(make, portions)) if processes == 1 else spread(make, portions, processes)

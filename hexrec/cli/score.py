@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -88,7 +88,8 @@ def command(
         if target is None or inputs.shard or print_totals:
             raise typer.BadParameter("give -o DIRECTORY, and neither --shard nor totals", param_hint="--dask")
         name = format or "csv"
-        write = _Part(inputs.discover(), settings, _writer(name, escape_formulas), work.chunk_timeout, selected)
+        writer = _writer(name, escape_formulas)
+        write = partial(_write_shard, inputs.discover(), settings, writer, work.chunk_timeout, selected)
         about |= {"format": name, "selected": list(map(str, (inputs.keep, inputs.drop)))}
         summary_of_shards = _run_on_cluster(dask, work, inputs.discover(), target, f".{name}", write, about)
         if not work.quiet:
@@ -145,26 +146,24 @@ def _checkpoint(target: Path | None, resume: bool, **about: object) -> Checkpoin
     return checkpoint
 
 
-@dataclass(frozen=True)
-class _Part:
-    """Picklable function that writes the rows of a shard on a cluster."""
-
-    discovery: Discovery
-    settings: Settings
-    writer: row_formats.RowWriter
-    seconds: float | None
-    selected: RecordFilter
-
-    def __call__(self, shard: Shard, target: Path) -> Summary:
-        """Write a shard and return its totals."""
-        totals = Totals()
-        chunks = split(shard.among(self.discovery.again()), settings=self.settings)
-        # Use a separate process: a record that crashes it must not end the cluster's worker.
-        with closing(run(chunks, ScoreTask(), 1, self.seconds)) as batches:
-            rows = totals.count(self.selected.batch(batch.gathered) for batch in batches)
-            with (atomic_write_bytes if self.writer.binary else atomic_write)(target) as out:
-                self.writer.write(rows, out)
-        return totals.summary
+def _write_shard(
+    discovery: Discovery,
+    settings: Settings,
+    writer: row_formats.RowWriter,
+    seconds: float | None,
+    selected: RecordFilter,
+    shard: Shard,
+    target: Path,
+) -> Summary:
+    """Write the rows of a shard, on a cluster, and return their totals."""
+    totals = Totals()
+    chunks = split(shard.among(discovery.again()), settings=settings)
+    # Use a separate process: a record that crashes it must not end the cluster's worker.
+    with closing(run(chunks, ScoreTask(), 1, seconds)) as batches:
+        rows = totals.count(selected.batch(batch.gathered) for batch in batches)
+        with (atomic_write_bytes if writer.binary else atomic_write)(target) as out:
+            writer.write(rows, out)
+    return totals.summary
 
 
 def _writer(format: str, escape_formulas: bool) -> row_formats.RowWriter:
