@@ -56,7 +56,7 @@ class Inputs:
     @cached_property
     def selected(self) -> RecordFilter:
         """The filter for --keep and --drop."""
-        return RecordFilter(*(None if file is None else _read_rows(file) for file in (self.keep, self.drop)))
+        return RecordFilter(_read_rows(self.keep), _read_rows(self.drop))
 
     def print_unmatched(self) -> None:
         """Print the rows of filters that selected no record."""
@@ -101,7 +101,9 @@ class DividedInputs(Inputs):
             super().print_unmatched()
 
 
-def _read_rows(file: Path) -> Rows:
+def _read_rows(file: Path | None) -> Rows | None:
+    if file is None:
+        return None
     with exit_on_os_error(file, "read"):
         return read_rows(str(file))
 

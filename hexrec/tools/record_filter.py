@@ -7,8 +7,8 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import chain, compress
 from typing import Any, NamedTuple
 
@@ -99,7 +99,9 @@ class RecordFilter(NamedTuple):
         """
         if report.unreadable:
             return True
-        return self._selects(report.file, report.index, report.id, lambda: game_hash or with_hash(report)[1])
+        if self.needs_hash:
+            game_hash = game_hash or with_hash(report)[1]
+        return self._selects(report.file, report.index, report.id, game_hash)
 
     def reports(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Yield the reports on selected records."""
@@ -109,19 +111,14 @@ class RecordFilter(NamedTuple):
         """Return the score rows of selected records, in columns."""
         if not self.is_active:
             return columns
-        places = zip(*(columns[name] for name in ("file", "index", "id", "hash", "code")), strict=True)
-        selected = [
-            code == UNREADABLE or self._selects(file, index, id, partial(str, game_hash or ""))
-            for file, index, id, game_hash, code in places
-        ]
+        rows = zip(*(columns[name] for name in ("code", "file", "index", "id", "hash")), strict=True)
+        selected = [code == UNREADABLE or self._selects(*keys) for code, *keys in rows]
         return {name: [*compress(values, selected)] for name, values in columns.items()}
 
-    def _selects(
-        self, file: str | None, index: int | None, id: str | None, game_hash: Callable[[], str | None]
-    ) -> bool:
+    def _selects(self, file: str | None, index: int | None, id: str | None, game_hash: str | None) -> bool:
         def has(rows: Rows) -> bool:
             if rows.columns == ("hash",):
-                return game_hash() in rows
+                return game_hash in rows
             if rows.columns == ("id",):
                 return id in rows
             return (_normalize(file or STANDARD_INPUT), index or 0) in rows
