@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
-from typing import Any, BinaryIO, NoReturn, cast
+from typing import IO, Any, BinaryIO, NoReturn
 
 import typer
 
@@ -202,8 +202,8 @@ class _EditRun:
             self._unread(unreadable(source.name, error))
             return
         # The file system of the file is the most likely to have space for the edited copy.
-        with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if not self.dry else None) as spooled:
-            before, edited = stamp(raw), cast(BinaryIO, spooled)
+        with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if not self.dry else None) as edited:
+            before = stamp(raw)
             stream = decompress_stream(raw)
             self._edit(source, stream, edited, here)
             if here.changed and not self.dry:
@@ -215,20 +215,19 @@ class _EditRun:
             copyfileobj(sys.stdin.buffer, original)
             original.seek(0)
             try:
-                stream = decompress_stream(prepend(b"", cast(BinaryIO, original)))
-                self._edit(source, stream, cast(BinaryIO, edited), here)
+                self._edit(source, decompress_stream(prepend(b"", original)), edited, here)
             except Exception:
                 self._put_out(original)
                 raise
             self._put_out(edited)
 
-    def _put_out(self, spooled: Any) -> None:
+    def _put_out(self, spooled: IO[bytes]) -> None:
         if not self.dry:
             spooled.seek(0)
             copyfileobj(spooled, sys.stdout.buffer)
             sys.stdout.flush()  # raise errors of stdout before the summary
 
-    def _edit(self, source: Source, stream: BinaryIO, edited: BinaryIO, here: _FileResult) -> None:
+    def _edit(self, source: Source, stream: BinaryIO, edited: IO[bytes], here: _FileResult) -> None:
         """Write the edited file to `edited`, print the diff if requested, and count the outcomes."""
 
         def segments() -> Iterator[Segment]:

@@ -81,8 +81,7 @@ def _replay_records(
     for report in check_sources(discovery):
         if index is not None and report.index != index and not (report.unreadable or report.failed):
             continue
-        source = report.record
-        played = None if source is None else replay(source, ply)
+        played = None if report.record is None else replay(report.record, ply)
         reached = played is not None and played.failure is None and ply in (None, played.plies)
         if played is not None and played.failure is None and not reached:
             echo(f"{place(report)}: there is no ply {ply}: the record has {played.plies} turns")

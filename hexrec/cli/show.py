@@ -24,8 +24,6 @@ from hexrec.util.escaping import without_escaping
 from hexrec.validation.verdict import check_record
 from hexrec.web.assembly import static_page
 
-_PIXELS = range(16, 10_001)
-
 EXAMPLES = (
     ("hexrec show game.yaml --ply 4", "Draw the board after four turns."),
     (
@@ -54,7 +52,7 @@ def command(
         str, options.choice("--labels WHERE", render.LABELS, "Label cells in pictures: {names}.", PICTURES)
     ] = "ends",
     width: Annotated[
-        int | None, option("--width PIXELS", "Set the width of pictures.", PICTURES, min=_PIXELS[0], max=_PIXELS[-1])
+        int | None, option("--width PIXELS", "Set the width of pictures.", PICTURES, min=16, max=10_000)
     ] = None,
     marks: Annotated[
         bool | None, option("--marks/--no-marks", "Show the effects of the last turn, and marks.", PICTURES)

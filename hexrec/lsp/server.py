@@ -79,7 +79,7 @@ def make_server() -> LanguageServer:
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, diagnostics, version))
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(params: types.DidOpenTextDocumentParams) -> None:
+    def open_file(params: types.DidOpenTextDocumentParams) -> None:
         document = params.text_document
         try:
             files[document.uri] = file = _Open(document.uri, document.language_id, document.text)
@@ -89,14 +89,14 @@ def make_server() -> LanguageServer:
             publish(file, document.version)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(params: types.DidChangeTextDocumentParams) -> None:
+    def change_file(params: types.DidChangeTextDocumentParams) -> None:
         file = files.get(params.text_document.uri)
         if file is not None:
             file.update(params.content_changes[-1].text)
             publish(file, params.text_document.version)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(params: types.DidCloseTextDocumentParams) -> None:
+    def close_file(params: types.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
         if files.pop(uri, None) is not None:
             server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))

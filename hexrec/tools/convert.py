@@ -140,11 +140,11 @@ def texts(format: Format, records: Iterable[dict[str, Any]], on_loss: OnLoss) ->
     """
     for text in format.write(records, on_loss):
         if len(text) > _SURELY_READ:
-            _check(format, text.encode())
+            _check_readable(format, text.encode())
         yield text
 
 
-def _check(format: Format, text: bytes) -> None:
+def _check_readable(format: Format, text: bytes) -> None:
     """Raise RecordError if a written record cannot be read again."""
     for document in format.read(io.BytesIO(text)):
         if document.error is not None:

@@ -185,7 +185,7 @@ class _Search:
                 continue
             data = self._apply(edit)
             if self._errors(data) == set():
-                message = f"{_words(edit, end, primary)}: {_VALID}"
+                message = f"{_describe(edit, end, primary)}: {_VALID}"
                 repairs.append((edit, Repair(message, self._changes(edit), True, data)))
         if complete or repairs:
             return [*complete, *(repair for _, repair in sorted(repairs, key=lambda pair: pair[0]))][:_MOST]
@@ -198,7 +198,7 @@ class _Search:
         for most, edit in sorted((-count, edit) for count, edit in counts if count > edits.end)[:_MOST]:
             whole = -most == len(edit.apply(edits.turns))
             legal = "all turns are" if whole else "the first turn is" if most == -1 else f"the first {-most} turns are"
-            message = f"{_words(edit, edits.end, primary)}: then {legal} legal"
+            message = f"{_describe(edit, edits.end, primary)}: then {legal} legal"
             repairs.append(Repair(message, self._changes(edit), False, self._apply(edit)))
         return repairs
 
@@ -280,7 +280,7 @@ class _Search:
         )
 
 
-def _words(edit: TurnEdit, end: int, primary: Diagnostic) -> str:
+def _describe(edit: TurnEdit, end: int, primary: Diagnostic) -> str:
     """Return an edit in words, with its ply if that differs from the ply of the diagnostic."""
     old, new = ([shorten(turn) or "the empty turn" for turn in turns] for turns in (edit.old, edit.new))
     ply = edit.start + 1

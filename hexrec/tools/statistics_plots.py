@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from matplotlib import style
 from matplotlib.axes import Axes
@@ -91,13 +91,13 @@ def _figure(title: str, width: float, height: float) -> Figure:
     return figure
 
 
-def _scale_counts(axes: Axes, along: str) -> None:
+def _scale_counts(axes: Axes, along: Literal["x", "y"]) -> None:
     """Scale an axis in whole numbers of games, with grid lines."""
     axis = axes.xaxis if along == "x" else axes.yaxis
     axis.set_major_locator(MaxNLocator(integer=True, steps=_STEPS))
     axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     axis.set_label_text("games")
-    axes.grid(axis="x" if along == "x" else "y", color=_GRID, linewidth=0.8)
+    axes.grid(axis=along, color=_GRID, linewidth=0.8)
 
 
 def _lengths(kind: GameKind, tally: GameCounts) -> Figure:

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 from io import BufferedReader, BufferedWriter, BytesIO, FileIO, RawIOBase, TextIOWrapper
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from hexrec.errors import Error
 
@@ -95,7 +95,7 @@ class ReadStream(RawIOBase):
         return len(data)
 
 
-def prepend(head: bytes, stream: BinaryIO) -> BufferedReader:
+def prepend(head: bytes, stream: IO[bytes]) -> BufferedReader:
     """Return a stream that starts with bytes already read from `stream`: stdin cannot be rewound."""
     begun = BytesIO(head)
     read = getattr(stream, "read1", stream.read)  # `read` of a buffered stream would lose the data before an error

@@ -57,13 +57,13 @@ def make_edit(pieces: Pieces, revise: Revise) -> Edit:
 def limit_pieces(pieces: Pieces) -> Pieces:
     """Return a reader of pieces that raises EditError after a record that is too large."""
 
-    def checked(stream: BinaryIO) -> Iterator[Piece]:
+    def check(stream: BinaryIO) -> Iterator[Piece]:
         for piece in pieces(stream):
             yield piece
             if piece.documents and len(piece.raw) > MAX_RECORD_BYTES and BINARY not in piece.documents:
                 raise EditError("a record is too large to be read")
 
-    return checked
+    return check
 
 
 def same(one: object, other: object) -> bool:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from hexrec import formats
 from hexrec.formats.base import Document
@@ -55,7 +55,7 @@ def resolve_file(source: Source, folder: str | None, *, follow_links: bool) -> P
 
 
 def edit_stream(
-    source: Source, stream: BinaryIO, edited: BinaryIO, change: Change, *, canonical: bool
+    source: Source, stream: BinaryIO, edited: IO[bytes], change: Change, *, canonical: bool
 ) -> Iterator[Segment]:
     """Yield the segments of a stream of a source, and write the new bytes to `edited`.
 
@@ -86,7 +86,7 @@ def edit_stream(
         _verify(source, edited, name, expected.digest())
 
 
-def _verify(source: Source, edited: BinaryIO, name: str, expected: bytes) -> None:
+def _verify(source: Source, edited: IO[bytes], name: str, expected: bytes) -> None:
     """Read an edited file. Raises NotEdited if its documents are not the expected ones."""
     edited.seek(0)
     again, whole = formats.recognize_dialect(*source.recognize(prepend(b"", edited)))
@@ -105,7 +105,7 @@ def _add(digest: Any, document: Document, data: Any) -> None:
     digest.update(json.dumps(content, sort_keys=True).encode() + b"\n")
 
 
-def replace(path: Path, edited: BinaryIO, before: Stamp | None, *, was_compressed: bool) -> None:
+def replace(path: Path, edited: IO[bytes], before: Stamp | None, *, was_compressed: bool) -> None:
     """Replace a file by an edited one; `before` is the stamp of the file when it was opened.
 
     Raises OSError if the file cannot be written, NotEdited if another program has changed it.
