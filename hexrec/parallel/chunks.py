@@ -80,7 +80,7 @@ class Slice(Source):
         diagnostic: the error, if the file cannot be read.
         failure: the reason why the file cannot be read after `data`.
         rest: the stream of the following bytes, to be read once, before the next chunk is requested.
-        stamp: the stamp of a file with a `rest`.
+        stamp: the stamp of a file with a `rest`, for the digest of its chunk.
         on_read: called before each document.
     """
 
