@@ -47,9 +47,9 @@ class EditorText:
         if position.line >= len(self._theirs):
             return len(self.text)
         start = self._theirs[position.line]
-        line = self.text[start : self._theirs[position.line + 1]] if position.line + 1 < len(self._theirs) else None
-        line_text = self.text[start:] if line is None else line.rstrip("\r\n")
-        units = line_text.encode("utf-16-le", "surrogatepass")[: 2 * position.character]
+        line_end = _THEIRS.search(self.text, start)
+        line = self.text[start : line_end.start() if line_end else None]
+        units = line.encode("utf-16-le", "surrogatepass")[: 2 * position.character]
         return start + len(units.decode("utf-16-le", "ignore"))
 
     def position(self, offset: int) -> Position:
