@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, cast
 
 import typer
 
 from hexrec.cli import options, outputs
-from hexrec.cli.console import echo, echo_diagnostics, exit_on_os_error, say
+from hexrec.cli.console import echo, exit_on_os_error, say
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.options import option
@@ -73,29 +73,21 @@ def command(
         raise typer.BadParameter("unknown output format: name it", param_hint="--to")
     summary = Summary(selective=inputs.selected.is_active)
     conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
-    reports = inputs.selected.reports(check_sources(inputs.discovery))
+    reports = summary.count(inputs.selected.reports(check_sources(inputs.discovery)))
     if template:
-        written = _write_each(
-            _print_diagnostics(map(conversion.convert, reports), summary), template, target or Path(), force
-        )
+        converted = outputs.print_diagnostics(map(conversion.convert, reports), summary)
+        written = _write_each(converted, template, target or Path(), force)
     else:
         if not force:
             outputs.refuse_existing(target)
-        written = outputs.join(_print_diagnostics(conversion.join(reports), summary), target, hint=", or give --split")
+        converted = outputs.print_diagnostics(conversion.join(reports), summary)
+        written = outputs.join(converted, target, hint=", or give --split")
     left_out = summary.records - written
     outcomes = {"converted": written, "left out": left_out}
     files = count_of(written if template else min(written, 1), "file")
     echo(line_of_totals(summary.files, outcomes, f"{files} written", summary.unreadable))
     inputs.print_notes()
     raise typer.Exit(summary.exit_code or (1 if left_out else 0))
-
-
-def _print_diagnostics(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
-    """Print the diagnostics of converted records, count the records, and pass them on."""
-    for record in converted:
-        echo_diagnostics(*record.report.diagnostics)
-        summary.add_report(record.report, valid=record.report.valid)
-        yield record
 
 
 def _write_each(converted: Iterable[Converted], template: Template, folder: Path, force: bool) -> int:

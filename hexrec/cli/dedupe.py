@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,7 +16,7 @@ from hexrec.cli.inputs import Inputs
 from hexrec.cli.options import option
 from hexrec.io.discovery import STANDARD_INPUT, format_of
 from hexrec.output.report_json import to_text
-from hexrec.tools.convert import Conversion, Converted
+from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicate, unique
 from hexrec.validation.summary import Summary
 
@@ -94,8 +93,8 @@ def command(
             for unique_report in reports:
                 echo_diagnostics(*unique_report.diagnostics)
         else:
-            converted = Conversion(to, invalid=not validate).join(reports)
-            written = outputs.join(_print_diagnostics(converted, summary), target)
+            converted = outputs.print_diagnostics(Conversion(to, invalid=not validate).join(reports), summary)
+            written = outputs.join(converted, target)
     dropped = counts[True]
     if check:
         echo(f"{dropped} of {summary.records} records would be dropped")
@@ -117,11 +116,3 @@ def _entry(duplicate: Duplicate) -> dict[str, Any]:
         "dropped": duplicate.dropped,
         "of": {"file": duplicate.other_file, "record": duplicate.other_record},
     }
-
-
-def _print_diagnostics(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
-    """Print the diagnostics of converted records, add failures of hexrec to the totals, and pass the records on."""
-    for record in converted:
-        echo_diagnostics(*record.report.diagnostics)
-        summary.failed += record.report.failed
-        yield record

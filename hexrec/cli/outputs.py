@@ -9,10 +9,11 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeVar
 
-from hexrec.cli.console import exit_on_os_error, fail
+from hexrec.cli.console import echo_diagnostics, exit_on_os_error, fail
 from hexrec.formats.base import TogetherError
 from hexrec.io.outputs import atomic_write, atomic_write_bytes, hold_lock
 from hexrec.tools.convert import Converted
+from hexrec.validation.summary import Summary
 
 _Stream = TypeVar("_Stream")
 
@@ -55,6 +56,14 @@ def lock_output(path: Path | None) -> Iterator[None]:
             with exit_on_os_error(path, "written"):
                 stack.enter_context(hold_lock(path))
         yield
+
+
+def print_diagnostics(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
+    """Print the diagnostics of converted records, add failures of hexrec to the totals, and pass the records on."""
+    for record in converted:
+        echo_diagnostics(*record.report.diagnostics)
+        summary.failed += record.report.failed
+        yield record
 
 
 def join(converted: Iterable[Converted], target: Path | None, hint: str = "") -> int:
