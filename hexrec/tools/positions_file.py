@@ -31,7 +31,7 @@ _NUMBERS = {"size": pa.int32(), "ply": pa.int32(), "index": pa.int64()}
 _NAMES = ("key", "game", "ruleset", "variant", "size", "ply", "turn", "winner", "file", "index")
 SCHEMA = pa.schema([(name, _NUMBERS.get(name, pa.string())) for name in _NAMES])
 #: The number of rows in a table, in memory before they are divided, and in a row group.
-_BATCH, _HELD, _GROUP = 1 << 16, 1 << 19, 1 << 16
+_BATCH, _BUFFERED, _GROUP = 1 << 16, 1 << 19, 1 << 16
 #: The prefixes of keys by which rows are divided, in order.
 _PARTS = [f"{number:02x}" for number in range(256)]
 
@@ -39,19 +39,19 @@ _PARTS = [f"{number:02x}" for number in range(256)]
 def sort_rows(games: Iterable[GamePositions]) -> Iterator[Any]:
     """Yield the rows of positions in tables, sorted by key. The sort is stable."""
     tables = _tables(games)
-    held = list(islice(tables, _HELD // _BATCH))
+    buffered = list(islice(tables, _BUFFERED // _BATCH))
     if (following := next(tables, None)) is None:
-        yield _sort(held)
+        yield _sort(buffered)
         return
     with TemporaryDirectory(prefix="hexrec-") as directory:
         parts = [Path(directory, part) for part in _PARTS]
         with ExitStack() as opened:
             files = [opened.enter_context(pa.OSFile(str(part), "wb")) for part in parts]
             writers = [opened.enter_context(pa.ipc.new_stream(file, SCHEMA)) for file in files]
-            held.append(following)
-            while held:
-                _divide(_sort(held), writers)
-                held = list(islice(tables, _HELD // _BATCH))
+            buffered.append(following)
+            while buffered:
+                _divide(_sort(buffered), writers)
+                buffered = list(islice(tables, _BUFFERED // _BATCH))
         for part in parts:
             with pa.memory_map(str(part)) as source, pa.ipc.open_stream(source) as reader:
                 yield _sort([reader.read_all()])
@@ -68,7 +68,7 @@ def write(games: Iterable[GamePositions], out: BinaryIO) -> None:
     with parquet.ParquetWriter(out, SCHEMA, **options) as writer:
         for table in sort_rows(games):
             waiting.append(table)
-            if sum(held.num_rows for held in waiting) >= _GROUP:
+            if sum(part.num_rows for part in waiting) >= _GROUP:
                 writer.write_table(pa.concat_tables(waiting), row_group_size=_GROUP)
                 waiting.clear()
         if waiting:

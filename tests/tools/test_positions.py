@@ -136,7 +136,7 @@ def test_shards_and_processes_make_the_same_rows(
     shards = [row for number in (1, 2, 3) for row in table("--shard", f"{number}/3")]
     assert sorted(shards, key=str) == sorted(whole, key=str)
     monkeypatch.setattr(positions_file, "_BATCH", 100)
-    monkeypatch.setattr(positions_file, "_HELD", 300)
+    monkeypatch.setattr(positions_file, "_BUFFERED", 300)
     assert table() == whole
 
 

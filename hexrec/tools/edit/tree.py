@@ -201,10 +201,10 @@ class _Patch:
     def _remove(self, node: TreeNode, kept: list[TreeEntry]) -> None:
         """Remove all entries of an object except `kept`."""
         entries = node.entries
-        staying = set(map(id, kept))
+        staying = set(kept)
         last = entries.index(kept[-1])
         for index, entry in enumerate(entries):
-            if id(entry) in staying:
+            if entry in staying:
                 continue
             if node.block and self._is_first(entry.start):
                 self._delete(self._line_start(entry.start), self._next_line(entry.end))
