@@ -131,9 +131,11 @@ class RecordFile:
         if old and head == len(old) and start == len(body):
             return old
         # Read whole lines, because columns count from the start of a line.
-        head, start = self._step_back(head, start)
-        while not body.endswith(b"\n", 0, start) and head:
-            head, start = self._step_back(head, start)
+        while head:
+            head -= 1
+            start -= len(old[head].raw)
+            if body.endswith(b"\n", 0, start):
+                break
         unchanged = tail
         while tail < len(old) and (tail == unchanged or not old[tail - 1].raw.endswith(b"\n")):
             end += len(old[tail].raw)
@@ -147,9 +149,6 @@ class RecordFile:
             return None
         moved = body.count(b"\n", 0, end) - sum(part.raw.count(b"\n") for part in old[:tail])
         return [*old[:head], *new, *(replace(part, shift=part.shift + moved) for part in old[tail:])]
-
-    def _step_back(self, head: int, start: int) -> tuple[int, int]:
-        return (head - 1, start - len(self.parts[head - 1].raw)) if head else (0, 0)
 
 
 def find_place(document: Document, line: int, column: int) -> Place | None:
