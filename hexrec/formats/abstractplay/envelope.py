@@ -193,8 +193,7 @@ def _entry(turn: str, move: Any) -> Any:
 def _header(data: Mapping[str, Any], fields: dict[str, Any], extension: dict[str, Any]) -> dict[str, Any]:
     """Return the header without the preserved data of Abstract Play, except that of the players.
 
-    `fields` are those that the header takes unchanged. `extension` are those of its part `hexrec`, to which more are
-    added.
+    `fields` are those that the header takes unchanged. Others are added to `extension`, its part `hexrec`.
     """
     rules = games.get(data["game"])
     site = fields.pop("site")

@@ -215,11 +215,7 @@ class RecordReader:
             raise RejectedError(f"more than {MAX_DEPTH} levels of brackets to preserve", "", "syntax/too-deep")
         if preserved:
             record[KEPT] = preserved
-        self._origins |= {
-            f"/{KEPT}/record": "",
-            f"/{KEPT}/header": "/header",
-            f"/{KEPT}/rounds": "/moves",
-        }
+        self._origins |= {f"/{KEPT}/record": "", f"/{KEPT}/header": "/header", f"/{KEPT}/rounds": "/moves"}
         for index, entry in enumerate(surplus):
             self._origins[f"/{KEPT}/surplus/{index}"] = entry.pointer
         for seat, color in enumerate(COLORS):

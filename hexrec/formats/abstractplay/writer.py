@@ -91,20 +91,16 @@ class _WritablePart:
             self._lose(("site",), f"{UNKNOWN_SITE} stands for an unknown site in a record of Abstract Play")
             del part["site"]
         if "players" in part:
-            players = self._select(part["players"], ("players",), COLORS)
+            players = self._select(part.pop("players"), ("players",), COLORS)
             for color, unknown_name in zip(COLORS, UNKNOWN_NAMES, strict=True):
                 path = ("players", color)
-                player = self._select(players.pop(color, {}), path, PLAYER_FIELDS, lambda value: type(value) is dict)
+                player = self._select(players.get(color, {}), path, PLAYER_FIELDS, lambda value: type(value) is dict)
                 if player.get("name") == unknown_name:
                     why = f"{unknown_name} stands for an unknown name in a record of Abstract Play"
                     self._lose((*path, "name"), why)
                     del player["name"]
                 if player:
-                    players[color] = player
-            if players:
-                part["players"] = players
-            else:
-                del part["players"]
+                    part.setdefault("players", {})[color] = player
         for name, fields in (("opening", COLORS), ("pie", ("chosen",))):
             if name in part:
                 part[name] = self._select(part[name], (name,), fields)
