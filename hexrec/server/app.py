@@ -21,10 +21,11 @@ from hexrec.server.observability import RequestMiddleware
 from hexrec.server.origins import OriginMiddleware
 from hexrec.server.parameters import make_problem
 from hexrec.server.problems import Problem
-from hexrec.server.routes import operation, positions, records, reference
+from hexrec.server.reference import operation, reference
+from hexrec.server.routes import positions, records
 from hexrec.util.version import __version__
 
-_SUBJECTS = (records, positions, reference, operation)
+_ROUTERS = (records, positions, reference, operation)
 _STATUSES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}
 
 
@@ -53,7 +54,7 @@ def create(
         lifespan=lifespan,
         redirect_slashes=False,
         # include_router would rebuild all routes, which takes 0.4 seconds.
-        routes=[route for subject in _SUBJECTS for route in subject.router.routes],
+        routes=[route for router in _ROUTERS for route in router.routes],
     )
     app.state.service = service
     app.state.constants = {}

@@ -1,4 +1,4 @@
-"""Routes for all records of a body: validation, scores, conversion, lists and edits."""
+"""Routes for bodies: records, and positions of one record."""
 
 from __future__ import annotations
 
@@ -7,22 +7,37 @@ from typing import Annotated
 from fastapi import Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
-from hexrec.output.report_data import Reports, ScoreRow
+from hexrec.output.report_data import ExplanationData, Reports, ScoreRow
 from hexrec.server import negotiation
 from hexrec.server.handler import respond
 from hexrec.server.listing import EditRecord, ListRecords, RecordList
 from hexrec.server.negotiation import JSON, LINES
-from hexrec.server.openapi import EDIT, RECORDS, TEXT, describe, make_router, refer_to
-from hexrec.server.parameters import BodyParameters, ConvertParameters, ListParameters, Parameters, ValidateParameters
-from hexrec.server.tasks import (
-    AbstractPlayRecord,
-    ConvertedRecords,
-    ConvertRecords,
-    ScoreRecords,
-    ValidateRecords,
+from hexrec.server.openapi import BYTES, EDIT, POSITION, RECORDS, TEXT, describe, make_router, refer_to
+from hexrec.server.parameters import (
+    BodyParameters,
+    ConvertParameters,
+    DescribeParameters,
+    ListParameters,
+    Parameters,
+    PlyParameters,
+    RecordParameters,
+    RenderParameters,
+    ValidateParameters,
 )
+from hexrec.server.positions import (
+    DescribePosition,
+    ExplainResult,
+    LegalTurns,
+    ListLegalTurns,
+    PositionData,
+    RenderPosition,
+    ReplayRecord,
+)
+from hexrec.server.tasks import AbstractPlayRecord, ConvertedRecords, ConvertRecords, ScoreRecords, ValidateRecords
+from hexrec.web.shapes import ReplayData
 
-router = make_router("records")
+records = make_router("records")
+positions = make_router("positions")
 
 _REPORTS = {**dict.fromkeys(negotiation.REPORTS, TEXT), JSON: {}, LINES: refer_to("ReportData")}
 _ROWS = {JSON: {}, LINES: refer_to("ScoreRow"), "text/csv": TEXT}
@@ -31,9 +46,10 @@ _RECORDS = {
     JSON: {"schema": {"anyOf": [refer_to("Record")["schema"]]}},
     LINES: {"schema": {"anyOf": [refer_to(name)["schema"] for name in ("Record", "ConvertedRecord")]}},
 }
+_PICTURES = {kind: TEXT if kind == negotiation.SVG else BYTES for kind in negotiation.PICTURES}
 
 
-@router.post(
+@records.post(
     "/v1/validate", response_model=Reports, **describe("The report, as `hexrec validate` writes it.", _REPORTS, RECORDS)
 )
 async def validate(request: Request, given: Annotated[ValidateParameters, Query()]) -> Response:
@@ -47,7 +63,7 @@ async def validate(request: Request, given: Annotated[ValidateParameters, Query(
     return await respond(request, ValidateRecords, given, kind, by_line=by_line, report=negotiation.REPORTS[kind])
 
 
-@router.post(
+@records.post(
     "/v1/score",
     response_model=list[ScoreRow],
     **describe("A row for each record, as `hexrec score` writes it.", _ROWS, RECORDS),
@@ -58,7 +74,7 @@ async def score(request: Request, given: Annotated[BodyParameters, Query()]) -> 
     return await respond(request, ScoreRecords, given, kind, by_line=kind == LINES, format=negotiation.ROWS[kind])
 
 
-@router.post(
+@records.post(
     "/v1/convert", response_model=AbstractPlayRecord | ConvertedRecords, **describe("The records.", _RECORDS, RECORDS)
 )
 async def convert(request: Request, given: Annotated[ConvertParameters, Query()]) -> Response:
@@ -72,7 +88,7 @@ async def convert(request: Request, given: Annotated[ConvertParameters, Query()]
     return await respond(request, ConvertRecords, given, kind, by_line=layout == "jsonl", to=to, layout=layout)
 
 
-@router.post("/v1/list", response_model=RecordList, **describe("The records of the body, in order.", body=RECORDS))
+@records.post("/v1/list", response_model=RecordList, **describe("The records of the body, in order.", body=RECORDS))
 async def list_records(request: Request, given: Annotated[ListParameters, Query()]) -> Response:
     """List the records: players, validation result, and extent in the body.
 
@@ -81,10 +97,49 @@ async def list_records(request: Request, given: Annotated[ListParameters, Query(
     return await respond(request, ListRecords, given)
 
 
-@router.post("/v1/edit", response_class=PlainTextResponse, **describe("The new text.", body=EDIT))
+@records.post("/v1/edit", response_class=PlainTextResponse, **describe("The new text.", body=EDIT))
 async def edit_record(request: Request, given: Annotated[Parameters, Query()]) -> Response:
     """Change a record in place. Only the parts that differ change, if the format allows it.
 
     Send the part of a file that `/v1/list` locates, and replace it by the response.
     """
     return await respond(request, EditRecord, given, negotiation.choose(request.headers.get("accept"), ("text/plain",)))
+
+
+@positions.post("/v1/legal", response_model=LegalTurns, **describe("The position.", body=RECORDS))
+async def list_legal_turns(request: Request, given: Annotated[PlyParameters, Query()]) -> Response:
+    """List the legal turns of a record after any of its turns."""
+    return await respond(request, ListLegalTurns, given)
+
+
+@positions.post("/v1/explain", response_model=ExplanationData, **describe("The explanation.", body=RECORDS))
+async def explain_result(request: Request, given: Annotated[PlyParameters, Query()]) -> Response:
+    """Explain the result of a game: scores or groups, their cells, and the deciding rules.
+
+    For an unfinished game, or with `ply`, the same tables describe that position.
+    """
+    return await respond(request, ExplainResult, given)
+
+
+@positions.post("/v1/positions", response_model=PositionData, **describe("The position.", body=POSITION))
+async def describe_position(request: Request, given: Annotated[DescribeParameters, Query()]) -> Response:
+    """Read a position, or play a game, and list the legal turns."""
+    return await respond(request, DescribePosition, given)
+
+
+@positions.post("/v1/render", response_class=Response, **describe("The picture.", _PICTURES, RECORDS))
+async def render(request: Request, given: Annotated[RenderParameters, Query()]) -> Response:
+    """Draw a record after any of its turns, by default after the last legal one; as GIF, the game up to it.
+
+    PNG and GIF need the extra `pictures` of the service.
+    """
+    kind = negotiation.choose(request.headers.get("accept"), negotiation.PICTURES)
+    return await respond(request, RenderPosition, given, kind, format=negotiation.PICTURES[kind])
+
+
+@positions.post(
+    "/v1/replay", response_model=ReplayData, **describe("The record, its positions and its report.", body=RECORDS)
+)
+async def replay(request: Request, given: Annotated[RecordParameters, Query()]) -> Response:
+    """Replay a record and return its positions as data of pictures, with the report."""
+    return await respond(request, ReplayRecord, given)

@@ -1,4 +1,4 @@
-"""Routes for constant data: the page, games, JSON Schemas, codes, and the OpenAPI document."""
+"""Routes without a body: constant data, such as the page, games, codes and schemas; health and metrics."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Annotated, Literal, NotRequired
 
 from fastapi import Path, Query, Request
 from fastapi.openapi.docs import get_redoc_html
-from fastapi.responses import Response
+from fastapi.responses import PlainTextResponse, Response
+from prometheus_client import generate_latest
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -27,7 +28,9 @@ from hexrec.server.problems import Problem
 from hexrec.web.assembly import CONTENT_SECURITY_POLICY, assets
 from hexrec.web.shapes import CodeHelp
 
-router = make_router("reference")
+reference = make_router("reference")
+operation = make_router("operation")
+
 _CACHED = {"Cache-Control": "public, max-age=3600"}
 _PAGE = {"Cache-Control": "no-cache", "Content-Security-Policy": CONTENT_SECURITY_POLICY}
 
@@ -60,10 +63,10 @@ def send_constant(
     return Response(body, headers=headers, media_type=media_type)
 
 
-@router.get("/", include_in_schema=False)
-@router.get("/page.css", include_in_schema=False)
-@router.get("/page.js", include_in_schema=False)
-@router.get("/page.js.map", include_in_schema=False)
+@reference.get("/", include_in_schema=False)
+@reference.get("/page.css", include_in_schema=False)
+@reference.get("/page.js", include_in_schema=False)
+@reference.get("/page.js.map", include_in_schema=False)
 async def get_page(request: Request) -> Response:
     """Return a file of the page."""
     file = assets()[request.scope["path"]]
@@ -102,13 +105,13 @@ class GameData(TypedDict):
     turn: TurnForm
 
 
-@router.get("/v1/games", response_model=list[GameData], **describe("The games."))
+@reference.get("/v1/games", response_model=list[GameData], **describe("The games."))
 async def list_games(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """List the games: rulesets, sizes, variants, turn notation."""
     return send_constant(request, JSON, lambda: to_text([_describe_game(name) for name in games.names()]))
 
 
-@router.get(
+@reference.get(
     "/v1/schemas/{game}",
     response_class=Response,
     **describe("A JSON Schema.", {negotiation.SCHEMA: {"schema": {"type": "object"}}}),
@@ -141,19 +144,19 @@ class CodeData(CodeHelp):
     page: NotRequired[Annotated[str, Field(description="URL of its page, if the service knows the site.")]]
 
 
-@router.get("/v1/codes", response_model=list[CodeData], **describe("The codes."))
+@reference.get("/v1/codes", response_model=list[CodeData], **describe("The codes."))
 async def list_codes(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """Explain every code that a diagnostic can have."""
     return send_constant(request, JSON, lambda: to_text(list(_describe_codes())))
 
 
-@router.get("/openapi.json", include_in_schema=False)
+@reference.get("/openapi.json", include_in_schema=False)
 async def get_document(request: Request) -> Response:
     """Return the OpenAPI document."""
     return send_constant(request, JSON, lambda: to_text(request.app.openapi()))
 
 
-@router.get("/docs", include_in_schema=False)
+@reference.get("/docs", include_in_schema=False)
 async def get_docs(request: Request) -> Response:
     """Return an HTML page of the OpenAPI document."""
     page = get_redoc_html(
@@ -167,11 +170,38 @@ async def get_docs(request: Request) -> Response:
     return page
 
 
-@router.get("/docs/redoc.js", include_in_schema=False)
+@reference.get("/docs/redoc.js", include_in_schema=False)
 async def get_redoc(request: Request) -> Response:
     """Return the script of Redoc."""
     script = files("hexrec.server").joinpath("static", "redoc.standalone.js")
     return send_constant(request, "text/javascript", lambda: script.read_text(encoding="utf-8"))
+
+
+class Status(TypedDict):
+    """Status of the service."""
+
+    status: Literal["ok"]
+
+
+@operation.get("/healthz", **describe("The service is ready."))
+async def get_health(_: Annotated[Parameters, Query()]) -> Status:
+    """Report that the process is running."""
+    return {"status": "ok"}
+
+
+@operation.get("/readyz", **describe("The service is ready."))
+async def get_readiness(request: Request, _: Annotated[Parameters, Query()]) -> Status:
+    """Report whether workers are running."""
+    if not request.app.state.service.dispatcher.pool.workers:
+        raise Problem("busy", "no worker is running")
+    return {"status": "ok"}
+
+
+@operation.get("/metrics", response_class=PlainTextResponse, **describe("The metrics."))
+async def get_metrics(request: Request, _: Annotated[Parameters, Query()]) -> Response:
+    """Return the metrics for Prometheus."""
+    text = generate_latest(request.app.state.service.metrics.registry)
+    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 def _describe_game(name: str) -> GameData:

@@ -1,1 +1,0 @@
-"""Routes of the service, one router for each subject."""
