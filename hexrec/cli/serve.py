@@ -47,9 +47,8 @@ def command(
     Logs go to stderr as JSON, one object per line. A first interrupt lets requests finish, a second does not.
     """
     with extra("server", "to serve, install", "fastapi", "prometheus_client", "starlette", "uvicorn"):
-        from hexrec.server.app import create
+        from hexrec.server.app import create, listen, serve
         from hexrec.server.limits import MEBIBYTE, Limits
-        from hexrec.server.serving import listen, serve
     limits = Limits(
         body=max_body * MEBIBYTE,
         records=max_records,

@@ -1,11 +1,18 @@
-"""FastAPI application: routers, middleware and error handlers."""
+"""FastAPI application: routers, middleware and error handlers. Its run on a port until a signal ends it."""
 
 from __future__ import annotations
 
+import json
+import logging
+import signal
+import socket
+import sys
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from functools import cache
 
+import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -17,16 +24,18 @@ from hexrec.codes import site_address
 from hexrec.server import openapi
 from hexrec.server.handler import Service
 from hexrec.server.limits import Limits
-from hexrec.server.observability import RequestMiddleware
-from hexrec.server.origins import OriginMiddleware
+from hexrec.server.middleware import OriginMiddleware, RequestMiddleware, respond_with
 from hexrec.server.parameters import make_problem
 from hexrec.server.problems import Problem
 from hexrec.server.reference import operation, reference
 from hexrec.server.routes import positions, records
 from hexrec.util.version import __version__
 
+_LOG = logging.getLogger("hexrec.server")
 _ROUTERS = (records, positions, reference, operation)
 _STATUSES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}
+#: Exit codes by signal.
+_EXIT_CODES = {signal.SIGINT: 130, signal.SIGTERM: 0}
 
 
 def create(
@@ -76,11 +85,11 @@ def create(
 def _add_exception_handlers(app: FastAPI) -> None:
     @app.exception_handler(Problem)
     async def problem(_: Request, error: Problem) -> Response:
-        return error.make_response()
+        return respond_with(error)
 
     @app.exception_handler(RequestValidationError)
     async def bad_parameter(_: Request, error: RequestValidationError) -> Response:
-        return make_problem(error.errors()).make_response()
+        return respond_with(make_problem(error.errors()))
 
     @app.exception_handler(HTTPException)
     async def http_error(_: Request, error: HTTPException) -> Response:
@@ -88,7 +97,7 @@ def _add_exception_handlers(app: FastAPI) -> None:
         headers = dict(error.headers or {})
         if headers.get("Allow") == "GET":
             headers["Allow"] = "GET, HEAD"
-        return Problem(name, str(error.detail)).make_response(headers)
+        return respond_with(Problem(name, str(error.detail)), headers)
 
     @app.exception_handler(ClientDisconnect)
     async def client_disconnected(_: Request, __: ClientDisconnect) -> Response:
@@ -96,4 +105,76 @@ def _add_exception_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def internal_error(_: Request, __: Exception) -> Response:
-        return Problem("failed", "this is an error in hexrec: report it").make_response()
+        return respond_with(Problem("failed", "this is an error in hexrec: report it"))
+
+
+def make_server(app: FastAPI, host: str, port: int) -> uvicorn.Server:
+    """Return a server that has not started. A shutdown waits for open requests."""
+    limits = app.state.service.limits
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            host=host,
+            port=port,
+            # Slower than httptools, but it limits headers and pipelined requests and ignores upgrades.
+            http="h11",
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            # Connections: most of them are idle, or send short requests.
+            limit_concurrency=4 * limits.requests + 100,
+            timeout_graceful_shutdown=int(limits.seconds) + 5,
+        )
+    )
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """Return listening sockets for all addresses of a host, on the same port. Raises OSError."""
+    sockets: list[socket.socket] = []
+    for family, *_, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE):
+        # With port 0, the first address takes a free port and the others use the same.
+        at = (address[0], sockets[0].getsockname()[1] if sockets else port)
+        sockets.append(socket.create_server(at, family=family))
+    return sockets
+
+
+def serve(app: FastAPI, host: str, sockets: list[socket.socket]) -> None:
+    """Serve on listening sockets until a signal, then exit."""
+    _log_to_stderr()
+    port = sockets[0].getsockname()[1]
+    running = make_server(app, host, port)
+    # The server raises the signal again after its shutdown: exit then without a traceback.
+    for number, code in _EXIT_CODES.items():
+        signal.signal(number, lambda *_, code=code: sys.exit(code))
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        # uvicorn handles SIGINT and SIGTERM only.
+        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
+    _LOG.info(f"hexrec listens on http://{f'[{host}]' if ':' in host else host}:{port} (Ctrl+C stops it)")
+    running.run(sockets)
+
+
+class JsonFormatter(logging.Formatter):
+    """Formatter that writes log entries as JSON, one per line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a log entry as a line of JSON."""
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        entry = {"time": time, "level": record.levelname.lower(), "event": record.getMessage()}
+        entry.update(getattr(record, "data", {}))
+        if record.exc_info:
+            entry["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(entry)
+
+
+def _log_to_stderr() -> None:
+    """Write the log of the service and of uvicorn to stderr."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonFormatter())
+    for name in ("hexrec.server", "uvicorn"):
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.setLevel(logging.INFO)
+        logger.propagate = False

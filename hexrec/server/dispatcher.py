@@ -8,7 +8,7 @@ from functools import partial
 from hexrec.parallel import TaskFailed, TaskTimeout, WorkerDied, WorkersUnavailable
 from hexrec.parallel.workers import Pool
 from hexrec.server.limits import Limits
-from hexrec.server.observability import Metrics
+from hexrec.server.middleware import Metrics
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task
 from hexrec.server.worker import prepare

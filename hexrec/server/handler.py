@@ -1,23 +1,32 @@
-"""Handle a request with a body: read it, run its task on the pool, and count the result."""
+"""Handle a request with a body: read it, run its task on the pool, and count the result.
+
+Bodies are read whole, or streamed line by line.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Message, Receive, Scope, Send
 
+from hexrec.output.report_json import to_text
 from hexrec.parallel.chunks import START, is_text
 from hexrec.server import negotiation
 from hexrec.server.dispatcher import Dispatcher
-from hexrec.server.limits import SMALL_BODY, Limits
-from hexrec.server.observability import Metrics
+from hexrec.server.limits import Limits
+from hexrec.server.middleware import Metrics
 from hexrec.server.parameters import Parameters
-from hexrec.server.streaming import LinesResponse, read_lines, read_parts, run_ahead
+from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task
+
+#: The maximum size of a small body in bytes. Larger ones leave a worker free for small ones.
+_SMALL_BODY = 1 << 17
 
 
 class Service:
@@ -35,17 +44,17 @@ class Service:
         """Return a response that answers lines as they arrive. Raises Problem and ClientDisconnect."""
         answers = run_ahead(self._answer_lines(request, replace(task, partial=True, packed=False)))
         first = await anext(answers)  # a problem here can still set the status
-        return LinesResponse(first, answers, media_type, self.limits.body_seconds)
+        return _LinesResponse(first, answers, media_type, self.limits.body_seconds)
 
     async def _answer_lines(self, request: Request, task: Task) -> AsyncIterator[bytes]:
         """Yield the answers to whole lines as they arrive. Ignore all lines after a first line that is binary."""
         seconds, size, ignoring = self.limits.seconds, 0, False
-        async for lines in read_lines(request, self.limits):
+        async for lines in _read_lines(request, self.limits):
             size += len(lines)
             offset = task.offset.after(lines)
             if offset.records > task.offset.records and not ignoring:
                 ignoring = task.offset == START and not is_text(lines)
-                answer = await self.dispatcher.run(replace(task, body=lines), seconds, bulk=size > SMALL_BODY)
+                answer = await self.dispatcher.run(replace(task, body=lines), seconds, bulk=size > _SMALL_BODY)
                 if answer.body:
                     yield answer.body
                 if answer.problem is not None:
@@ -59,7 +68,7 @@ class Service:
 
     async def answer(self, request: Request, task: Task) -> Answer:
         """Return the answer to a whole body. Raises Problem and ClientDisconnect."""
-        bulk = len(task.body) > SMALL_BODY or task.unpacks_to is not None
+        bulk = len(task.body) > _SMALL_BODY or task.unpacks_to is not None
         work = asyncio.create_task(self.dispatcher.run(task, self.limits.seconds, bulk=bulk))
         leaves = asyncio.create_task(_wait_for_disconnect(request))
         try:
@@ -102,7 +111,7 @@ async def respond(
     # Compressed bodies are not streamed: only workers, which can be killed, decompress.
     if by_line and notation == "jsonl" and task.unpacks_to is None:
         return await service.stream(request, task, media_type)
-    body = b"".join([part async for part in read_parts(request, service.limits)])
+    body = b"".join([part async for part in _read_parts(request, service.limits)])
     answer = await service.answer(request, replace(task, body=body))
     return Response(answer.body, headers=dict(answer.headers), media_type=media_type)
 
@@ -110,3 +119,94 @@ async def respond(
 async def _wait_for_disconnect(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
+
+
+async def _read_parts(request: Request, limits: Limits) -> AsyncIterator[bytes]:
+    """Yield the parts of a body as they arrive. Raises Problem and ClientDisconnect."""
+    too_large = Problem("body-too-large", f"too large: send at most {limits.body} bytes")
+    if int(request.headers.get("content-length", 0)) > limits.body:
+        raise too_large
+    size = 0
+    parts = request.stream()
+    while True:
+        try:
+            async with asyncio.timeout(limits.body_seconds):
+                part = await anext(parts)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            message = f"timeout: send each part of the body within {limits.body_seconds:g} seconds"
+            raise Problem("body-too-slow", message) from None
+        size += len(part)
+        if size > limits.body:
+            yield part[: limits.body - size]
+            raise too_large
+        yield part
+
+
+async def _read_lines(request: Request, limits: Limits) -> AsyncIterator[bytes]:
+    """Yield the whole lines of a body as they arrive. Raises Problem and ClientDisconnect."""
+    held = bytearray()
+    async for part in _read_parts(request, limits):
+        lines, end, rest = part.rpartition(b"\n")
+        if end:
+            yield bytes(held) + lines + end
+            held = bytearray(rest)
+        else:
+            held += part
+    yield bytes(held)
+
+
+async def run_ahead(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytes]:
+    """Yield parts of a response while further ones are made: many clients send the whole body before they read."""
+    waiting: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
+
+    async def make() -> None:
+        try:
+            async for part in parts:
+                waiting.put_nowait(part)
+            waiting.put_nowait(None)
+        except Exception as error:
+            waiting.put_nowait(error)
+
+    making = asyncio.create_task(make())
+    try:
+        while (part := await waiting.get()) is not None:
+            if isinstance(part, Exception):
+                raise part
+            yield part
+    finally:
+        making.cancel()
+        await asyncio.wait([making])
+
+
+class _LinesResponse(StreamingResponse):
+    """A streamed response. Raises TimeoutError if the client does not read it."""
+
+    def __init__(self, first: bytes, others: AsyncGenerator[bytes], media_type: str, seconds: float) -> None:
+        """`seconds` is the timeout for sending one part."""
+        super().__init__(_end_with_problem(first, others), media_type=media_type)
+        self._seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the parts. `receive` is not used: the body may still be arriving."""
+        del scope, receive
+
+        async def send_in_time(message: Message) -> None:
+            async with asyncio.timeout(self._seconds):
+                await send(message)
+
+        await self.stream_response(send_in_time)
+
+
+async def _end_with_problem(first: bytes, others: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    """Yield the parts; after an error, the last one is a problem."""
+    async with aclosing(others):
+        yield first
+        try:
+            async for part in others:
+                yield part
+        except ClientDisconnect:
+            return
+        except Problem as problem:
+            yield to_text(problem.as_data()).encode() + b"\n"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MEBIBYTE = 1 << 20
-#: The maximum size of a small body in bytes. Larger ones leave a worker free for small ones.
-SMALL_BODY = 1 << 17
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, NotRequired
+from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from hexrec.output.report_data import DiagnosticData, Number, ReportData
-from hexrec.output.report_json import to_text
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -43,8 +39,6 @@ KINDS: Mapping[str, tuple[int, str]] = {
     "not-installed": (501, "The service lacks a library for this response"),
     "busy": (503, "The service is busy"),
 }
-#: Seconds before a refused client should try again.
-_RETRY_AFTER = "2"
 
 
 class ServiceProblem(TypedDict):
@@ -77,10 +71,3 @@ class Problem(Exception):
         kind = f"urn:hexrec:problem:{self.name}"
         about = {"type": kind, "title": self.title, "status": self.status, "detail": self.detail}
         return {**about, **self.more}
-
-    def make_response(self, headers: Mapping[str, str] | None = None) -> Response:
-        """Return the problem as a response."""
-        from starlette.responses import Response  # not installed where tasks run without a server
-
-        retry = {"Retry-After": _RETRY_AFTER} if self.status == 503 else {}
-        return Response(to_text(self.as_data()), self.status, {**retry, **(headers or {})}, MEDIA_TYPE)

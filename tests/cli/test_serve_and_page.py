@@ -17,16 +17,16 @@ from hexrec.errors import RunError
 from hexrec.server.limits import MEBIBYTE, Limits
 from tests.cli.conftest import Ran, Run
 
-SERVING = "hexrec.server.serving"
+SERVICE = "hexrec.server.app"
 
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """What a service would have begun with; its sockets are where they listen."""
     found: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(f"{SERVING}.listen", lambda *place: place)
-    monkeypatch.setattr("hexrec.server.app.create", lambda *given: given)
-    monkeypatch.setattr(f"{SERVING}.serve", lambda app, *place: found.append((*place, *app)))
+    monkeypatch.setattr(f"{SERVICE}.listen", lambda *place: place)
+    monkeypatch.setattr(f"{SERVICE}.create", lambda *given: given)
+    monkeypatch.setattr(f"{SERVICE}.serve", lambda app, *place: found.append((*place, *app)))
     monkeypatch.setattr("hexrec.cli.serve.cores", lambda: 5)
     return found
 
@@ -82,7 +82,7 @@ def test_where_serve_cannot_listen(hexrec: Run, monkeypatch: pytest.MonkeyPatch,
     def refuse(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(f"{SERVING}.listen", refuse)
+    monkeypatch.setattr(f"{SERVICE}.listen", refuse)
     ran = hexrec("serve", "--host", "there", "--port", "80")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(f"hexrec: cannot listen on there at port 80: {said}")
@@ -90,7 +90,7 @@ def test_where_serve_cannot_listen(hexrec: Run, monkeypatch: pytest.MonkeyPatch,
 
 
 SERVERS = {
-    "serve": (SERVING, "to serve, install hexrec-games[server]"),
+    "serve": (SERVICE, "to serve, install hexrec-games[server]"),
     "lsp": ("hexrec.lsp.server", "to run the language server, install hexrec-games[lsp]"),
 }
 

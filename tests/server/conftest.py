@@ -14,9 +14,8 @@ from typing import Any
 import httpx
 import pytest
 
-from hexrec.server.app import create
+from hexrec.server.app import create, make_server
 from hexrec.server.limits import Limits
-from hexrec.server.serving import make_server
 from tests.cli.conftest import SHORT_GAME, hexrec
 from tests.processes import PATIENCE
 from tests.server import in_process

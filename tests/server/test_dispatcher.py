@@ -17,7 +17,7 @@ from hexrec.parallel import workers as worker_processes
 from hexrec.server import dispatcher
 from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import MEBIBYTE, Limits
-from hexrec.server.observability import Metrics
+from hexrec.server.middleware import Metrics
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Task
 from tests.processes import PATIENCE

@@ -17,7 +17,7 @@ from hexrec.codes import all_codes
 from hexrec.record.json_schema import game_schema, record_schema
 from hexrec.rules import games
 from hexrec.server import negotiation
-from hexrec.server.observability import JsonFormatter
+from hexrec.server.app import JsonFormatter
 from hexrec.server.positions import RenderPosition
 from hexrec.server.problems import KINDS, Problem
 from tests.server import in_process

@@ -12,8 +12,8 @@ from typing import Any
 import httpx
 import pytest
 
-from hexrec.server import observability
-from hexrec.server.observability import JsonFormatter
+from hexrec.server import middleware
+from hexrec.server.app import JsonFormatter
 from tests.server import in_process
 from tests.server.test_whole_answers import BROKEN, GAME, LINES, text
 
@@ -41,7 +41,7 @@ def metrics(client: httpx.Client) -> dict[str, float]:
 
 
 def test_what_is_logged(here: httpx.Client, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(observability, "getrandbits", lambda bits: (1 << bits) - 1)
+    monkeypatch.setattr(middleware, "getrandbits", lambda bits: (1 << bits) - 1)
     caplog.set_level(logging.INFO, LOGGER)
     parts = iter([BODY[:9], BODY[9:]])
     answer = here.post(

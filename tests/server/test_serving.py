@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
-from hexrec.server.serving import listen
+from hexrec.server.app import listen
 from tests.cli.conftest import Run
 from tests.processes import PATIENCE, PROGRAM, with_signals
 from tests.server.conftest import GAME, until
@@ -87,7 +87,7 @@ def test_options_are_the_limits_and_requests_are_answered_before_it_ends() -> No
 #: The program, where the system starts no processes; twice, as most of its time goes into what it imports.
 _WITHOUT_WORKERS = """
 import json, os, sys
-import hexrec.cli.serve, hexrec.server.app, hexrec.server.serving
+import hexrec.cli.serve, hexrec.server.app
 from hexrec.__main__ import main
 from hexrec.parallel import WorkersUnavailable
 from hexrec.parallel.workers import Worker

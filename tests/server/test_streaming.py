@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 import httpx
 import pytest
 
+from hexrec.server.handler import run_ahead
 from hexrec.server.limits import Limits
-from hexrec.server.streaming import run_ahead
 from tests.server import in_process
 from tests.server.in_process import Here
 from tests.server.test_whole_answers import BROKEN, GAME, LINES, text

@@ -1,23 +1,26 @@
-"""Request log, metrics and default headers."""
+"""Middleware: metrics, request log, limits for all requests and default headers; Host and Origin checks."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import re
+from collections.abc import Collection, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import partial
+from ipaddress import ip_address
 from random import getrandbits
 from time import perf_counter
+from urllib.parse import urlsplit
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hexrec.output.report_json import to_text
 from hexrec.server.limits import Limits
-from hexrec.server.problems import Problem
+from hexrec.server.problems import MEDIA_TYPE, Problem
 from hexrec.validation.summary import Summary
 
 _LOG = logging.getLogger("hexrec.server")
@@ -30,12 +33,20 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+#: Seconds before a refused client should try again.
+_RETRY_AFTER = "2"
 #: The maximum size in bytes, and the timeout in seconds, for reading the rest of an unused body.
 _MOST_DRAINED, _DRAIN_SECONDS = 1 << 26, 5.0
 #: The maximum total size of all bodies in memory, in bodies of the maximum size.
 _BODIES = 16
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _METHODS = ("GET", "HEAD", "POST", "OPTIONS")
+
+
+def respond_with(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a problem as a response."""
+    retry = {"Retry-After": _RETRY_AFTER} if problem.status == 503 else {}
+    return Response(to_text(problem.as_data()), problem.status, {**retry, **(headers or {})}, MEDIA_TYPE)
 
 
 class Metrics:
@@ -88,7 +99,7 @@ class RequestMiddleware:
         app: ASGIApp = self._app
         with_body = exchange.method == "POST"
         if with_body and not self._free:
-            with_body, app = False, Problem("busy", "too many requests at a time").make_response()
+            with_body, app = False, respond_with(Problem("busy", "too many requests at a time"))
         self._free -= with_body
         self._metrics.busy.inc(with_body)
         try:
@@ -180,25 +191,40 @@ class _Exchange:
                     await self._receive_uncounted()
 
 
-class JsonFormatter(logging.Formatter):
-    """Formatter that writes log entries as JSON, one per line."""
+class OriginMiddleware:
+    """Middleware that refuses requests for unknown host names and from pages of other origins.
 
-    def format(self, record: logging.LogRecord) -> str:
-        """Return a log entry as a line of JSON."""
-        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        entry = {"time": time, "level": record.levelname.lower(), "event": record.getMessage()}
-        entry.update(getattr(record, "data", {}))
-        if record.exc_info:
-            entry["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(entry)
+    DNS rebinding can point any host name at this machine, so only known names and IP addresses are accepted.
+    """
 
+    def __init__(self, app: ASGIApp, hosts: Collection[str], origins: Collection[str]) -> None:
+        """`hosts` are the accepted host names, `origins` the accepted origins of pages; `*` accepts all."""
+        self._app = app
+        self._hosts = {"localhost", *(host.lower() for host in hosts)}
+        self._origins = set(origins)
 
-def log_to_stderr() -> None:
-    """Write the log of the service and of uvicorn to stderr."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonFormatter())
-    for name in ("hexrec.server", "uvicorn"):
-        logger = logging.getLogger(name)
-        logger.handlers = [handler]
-        logger.setLevel(logging.INFO)
-        logger.propagate = False
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on or refuse it."""
+        problem = self._find_problem(Headers(scope=scope)) if scope["type"] == "http" else None
+        await (respond_with(problem) if problem else self._app)(scope, receive, send)
+
+    def _find_problem(self, headers: Headers) -> Problem | None:
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not self._is_own(host):
+            return Problem("unknown-host", "unknown host name: start the service with --allow-host to accept it")
+        if origin is None or self._origins & {origin, "*"} or origin.partition("://")[2] == host:
+            return None
+        return Problem("foreign-origin", "unknown origin: start the service with --cors-origin to accept it")
+
+    def _is_own(self, host: str) -> bool:
+        try:
+            place = urlsplit(f"//{host}")
+            name = place.hostname
+            if place.netloc != host:  # more than a name and a port
+                return False
+            # HTTP/1.0 needs no Host; browsers always send one.
+            if name is not None and not self._hosts & {name, "*"}:
+                ip_address(name)
+        except ValueError:
+            return False
+        return True
