@@ -8,13 +8,15 @@ of the move (or record) before them, variations that begin with such a node in `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any, BinaryIO
 
 from hexrec.formats import base
-from hexrec.formats.sgf.grammar import ROOT_START
-from hexrec.formats.sgf.reader import document
-from hexrec.formats.sgf.writer import write
+from hexrec.formats.sgf.grammar import ROOT_START, Node, begins_game, is_raw, parse
+from hexrec.formats.sgf.properties import write_move, write_root
+from hexrec.formats.sgf.reader import COLORS, KEPT_NODES, KEPT_TREES, PLAIN, SETUP, documents
+from hexrec.rules.position_text import first_to_play
 
 _START = re.compile(rb"(?=\(\s*(?:;|[A-Z]{1,2}\s*\[|\Z))")
 _ROOT = re.compile(ROOT_START.encode())
@@ -24,6 +26,8 @@ _NODE = re.compile(rb";\s*[A-Z]{1,2}\s*\[")
 _HALF_A_START = re.compile(rb"\(\s{0,200}")
 _TOKEN = re.compile(rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(\])?|[()]", re.DOTALL)
 _BEGINNING = re.compile(rb"\(\s*(?:;\s*)?[A-Za-z]{1,20}\s*\[")
+#: Maximum length of a line, apart from opening parentheses.
+_WIDTH = 78
 
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
@@ -32,7 +36,7 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
     A game extends from a parenthesis to the one that closes it; parentheses in values do not count. A game that is not
     closed ends where the next game begins: anywhere in a tree, but only at the start of a line in a value.
     """
-    return base.cut_records(stream, _boundary(), _games, _cut_at_starts)
+    return base.cut_records(stream, _boundary(), documents, _cut_at_starts)
 
 
 def _cut_at_starts(stream: BinaryIO) -> Iterator[bytes]:
@@ -69,8 +73,109 @@ def _boundary() -> base.Boundary:
     return between_games
 
 
-def _games(raw: bytes, line: int, column: int) -> Iterator[base.Document]:
-    yield document(raw, line, column)
+def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
+    """Yield one game tree per record."""
+    for record in records:
+        moves = record["moves"]
+        data = {name: value for name, value in record.items() if name != "moves"}
+        nodes, trees = _take_kept(data, goes_on=bool(moves), setup=False)
+        head = [f"{name}{_values(values)}" for name, values in write_root(data).items()]
+        text = _wrap([*nodes, *_line_text(moves, first_to_play(record.get("setup")), trees, 0)])
+        yield f"(;{_wrap(head)}{text and chr(10)}{text})\n"
+
+
+def _line_text(moves: list[Any], ply: int, trees: list[str], depth: int) -> list[str]:
+    """Return the nodes and parentheses of a line; `trees` are alternatives to its first move."""
+    words: list[str] = []
+    tails: list[list[str]] = []
+    for index, move in enumerate(moves):
+        color = COLORS[(ply + index) % 2]
+        others: list[list[Any]] = []
+        nodes: list[str] = []
+        siblings, trees = trees, []
+        if isinstance(move, str) and PLAIN.fullmatch(move):
+            word = f";{color}[{move}]"
+        else:
+            data: dict[str, Any] = {"turn": move} if isinstance(move, str) else dict(move)
+            nodes, trees = _take_kept(data, goes_on=index + 1 < len(moves), setup=depth > 0)
+            # A tree cannot contain a line without moves, nor variations of the first move of a variation.
+            if (index or not depth) and "variations" in data and all(data["variations"]):
+                others = data.pop("variations")
+            word = ";" + "".join(f"{name}{_values(values)}" for name, values in write_move(data, color).items())
+        if others or siblings:
+            words.append("(")
+            tail = [")"]
+            for other in others:
+                tail += ["(", *_line_text(other, ply + index, [], depth + 1), ")"]
+            tails.append(tail + siblings)
+        words += [word, *nodes]
+    for tail in reversed(tails):
+        words += tail
+    return words
+
+
+def _take_kept(data: dict[str, Any], *, goes_on: bool, setup: bool) -> tuple[list[str], list[str]]:
+    """Remove from a move or record the nodes, and the trees if the line continues, that can be written unchanged."""
+    taken: list[list[str]] = []
+    for name, is_kept in ((KEPT_NODES, partial(_is_node, setup=setup)), (KEPT_TREES, _is_tree)):
+        texts: Any = data.get(name)
+        if isinstance(texts, list) and texts and all(map(is_kept, texts)) and (goes_on or name == KEPT_NODES):
+            del data[name]
+            taken.append(texts)
+        else:
+            taken.append([])
+    return taken[0], taken[1]
+
+
+def _is_node(text: Any, *, setup: bool) -> bool:
+    """Return whether a value is one node without a move; with `setup`, it may set stones."""
+    if not isinstance(text, str) or not text.startswith(";"):
+        return False
+    root = _parse_kept_tree(f"({text})")
+    if root is None or root.children or root.end != len(text) + 1:
+        return False
+    return setup or not any(name in root.properties for name in SETUP)
+
+
+def _is_tree(text: Any) -> bool:
+    """Return whether a value is a tree whose first node has no move."""
+    return isinstance(text, str) and _parse_kept_tree(text) is not None and not begins_game(text)
+
+
+def _parse_kept_tree(text: str) -> Node | None:
+    """Return the first node of a tree that can be written unchanged, or None for other text."""
+    try:
+        root, warnings = parse(base.LocatedText(text))
+    except base.FormatError:
+        return None
+    if warnings.kept or not root.properties or "B" in root.properties or "W" in root.properties:
+        return None
+    if (root.opened, root.closed) != (0, len(text)):
+        return None
+    nodes = [root]
+    while nodes:
+        node = nodes.pop()
+        nodes += node.children
+        if not all(is_raw(value) for prop in node.properties.values() for value in prop.values):
+            return None
+    return root
+
+
+def _values(values: list[str]) -> str:
+    return "".join(f"[{value}]" for value in values)
+
+
+def _wrap(words: list[str]) -> str:
+    """Wrap words at the maximum line length, without a newline before an opening parenthesis."""
+    pieces: list[str] = []
+    space = _WIDTH
+    for word in words:
+        if len(word) > space and word != "(" and space < _WIDTH:
+            pieces.append("\n")
+            space = _WIDTH
+        pieces.append(word)
+        space = space - len(word) if "\n" not in word else _WIDTH - len(word.rpartition("\n")[2])
+    return "".join(pieces)
 
 
 FORMAT = base.Format(

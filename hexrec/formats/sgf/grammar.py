@@ -1,4 +1,4 @@
-"""Grammar of SGF, FF[4]: parse a game into a tree, escape and unescape values. Independent of records.
+"""Grammar of SGF, FF[4]: decode a game, parse it into a tree, escape and unescape values. Independent of records.
 
 Values stay raw: the decoded text between their brackets, with escapes.
 The parser accepts some input that FF[4] does not allow, each with a warning: text around the game, whitespace after
@@ -7,12 +7,13 @@ identifiers, a property twice in a node, nodes without properties.
 
 from __future__ import annotations
 
+import codecs
 import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hexrec.formats.base import TOO_MANY, FormatError, LocatedText, find_excess
-from hexrec.util.diagnostics import FirstFew, shorten
+from hexrec.formats.base import TOO_MANY, FormatError, LocatedText, find_excess, is_utf16, utf16_error
+from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_VALUES
 
 _START = re.compile(r"\(\s*(?:;|[A-Z]{1,2}\s*\[)")
@@ -35,6 +36,15 @@ _RAW = re.compile(_VALUE, re.DOTALL)
 #: Control characters, which other programs may change in values.
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _MEANING = re.compile(r"\\(\r\n|\n\r|[\s\S])|(\r\n|\n\r|\n|\r)|[\t\v\f]")
+#: The start of a game, up to its encoding.
+_ENCODING = re.compile(
+    rf"\(\s*;?(?>(?:\s*(?!CA\s*\[)[A-Za-z0-9]++(?:\s*\[{_VALUE}\])++)*)\s*CA\s*\[([^\\\]]*)\]".encode(), re.DOTALL
+)
+_ENCODING_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:+-]{0,39}")
+#: ASCII text that an encoding must decode unchanged, and bytes that it must accept.
+_SAMPLE = b"()[];,- \t\r\nABCXYZabcxyz0123456789 \\n \\u0041 "
+_BYTES = bytes(range(128, 256))
+_START_BYTES = re.compile(_START.pattern.encode())
 
 
 @dataclass(slots=True)
@@ -87,6 +97,52 @@ class PropertyError(ValueError):
         self.message = message
         self.name = name
         self.index = index
+
+
+def _codec(name: str) -> str | None:
+    """Return Python's name of an encoding that extends ASCII, or None for other and unknown encodings."""
+    if not _ENCODING_NAME.fullmatch(name):
+        return None
+    try:
+        known = codecs.lookup(name).name
+        text = (_SAMPLE + _BYTES).decode(known, errors="replace")
+        return known if text.startswith(_SAMPLE.decode("ascii")) else None
+    except (LookupError, ValueError):
+        return None
+
+
+def decode(raw: bytes, line: int, column: int) -> tuple[LocatedText, list[Diagnostic]]:
+    """Decode a game, which begins at a line and column, in the encoding that its root declares; add warnings.
+
+    The default is UTF-8, or else ISO 8859-1. Raises FormatError.
+    """
+    if is_utf16(raw):
+        raise utf16_error(line, column)
+    start = _START_BYTES.search(raw) if b"CA" in raw else None  # much faster for games without CA
+    match = _ENCODING.match(raw, start.start()) if start else None
+    declared = match[1].decode("latin-1").strip() if match else "utf-8"
+    codec = _codec(declared)
+    if codec is None:
+        message = f'hexrec does not read SGF in the encoding "{shorten(declared)}": save it as UTF-8, with CA[UTF-8]'
+        start_of_name = match.start(1) if match else 0
+        raise _encoding_error(raw, "utf-8", line, column, message, start_of_name, max(1, len(declared)))
+    try:
+        return LocatedText(raw.decode(codec), line, column), []
+    except UnicodeError as error:
+        bad = getattr(error, "start", 0)
+    if match:
+        message = f"byte 0x{raw[bad]:02x} is not text in the encoding that CA names, {shorten(declared)}"
+        raise _encoding_error(raw, codec, line, column, message, bad, 1)
+    text = LocatedText(raw.decode("latin-1"), line, column)
+    message = "there is no CA, and this is not UTF-8: read as ISO 8859-1, the default in FF[4]"
+    return text, [text.warning("syntax/sgf-encoding", message, bad, bad + 1)]
+
+
+def _encoding_error(raw: bytes, codec: str, line: int, column: int, message: str, start: int, size: int) -> FormatError:
+    """Return the error for `size` characters from the byte offset `start`."""
+    text = LocatedText(raw.decode(codec, errors="replace"), line, column)
+    at = len(raw[:start].decode(codec, errors="replace"))
+    return text.error("syntax/encoding", message, at, at + size)
 
 
 class _Parser:

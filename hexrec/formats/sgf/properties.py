@@ -18,11 +18,16 @@ from typing import Any
 from hexrec.formats.base import FormatError, LocatedText, Margin
 from hexrec.formats.field_table import TextField, difference, get, merge, set_path
 from hexrec.formats.json import parse as parse_json
+from hexrec.formats.sgf.combined import (
+    STONES_AND_SIDE,
+    read_marks,
+    read_setup,
+    read_time,
+    write_marks,
+    write_setup,
+    write_time,
+)
 from hexrec.formats.sgf.grammar import IDENTIFIER, PropertyError, can_hold, escape, is_raw, simple_value, text_value
-from hexrec.formats.sgf.markup import read_marks, write_marks
-from hexrec.formats.sgf.stones import NAMES as STONES_AND_SIDE
-from hexrec.formats.sgf.stones import read_setup, write_setup
-from hexrec.formats.sgf.time_control import read_time, write_time
 from hexrec.rules import games
 from hexrec.util.diagnostics import shorten
 from hexrec.util.version import FORMAT_VERSION, __version__

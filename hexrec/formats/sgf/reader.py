@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,20 +11,25 @@ from typing import Any
 from hexrec.formats import base
 from hexrec.formats.places import Places
 from hexrec.formats.sgf import properties
-from hexrec.formats.sgf.encodings import decode
-from hexrec.formats.sgf.grammar import Node, Property, PropertyError, RawDiagnostic, parse, simple_value
-from hexrec.formats.sgf.markup import NAMES as MARKUP
-from hexrec.formats.sgf.stones import NAMES as STONES_AND_SIDE
-from hexrec.formats.sgf.stones import STONES
-from hexrec.formats.sgf.time_control import NAMES as TIME
-from hexrec.formats.sgf.writer import COLORS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
+from hexrec.formats.sgf.combined import MARKUP, STONES, STONES_AND_SIDE, TIME
+from hexrec.formats.sgf.grammar import Node, Property, PropertyError, RawDiagnostic, decode, parse, simple_value
 from hexrec.rules import games
 from hexrec.rules.position_text import first_to_play
 from hexrec.util.diagnostics import pointer_to, shorten
 
+#: Maximum depth of variations, at which the data keeps the maximum depth of records.
+_DEEPEST = 32
+#: The properties that set stones or the side to move.
+SETUP = ("AB", "AW", "AE", "PL")
+COLORS = "BW"
+#: The extension fields for nodes without a move, and for trees that begin with one.
+KEPT_NODES, KEPT_TREES = "x-sgf-nodes", "x-sgf-trees"
+#: Turns that need no escapes and no checks.
+PLAIN = re.compile(r"[a-z0-9/(),-]+")
 
-def document(raw: bytes, line: int, column: int) -> base.Document:
-    """Return the document of one game, given its bytes and the line and column at which they begin."""
+
+def documents(raw: bytes, line: int, column: int) -> Iterator[base.Document]:
+    """Yield the document of one game, given its bytes and the line and column at which they begin."""
     game, warnings = decode(raw.removeprefix(base.BYTE_ORDER_MARK), line, column)
     if raw.startswith(base.BYTE_ORDER_MARK):
         message = "there is a byte-order mark before the first game"
@@ -32,9 +38,10 @@ def document(raw: bytes, line: int, column: int) -> base.Document:
         reading = _Reading(game)
         data = reading.record()
     except base.FormatError as bad:
-        return replace(bad.document, warnings=tuple(warnings))
+        yield replace(bad.document, warnings=tuple(warnings))
+        return
     warnings += reading.warnings.diagnostics("syntax/more", lambda raw: game.warning(*raw))
-    return base.Document(data, None, partial(_find_places, game), game, tuple(warnings), reading.margin)
+    yield base.Document(data, None, partial(_find_places, game), game, tuple(warnings), reading.margin)
 
 
 def _find_places(game: base.LocatedText, pointers: Iterable[str] | None = None) -> Places:
@@ -115,8 +122,8 @@ class _Reading:
 
         Nodes before the first move are preserved in `owner`.
         """
-        if depth > DEEPEST and node:
-            message = f"more than {DEEPEST} levels of variations"
+        if depth > _DEEPEST and node:
+            message = f"more than {_DEEPEST} levels of variations"
             raise self._game.error("syntax/too-deep", message, node.start, node.start + 1)
         moves: list[Any] = []
         waiting: list[Node] = []
