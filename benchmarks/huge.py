@@ -31,7 +31,7 @@ from hexrec.parallel.shards import Shard
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.record.random import random_record
 from hexrec.rules import games
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Summary
 
 #: How many games of each game are played, on the smallest boards, to make the archive of.
 PLAYED = 60

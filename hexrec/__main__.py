@@ -52,7 +52,7 @@ def _validate_small(paths: list[str]) -> str | None:
 
     from hexrec.formats import by_suffix, read
     from hexrec.validation.configuration import Settings
-    from hexrec.validation.summary import Summary
+    from hexrec.validation.report import Summary
     from hexrec.validation.verdict import check_document
 
     if not paths or not all(path.endswith((".json", ".jsonl", ".ndjson")) and os.path.isfile(path) for path in paths):
@@ -108,9 +108,9 @@ def _guarded(work: Callable[[], object], code: _Code) -> _Code:
 
         if isinstance(error, EnvironmentVariableError):
             return _ended(2, str(error))
-        from hexrec.util import internal_error
+        from hexrec.util.diagnostics import diagnose_error
 
-        found = internal_error.diagnostic(error, "run")
+        found = diagnose_error(error, "run")
         return _ended(2, f"{found.code}: {found.message}")
     return code
 

@@ -17,7 +17,7 @@ from hexrec import formats
 from hexrec.codes import LAYERS, all_codes, explain_code, game_codes, own_sections, sections
 from hexrec.rules import games
 from hexrec.rules.games import BUILT_IN
-from hexrec.util.internal_error import DEBUG
+from hexrec.util.diagnostics import DEBUG
 from hexrec.util.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.validation.verdict import INVALID_MARK
 from tests.cli.conftest import SHORT_GAME
@@ -30,7 +30,7 @@ ROOMS = {
     "record": ("record/*.py",),
     "check": ("validation/*.py", "tools/dedupe.py"),
     "convert": ("tools/convert.py", "record/canonical.py"),
-    "failures": ("util/internal_error.py", "validation/report.py"),
+    "failures": ("util/diagnostics.py", "validation/report.py"),
 }
 LOADED = (
     "import sys; from hexrec.__main__ import main\ntry: main()\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hexrec.util import diagnostics
-from hexrec.util.internal_error import CODE, diagnostic
+from hexrec.util.diagnostics import INTERNAL_ERROR, diagnose_error
 from hexrec.util.version import __version__
 
 REPORT = "please report it, with the command and this record"
@@ -53,23 +53,23 @@ def test_what_failed_and_where(error: BaseException, kind: str) -> None:
     lines, first = inspect.getsourcelines(diagnostics.value_at)
     line = first + next(number for number, text in enumerate(lines) if "data[step]" in text)
     said = f"an error in hexrec {__version__}, {kind} in value_at (hexrec/util/diagnostics.py, line {line}): {REPORT}"
-    found = diagnostic(caught(error))
-    assert (found.code, found.message, found.severity) == (CODE, said, "error")
+    found = diagnose_error(caught(error))
+    assert (found.code, found.message, found.severity) == (INTERNAL_ERROR, said, "error")
 
 
 @pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EROFS])
 def test_what_is_the_matter_with_the_machine(number: int) -> None:
     said = f"the system failed in the work on this record: [Errno {number}] oops"
-    assert diagnostic(caught(OSError(number, "oops"))).message == said
+    assert diagnose_error(caught(OSError(number, "oops"))).message == said
 
 
 def test_the_traceback_is_there_for_those_who_ask(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    diagnostic(caught(KeyError("oops")))
+    diagnose_error(caught(KeyError("oops")))
     assert capsys.readouterr() == ("", "")
     monkeypatch.setenv("HEXREC_DEBUG", "1")
-    diagnostic(caught(KeyError("oops")))
+    diagnose_error(caught(KeyError("oops")))
     _, err = capsys.readouterr()
     assert err.startswith("Traceback")
     assert err.endswith("KeyError: 'oops'\n")

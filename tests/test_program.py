@@ -17,7 +17,7 @@ from hexrec.__main__ import main
 from hexrec.cli import describe_version
 from hexrec.codes import SITE
 from hexrec.rules import kernels as kernel
-from hexrec.util.internal_error import DEBUG
+from hexrec.util.diagnostics import DEBUG
 from hexrec.util.version import __version__
 from tests.cli.conftest import SHORT_GAME
 

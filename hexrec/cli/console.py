@@ -22,7 +22,7 @@ import typer
 from hexrec.io.archives import is_plain
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import GuardedStream, visible
-from hexrec.validation.summary import count_of
+from hexrec.validation.report import count_of
 
 
 @contextmanager

@@ -18,8 +18,8 @@ from hexrec.errors import ArgumentError
 from hexrec.io.discovery import format_of
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.tools.convert import FIELDS, Conversion, Converted, Template
+from hexrec.validation.report import Summary, count_of, line_of_totals
 from hexrec.validation.sources import check_sources
-from hexrec.validation.summary import Summary, count_of, line_of_totals
 
 EXAMPLES = (
     ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; report fields that SGF cannot represent."),

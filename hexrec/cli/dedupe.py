@@ -18,7 +18,7 @@ from hexrec.io.discovery import STANDARD_INPUT, format_of
 from hexrec.output.report_json import to_text
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicate, unique
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Summary
 
 EXAMPLES = (
     ("hexrec dedupe games/ -o once.jsonl", "Write each game once."),

@@ -26,11 +26,9 @@ from hexrec.tools.edit.diff import unified_diff
 from hexrec.tools.edit.editor import EditError, Segment
 from hexrec.tools.edit.fixes import Fix, Fixer, select_records
 from hexrec.tools.edit.in_place import OutOfReach, edit_stream, replace, resolve_file
-from hexrec.util import internal_error
-from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.diagnostics import Diagnostic, diagnose_error
 from hexrec.util.streams import OutputLost, prepend
-from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, add_internal_error, new_report
-from hexrec.validation.summary import count_of, line_of_totals
+from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, add_internal_error, count_of, line_of_totals, new_report
 
 #: The outcomes of records, in addition to those that a run names.
 UNCHANGED, LEFT = "unchanged", "skipped"
@@ -171,7 +169,7 @@ class _EditRun:
         except OSError as error:
             self._leave(here, source.name, f"cannot be changed: {error.strerror or error}")
         except Exception as error:
-            self._find(internal_error.diagnostic(error, "file").at(file=source.name))
+            self._find(diagnose_error(error, "file").at(file=source.name))
             self._leave(here, source.name)
         else:
             self._count(here.outcomes)

@@ -21,9 +21,8 @@ from hexrec.render.explanation import as_text, entry, explain_position
 from hexrec.render.text import describe
 from hexrec.util.escaping import visible
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report
+from hexrec.validation.report import Report, Summary
 from hexrec.validation.sources import check_sources
-from hexrec.validation.summary import Summary
 
 EXAMPLES = (
     ("hexrec explain-result game.yaml", "Explain the result of a game."),

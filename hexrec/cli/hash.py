@@ -14,7 +14,7 @@ from hexrec.cli.options import option
 from hexrec.cli.runs import Work, gather
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import HashTask
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Summary
 
 EXAMPLES = (
     ("hexrec hash games.jsonl", "Print hash, file and index of each record."),

@@ -13,7 +13,7 @@ from hexrec.cli.console import echo_diagnostics, exit_on_os_error, fail
 from hexrec.formats.base import TogetherError
 from hexrec.io.outputs import atomic_write, atomic_write_bytes, hold_lock
 from hexrec.tools.convert import Converted
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Summary
 
 _Stream = TypeVar("_Stream")
 

@@ -19,7 +19,7 @@ from hexrec.errors import extra
 from hexrec.parallel.chunks import split
 from hexrec.parallel.positions import PositionsTask
 from hexrec.tools.positions import GamePositions
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Summary
 
 EXAMPLES = (
     ("hexrec positions games/ -o positions.parquet", "Write the positions of all games of a directory."),

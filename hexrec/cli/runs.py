@@ -15,7 +15,7 @@ from hexrec.cli.help import PROCESSES
 from hexrec.cli.options import option
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.run import Batch, run
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Summary
 
 if TYPE_CHECKING:
     from hexrec.parallel.chunks import Chunk

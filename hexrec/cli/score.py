@@ -30,7 +30,7 @@ from hexrec.parallel.shards import Shard, total_size
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.validation.configuration import Settings
-from hexrec.validation.summary import Summary, count_of
+from hexrec.validation.report import Summary, count_of
 
 if TYPE_CHECKING:
     from hexrec.parallel.cluster import WriteShard

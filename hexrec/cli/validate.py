@@ -29,8 +29,7 @@ from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.baseline import Baseline, Baselines
 from hexrec.validation.cache import Cache
 from hexrec.validation.lint import Lint
-from hexrec.validation.report import Report
-from hexrec.validation.summary import Summary, count_of
+from hexrec.validation.report import Report, Summary, count_of
 
 #: A report format and its file; None is stdout.
 _Output = tuple[str, Path | None]

@@ -19,8 +19,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, cast
 from hexrec.errors import Error
 from hexrec.formats.places import FindPlaces, Places, Span
 from hexrec.record.validation import Valid
-from hexrec.util import internal_error
-from hexrec.util.diagnostics import Code, Diagnostic, Excerpt
+from hexrec.util.diagnostics import Code, Diagnostic, Excerpt, diagnose_error
 from hexrec.util.limits import MAX_RECORD_BYTES, MAX_VALUES, in_words
 
 #: Message for a record with too many values.
@@ -364,7 +363,7 @@ def document_of_error(error: Exception, line: int, column: int) -> Document:
         return error.document
     if isinstance(error, MemoryError):
         raise error
-    diagnostic = internal_error.diagnostic(error)
+    diagnostic = diagnose_error(error)
     return syntax_error(diagnostic.code, diagnostic.message, line, column)
 
 

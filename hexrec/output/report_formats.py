@@ -17,8 +17,7 @@ from urllib.parse import quote
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.io.remote import is_address
 from hexrec.output import OutputFormats
-from hexrec.validation.report import Report
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Report, Summary
 
 _FORMATS = OutputFormats(
     "report",

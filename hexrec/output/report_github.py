@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from hexrec.output.report_formats import Reporter, relative
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import escape, visible
-from hexrec.validation.report import Report
-from hexrec.validation.summary import Summary, count_of
+from hexrec.validation.report import Report, Summary, count_of
 
 # The escapes that the runner decodes; it decodes no others.
 _IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})

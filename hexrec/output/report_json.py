@@ -6,8 +6,7 @@ import json
 
 from hexrec.output.report_formats import Reporter, copy_spooled, new_spool
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Report, Summary
 
 
 class JsonReporter(Reporter):

@@ -10,8 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from hexrec.output.report_formats import Reporter, copy_spooled, new_spool
 from hexrec.output.report_text import helps
 from hexrec.util.escaping import escape
-from hexrec.validation.report import Report
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Report, Summary
 
 #: The characters that XML 1.0 does not allow, not even as character references.
 _IMPOSSIBLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

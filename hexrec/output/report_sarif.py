@@ -14,8 +14,7 @@ from hexrec.output.report_formats import Reporter, uri
 from hexrec.output.report_json import to_text
 from hexrec.util.diagnostics import Code, Diagnostic, Edit, Suggestion
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Report, Summary
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _REGION = {"startLine": "line", "startColumn": "column", "endLine": "end_line", "endColumn": "end_column"}

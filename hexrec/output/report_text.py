@@ -10,8 +10,7 @@ from hexrec.output.report_formats import Reporter
 from hexrec.record.replay import replay
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import visible
-from hexrec.validation.report import Report
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Report, Summary
 
 
 class TextReporter(Reporter):

@@ -12,8 +12,7 @@ from typing import Any, TextIO
 from hexrec.output.rows import Columns
 from hexrec.output.rows_text import draw
 from hexrec.rules import games
-from hexrec.validation.report import NOT_VALIDATED, UNREADABLE
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, Summary
 
 #: The outcomes of valid records, and of all records. Each record has exactly one; an invalid record is only invalid.
 _OUTCOMES = ("black", "white", "draw", "no_winner")

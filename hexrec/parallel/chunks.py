@@ -22,8 +22,7 @@ from hexrec.io.compression import Allowance, count_toward, decompress_stream
 from hexrec.io.discovery import Source, unreadable
 from hexrec.io.stamps import InputChanged, Stamp, expect_unchanged, stamp
 from hexrec.tools.suggestions import Suggester
-from hexrec.util import internal_error
-from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.diagnostics import Diagnostic, diagnose_error
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import ReadStream, prepend
 from hexrec.validation.configuration import Configuration, Settings
@@ -202,7 +201,7 @@ def _read_slices(source: Source | Diagnostic, file: str, limits: ChunkLimits) ->
     except OSError as error:
         yield Slice(file, diagnostic=unreadable(file, error))
     except Exception as error:
-        yield Slice(file, diagnostic=replace(internal_error.diagnostic(error, "file"), file=file))
+        yield Slice(file, diagnostic=replace(diagnose_error(error, "file"), file=file))
 
 
 def _split_file(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[Slice]:

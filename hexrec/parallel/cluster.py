@@ -22,7 +22,7 @@ from hexrec.parallel.checkpoint import Journal
 from hexrec.parallel.shards import Shard
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.version import __version__
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Summary
 
 #: The address that stands for a local cluster, started for the run.
 LOCAL = "local"

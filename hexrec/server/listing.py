@@ -24,8 +24,7 @@ from hexrec.tools import edit
 from hexrec.tools.edit.editor import merge, same
 from hexrec.tools.positions import positions
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Report, Summary
 
 
 class RecordExtent(TypedDict):

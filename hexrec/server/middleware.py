@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from hexrec.output.report_json import to_text
 from hexrec.server.limits import Limits
 from hexrec.server.problems import MEDIA_TYPE, Problem
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Summary
 
 _LOG = logging.getLogger("hexrec.server")
 #: Default headers: browsers may show a response, but not store or embed it.

@@ -36,8 +36,7 @@ from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.suggestions import Suggester, SuggestionLimits
 from hexrec.util.version import __version__
 from hexrec.validation.lint import Lint
-from hexrec.validation.report import Report, add_internal_error
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Report, Summary, add_internal_error
 from hexrec.validation.verdict import check_document
 
 #: Suggestions in an answer, for few records: clients wait for it.

@@ -17,9 +17,8 @@ from hexrec.io.discovery import Source
 from hexrec.io.stamps import Stamp, compare, stamp
 from hexrec.record.identity import Identity, can_recur, identify
 from hexrec.util.diagnostics import Diagnostic, shorten
-from hexrec.validation.report import LintKey, Report, add_internal_error, in_order
+from hexrec.validation.report import LintKey, Report, Summary, add_internal_error, in_order
 from hexrec.validation.sources import check_sources
-from hexrec.validation.summary import Summary
 
 #: The `wbits` of zlib for the gzip format.
 _GZIP = 31

@@ -16,8 +16,7 @@ from hexrec.rules import games
 from hexrec.rules.board import Board
 from hexrec.rules.terms import COLORS, Color
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report, add_internal_error
-from hexrec.validation.summary import Summary, count_of
+from hexrec.validation.report import Report, Summary, add_internal_error, count_of
 
 #: The possible winners, in the order of reports. None is an unknown winner.
 WINNERS = (*COLORS, "draw", None)

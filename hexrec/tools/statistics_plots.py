@@ -18,7 +18,7 @@ from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 from hexrec.rules.board import Board
 from hexrec.rules.games import get
 from hexrec.tools.statistics import WINNERS, GameCounts, GameKind, Statistics, bins, fold_counts, images, quartiles
-from hexrec.validation.summary import count_of
+from hexrec.validation.report import count_of
 
 #: The file formats of plots.
 KINDS = ("svg", "png")

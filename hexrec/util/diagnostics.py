@@ -1,4 +1,4 @@
-"""Diagnostics and explanations of their codes, shared by all layers.
+"""Diagnostics, explanations of their codes, and the diagnostic on an internal error, shared by all layers.
 
 This module depends on neither games nor files. Each layer sets the attributes of a `Diagnostic` that it knows (the
 engine: code and message; the record: pointer). The layer above sets the others with `Diagnostic.at`.
@@ -6,13 +6,17 @@ engine: code and message; the record: pointer). The layer above sets the others 
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
+from hexrec.util import plugins
 from hexrec.util.escaping import shorten as shorten
 from hexrec.util.escaping import visible
 from hexrec.util.limits import MAX_DIAGNOSTICS
+from hexrec.util.version import __version__
 
 Severity = Literal["error", "warning"]
 T = TypeVar("T")
@@ -252,3 +256,58 @@ def value_at(data: Any, pointer: str) -> Any:
     for step in steps_of(pointer):
         data = data[int(step)] if isinstance(data, list) else data[step]
     return data
+
+
+# Internal errors.
+
+#: The code of an unexpected exception: an error in hexrec or in a package that extends it. Loops over records or files
+#: catch `Exception` around each one and continue with the next. `hexrec/__main__.py` catches all other exceptions.
+INTERNAL_ERROR = "internal/error"
+#: Environment variable that, if not empty, prints the tracebacks of such exceptions to stderr.
+DEBUG = "HEXREC_DEBUG"
+
+#: Errors of the machine rather than of the program.
+_MACHINE = {errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EROFS}
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def diagnose_error(error: BaseException, what: str = "record") -> Diagnostic:
+    """Return the diagnostic for an unexpected exception.
+
+    `what` names the object of the work: a record, a file or a run. With HEXREC_DEBUG set, print the traceback.
+    """
+    if os.environ.get(DEBUG):
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, MemoryError):
+        return Diagnostic(INTERNAL_ERROR, f"there was not enough memory for this {what}")
+    if isinstance(error, OSError) and error.errno in _MACHINE:
+        return Diagnostic(INTERNAL_ERROR, f"the system failed in the work on this {what}: {error}")
+    message = shorten(str(error), 100)
+    kind = f"{type(error).__name__}: {message}" if message else type(error).__name__
+    package, place = _origin(error)
+    if package:
+        problem, authors = f"an error in {package}, {kind}{place}", " to its authors"
+    else:
+        problem, authors = f"an error in hexrec {__version__}, {kind}{place}", ""
+    return Diagnostic(INTERNAL_ERROR, f"{problem}: please report it{authors}, with the command and this {what}")
+
+
+def _origin(error: BaseException) -> tuple[str | None, str]:
+    """Return the last extension package in a traceback and its place there, else None and the place in hexrec.
+
+    A package comes first because hexrec may raise for the arguments of its calls.
+    """
+    from traceback import walk_tb
+
+    package, place = None, ""
+    for frame, line in walk_tb(error.__traceback__):
+        code = frame.f_code
+        if os.path.abspath(code.co_filename).startswith(_PACKAGE + os.sep):
+            if not package:
+                file = os.path.relpath(code.co_filename, os.path.dirname(_PACKAGE)).replace(os.sep, "/")
+                place = f" in {code.co_name} ({file}, line {line})"
+        elif extension := plugins.package_of(frame.f_globals.get("__name__", "")):
+            package, place = extension, f" in {code.co_name} ({code.co_filename}, line {line})"
+    return package, place

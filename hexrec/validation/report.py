@@ -1,8 +1,13 @@
-"""Report: the diagnostics on one record, in the order of their places."""
+"""Report: the diagnostics on one record, in the order of their places; and the totals over the records of a run.
+
+The line of totals, the last that every command prints, gives the number of records and files, then the number of
+records with each outcome. The outcomes add up to the number of records. An input that could not be read is not a
+record, and is counted separately.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -10,15 +15,14 @@ from typing import Any, NamedTuple
 from hexrec.formats.base import Document
 from hexrec.record.record import Record, display_id
 from hexrec.rules.terms import Outcome
-from hexrec.util import internal_error
-from hexrec.util.diagnostics import Diagnostic, value_at
+from hexrec.util.diagnostics import INTERNAL_ERROR, Diagnostic, diagnose_error, value_at
 
 #: The code of an input that could not be read.
 UNREADABLE = "syntax/unreadable"
 #: The code of a record on which a worker process died.
 CRASHED = "batch/crashed"
 #: The codes of inputs that were not checked: no rule or baseline applies, no report is cached, and the exit code is 2.
-NOT_VALIDATED = frozenset({UNREADABLE, internal_error.CODE, CRASHED})
+NOT_VALIDATED = frozenset({UNREADABLE, INTERNAL_ERROR, CRASHED})
 
 
 class LintKey(NamedTuple):
@@ -113,7 +117,7 @@ class Report:
     @property
     def failed(self) -> bool:
         """Whether hexrec failed on the record."""
-        return any(diagnostic.code in (internal_error.CODE, CRASHED) for diagnostic in self.diagnostics)
+        return any(diagnostic.code in (INTERNAL_ERROR, CRASHED) for diagnostic in self.diagnostics)
 
 
 def new_report(document: Document, file: str | None = None, index: int | None = None) -> Report:
@@ -126,7 +130,7 @@ def new_report(document: Document, file: str | None = None, index: int | None = 
 
 def add_internal_error(report: Report, error: Exception) -> Report:
     """Return a report with a diagnostic for an internal error added."""
-    diagnostic = internal_error.diagnostic(error).at(file=report.file, record=report.index, id=report.id)
+    diagnostic = diagnose_error(error).at(file=report.file, record=report.index, id=report.id)
     if report.document is not None:
         with suppress(Exception):  # the error may come from locating the diagnostic
             (diagnostic,) = add_places([diagnostic], report.document)
@@ -166,3 +170,84 @@ def add_places(diagnostics: list[Diagnostic], document: Document, **known: Any) 
             more["source_line"] = document.text.excerpt(line, column)
         located.append(diagnostic.at(**more))
     return located
+
+
+@dataclass
+class Summary:
+    """Counts over records.
+
+    Attributes:
+        records: all records, including broken ones; `valid` + `invalid`.
+        files: files with records.
+        plies: turns executed.
+        unreadable: files and directories that could not be read completely.
+        failed: the number of invalid records with an internal error.
+        selective: whether records may be skipped, so that the first record of a file may have any index.
+        latest_file: the file of the record counted last.
+    """
+
+    records: int = 0
+    valid: int = 0
+    invalid: int = 0
+    files: int = 0
+    plies: int = 0
+    unreadable: int = 0
+    failed: int = 0
+    selective: bool = False
+    latest_file: str | None = None
+
+    def count(self, reports: Iterable[Report]) -> Iterator[Report]:
+        """Yield reports and add them to the counts."""
+        for report in reports:
+            self.add_report(report, valid=report.valid)
+            yield report
+
+    def add_report(self, report: Report, *, valid: bool) -> None:
+        """Add the report on one record, or on an input that could not be read."""
+        if report.unreadable:
+            self.unreadable += 1
+        else:
+            self.add(report.index, report.plies, valid=valid, failed=report.failed, file=report.file)
+
+    def add(self, index: int | None, plies: int, *, valid: bool, failed: bool = False, file: str | None = None) -> None:
+        """Add one record. Index 0 begins a file, unless `selective`."""
+        self.records += 1
+        self.files += file != self.latest_file if self.selective else index == 0
+        self.latest_file = file
+        self.plies += plies
+        self.failed += failed
+        if valid:
+            self.valid += 1
+        else:
+            self.invalid += 1
+
+    def add_all(self, other: Summary) -> None:
+        """Add the counts of another summary."""
+        for name in (*self.data(), "failed"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    def data(self) -> dict[str, int]:
+        """Return the counts that reports contain."""
+        return {name: getattr(self, name) for name in ("records", "valid", "invalid", "files", "plies", "unreadable")}
+
+    @property
+    def exit_code(self) -> int:
+        """2 if an input could not be read, or hexrec failed on a record, else 1 if a record is invalid, else 0."""
+        return 2 if self.unreadable or self.failed else 1 if self.invalid else 0
+
+    def line(self, names: tuple[str, str] = ("valid", "invalid")) -> str:
+        """Return the line of totals; `names` are the words for valid and invalid records."""
+        parts = dict(zip(names, (self.valid, self.invalid), strict=True))
+        return line_of_totals(self.files, parts, f"{count_of(self.plies, 'ply', 'plies')} replayed", self.unreadable)
+
+
+def line_of_totals(files: int, outcomes: Mapping[str, int], end: str, unreadable: int) -> str:
+    """Return the line of totals, given the number of records by outcome. Each record has one outcome."""
+    parts = ", ".join(f"{number:,} {name}" for name, number in outcomes.items())
+    line = f"{count_of(sum(outcomes.values()), 'record')} in {count_of(files, 'file')}: {parts}; {end}"
+    return f"{line}; {count_of(unreadable, 'input')} could not be read" if unreadable else line
+
+
+def count_of(number: int, one: str, many: str | None = None) -> str:
+    """Return a number followed by its noun in the singular or plural."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -7,8 +7,7 @@ from typing import Any
 
 from hexrec.io.discovery import Discovery, Source, unreadable
 from hexrec.io.stamps import InputChanged
-from hexrec.util import internal_error
-from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.diagnostics import Diagnostic, diagnose_error
 from hexrec.validation.report import Report, add_internal_error, new_report
 from hexrec.validation.verdict import check_document
 
@@ -41,7 +40,7 @@ def check_sources(
         except OSError as error:
             yield Report((unreadable(file, error).at(record=index),), file=file, index=index)
         except Exception as error:
-            diagnostic = internal_error.diagnostic(error, "file")
+            diagnostic = diagnose_error(error, "file")
             yield Report((diagnostic.at(file=file, record=index),), file=file, index=index)
 
 

@@ -19,8 +19,7 @@ from hexrec.rules.board import System
 from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
 from hexrec.tools.edit.fixes import Fixer, fix_result, format_record
-from hexrec.util import internal_error
-from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.diagnostics import INTERNAL_ERROR, Diagnostic
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_document
@@ -64,7 +63,7 @@ def judged(name: str, text: str) -> list[Report]:
 
 def assert_no_fault(reports: list[Report], text: str) -> None:
     codes = {diagnostic.code for report in reports for diagnostic in report.diagnostics}
-    assert internal_error.CODE not in codes, text
+    assert INTERNAL_ERROR not in codes, text
 
 
 @pytest.mark.slow
@@ -105,7 +104,7 @@ def assert_edits(name: str, text: str) -> None:
         except edit.EditError as error:
             refusal = str(error)
         assert "error in hexrec" not in refusal, text
-        assert internal_error.CODE not in {diagnostic.code for diagnostic in diagnostics}, text
+        assert INTERNAL_ERROR not in {diagnostic.code for diagnostic in diagnostics}, text
         assert_no_fault(judged(name, new.decode()), text)
 
 

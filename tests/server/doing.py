@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hexrec.parallel.child import Handler
-from hexrec.validation.summary import Summary
+from hexrec.validation.report import Summary
 
 
 def prepare(_memory: int) -> Handler:

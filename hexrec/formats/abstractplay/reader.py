@@ -40,8 +40,7 @@ from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS, IllegalTurn
-from hexrec.util import internal_error
-from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
+from hexrec.util.diagnostics import Diagnostic, FirstFew, diagnose_error, pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH
 from hexrec.util.version import FORMAT_VERSION
 
@@ -72,7 +71,7 @@ def translate(document: Document) -> Document:
     except MemoryError:
         raise
     except Exception as error:
-        return replace(document, data=None, error=internal_error.diagnostic(error))
+        return replace(document, data=None, error=diagnose_error(error))
     warnings = _locate(document, reader.warnings.diagnostics("syntax/more"))
     return Document(data=data, places=partial(_places, document, reader), text=document.text, warnings=warnings)
 
