@@ -18,7 +18,6 @@ class FrasvelKernel(Kernel):
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
-        self._height = zeros(span)
         self._absorbed = zeros(span)
         self._raised = zeros(span)
         self._absorbed_count: i64 = 0
@@ -32,8 +31,6 @@ class FrasvelKernel(Kernel):
         self._texts = {move: text for text, move in self._moves.items()}
         # The legal moves at the last `count`, sorted: name, number, and number of turns with this move.
         self._legal_moves: list[tuple[str, int, int]] = []
-        # By cell, whether the side to move can place on it, at the last `_mark_placements`.
-        self._fitting = zeros(span)
 
     def _name_moves(self) -> dict[str, int]:
         """Return the numbers of all moves between two cells in line, by name; see `_moves`."""
@@ -59,11 +56,7 @@ class FrasvelKernel(Kernel):
     def put(self, cell: i64, color: i64, height: i64) -> None:
         """See `Kernel.put`."""
         self._add(cell, color)
-        self._height[cell] = height
-
-    def height(self, cell: i64) -> i64:
-        """See `Kernel.height`."""
-        return self._height[cell]
+        self.heights[cell] = height
 
     def play(self, turn: str) -> bool:
         """See `Kernel.play`."""
@@ -103,7 +96,7 @@ class FrasvelKernel(Kernel):
                 is_legal = self._touches(start, self.grid.steps[direction], side, collecting=False)
                 at[start] = side
                 if is_legal:
-                    move = (start * self.grid.span + self._height[start]) * _DIRECTIONS + direction
+                    move = (start * self.grid.span + self.heights[start]) * _DIRECTIONS + direction
                     self._move(move, side)
                     turns = max(self._mark_placements(), 1)
                     self._undo_move(move, side)
@@ -117,7 +110,7 @@ class FrasvelKernel(Kernel):
         for cell in self.order:
             if cell == PASS:
                 continue
-            if self._fitting[cell]:
+            if self.open[cell]:
                 if index == 0:
                     return self.name_of[cell]
                 index -= 1
@@ -133,18 +126,18 @@ class FrasvelKernel(Kernel):
         """Return the turn with a move and the placement with an index in sorted order, if any placement exists."""
         self._move(move, self.side)
         if self._mark_placements():
-            text = f"{text}/{self.name_at(index, self._fitting, has_pass=False)}"
+            text = f"{text}/{self.name_at(index, has_pass=False)}"
         self._undo_move(move, self.side)
         self._mark_placements()
         return text
 
     def _mark_placements(self) -> i64:
-        """Mark the legal cells for a placement by the side to move in `_fitting`; return their number."""
-        fitting, side = self._fitting, self.side
+        """Mark the legal cells for a placement by the side to move in `open`; return their number."""
+        open_, side = self.open, self.side
         marked: i64 = 0
         for cell in self.grid.cells:
-            fitting[cell] = 1 if self._fits(cell, side) else 0
-            marked += fitting[cell]
+            open_[cell] = 1 if self._fits(cell, side) else 0
+            marked += open_[cell]
         return marked
 
     def _fits(self, cell: i64, color: i64) -> bool:
@@ -195,7 +188,7 @@ class FrasvelKernel(Kernel):
 
     def _move(self, move: i64, side: i64) -> bool:
         """Carry out a move; return False if it is illegal. The position is then undefined."""
-        at, height, absorbed, raised = self.at, self._height, self._absorbed, self._raised
+        at, height, absorbed, raised = self.at, self.heights, self._absorbed, self._raised
         start = self._start_of(move)
         distance = move // _DIRECTIONS % self.grid.span
         if at[start] != side or height[start] != distance:
@@ -219,7 +212,7 @@ class FrasvelKernel(Kernel):
 
     def _undo_move(self, move: i64, side: i64) -> None:
         """Undo the last move."""
-        height = self._height
+        height = self.heights
         start = self._start_of(move)
         distance = move // _DIRECTIONS % self.grid.span
         self._remove(start + distance * self.grid.steps[move % _DIRECTIONS])
@@ -241,7 +234,7 @@ class FrasvelKernel(Kernel):
 
         With `collecting`, put the stacks that the move absorbs or raises into `_absorbed` and `_raised`.
         """
-        at, height, steps = self.at, self._height, self.grid.steps
+        at, height, steps = self.at, self.heights, self.grid.steps
         enemy = 1 - side
         distance = height[start]
         self.stamp += 1
@@ -270,7 +263,7 @@ class FrasvelKernel(Kernel):
 
     def _collect(self, stack: i64, collected: vec[i64], count: i64) -> i64:
         """Add the group of a stack to the first `count` entries of `collected`; return the new count."""
-        at, height, seen, steps, stamp = self.at, self._height, self.seen, self.grid.steps, self.stamp
+        at, height, seen, steps, stamp = self.at, self.heights, self.seen, self.grid.steps, self.stamp
         if seen[stack] == stamp:
             return count
         color = at[stack]

@@ -69,12 +69,14 @@ class Kernel:
         order: the cells and PASS in the order of their names.
         reverse: whether the variant of the game is played.
         at: by cell, BLACK, WHITE, EMPTY or OFF_BOARD.
+        heights: by occupied cell, the height of its stack, always 1 in games without stacks.
+        open: by cell, whether the side to move could place there at the last `count`, in games that mark it.
         side: the side to move.
         passed: whether the last turn was a pass.
         last: the color that placed the last stone; NONE before the first stone, or if it does not matter.
         winner: the winner, in games that a turn can win; GOING_ON in other games.
         is_over: whether the game has ended.
-        queue: the cells that a search has still to visit.
+        queue: the cells that a search has found, in order.
         seen, stamp: by cell, the number of the last search that visited it, and the number of the current search.
         spelling: the canonical form of the last turn, if it differs; only for games with synonyms.
         respelled: the canonical turns of the last record, if any differ, else None.
@@ -87,6 +89,8 @@ class Kernel:
         self.order = vec[i64]([names[name] for name in sorted(names)])
         self.reverse = reverse
         self.at = zeros(grid.span)
+        self.heights = vec[i64]([1] * grid.span)
+        self.open = zeros(grid.span)
         self.side: i64 = BLACK
         self.passed = False
         self.last: i64 = NONE
@@ -161,7 +165,7 @@ class Kernel:
         for cell in self.grid.cells:
             color = at[cell]
             if color != EMPTY:
-                contents[cell] = 2 * self.height(cell) - 1 + color
+                contents[cell] = 2 * self.heights[cell] - 1 + color
         return contents, self.side, self.passed, self.last
 
     # The methods that games define.
@@ -171,11 +175,8 @@ class Kernel:
 
     def put(self, cell: i64, color: i64, height: i64) -> None:
         """Put a stack on an empty cell."""
-        raise NotImplementedError
-
-    def height(self, cell: i64) -> i64:  # noqa: ARG002
-        """Return the height of the stack on an occupied cell."""
-        return 1
+        self.at[cell] = color
+        self.heights[cell] = height
 
     def play(self, turn: str) -> bool:
         """Play a turn; return False if it is illegal or its spelling unusual. The caller changes the side to move.
@@ -209,17 +210,41 @@ class Kernel:
         raise NotImplementedError
 
     def turn_at(self, index: i64) -> str:
-        """Return the legal turn with an index in sorted order. `count` must have been called for the position."""
-        raise NotImplementedError
+        """Return the legal turn with an index in sorted order. `count` must have been called for the position.
 
-    # For games with a cell or a pass as turn.
+        This implementation is for games in which a turn is an open cell or a pass.
+        """
+        return self.name_at(index, has_pass=True)
 
-    def name_at(self, index: i64, marks: vec[i64], *, has_pass: bool) -> str:
-        """Return the name with an index in the sorted names of the marked cells and, with `has_pass`, the pass."""
+    # For the methods of games.
+
+    def name_at(self, index: i64, *, has_pass: bool) -> str:
+        """Return the name with an index in the sorted names of the open cells and, with `has_pass`, the pass."""
         for cell in self.order:
-            is_among: bool = has_pass if cell == PASS else marks[cell] != 0
+            is_among: bool = has_pass if cell == PASS else self.open[cell] != 0
             if is_among:
                 if index == 0:
                     return self.name_of[cell]
                 index -= 1
         raise IndexError(index)
+
+    def spread(self, start: i64, content: i64) -> i64:
+        """Put a cell, and the cells with a content that are connected to it, into `queue`; return their number.
+
+        Cells whose number in `seen` is the stamp are left out; the cells that are found get that number.
+        """
+        at, seen, queue, steps, stamp = self.at, self.seen, self.queue, self.grid.steps, self.stamp
+        seen[start] = stamp
+        queue[0] = start
+        first: i64 = 0
+        last: i64 = 1
+        while first < last:
+            cell = queue[first]
+            first += 1
+            for step in steps:
+                other = cell + step
+                if at[other] == content and seen[other] != stamp:
+                    seen[other] = stamp
+                    queue[last] = other
+                    last += 1
+        return last

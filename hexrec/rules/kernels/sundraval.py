@@ -22,8 +22,6 @@ class SundravalKernel(Kernel):
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
-        # By cell, whether it was a legal turn at the last `count`.
-        self._open = zeros(span)
         self._group_at = zeros(span)
         self._groups: i64 = 0
         self._color = zeros(_MOST_GROUPS)
@@ -35,10 +33,6 @@ class SundravalKernel(Kernel):
         # A table because mypyc compiles the literal in `1 << group` as a 32-bit number.
         self._bit = vec[i64]([1 << group for group in range(_MOST_GROUPS + 1)])
 
-    def put(self, cell: i64, color: i64, height: i64) -> None:  # noqa: ARG002
-        """See `Kernel.put`."""
-        self.at[cell] = color
-
     def place(self, cell: i64) -> bool:
         """See `Kernel.place`."""
         if not self._reaches(cell, 1 - self.side):
@@ -48,7 +42,7 @@ class SundravalKernel(Kernel):
 
     def count(self) -> i64:
         """See `Kernel.count`. Legal turns are the cells with a path to an enemy stone, and the pass."""
-        at, open_, steps = self.at, self._open, self.grid.steps
+        at, open_, steps = self.at, self.open, self.grid.steps
         enemy = 1 - self.side
         legal: i64 = 1
         for cell in self.grid.cells:
@@ -66,10 +60,6 @@ class SundravalKernel(Kernel):
                 open_[cell] = 1
                 legal += 1
         return legal
-
-    def turn_at(self, index: i64) -> str:
-        """See `Kernel.turn_at`."""
-        return self.name_at(index, self._open, has_pass=True)
 
     def _reaches(self, start: i64, enemy: i64) -> bool:
         """Return whether the region of an empty cell touches an enemy stone."""
@@ -121,42 +111,28 @@ class SundravalKernel(Kernel):
 
     def _find_groups(self) -> bool:
         """Number the groups and find their sizes and adjacent enemies; return False if there are too many groups."""
-        bit = self._bit
-        at, group_at, queue, steps = self.at, self._group_at, self.queue, self.grid.steps
+        bit, at, group_at = self._bit, self.at, self._group_at
         self._groups = 0
-        for cell in self.grid.cells:
-            group_at[cell] = -1
+        self.stamp += 1
+        index: i64
         for start in self.grid.cells:
-            color = at[start]
-            if color == EMPTY or group_at[start] >= 0:
+            if at[start] == EMPTY or self.seen[start] == self.stamp:
                 continue
             group = self._groups
             if group == _MOST_GROUPS:
                 return False
             self._groups += 1
-            group_at[start] = group
-            queue[0] = start
-            first: i64 = 0
-            last: i64 = 1
-            enemies: i64 = 0
-            while first < last:
-                cell = queue[first]
-                first += 1
-                for step in steps:
-                    other = cell + step
-                    if at[other] == color:
-                        if group_at[other] < 0:
-                            group_at[other] = group
-                            queue[last] = other
-                            last += 1
-                    elif at[other] == 1 - color and group_at[other] >= 0:
-                        neighbor = group_at[other]
-                        enemies |= bit[neighbor]
-                        self._enemies[neighbor] |= bit[group]
-            self._color[group] = color
-            self._size[group] = last
-            self._enemies[group] = enemies
+            self._color[group] = at[start]
+            self._size[group] = self.spread(start, at[start])
+            self._enemies[group] = 0
             self._friends[group] = bit[group]
+            for index in range(self._size[group]):
+                group_at[self.queue[index]] = group
+        for cell in self.grid.cells:
+            if at[cell] != EMPTY:
+                for step in self.grid.steps:
+                    if at[cell + step] == 1 - at[cell]:
+                        self._enemies[group_at[cell]] |= bit[group_at[cell + step]]
         return True
 
     def _find_regions(self) -> list[list[int]]:
@@ -164,42 +140,29 @@ class SundravalKernel(Kernel):
 
         Return the sizes of the territories by color.
         """
-        bit = self._bit
-        at, seen, queue, steps, group_at = self.at, self.seen, self.queue, self.grid.steps, self._group_at
+        bit, at, queue, steps, group_at = self._bit, self.at, self.queue, self.grid.steps, self._group_at
         self.stamp += 1
-        stamp = self.stamp
         sizes: list[list[int]] = [[], []]
         group: i64
+        index: i64
         for group in range(self._groups):
             self._territories[group] = 0
         for start in self.grid.cells:
-            if at[start] != EMPTY or seen[start] == stamp:
+            if at[start] != EMPTY or self.seen[start] == self.stamp:
                 continue
-            seen[start] = stamp
-            queue[0] = start
-            first: i64 = 0
-            last: i64 = 1
+            size = self.spread(start, EMPTY)
             touched: i64 = 0
             touched_black: i64 = 0
-            while first < last:
-                cell = queue[first]
-                first += 1
+            for index in range(size):
                 for step in steps:
-                    other = cell + step
-                    content = at[other]
-                    if content == EMPTY:
-                        if seen[other] != stamp:
-                            seen[other] = stamp
-                            queue[last] = other
-                            last += 1
-                    elif content == BLACK:
+                    other = queue[index] + step
+                    if at[other] == BLACK or at[other] == WHITE:
                         touched |= bit[group_at[other]]
-                        touched_black |= bit[group_at[other]]
-                    elif content == WHITE:
-                        touched |= bit[group_at[other]]
+                        if at[other] == BLACK:
+                            touched_black |= bit[group_at[other]]
             is_territory = touched != 0 and (touched_black == 0 or touched_black == touched)
             if is_territory:
-                sizes[WHITE if touched_black == 0 else BLACK].append(last)
+                sizes[WHITE if touched_black == 0 else BLACK].append(size)
             for group in range(self._groups):
                 if touched >> group & 1:
                     friends = touched_black if self._color[group] == BLACK else touched & ~touched_black

@@ -87,7 +87,7 @@ class SunspotKernel(Kernel):
             if not self._play_flips(placed, parts):
                 return False
         elif placed == NONE:
-            if turn != "pass" or self._can_flip(side):
+            if turn != "pass" or self._find_targets():
                 return False
         elif self._closes(placed, side):
             self.winner = side
@@ -211,7 +211,8 @@ class SunspotKernel(Kernel):
         Return their number; 0 means that nothing is flipped back.
         """
         sight, seen, group = self._sight, self.seen, self.queue
-        stones = self._find_group(flip)
+        self.stamp += 1
+        stones = self.spread(flip, self.side)
         subgroups: i64 = 0
         index: i64
         for index in range(1, stones):
@@ -308,17 +309,6 @@ class SunspotKernel(Kernel):
             self.at[stone] == 1 - side and not self._sight[stone] and self._reaches_edge(stone, 1 - side, through=True)
         )
 
-    def _can_flip(self, side: i64) -> bool:
-        """Return whether any stone can be flipped."""
-        at, sight, steps = self.at, self._sight, self.grid.steps
-        # In a combined group, at least one interior stone is adjacent to an edge stone.
-        for cell in self.grid.cells:
-            if at[cell] == 1 - side and not sight[cell]:
-                for step in steps:
-                    if at[cell + step] == 1 - side and sight[cell + step]:
-                        return True
-        return False
-
     def _find_subgroup(self, back: i64, flip: i64) -> i64:
         """Put the edge subgroup of the stone `back` into `_subgroup` and return its number of stones.
 
@@ -328,31 +318,9 @@ class SunspotKernel(Kernel):
             return -1 if self._reaches_edge(flip, self.side, through=True) else 0
         if not self._sight[back]:
             return -1
-        self._find_group(flip)
-        return self._take_subgroup(back) if self.seen[back] == self.stamp else -1
-
-    def _find_group(self, flip: i64) -> i64:
-        """Put the group that a flipped stone joins into `queue`, the flipped stone first; return its number of stones.
-
-        The other stones of the group are marked with the stamp in `seen`.
-        """
-        at, seen, group, steps = self.at, self.seen, self.queue, self.grid.steps
-        side = self.side
         self.stamp += 1
-        stamp = self.stamp
-        group[0] = flip
-        first: i64 = 0
-        last: i64 = 1
-        while first < last:
-            cell = group[first]
-            first += 1
-            for step in steps:
-                other = cell + step
-                if at[other] == side and seen[other] != stamp:
-                    seen[other] = stamp
-                    group[last] = other
-                    last += 1
-        return last
+        self.spread(flip, self.side)
+        return self._take_subgroup(back) if self.seen[back] == self.stamp else -1
 
     def _take_subgroup(self, back: i64) -> i64:
         """Put the edge subgroup of a marked stone into `_subgroup`, unmark it, and return its number of stones.

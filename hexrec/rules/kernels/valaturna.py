@@ -31,9 +31,6 @@ class ValaturnaKernel(Kernel):
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
         span = grid.span
-        self._height = zeros(span)
-        # By cell, whether it was a legal turn at the last `count`.
-        self._sighted = zeros(span)
         self._tallest: i64 = 0
         # The numbers of tallest stacks by color, and the number of them that are proved secure. A captured stack rises,
         # so the numbers only grow until a stack has a new greatest height.
@@ -73,8 +70,7 @@ class ValaturnaKernel(Kernel):
 
     def put(self, cell: i64, color: i64, height: i64) -> None:
         """See `Kernel.put`."""
-        self.at[cell] = color
-        self._height[cell] = height
+        super().put(cell, color, height)
         self._passage[cell] = _PAST_UNPROVED
         self._fresh[self._fresh_cells] = cell
         self._fresh_cells += 1
@@ -82,10 +78,6 @@ class ValaturnaKernel(Kernel):
             self._set_tallest(height)
         if height == self._tallest:
             self._tallest_stacks[color] += 1
-
-    def height(self, cell: i64) -> i64:
-        """See `Kernel.height`."""
-        return self._height[cell]
 
     def place(self, cell: i64) -> bool:
         """See `Kernel.place`."""
@@ -98,24 +90,20 @@ class ValaturnaKernel(Kernel):
 
     def count(self) -> i64:
         """See `Kernel.count`. Legal turns are the empty cells in sight of a friendly stack, and the pass."""
-        at, sighted, steps = self.at, self._sighted, self.grid.steps
+        at, open_, steps = self.at, self.open, self.grid.steps
         side = self.side
         legal: i64 = 1
         for cell in self.grid.cells:
-            sighted[cell] = 0
+            open_[cell] = 0
         for stack in self.grid.cells:
             if at[stack] == side:
                 for step in steps:
                     cell = stack + step
                     while at[cell] == EMPTY:
-                        legal += 1 - sighted[cell]
-                        sighted[cell] = 1
+                        legal += 1 - open_[cell]
+                        open_[cell] = 1
                         cell += step
         return legal
-
-    def turn_at(self, index: i64) -> str:
-        """See `Kernel.turn_at`."""
-        return self.name_at(index, self._sighted, has_pass=True)
 
     def _set_tallest(self, height: i64) -> None:
         """Set a new greatest height and reset the counts of tallest stacks."""
@@ -162,8 +150,8 @@ class ValaturnaKernel(Kernel):
     def _take(self, cell: i64, color: i64) -> None:
         """Put a piece on top of an enemy stack."""
         self.at[cell] = color
-        height = self._height[cell] + 1
-        self._height[cell] = height
+        height = self.heights[cell] + 1
+        self.heights[cell] = height
         if height > self._tallest:
             self._set_tallest(height)
         if height == self._tallest:
@@ -176,7 +164,7 @@ class ValaturnaKernel(Kernel):
         self._passage[cell] = _PAST_PROVED_BLACK if self.at[cell] == BLACK else _PAST_PROVED_WHITE
         self._fresh[self._fresh_cells] = cell
         self._fresh_cells += 1
-        if self._height[cell] == self._tallest:
+        if self.heights[cell] == self._tallest:
             self._tallest_proved += 1
 
     def _secure_winner(self) -> i64:
@@ -238,7 +226,7 @@ class ValaturnaKernel(Kernel):
         counts = zeros(2 * self._tallest + 2)
         for cell in self.grid.cells:
             if self.at[cell] != EMPTY:
-                counts[2 * self._height[cell] + self.at[cell]] += 1
+                counts[2 * self.heights[cell] + self.at[cell]] += 1
         black: list[int] = []
         white: list[int] = []
         height: i64
