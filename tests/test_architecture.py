@@ -34,7 +34,7 @@ APART = {
     "rules/games": {"__init__"},
     "rules/engines": {"__init__"},
     "rules/kernels": {"__init__", "grid"},
-    "cli": {"__init__", "console", "edits", "help", "inputs", "options", "outputs", "runs"},
+    "cli": {"__init__", "console", "edits", "inputs", "options", "outputs", "runs"},
 }
 
 #: A method for users that takes an object through modules above that of its class, which it imports when it is called.

@@ -13,8 +13,7 @@ from typing import Any
 
 import typer
 
-from hexrec.cli import COMMANDS, EXAMPLES, build, import_command
-from hexrec.cli.help import describe_parameter, groups
+from hexrec.cli import COMMANDS, EXAMPLES, build, describe_parameter, groups, import_command
 
 #: The manual pages, in the source tree.
 PAGES = Path(__file__).parent.parent / "man"

@@ -10,9 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec.cli import options
+from hexrec.cli import OUTPUT, options
 from hexrec.cli.console import echo, fail, say
-from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
 from hexrec.conformance import kit
 from hexrec.conformance.comparison import Comparison, Disagreement, is_known

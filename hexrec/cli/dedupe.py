@@ -9,9 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec.cli import options, outputs
+from hexrec.cli import OUTPUT, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
-from hexrec.cli.help import OUTPUT
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.options import option
 from hexrec.io.discovery import STANDARD_INPUT, format_of

@@ -9,9 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec.cli import options, outputs
+from hexrec.cli import INPUT, OUTPUT, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
-from hexrec.cli.help import INPUT, OUTPUT
 from hexrec.cli.inputs import place, print_skipped
 from hexrec.cli.options import option
 from hexrec.io.discovery import Discovery

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from hexrec import formats
-from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
+from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
 from hexrec.codes import sections
 from hexrec.rules import games
 from hexrec.rules.game import Game

@@ -9,9 +9,8 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import options, outputs
+from hexrec.cli import OUTPUT, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
-from hexrec.cli.help import OUTPUT
 from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.options import option
 from hexrec.cli.runs import Work, gather

@@ -13,9 +13,8 @@ from urllib.parse import quote
 import typer
 
 from hexrec import formats
-from hexrec.cli import options, outputs, runs
+from hexrec.cli import OUTPUT, options, outputs, runs
 from hexrec.cli.console import echo
-from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
 from hexrec.io.discovery import format_of
 from hexrec.parallel.run import spread

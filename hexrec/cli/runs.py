@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from hexrec.cli import options
+from hexrec.cli import PROCESSES, options
 from hexrec.cli.console import Progress, can_erase, say, total_size
-from hexrec.cli.help import PROCESSES
 from hexrec.cli.options import option
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.run import Batch, run

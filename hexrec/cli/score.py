@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hexrec.cli import options, outputs
+from hexrec.cli import OUTPUT, PROCESSES, options, outputs
 from hexrec.cli.console import echo, exit_on_os_error, say
-from hexrec.cli.help import OUTPUT, PROCESSES
 from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.options import option
 from hexrec.cli.runs import Advance, Work, keep_checkpoint

@@ -10,9 +10,8 @@ import typer
 from rich.console import Console
 
 from hexrec import render
-from hexrec.cli import options, outputs
+from hexrec.cli import OUTPUT, PICTURES, options, outputs
 from hexrec.cli.console import echo
-from hexrec.cli.help import OUTPUT, PICTURES
 from hexrec.cli.inputs import OneRecord
 from hexrec.cli.options import option
 from hexrec.record.replay import replay

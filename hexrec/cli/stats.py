@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import options, outputs
+from hexrec.cli import OUTPUT, options, outputs
 from hexrec.cli.console import echo, exit_on_os_error
-from hexrec.cli.help import OUTPUT
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.options import option
 from hexrec.errors import extra

@@ -12,9 +12,8 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import options, outputs
+from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, options, outputs
 from hexrec.cli.console import say
-from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
 from hexrec.cli.inputs import DividedInputs, print_skipped
 from hexrec.cli.options import option
 from hexrec.cli.runs import Work, gather
