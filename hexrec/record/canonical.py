@@ -18,7 +18,6 @@ from hexrec.rules import games
 from hexrec.rules.board import CELL_PATTERNS, CellNames, System, trim
 from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalTurn, RuleError
-from hexrec.rules.turn_text import in_names
 from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 
 
@@ -169,4 +168,4 @@ def _rename(text: str, turn: re.Pattern[str] | None, old: CellNames, new: CellNa
     unknown = next((name for name in re.findall(CELL_PATTERNS[old.system], text) if name not in old.cells), None)
     if unknown is not None:
         raise ValueError(f"{unknown} in {shorten(text)} is not a cell of the board")
-    return in_names(text, old, new)
+    return old.translate(text, new)

@@ -10,10 +10,9 @@ from hexrec.record.record import Record
 from hexrec.record.replay import replay
 from hexrec.render.markup import Markup, markup_of
 from hexrec.render.text import describe
-from hexrec.rules.board import CellNames, System
+from hexrec.rules.board import Board, CellNames, System, cell_expression, trim
 from hexrec.rules.position import Position
 from hexrec.rules.terms import Annotation
-from hexrec.rules.turn_text import cells_through, in_names
 from hexrec.util.diagnostics import shorten
 from hexrec.util.escaping import visible
 
@@ -108,5 +107,21 @@ def _illegal(record: Record, position: Position[Any], names: CellNames) -> Illeg
     return IllegalTurnShown(_format_turn(turns[0], position.names, names), tuple(cells))
 
 
+def cells_through(text: str, names: CellNames, board: Board) -> list[int]:
+    """Return the cells that a string names, and those between two cells joined by a hyphen, in order."""
+    text = trim(text)
+    path: list[int] = []
+    last, end = None, 0
+    for name in cell_expression(names.system).finditer(text):
+        cell = names.cells.get(name[0])
+        if cell is None:
+            continue
+        if last is not None and text[end : name.start()] == "-":
+            path += next((ray[: ray.index(cell)] for ray in board.rays[last] if cell in ray), ())
+        path.append(cell)
+        last, end = cell, name.end()
+    return path
+
+
 def _format_turn(turn: str, names: CellNames, others: CellNames) -> str:
-    return shorten((turn if names is others else in_names(turn, names, others)).strip().lower())
+    return shorten((turn if names is others else names.translate(turn, others)).strip().lower())

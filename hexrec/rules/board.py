@@ -15,6 +15,7 @@ cells.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
@@ -267,6 +268,12 @@ CELL_PATTERNS: Mapping[System, str] = {
 }
 
 
+@cache
+def cell_expression(system: System) -> re.Pattern[str]:
+    """Return the compiled pattern of the name of a cell in a turn."""
+    return re.compile(CELL_PATTERNS[system])
+
+
 def letters(number: int) -> str:
     """Return the letters of a 0-based row index: a, b, …, z, aa."""
     return chr(ord("a") + number) if number < 26 else "a" + chr(ord("a") + number - 26)
@@ -323,3 +330,16 @@ class CellNames:
         if self.system == "axial" and not name.startswith("("):
             name = f"({name})"
         return self.cells.get(name)
+
+    def cells_in(self, turn: str) -> list[int]:
+        """Return the cells that a canonical turn names, in order."""
+        return [self.cells[name] for name in cell_expression(self.system).findall(turn)]
+
+    def translate(self, text: str, others: CellNames) -> str:
+        """Return a trimmed string with the names of cells replaced by those in another coordinate system."""
+
+        def rename(name: re.Match[str]) -> str:
+            cell = self.cells.get(name[0])
+            return name[0] if cell is None else others.names[cell]
+
+        return cell_expression(self.system).sub(rename, trim(text))

@@ -1,16 +1,17 @@
-"""Static metadata of a game, without its engine."""
+"""Static metadata of a game, without its engine, and the reader of its turn notation."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hexrec.errors import ArgumentError
-from hexrec.rules import turn_text
-from hexrec.rules.board import System
-from hexrec.rules.terms import COLORS, Color, join_words, year_of
+from hexrec.rules.board import BLANKS, CELL_PATTERNS, Board, CellNames, System, cell_expression
+from hexrec.rules.terms import COLORS, Color, IllegalTurn, join_words, year_of
+from hexrec.util.escaping import shorten
 
 if TYPE_CHECKING:
     from hexrec.util.diagnostics import Code
@@ -158,4 +159,67 @@ class Description:
 
     def turn_pattern(self, coordinates: System = "row") -> str:
         """Return the regular expression of turns, without anchors and for either case."""
-        return turn_text.pattern(self.turn, coordinates)
+        return _turn_pattern(self.turn, coordinates)
+
+    def read_turn(self, turn: str, names: CellNames, board: Board) -> tuple[str, list[int]]:
+        """Return a turn in lower case without surrounding whitespace, and the cells that it names, in order.
+
+        Raises IllegalTurn if the turn does not match the notation or names a cell off the board.
+        """
+        text = turn.strip(BLANKS)
+        if _turn_expression(self.turn, names.system).fullmatch(text) is None:
+            raise IllegalTurn(
+                "move/malformed",
+                lambda: (
+                    f'"{shorten(turn)}" is not a turn of {self.title}{system_note(names.system)}: '
+                    f"a turn is {self.turn_help}{_spelling_hint(text, names, board)}"
+                ),
+            )
+        # After the match, because some non-ASCII letters become a to z in lower case.
+        text = text.lower()
+        cells = []
+        for name in cell_expression(names.system).findall(text):
+            number = names.cells.get(name)
+            if number is None:
+                raise IllegalTurn("move/off-board", partial(_off_board, name, names, board))
+            cells.append(number)
+        return text, cells
+
+
+@cache
+def _turn_pattern(notation: str, coordinates: System) -> str:
+    def spell(token: re.Match[str]) -> str:
+        text = token[0]
+        return CELL_PATTERNS[coordinates] if text == "{cell}" else f"[{text.upper()}{text}]"
+
+    return re.sub(r"\{cell\}|[a-z]", spell, notation)
+
+
+@cache
+def _turn_expression(notation: str, coordinates: System) -> re.Pattern[str]:
+    return re.compile(_turn_pattern(notation, coordinates))
+
+
+def system_note(coordinates: System) -> str:
+    """Return the words for a coordinate system, or an empty string for the default."""
+    return "" if coordinates == "row" else f" in {coordinates} coordinates"
+
+
+def _spelling_hint(text: str, names: CellNames, board: Board) -> str:
+    """Return a hint at the cell notation if the turn, or the example of turns, is in another coordinate system."""
+    if names.system == "axial":
+        return f" (in axial coordinates a cell is written {names.names[board.cells[0]]})"
+    return " (cells are written (q,r) in axial coordinates only)" if "(" in text else ""
+
+
+def _off_board(name: str, names: CellNames, board: Board) -> str:
+    """Return the message about a cell off the board, with the range of existing cells near it."""
+    row = name.rstrip("0123456789")
+    mates = [other for other in names.cells if other.rstrip("0123456789") == row]
+    if names.system != "row":
+        where = f"no cell has that name in {names.system} coordinates"
+    elif mates:
+        where = f"row {row} runs from {mates[0]} to {mates[-1]}"
+    else:
+        where = f"the rows run from a to {names.names[board.cells[-1]].rstrip('0123456789')}"
+    return f"{name} is not a cell: {where} on a board of size {board.size}"

@@ -10,10 +10,9 @@ from typing import Any
 from hexrec.errors import ArgumentError
 from hexrec.rules import position_text
 from hexrec.rules.board import MAX_SIZE, MIN_SIZE, Board, CellNames, System, hexagon
-from hexrec.rules.description import Description
+from hexrec.rules.description import Description, system_note
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, IllegalOpening, Ruleset, Stack
-from hexrec.rules.turn_text import system_note
 from hexrec.util.escaping import shorten
 
 

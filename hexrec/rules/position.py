@@ -25,7 +25,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from hexrec.errors import ArgumentError, UnknownNameError
-from hexrec.rules import position_text, turn_text
+from hexrec.rules import position_text
 from hexrec.rules.board import BIT, Board, CellNames, cells_of
 from hexrec.rules.description import Description
 from hexrec.rules.position_text import PositionText
@@ -431,8 +431,8 @@ class Position(ABC, Generic[Move]):
     def _turns_by_actions(self) -> dict[tuple[int, ...], str]:
         if self._actions is None:
             place = {cell: number for number, cell in enumerate(self.board.cells)}
-            cells = {turn: turn_text.cells_named(turn, self.names) for turn in self.legal_turns()}
-            self._actions = {tuple([place[cell] for cell in named]): turn for turn, named in cells.items()}
+            turns = self.legal_turns()
+            self._actions = {tuple([place[cell] for cell in self.names.cells_in(turn)]): turn for turn in turns}
         return self._actions
 
     # Special methods.
@@ -493,7 +493,7 @@ class Position(ABC, Generic[Move]):
 
     def _parts(self, move: Move) -> TurnParts:
         """Return the parts by which a player enters a legal move, by default the cells that its turn names."""
-        return tuple((cell,) for cell in turn_text.cells_named(self._text(move), self.names))
+        return tuple((cell,) for cell in self.names.cells_in(self._text(move)))
 
     def _set_up(self, stones: Mapping[int, Stack]) -> None:
         """Create the engine's own state. `_stones` is set already; `stones` adds the heights."""
@@ -573,8 +573,7 @@ class Position(ABC, Generic[Move]):
 
         Raises IllegalTurn if it does not match the game's turn notation or names a cell off the board.
         """
-        game = self.game
-        return turn_text.read(turn, game.turn, self.names, self.board, game.title, game.turn_help)
+        return self.game.read_turn(turn, self.names, self.board)
 
     def _list(self, cells: Iterable[int]) -> str:
         """Return the names of cells for a message: ``e5, e6 and f6``."""

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from hexrec.render.views import cells_through
 from hexrec.rules.board import Board, hexagon
 from hexrec.rules.terms import IllegalTurn
-from hexrec.rules.turn_text import cells_through, in_names
 from tests.examples.hex import HEX
 
 BOARD = hexagon(4)
@@ -38,8 +38,8 @@ def test_a_text_in_other_names() -> None:
     axial = BOARD.names("axial")
     middle = next(cell for cell in BOARD.cells if BOARD.axial(cell) == (0, 0))
     name = NAMES.single(middle)
-    assert in_names(f"{name.upper()}-g9", NAMES, axial) == "(0,0)-g9"
-    assert in_names(f"É{name}", NAMES, axial) == "É(0,0)"
+    assert NAMES.translate(f"{name.upper()}-g9", axial) == "(0,0)-g9"
+    assert NAMES.translate(f"É{name}", axial) == "É(0,0)"
 
 
 def test_the_last_row_may_be_one_cell() -> None:
