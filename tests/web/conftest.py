@@ -50,6 +50,12 @@ _CHECK = """([text, patience]) => new Promise((done, failed) => {
     document.getElementById("form").requestSubmit();
 })"""
 
+_REPLACE = """(field, text) => {
+    field.focus();
+    field.select();
+    document.execCommand("insertText", false, text);
+}"""
+
 #: Nobody looks at the pages of tests: with nothing to be seen, half of the work of the browser is not done.
 _UNSEEN = """
     const style = new CSSStyleSheet();
@@ -96,6 +102,11 @@ class Shown:
     def check(self, text: str) -> None:
         """Have a record checked as if it had been pasted, without a way to the form and the typing, which take long."""
         self.page.evaluate(_CHECK, [text, _PATIENCE])
+
+    def replace_text(self, text: str) -> None:
+        """Replace the text of the shown record, in one step: the page selects an error when the field appears, and
+        `fill` selects the text and replaces the selection in two steps, between which that may happen."""
+        self.page.locator("#source-text").evaluate(_REPLACE, text)
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Wait until something is so. (What waits within the page is evaluated there, which its policy forbids.)"""

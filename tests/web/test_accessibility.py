@@ -80,7 +80,7 @@ def test_the_page(opened: Open, site: str, axe: str, size: str, theme: str) -> N
     page.page.wait_for_selector(".small-board img")
     page.page.wait_for_selector("#source-note mark")
     assert faults(page, axe) == []
-    page.page.fill("#source-text", whole("nadraz"))
+    page.replace_text(whole("nadraz"))
     page.page.click("#apply")
     page.until(lambda: "Nadraz" in page.text("#about"))
     page.page.goto(site)

@@ -113,7 +113,7 @@ def test_a_record_that_cannot_be_read_is_mended_in_its_text(page: Shown, tmp_pat
         page.until(lambda: page.focused == "source-text")
         assert selected(page).startswith(marked), format
         text = page.page.input_value("#source-text")
-        page.page.fill("#source-text", text.replace(new, old, 1))
+        page.replace_text(text.replace(new, old, 1))
         page.page.keyboard.press("Control+Enter")
         page.until(lambda: page.text("#report-title") == "Record 1: Valid")
         assert page.page.is_visible("#stage")
@@ -124,7 +124,7 @@ def test_a_text_that_is_not_applied_stays_with_its_record(page: Shown) -> None:
     page.check("\n".join([begun(moves=["d4", "d4"]), begun()]))
     page.page.click("#source summary")
     text = begun(moves=["d4", "d5"])
-    page.page.fill("#source-text", text)
+    page.replace_text(text)
     page.page.click("#record-1")
     page.until(lambda: page.text("#report-title") == "Record 1: Valid")
     page.page.click("#record-0")

@@ -64,7 +64,7 @@ def mend(page: Shown, record: dict[str, Any]) -> None:
     """Put the text of a record in the place of the one that is shown."""
     if page.page.get_attribute("#source", "open") is None:
         page.page.click("#source summary")
-    page.page.fill("#source-text", json.dumps(record, indent=1))
+    page.replace_text(json.dumps(record, indent=1))
     with page.page.expect_response("**/v1/replay*"):
         page.page.click("#apply")
 
@@ -326,7 +326,7 @@ def test_what_cannot_be_kept_is_given_up_only_if_that_is_meant(page: Shown) -> N
 def test_a_text_that_is_no_single_record_is_not_put_in_the_place_of_one(page: Shown) -> None:
     page.check(written("jsonl", archive(2, 1)).decode())
     page.page.click("#source summary")
-    page.page.fill("#source-text", written("jsonl", archive(2, 9)).decode())
+    page.replace_text(written("jsonl", archive(2, 9)).decode())
     page.page.click("#apply")
     page.page.wait_for_selector("#problem:not([hidden])")
     assert page.text("#problem") == "In the place of 1, this text holds 2 records."
