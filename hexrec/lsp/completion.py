@@ -9,8 +9,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from hexrec import formats
-from hexrec.lsp.files import Place, find_place
-from hexrec.lsp.places import EditorText
+from hexrec.lsp.files import EditorText, Place, find_place
 from hexrec.record.kinds import Choice, Field, Flag, Kind, ListOf, Object, Turn
 from hexrec.record.record import turn_of
 from hexrec.rules import games

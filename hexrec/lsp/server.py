@@ -16,8 +16,7 @@ from hexrec import codes, formats
 from hexrec.errors import UnknownNameError
 from hexrec.formats.places import Span
 from hexrec.lsp.completion import complete, field_at, position_before
-from hexrec.lsp.files import FilePart, RecordFile, find_place
-from hexrec.lsp.places import EditorText
+from hexrec.lsp.files import EditorText, FilePart, RecordFile, find_place
 from hexrec.render.text import describe, draw
 from hexrec.util.diagnostics import Diagnostic, Suggestion, steps_of
 from hexrec.util.version import __version__

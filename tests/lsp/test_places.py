@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lsprotocol.types import Position
 
-from hexrec.lsp.places import EditorText
+from hexrec.lsp.files import EditorText
 
 
 @pytest.mark.parametrize(
