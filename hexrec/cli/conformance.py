@@ -16,7 +16,7 @@ from hexrec.cli.options import option
 from hexrec.conformance import kit
 from hexrec.conformance.comparison import Comparison, Disagreement, is_known
 from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
-from hexrec.output.report_json import to_text
+from hexrec.output import to_text
 from hexrec.rules import games
 from hexrec.util.escaping import shorten, visible
 from hexrec.util.version import __version__

@@ -14,7 +14,7 @@ from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.options import option
 from hexrec.io.discovery import STANDARD_INPUT, format_of
-from hexrec.output.report_json import to_text
+from hexrec.output import to_text
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicate, unique
 from hexrec.validation.report import Summary

@@ -14,7 +14,7 @@ from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.inputs import place, print_skipped
 from hexrec.cli.options import option
 from hexrec.io.discovery import Discovery
-from hexrec.output.report_json import to_text
+from hexrec.output import to_text
 from hexrec.record.replay import Replay, replay
 from hexrec.render.explanation import as_text, entry, explain_position
 from hexrec.render.text import describe

@@ -169,9 +169,9 @@ def _write_report(
     reports: Iterable[Report], name: str, file: Path | None, board: bool, summary: Summary
 ) -> Generator[Report, None, None]:
     """Write reports to an output and pass them on."""
-    reporter = partial(report_text.TextReporter, board=True) if board and name == "text" else report_formats.get(name)
+    write = partial(report_text.write_text, board=True) if board and name == "text" else report_formats.get(name)
     with outputs.text(file) as out:
-        yield from report_formats.pass_on(reports, summary, reporter(out))
+        yield from write(reports, summary, out)
 
 
 def _parse_targets(targets: list[str], format: str | None) -> list[_Output]:

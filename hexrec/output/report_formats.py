@@ -1,13 +1,11 @@
-"""Base class and registry of the report formats.
+"""Registry of the report formats, and the two for programs: one JSON document, or one JSON object per record.
 
-A new reporter is a subclass of `Reporter` and one line in `_FORMATS`.
+A new format is a `ReportWriter` and one line in `_FORMATS`.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
@@ -16,66 +14,60 @@ from urllib.parse import quote
 
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.io.remote import is_address
-from hexrec.output import OutputFormats
+from hexrec.output import OutputFormats, to_text
+from hexrec.util.version import __version__
 from hexrec.validation.report import Report, Summary
+
+#: A function that yields reports and writes them to a file. The summary is complete when the reports end.
+ReportWriter = Callable[[Iterable[Report], Summary, TextIO], Iterator[Report]]
 
 _FORMATS = OutputFormats(
     "report",
     {
-        "text": ("report_text", "TextReporter", (".txt",)),
-        "sarif": ("report_sarif", "SarifReporter", (".sarif", ".sarif.json")),
-        "json": ("report_json", "JsonReporter", (".json",)),
-        "jsonl": ("report_json", "JsonLinesReporter", (".jsonl", ".ndjson")),
-        "junit": ("report_junit", "JUnitReporter", (".xml",)),
-        "github": ("report_github", "GitHubReporter", ()),
-        "markdown": ("report_github", "MarkdownReporter", (".md",)),
+        "text": ("report_text", "write_text", (".txt",)),
+        "sarif": ("report_sarif", "write_sarif", (".sarif", ".sarif.json")),
+        "json": ("report_formats", "write_json", (".json",)),
+        "jsonl": ("report_formats", "write_json_lines", (".jsonl", ".ndjson")),
+        "junit": ("report_junit", "write_junit", (".xml",)),
+        "github": ("report_github", "write_commands", ()),
+        "markdown": ("report_github", "write_markdown", (".md",)),
     },
 )
 names, by_file_name = _FORMATS.names, _FORMATS.by_file_name
 
 
-def get(name: str) -> type[Reporter]:
-    """Return the class of a reporter. Raises UnknownNameError."""
-    reporter: type[Reporter] = _FORMATS.load(name)
-    return reporter
-
-
-def pass_on(reports: Iterable[Report], summary: Summary, reporter: Reporter) -> Iterator[Report]:
-    """Yield reports and pass them to a reporter; `summary` must be complete when the reports end."""
-    with closing(reporter):
-        reporter.start()
-        for report in reports:
-            reporter.record(report)
-            yield report
-        reporter.finish(summary)
+def get(name: str) -> ReportWriter:
+    """Return the function that writes a format. Raises UnknownNameError."""
+    writer: ReportWriter = _FORMATS.load(name)
+    return writer
 
 
 def write(name: str, reports: Iterable[Report], out: TextIO) -> Summary:
     """Write a complete report file and return the totals."""
     summary = Summary()
-    for _ in pass_on(summary.count(reports), summary, get(name)(out)):
+    for _ in get(name)(summary.count(reports), summary, out):
         pass
     return summary
 
 
-class Reporter(ABC):
-    """Writes one report file. Call `start`, `record` for each report, `finish`, and in any case `close`."""
+def write_json(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:
+    """Write the JSON document. The totals come before the records, so the records are spooled."""
+    with new_spool() as spool:
+        lead = "\n"
+        for report in reports:
+            spool.write(f"{lead}  {to_text(report.to_dict())}")
+            lead = ",\n"
+            yield report
+        out.write(f'{{"hexrec": {to_text(__version__)},\n "summary": {to_text(summary.data())},\n "records": [')
+        copy_spooled(spool, out)
+        out.write("]}\n")
 
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
 
-    def start(self) -> None:
-        """Write the beginning of the file."""
-
-    @abstractmethod
-    def record(self, report: Report) -> None:
-        """Write or buffer the report on one record."""
-
-    def finish(self, summary: Summary) -> None:
-        """Write the end of the file; `summary` has the totals."""
-
-    def close(self) -> None:
-        """Free the buffers, whether the file is complete or not."""
+def write_json_lines(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[Report]:
+    """Write a line for every record: its entry in the JSON report."""
+    for report in reports:
+        out.write(to_text(report.to_dict()) + "\n")
+        yield report
 
 
 _IN_MEMORY = 16 * 1024 * 1024

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TextIO
 
-from hexrec.output.report_formats import Reporter, relative
+from hexrec.output.report_formats import relative
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import escape, visible
 from hexrec.validation.report import Report, Summary, count_of
@@ -19,14 +20,12 @@ _HEAD = "| place | severity | code | diagnostic |\n|---|---|---|---|\n"
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$]")
 
 
-class GitHubReporter(Reporter):
-    """Writes a command for every diagnostic, then a plain line with the totals."""
-
-    def record(self, report: Report) -> None:
-        self._out.writelines(_command(diagnostic) + "\n" for diagnostic in report.diagnostics)
-
-    def finish(self, summary: Summary) -> None:
-        self._out.write(summary.line() + "\n")
+def write_commands(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:
+    """Write a command for every diagnostic, then a plain line with the totals."""
+    for report in reports:
+        out.writelines(_command(diagnostic) + "\n" for diagnostic in report.diagnostics)
+        yield report
+    out.write(summary.line() + "\n")
 
 
 def _command(diagnostic: Diagnostic) -> str:
@@ -48,33 +47,28 @@ def _properties(diagnostic: Diagnostic) -> Mapping[str, object]:
     return properties | {"title": diagnostic.code}
 
 
-class MarkdownReporter(Reporter):
-    """Writes the totals, then a table of the diagnostics, in GitHub's Markdown.
+def write_markdown(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:
+    """Write the totals, then a table of the diagnostics, in GitHub's Markdown.
 
     Diagnostics beyond the maximum size are counted only.
     """
-
-    def start(self) -> None:
-        self._rows: list[str] = []
-        self._bytes_left = _MAX_BYTES
-        self._left_out = 0
-
-    def record(self, report: Report) -> None:
+    rows: list[str] = []
+    bytes_left, left_out = _MAX_BYTES, 0
+    for report in reports:
         for diagnostic in report.diagnostics:
             row = _row(diagnostic)
-            self._bytes_left -= len(row.encode())
-            if self._bytes_left >= 0:
-                self._rows.append(row)
+            bytes_left -= len(row.encode())
+            if bytes_left >= 0:
+                rows.append(row)
             else:
-                self._left_out += 1
-
-    def finish(self, summary: Summary) -> None:
-        outcome = "valid" if summary.exit_code == 0 else "invalid"
-        self._out.write(f"## hexrec: {outcome}\n\n{summary.line()}\n")
-        if self._rows:
-            self._out.writelines([f"\n{_HEAD}", *self._rows])
-        if self._left_out:
-            self._out.write(f"\nNot shown: {count_of(self._left_out, 'more diagnostic')}.\n")
+                left_out += 1
+        yield report
+    outcome = "valid" if summary.exit_code == 0 else "invalid"
+    out.write(f"## hexrec: {outcome}\n\n{summary.line()}\n")
+    if rows:
+        out.writelines([f"\n{_HEAD}", *rows])
+    if left_out:
+        out.write(f"\nNot shown: {count_of(left_out, 'more diagnostic')}.\n")
 
 
 def _row(diagnostic: Diagnostic) -> str:

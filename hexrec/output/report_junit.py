@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from hexrec.output.report_formats import Reporter, copy_spooled, new_spool
+from hexrec.output.report_formats import copy_spooled, new_spool
 from hexrec.output.report_text import helps
 from hexrec.util.escaping import escape
 from hexrec.validation.report import Report, Summary
@@ -16,41 +18,26 @@ from hexrec.validation.report import Report, Summary
 _IMPOSSIBLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class JUnitReporter(Reporter):
-    """Writes the document. The totals of a file come before its records, so the records are spooled."""
+def write_junit(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[Report]:
+    """Write the document. The totals of a file come before its records, so the records are spooled.
 
-    def start(self) -> None:
-        self._suites, self._cases = new_spool(), new_spool()
-        self._file: str | None = None
-        self._counts, self._totals = Counter[str](), Counter[str]()
-
-    def record(self, report: Report) -> None:
-        if self._counts and report.file != self._file:
-            self._end_file()
-        self._file = report.file
-        self._counts["tests"] += 1
-        self._counts["errors" if report.unreadable else "failures"] += not report.valid
-        self._cases.write(tostring(_case(report), "unicode") + "\n")
-
-    def _end_file(self) -> None:
-        suite = _element("testsuite", name=self._file or "", **_count_attributes(self._counts))
-        _wrap(self._cases, suite, self._suites)
-        self._cases.close()
-        self._cases = new_spool()
-        self._totals += self._counts
-        self._counts.clear()
-
-    def finish(self, summary: Summary) -> None:
-        del summary  # it does not count unreadable inputs as test cases
-        if self._counts:
-            self._end_file()
-        self._out.write('<?xml version="1.0" encoding="UTF-8"?>\n')
-        suites = _element("testsuites", name="hexrec", **_count_attributes(self._totals))
-        _wrap(self._suites, suites, self._out)
-
-    def close(self) -> None:
-        self._suites.close()
-        self._cases.close()
+    The summary is not used: it does not count unreadable inputs as test cases.
+    """
+    with new_spool() as suites:
+        totals = Counter[str]()
+        for file, reports_on_file in groupby(reports, lambda report: report.file):
+            with new_spool() as cases:
+                counts = Counter[str]()
+                for report in reports_on_file:
+                    counts["tests"] += 1
+                    counts["errors" if report.unreadable else "failures"] += not report.valid
+                    cases.write(tostring(_case(report), "unicode") + "\n")
+                    yield report
+                suite = _element("testsuite", name=file or "", **_count_attributes(counts))
+                _wrap(cases, suite, suites)
+            totals += counts
+        out.write('<?xml version="1.0" encoding="UTF-8"?>\n')
+        _wrap(suites, _element("testsuites", name="hexrec", **_count_attributes(totals)), out)
 
 
 def _count_attributes(counts: Counter[str]) -> dict[str, str]:

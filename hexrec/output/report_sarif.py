@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from typing import Any
+from typing import Any, TextIO
 
 from hexrec import codes as code_registry
-from hexrec.output.report_formats import Reporter, uri
-from hexrec.output.report_json import to_text
+from hexrec.output import to_text
+from hexrec.output.report_formats import uri
 from hexrec.util.diagnostics import Code, Diagnostic, Edit, Suggestion
 from hexrec.util.version import __version__
 from hexrec.validation.report import Report, Summary
@@ -22,33 +22,28 @@ _PROPERTIES = {"record": "record", "id": "id", "ply": "ply", "turn": "turn"}
 _PLACE = re.compile(r"\b(line|column) \d+")
 
 
-class SarifReporter(Reporter):
-    """Writes the results, then the rules that occurred."""
-
-    def start(self) -> None:
-        code_registry.site_address()  # raises for an invalid address before anything is written
-        head = {"$schema": _SCHEMA, "version": "2.1.0"}
-        self._out.write(f'{to_text(head)[:-1]},\n "runs": [{{"columnKind": "unicodeCodePoints",\n "results": [')
-        self._rules: dict[str, int] = {}
-        self._seen: Counter[bytes] = Counter()
-        self._file: str | None = None
-        self._lead = "\n"
-
-    def record(self, report: Report) -> None:
-        if report.index == 0 or report.file != self._file:
-            self._seen.clear()
-        self._file = report.file
+def write_sarif(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[Report]:
+    """Write the results, then the rules that occurred."""
+    code_registry.site_address()  # raises for an invalid address before anything is written
+    head = {"$schema": _SCHEMA, "version": "2.1.0"}
+    out.write(f'{to_text(head)[:-1]},\n "runs": [{{"columnKind": "unicodeCodePoints",\n "results": [')
+    rules: dict[str, int] = {}
+    seen: Counter[bytes] = Counter()
+    file, lead = None, "\n"
+    for report in reports:
+        if report.index == 0 or report.file != file:
+            seen.clear()
+        file = report.file
         for diagnostic in report.diagnostics:
             same = _identity(diagnostic)
-            self._seen[same] += 1
-            index = self._rules.setdefault(diagnostic.code, len(self._rules))
-            result = _result(diagnostic, index, f"{same.hex()}:{self._seen[same]}")
-            self._out.write(f"{self._lead}  {to_text(result)}")
-            self._lead = ",\n"
-
-    def finish(self, summary: Summary) -> None:
-        driver = {"name": "hexrec", "version": __version__, "rules": _rules(self._rules)}
-        self._out.write(f'],\n "tool": {to_text({"driver": driver})}}}]}}\n')
+            seen[same] += 1
+            index = rules.setdefault(diagnostic.code, len(rules))
+            result = _result(diagnostic, index, f"{same.hex()}:{seen[same]}")
+            out.write(f"{lead}  {to_text(result)}")
+            lead = ",\n"
+        yield report
+    driver = {"name": "hexrec", "version": __version__, "rules": _rules(rules)}
+    out.write(f'],\n "tool": {to_text({"driver": driver})}}}]}}\n')
 
 
 def _identity(diagnostic: Diagnostic) -> bytes:

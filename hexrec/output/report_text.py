@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from textwrap import indent
 from typing import TextIO
 from unicodedata import category, east_asian_width
 
-from hexrec.output.report_formats import Reporter
 from hexrec.record.replay import replay
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import visible
 from hexrec.validation.report import Report, Summary
 
 
-class TextReporter(Reporter):
-    """Writes the diagnostics, then a line with the totals.
+def write_text(reports: Iterable[Report], summary: Summary, out: TextIO, *, board: bool = False) -> Iterator[Report]:
+    """Write the diagnostics, then a line with the totals.
 
     A diagnostic is a line, then the source line with carets under the error. With `board`, the position before an
     illegal turn follows.
     """
-
-    def __init__(self, out: TextIO, *, board: bool = False) -> None:
-        super().__init__(out)
-        self._board = board
-
-    def record(self, report: Report) -> None:
+    for report in reports:
         for diagnostic in report.diagnostics:
-            self._out.write(format_diagnostic(diagnostic))
-            if self._board:
-                self._out.write(_position(report, diagnostic))
-
-    def finish(self, summary: Summary) -> None:
-        self._out.write(summary.line() + "\n")
+            out.write(format_diagnostic(diagnostic))
+            if board:
+                out.write(_position(report, diagnostic))
+        yield report
+    out.write(summary.line() + "\n")
 
 
 def format_diagnostic(diagnostic: Diagnostic) -> str:

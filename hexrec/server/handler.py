@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from hexrec.output.report_json import to_text
+from hexrec.output import to_text
 from hexrec.parallel.chunks import START, is_text
 from hexrec.server import negotiation
 from hexrec.server.dispatcher import Dispatcher

@@ -12,8 +12,8 @@ from typing_extensions import TypedDict
 from hexrec import formats
 from hexrec.formats import Extent
 from hexrec.formats.base import Document
+from hexrec.output import to_text
 from hexrec.output.report_data import Count, DiagnosticData, Result, SummaryData
-from hexrec.output.report_json import to_text
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.terms import COLORS

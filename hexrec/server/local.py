@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from pydantic import ValidationError
 
-from hexrec.output.report_json import to_text
+from hexrec.output import to_text
 from hexrec.server.limits import Limits
 from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.parameters import (

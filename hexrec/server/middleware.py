@@ -18,7 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hexrec.output.report_json import to_text
+from hexrec.output import to_text
 from hexrec.server.limits import Limits
 from hexrec.server.problems import MEDIA_TYPE, Problem
 from hexrec.validation.report import Summary

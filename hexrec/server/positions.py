@@ -12,8 +12,8 @@ from typing_extensions import TypedDict
 
 from hexrec.formats.base import Document
 from hexrec.io.discovery import STANDARD_INPUT
+from hexrec.output import to_text
 from hexrec.output.report_data import Color, Count, Number, PlayedPosition, Result
-from hexrec.output.report_json import to_text
 from hexrec.record.identity import renamings
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay, replay

@@ -16,8 +16,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from hexrec import codes
+from hexrec.output import to_text
 from hexrec.output.report_data import Color, Number
-from hexrec.output.report_json import to_text
 from hexrec.record.json_schema import game_schema, record_schema
 from hexrec.rules import games
 from hexrec.server import negotiation

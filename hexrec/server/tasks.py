@@ -22,9 +22,8 @@ from hexrec import formats
 from hexrec.formats import Extent, json_values
 from hexrec.formats.base import Document, TogetherError
 from hexrec.io.discovery import STANDARD_INPUT, Source
-from hexrec.output import report_formats, rows
+from hexrec.output import report_formats, rows, to_text
 from hexrec.output.report_data import ReportData
-from hexrec.output.report_json import to_text
 from hexrec.parallel.chunks import START, Offset
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -104,12 +104,14 @@ def test_a_writer_that_fails(hexrec: Run, archive: Path, monkeypatch: pytest.Mon
     """An output that breaks in the middle is the one that is named; no other is begun or left in part."""
     (archive / "c.xml").write_text("as before")
 
-    class Broken(report_formats.Reporter):
-        def record(self, _: Report) -> None:
-            raise OSError("no space left")
+    def fail(_: Report) -> Report:
+        raise OSError("no space left")
+
+    def write_broken(reports: Iterable[Report], *_: object) -> Iterator[Report]:
+        return map(fail, reports)
 
     get = report_formats.get
-    monkeypatch.setattr(report_formats, "get", lambda name: Broken if name == "markdown" else get(name))
+    monkeypatch.setattr(report_formats, "get", lambda name: write_broken if name == "markdown" else get(name))
     ran = hexrec("validate", "bad.json", "-o", "a.sarif", "-o", "b.md", "-o", "c.xml")
     assert (ran.code, ran.err) == (2, "hexrec: b.md: cannot be written: no space left\n")
     assert sorted(path.name for path in archive.iterdir()) == ["bad.json", "c.xml"]

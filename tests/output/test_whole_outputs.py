@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from hexrec.output import report_formats
-from hexrec.output.report_text import TextReporter
+from hexrec.output.report_text import write_text
 from hexrec.record.validation import read_record
 from hexrec.rules.terms import Outcome
 from hexrec.util.diagnostics import Diagnostic, Excerpt
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report
+from hexrec.validation.report import Report, Summary
 from tests.output.conftest import NASTY, OCCUPIED, report, written
 
 FOLDER = Path(__file__).parent.parent.parent / "fixtures/reports"
@@ -60,11 +60,11 @@ def boards() -> str:
         OCCUPIED.at(ply=ply, code=code) for ply, code in ((2, "x/own"), (9, "x/own"), (1, "variation/illegal"))
     )
     out = io.StringIO()
-    reporter = TextReporter(out, board=True)
     opening = {"game": "sundraval", "size": 4, "opening": {"black": "d4", "white": "d4"}}
-    for record in (read_record(data), None, read_record({**data, **opening})):
-        reporter.record(Report(found, record=record))
-    return out.getvalue()
+    records = (read_record(data), None, read_record({**data, **opening}))
+    for _ in write_text((Report(found, record=record) for record in records), Summary(), out, board=True):
+        pass
+    return out.getvalue().removesuffix(Summary().line() + "\n")
 
 
 def test_positions() -> None:
