@@ -26,9 +26,8 @@ from hexrec.io.discovery import Discovery, Source, format_of, unreadable
 from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import Chunk, split
-from hexrec.parallel.positions import PositionsTask
 from hexrec.parallel.run import run
-from hexrec.parallel.tasks import ChunkTask, ScoreTask, ValidateTask
+from hexrec.parallel.tasks import ChunkTask, PositionsTask, ScoreTask, ValidateTask
 from hexrec.record.identity import game_hash as game_hash
 from hexrec.record.record import Record as Record
 from hexrec.record.schema import Move as Move

@@ -16,7 +16,7 @@ from hexrec.cli.options import option
 from hexrec.cli.runs import Work, gather
 from hexrec.errors import extra
 from hexrec.parallel.chunks import split
-from hexrec.parallel.positions import PositionsTask
+from hexrec.parallel.tasks import PositionsTask
 from hexrec.tools.positions import GamePositions
 from hexrec.validation.report import Summary
 

@@ -1,17 +1,17 @@
-"""Tasks on chunks: convert their records to rows, reports or hashes, which can be pickled."""
+"""Tasks on chunks: convert their records to rows, reports, hashes or positions, which can be pickled."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from hexrec.parallel.chunks import Chunk
+from hexrec.tools.positions import GamePositions, positions
 from hexrec.validation.configuration import grade
-from hexrec.validation.report import Report
+from hexrec.validation.report import Report, add_internal_error
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash
 
@@ -24,8 +24,8 @@ BATCH = 1_000
 
 
 @dataclass(frozen=True)
-class ChunkTask(ABC):
-    """A task on chunks. Instances are pickled."""
+class ChunkTask:
+    """A task on chunks: a subclass defines `gather`, or `convert` for one report. Instances are pickled."""
 
     def options(self, _: Chunk) -> dict[str, Any]:
         """Return the options of `check_document` for a chunk."""
@@ -39,15 +39,19 @@ class ChunkTask(ABC):
             for report in map(chunk.suggester.add, reports) if chunk.suggester else reports:
                 yield report.shift_lines(slice.before.shift)
 
-    @abstractmethod
-    def gather(self, reports: Iterable[Report], chunk: Chunk) -> Any:
-        """Convert reports on a chunk to results that can be pickled."""
-
     def batches(self, chunk: Chunk, size: int = BATCH) -> Iterator[Any]:
         """Yield the results of the reports on a chunk, in batches of `size` reports."""
         reports = self.check(chunk)
         for first in reports:
             yield self.gather(chain((first,), islice(reports, size - 1)), chunk)
+
+    def gather(self, reports: Iterable[Report], _: Chunk) -> Any:
+        """Convert reports on a chunk to results that can be pickled."""
+        return [self.convert(report) for report in reports]
+
+    def convert(self, report: Report) -> Any:
+        """Convert a report to a result, without the record and the document, which are large."""
+        raise NotImplementedError
 
 
 class ScoreTask(ChunkTask):
@@ -58,29 +62,6 @@ class ScoreTask(ChunkTask):
         from hexrec.output import rows
 
         return rows.columns(reports, partial(grade, layers=chunk.settings.layers))
-
-
-class Hashed(NamedTuple):
-    """The report on a record, and the hash of its game. A game without a hash has the diagnostics that explain it."""
-
-    report: Report
-    hash: str | None
-
-
-@dataclass(frozen=True)
-class HashTask(ChunkTask):
-    """Convert reports to game hashes."""
-
-    symmetric: bool = False
-
-    def gather(self, reports: Iterable[Report], _: Chunk) -> list[Hashed]:
-        """Return the reports with their hashes. A report with a hash has no diagnostics."""
-        return [self._hash(report) for report in reports]
-
-    def _hash(self, report: Report) -> Hashed:
-        report, digest = with_hash(report, symmetric=self.symmetric)
-        diagnostics = () if digest else report.diagnostics
-        return Hashed(replace(report, diagnostics=diagnostics, record=None, document=None), digest)
 
 
 @dataclass(frozen=True)
@@ -100,6 +81,50 @@ class ValidateTask(ChunkTask):
         lint = self.lint if chunk.settings.lint else None
         return {"finished": chunk.settings.finished, "lint": lint, "records": self.records}
 
-    def gather(self, reports: Iterable[Report], _: Chunk) -> list[Report]:
-        """Return the reports without their documents, which are large and not needed by the caller."""
-        return [report if report.document is None else replace(report, document=None) for report in reports]
+    def convert(self, report: Report) -> Report:
+        """Return a report without its document."""
+        return report if report.document is None else replace(report, document=None)
+
+
+@dataclass(frozen=True)
+class HashTask(ChunkTask):
+    """Convert reports to pairs: a report, and the hash of its game or None.
+
+    A report with a hash has no diagnostics; those of any other explain why it has none.
+    """
+
+    symmetric: bool = False
+
+    def convert(self, report: Report) -> tuple[Report, str | None]:
+        """Return a report and the hash."""
+        report, digest = with_hash(report, symmetric=self.symmetric)
+        diagnostics = () if digest else report.diagnostics
+        return replace(report, diagnostics=diagnostics, record=None, document=None), digest
+
+
+@dataclass(frozen=True)
+class PositionsTask(ChunkTask):
+    """Convert reports to the folded positions of valid records.
+
+    Attributes:
+        hashes: whether to compute game hashes.
+    """
+
+    hashes: bool = False
+
+    def convert(self, report: Report) -> GamePositions:
+        """Return the positions of the record of a report."""
+        game_hash = with_hash(report)[1] if self.hashes else None
+        record = report.record
+        found: tuple[Any, ...] = ()
+        if record is not None and report.valid:
+            try:
+                keys, turns = positions(record)
+            except MemoryError:
+                raise
+            except Exception as error:
+                report = add_internal_error(report, error)
+            else:
+                report = replace(report, diagnostics=())
+                found = record.ruleset, record.variant, record.size, tuple(keys), tuple(turns)
+        return GamePositions(replace(report, record=None, document=None), game_hash, *found)
