@@ -24,10 +24,9 @@ from material import NO_LIMIT, images
 from run import print_table
 
 from hexrec.io.discovery import Source
-from hexrec.parallel.chunks import Chunk, Slice, split
-from hexrec.parallel.cluster import LOCAL, MOST_SHARDS, SHARD_SIZE, Parts, run_shards
+from hexrec.parallel.chunks import Chunk, Shard, Slice, split
+from hexrec.parallel.cluster import LOCAL, MOST_SHARDS, SHARD_SIZE, run_shards
 from hexrec.parallel.run import run
-from hexrec.parallel.shards import Shard
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.record.random import random_record
 from hexrec.rules import games
@@ -198,11 +197,9 @@ def costs_of_shards(folder: Path) -> Iterator[tuple[str, float]]:
     for _ in range(10):
         subprocess.run(program, check=True, stdout=subprocess.DEVNULL)
     yield "a run without records", (perf_counter() - start) / 10
-    parts = Parts(folder, ".csv", SHARD_SIZE * MOST_SHARDS)
     start = perf_counter()
-    for _ in run_shards(LOCAL, 2, parts, write_nothing):
+    for _ in run_shards(LOCAL, 2, folder, ".csv", SHARD_SIZE * MOST_SHARDS, write_nothing):
         pass
-    parts.close()
     yield "a task without records, over Dask", (perf_counter() - start) / MOST_SHARDS
 
 

@@ -19,7 +19,7 @@ from hexrec.cli.options import option
 from hexrec.io.archives import is_archive
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, format_of, unreadable
 from hexrec.io.remote import file_name
-from hexrec.parallel.shards import shard
+from hexrec.parallel.chunks import shard
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_position, read_record
 from hexrec.rules import games

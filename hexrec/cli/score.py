@@ -23,9 +23,8 @@ from hexrec.output import rows as row_formats
 from hexrec.output.rows_text import CsvWriter
 from hexrec.output.totals import Totals, write_totals, write_totals_json
 from hexrec.parallel.checkpoint import Checkpoint
-from hexrec.parallel.chunks import split
+from hexrec.parallel.chunks import Shard, split, total_size
 from hexrec.parallel.run import Batch, run
-from hexrec.parallel.shards import Shard, total_size
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.validation.configuration import Settings
@@ -197,16 +196,16 @@ def _run_on_cluster(
     `about` are the options that the rows depend on. Raises MissingExtraError.
     """
     with extra("dask", "for --dask, install", "dask", "distributed"):
-        from hexrec.parallel.cluster import Parts, run_shards
+        from hexrec.parallel.cluster import run_shards
     if STANDARD_INPUT in discovery.paths:
         raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--dask")
     with exit_on_os_error(directory, "written"):
         directory.mkdir(parents=True, exist_ok=True)
-    size = total_size(discovery)
-    parts = Parts(directory.absolute(), suffix, size, **about)
     totals, finished = Summary(), 0
-    with closing(parts), exit_on_os_error(directory, "written"), work.progress([], streamed=False) as advance:
-        for summary, restored in run_shards(address, work.processes, parts, write):
+    size = total_size(discovery)
+    parts = run_shards(address, work.processes, directory.absolute(), suffix, size, write, **about)
+    with exit_on_os_error(directory, "written"), closing(parts), work.progress([], streamed=False) as advance:
+        for summary, restored in parts:
             totals.add_all(summary)
             finished += restored
             advance(summary.records, summary.invalid, 0, before=restored)

@@ -1,11 +1,19 @@
-"""Split inputs into chunks of work. The chunks do not depend on the number of processes.
+"""Split inputs into chunks of work for processes, and into shards for independent machines.
 
-This process reads all inputs in order. A chunk has half a megabyte: small files, or lines of a JSON Lines file. A large
-file in another format is a separate chunk. A file that is too large for memory is streamed in this process.
+The chunks do not depend on the number of processes. This process reads all inputs in order. A chunk has half a
+megabyte: small files, or lines of a JSON Lines file. A large file in another format is a separate chunk. A file that is
+too large for memory is streamed in this process.
+
+Shards are disjoint and cover the whole input. The files are concatenated in the order of discovery and divided into
+equal ranges of bytes. A large JSON Lines file is split: a line belongs to the shard in which it begins. Every other
+file, including an archive, belongs to the shard of its first byte. The rule depends only on paths and sizes, and the
+rows of all shards in order are the rows of one run.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
@@ -18,8 +26,9 @@ from typing import BinaryIO, NamedTuple, cast
 
 from hexrec import formats
 from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, WHITESPACE, Document, is_binary, is_utf16
+from hexrec.io.archives import is_plain
 from hexrec.io.compression import Allowance, count_toward, decompress_stream
-from hexrec.io.discovery import Source, unreadable
+from hexrec.io.discovery import Discovery, Source, unreadable
 from hexrec.io.stamps import InputChanged, Stamp, expect_unchanged, stamp
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic, diagnose_error
@@ -286,3 +295,47 @@ def is_text(head: bytes) -> bool:
     """Return whether a JSON Lines file with this beginning is text."""
     first = head.removeprefix(BYTE_ORDER_MARK).partition(b"\n")[0]
     return not is_binary(first[:_HEAD]) and not is_utf16(first)
+
+
+class Shard(NamedTuple):
+    """A shard: its number, counted from 1, the number of shards, and the total size of the input, if it is known."""
+
+    number: int
+    of: int
+    total: int | None = None
+
+    def among(self, discovery: Discovery) -> Iterator[Source | Diagnostic]:
+        """Yield the sources of the shard, complete or in part. Raises InputChanged."""
+        total = total_size(discovery) if self.total is None else self.total
+        begin, end = (total * number // self.of for number in (self.number - 1, self.number))
+        at = 0
+        for file in discovery.files():
+            size = _size(file)
+            own = range(max(begin - at, 0), min(end - at, size))
+            if size > CHUNK_LIMITS.size and isinstance(file, Source) and file.format == "jsonl" and is_plain(file.name):
+                if own:
+                    yield replace(file, part=own)
+            elif 0 in own:
+                yield from discovery.open_archive(file)
+            at += size
+
+
+def shard(text: str) -> Shard:
+    """Parse a shard such as ``2/5``. Raises ValueError."""
+    match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
+        raise ValueError(f"{text!r} is not I/N, with I from 1 to N")
+    return Shard(int(match[1]), int(match[2]))
+
+
+def total_size(discovery: Discovery) -> int:
+    """Return the total size of all files in bytes."""
+    return sum(map(_size, discovery.again().files()))
+
+
+def _size(file: Source | Diagnostic) -> int:
+    """Return the size of a file; 1 for an empty, remote or unreadable file, so that it belongs to one shard."""
+    try:
+        return max(1, os.path.getsize(file.name)) if isinstance(file, Source) else 1
+    except (OSError, ValueError):
+        return 1

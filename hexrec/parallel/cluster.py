@@ -8,8 +8,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from hexrec.parallel import WorkersUnavailable
 from hexrec.parallel.checkpoint import Journal
-from hexrec.parallel.shards import Shard
+from hexrec.parallel.chunks import Shard
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.version import __version__
 from hexrec.validation.report import Summary
@@ -37,51 +37,37 @@ _PATIENCE = 30
 WriteShard = Callable[[Shard, Path], Summary]
 
 
-class Parts(Journal):
-    """The files of the shards in a directory, and a journal of the finished shards.
+def run_shards(
+    address: str, jobs: int, directory: Path, suffix: str, size: int, write: WriteShard, **options: object
+) -> Generator[tuple[Summary, bool]]:
+    """Write each shard to a file of a directory; yield its totals, and whether an earlier run finished it.
 
-    Attributes:
-        shards: all shards.
+    `address` is the address of a scheduler; ``local`` starts a cluster of `jobs` processes. `size` is the size of the
+    input in bytes. `options` must include every option on which the rows depend. Raises WorkersUnavailable, RunError,
+    OSError, and the errors of `write`.
     """
-
-    def __init__(self, directory: Path, suffix: str, size: int, **options: object) -> None:
-        """`size` is the size of the input in bytes. `options` must include every option on which the rows depend."""
-        super().__init__(directory / ".hexrec-parts", size=size, **options)
-        count = max(1, min(MOST_SHARDS, -(-size // SHARD_SIZE)))
-        self.shards = [Shard(number, count, size) for number in range(1, count + 1)]
-        self._suffix = suffix
-
-    def file(self, shard: Shard) -> Path:
-        """Return the file of a shard."""
-        return self.path.with_name(f"part-{shard.number:04}-of-{shard.of:04}{self._suffix}")
-
-    def finished(self) -> dict[Shard, Summary]:
-        """Return the totals of the finished shards. Raises OSError, RunError."""
-        totals = {self.shards[number - 1]: Summary(**summary) for number, summary in self.read()}
-        return {shard: summary for shard, summary in totals.items() if self.file(shard).exists()}
-
-
-def run_shards(address: str, jobs: int, parts: Parts, write: WriteShard) -> Iterator[tuple[Summary, bool]]:
-    """Yield the totals of all shards, each with whether an earlier run finished it.
-
-    `address` is the address of a scheduler; ``local`` starts a cluster of `jobs` processes. Raises WorkersUnavailable,
-    RunError, OSError, and the errors of `write`.
-    """
-    finished = parts.finished()
-    yield from ((summary, True) for summary in finished.values())
-    missing = [shard for shard in parts.shards if shard not in finished]
-    if not missing:
-        return
-    with ExitStack() as opened:
+    count = max(1, min(MOST_SHARDS, -(-size // SHARD_SIZE)))
+    missing = {number: directory / f"part-{number:04}-of-{count:04}{suffix}" for number in range(1, count + 1)}
+    with closing(Journal(directory / ".hexrec-parts", size=size, **options)) as journal, ExitStack() as opened:
+        finished = dict(journal.read())
+        for number in [number for number in finished if missing[number].exists()]:
+            del missing[number]
+            yield Summary(**finished[number]), True
+        if not missing:
+            return
         client = _connect(address, jobs, opened)
-        futures = {client.submit(write, shard, parts.file(shard), pure=False): shard for shard in missing}
+        futures = {
+            client.submit(write, Shard(number, count, size), file, pure=False): number
+            for number, file in missing.items()
+        }
         for future in as_completed(futures, loop=client.loop):
+            number = futures[future]
             try:
                 summary = future.result()
             except KilledWorker:
-                message = f"the Dask cluster lost {_LOSSES} processes that worked on shard {futures[future]}"
+                message = f"the Dask cluster lost {_LOSSES} processes that worked on shard {number}/{count}"
                 raise WorkersUnavailable(message) from None
-            parts.write([futures[future].number, asdict(summary)])
+            journal.write([number, asdict(summary)])
             yield summary, False
 
 

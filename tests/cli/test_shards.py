@@ -15,8 +15,8 @@ import pytest
 from pyarrow import parquet
 
 from hexrec.io.discovery import Discovery
-from hexrec.parallel import chunks, shards
-from hexrec.parallel.shards import Shard, total_size
+from hexrec.parallel import chunks
+from hexrec.parallel.chunks import Shard, total_size
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.version import __version__
 from tests.cli.conftest import Run
@@ -26,7 +26,7 @@ from tests.parallel.conftest import SMALL, record, untidy
 @pytest.fixture
 def inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Files of all kinds, some of them cut into parts of a few records."""
-    monkeypatch.setattr(shards, "CHUNK_LIMITS", SMALL)
+    monkeypatch.setattr(chunks, "CHUNK_LIMITS", SMALL)
     monkeypatch.setattr(chunks.split, "__defaults__", (SMALL,))
     folder = tmp_path / "in"
     folder.mkdir()
