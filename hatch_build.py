@@ -48,22 +48,20 @@ class CustomBuildHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """Return what compiling needs, if there will be any."""
-        return REQUIREMENTS if can_compile() else []
+        return REQUIREMENTS if can_compile() and not read_current(Path(self.root)) else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the kernels. What goes wrong leaves the package pure: it works all the same."""
         if self.target_name != "wheel":
             return
         root = Path(self.root)
-        if version == "editable" and can_compile() and are_current(root):
-            build_data["dependencies"] += COMPILED_REQUIREMENTS
-            return
-        made = compile_kernels(root) if can_compile() else {}
+        current = read_current(root) if can_compile() else {}
+        made = current or (compile_kernels(root) if can_compile() else {})
         if made:
             build_data["dependencies"] += COMPILED_REQUIREMENTS
         if version == "editable":
             # Without new ones, those of the tree stay: other environments may use them, and none that are out of date.
-            if made:
+            if made and not current:
                 replace(root, made)
             return
         build_data["force_include"][str(root / KIT[0])] = KIT[1]
@@ -78,13 +76,16 @@ class CustomBuildHook(BuildHookInterface[Any]):
         build_data["infer_tag"] = True
 
 
-def are_current(root: Path) -> bool:
-    """Return whether a source tree has kernels for this Python, compiled from its modules since this file changed."""
+def read_current(root: Path) -> dict[str, bytes]:
+    """Return the kernels of a source tree if they are for this Python and compiled from its present modules."""
     package = root / COMPILED
     modules = [*package.glob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}")]
     if not modules or min(path.stat().st_mtime for path in modules) < (root / "hatch_build.py").stat().st_mtime:
-        return False
-    return bool(runpy.run_path(str(package / "__init__.py"))["are_current"]())
+        return {}
+    kept = runpy.run_path(str(package / "__init__.py"))
+    if not kept["are_current"]():
+        return {}
+    return {path.name: path.read_bytes() for path in [*modules, package / kept["DIGEST"]]}
 
 
 def replace(root: Path, made: dict[str, bytes]) -> None:
