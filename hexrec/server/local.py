@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_type_hints
 from urllib.parse import parse_qsl
 
 from pydantic import ValidationError
@@ -11,17 +11,7 @@ from pydantic import ValidationError
 from hexrec.output import to_text
 from hexrec.server.limits import Limits
 from hexrec.server.listing import EditRecord, ListRecords
-from hexrec.server.parameters import (
-    ConvertParameters,
-    DescribeParameters,
-    ListParameters,
-    Parameters,
-    PlyParameters,
-    RecordParameters,
-    RenderParameters,
-    ValidateParameters,
-    make_problem,
-)
+from hexrec.server.parameters import ConvertParameters, Parameters, make_problem
 from hexrec.server.positions import DescribePosition, ExplainResult, ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import ConvertRecords, Task, ValidateRecords
@@ -35,7 +25,8 @@ def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
     try:
         if path not in _ADDRESSES:
             raise Problem("not-found", f"no such address ({path}): it needs a server")
-        parameters, task = _ADDRESSES[path]
+        task = _ADDRESSES[path]
+        parameters: type[Parameters] = get_type_hints(task)["given"]
         given = parameters.model_validate(dict(parse_qsl(query, keep_blank_values=True)))
         fields: dict[str, Any] = {"notation": getattr(given, "notation", None)}
         if isinstance(given, ConvertParameters):
@@ -47,15 +38,14 @@ def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
         return problem.status, to_text(problem.as_data())
 
 
-#: Parameters and task by address.
-_ADDRESSES: Mapping[str, tuple[type[Parameters], type[Task]]] = {
-    "v1/convert": (ConvertParameters, ConvertRecords),
-    "v1/edit": (Parameters, EditRecord),
-    "v1/explain": (PlyParameters, ExplainResult),
-    "v1/legal": (PlyParameters, ListLegalTurns),
-    "v1/list": (ListParameters, ListRecords),
-    "v1/positions": (DescribeParameters, DescribePosition),
-    "v1/render": (RenderParameters, RenderPosition),
-    "v1/replay": (RecordParameters, ReplayRecord),
-    "v1/validate": (ValidateParameters, ValidateRecords),
+_ADDRESSES: Mapping[str, type[Task]] = {
+    "v1/convert": ConvertRecords,
+    "v1/edit": EditRecord,
+    "v1/explain": ExplainResult,
+    "v1/legal": ListLegalTurns,
+    "v1/list": ListRecords,
+    "v1/positions": DescribePosition,
+    "v1/render": RenderPosition,
+    "v1/replay": ReplayRecord,
+    "v1/validate": ValidateRecords,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Annotated, Any, NotRequired, cast
@@ -17,18 +18,24 @@ from hexrec.output.report_data import Color, Count, Number, PlayedPosition, Resu
 from hexrec.record.identity import renamings
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay, replay
-from hexrec.record.validation import RecordError, read_position
-from hexrec.render import svg, views
+from hexrec.record.validation import RecordError, read_position, read_record
+from hexrec.render import svg, view_of, views
 from hexrec.render.explanation import entry as explanation_of
 from hexrec.render.explanation import position_entry
 from hexrec.render.pixels import MissingRenderer, gif, png
 from hexrec.render.theme import Style
-from hexrec.render.views import view_of
 from hexrec.rules.board import System
 from hexrec.rules.position import Position
-from hexrec.server.parameters import DescribeParameters, GameName, PlyParameters, RenderParameters, SystemName
+from hexrec.server.parameters import (
+    DescribeParameters,
+    GameName,
+    PlyParameters,
+    RecordParameters,
+    RenderParameters,
+    SystemName,
+)
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, RecordTask, Task
+from hexrec.server.tasks import Answer, Task, make_record_problem
 from hexrec.tools.positions import fold_position
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import NOT_VALIDATED, locate
@@ -43,17 +50,17 @@ _FORMATS = (None, "json", "jsonl", "yaml")
 
 
 @dataclass(kw_only=True)
-class PositionTask(RecordTask):
+class PositionTask(Task):
     """A task on one position of a record."""
 
     given: PlyParameters = field(default_factory=PlyParameters)
 
-    def replay(self, record: Record, *, whole: bool = True) -> Replay:
+    def replay(self, *, whole: bool = True) -> Replay:
         """Return the replay up to the position. Raises Problem if there is no such position.
 
         Unless `whole`, a replay without a ply may stop before an illegal turn.
         """
-        ply = self.given.ply
+        record, ply = self._read_record(), self.given.ply
         if ply is not None and ply > len(record.moves):
             raise Problem("no-such-ply", f"no such ply ({ply}): the record has {len(record.moves)} turns")
         played = replay(record, ply)
@@ -63,6 +70,17 @@ class PositionTask(RecordTask):
             more: dict[str, Any] = {name: data[name] for name in ("code", "ply", "turn") if name in data}
             raise Problem("bad-record", failure.message, more)
         return played
+
+    def _read_record(self) -> Record:
+        index = self.given.record
+        document = next(islice(self.read_documents(), index, None), None)
+        if document is None:
+            raise Problem("no-such-record", f"no record {index}: records are counted from 0")
+        if document.error is None:
+            with suppress(RecordError):
+                return read_record(document.data, turns_unchecked=True)
+        report = check_document(document, STANDARD_INPUT, index)
+        raise make_record_problem("the record is invalid", [report])
 
 
 class LegalTurns(PlayedPosition):
@@ -77,7 +95,7 @@ class ListLegalTurns(PositionTask):
 
     def run(self) -> Answer:
         """Return the turns. Raises Problem if there is no such position."""
-        played = self.replay(self.read_one())
+        played = self.replay()
         assert played.position is not None
         data = {**position_entry(played), "legal": played.position.legal_turns()}
         return Answer(to_text(data).encode())
@@ -89,7 +107,7 @@ class ExplainResult(PositionTask):
 
     def run(self) -> Answer:
         """Return the explanation. Raises Problem if there is no such position."""
-        return Answer(to_text(explanation_of(self.replay(self.read_one()))).encode())
+        return Answer(to_text(explanation_of(self.replay())).encode())
 
 
 @dataclass(kw_only=True)
@@ -105,33 +123,33 @@ class RenderPosition(PositionTask):
 
     def run(self) -> Answer:
         """Return the picture. Raises Problem if there is no such position or a renderer is missing."""
-        given, record = self.given, self.read_one()
-        final = self.replay(record, whole=False)
+        given, final = self.given, self.replay(whole=False)
         system = cast(System | None, given.coordinates)
         style = Style(given.theme, given.labels, given.marks, given.caption, given.width)
-        view = view_of(record, final.plies, system)
+        view = view_of(final.record, final.plies, system)
         if self.format == "svg":
             return Answer(svg(view, style).encode(), headers={"Content-Security-Policy": _PICTURE})
         try:
             if self.format == "png":
                 return Answer(png(view, style))
-            frames = list(views(record, final.plies, system))
+            frames = list(views(final.record, final.plies, system))
             return Answer(gif(frames, style, given.seconds))
         except MissingRenderer as missing:
             raise Problem("not-installed", str(missing)) from None
 
 
 @dataclass(kw_only=True)
-class ReplayRecord(RecordTask):
+class ReplayRecord(Task):
     """Return one record of the body with the data of the page, valid or not."""
+
+    given: RecordParameters = field(default_factory=RecordParameters)
 
     def run(self) -> Answer:
         """Return the replay. Raises Problem if there is no such record."""
-        documents = list(self.read_documents())
-        if self.given.record >= len(documents):
-            detail = f"no record {self.given.record}: the body has {len(documents)}, counted from 0"
-            raise Problem("no-such-record", detail)
-        report = check_document(documents[self.given.record], STANDARD_INPUT, self.given.record)
+        documents, index = list(self.read_documents()), self.given.record
+        if index >= len(documents):
+            raise Problem("no-such-record", f"no record {index}: the body has {len(documents)}, counted from 0")
+        report = check_document(documents[index], STANDARD_INPUT, index)
         data = {**replay_data(report), "records": len(documents)}
         return Answer(to_text(data).encode())
 

@@ -9,10 +9,8 @@ import gzip
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from io import BytesIO, StringIO
-from itertools import islice
 from typing import Annotated, Any, NamedTuple, cast
 
 from pydantic import Field
@@ -25,10 +23,8 @@ from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.output import report_formats, rows, to_text
 from hexrec.output.report_data import ReportData
 from hexrec.parallel.chunks import START, Offset
-from hexrec.record.record import Record
-from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.board import System
-from hexrec.server.parameters import ConvertParameters, FormatName, Parameters, RecordParameters, ValidateParameters
+from hexrec.server.parameters import ConvertParameters, FormatName, Parameters, ValidateParameters
 from hexrec.server.problems import Problem
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicates
@@ -248,26 +244,8 @@ class ConvertRecords(Task):
         except TogetherError as error:
             raise Problem("cannot-be-joined", str(error)) from None
         if left_out:
-            raise _make_record_problem("nothing is converted: some records are invalid or would lose data", left_out)
+            raise make_record_problem("nothing is converted: some records are invalid or would lose data", left_out)
         return Answer("".join(texts).encode(), summary, {"Hexrec-Warnings": str(warnings)})
-
-
-@dataclass(kw_only=True)
-class RecordTask(Task):
-    """A task on one record of the body."""
-
-    given: RecordParameters = field(default_factory=RecordParameters)
-
-    def read_one(self) -> Record:
-        """Return the record. Raises Problem."""
-        document = next(islice(self.read_documents(), self.given.record, None), None)
-        if document is None:
-            raise Problem("no-such-record", f"no record {self.given.record}: records are counted from 0")
-        if document.error is None:
-            with suppress(RecordError):
-                return read_record(document.data, turns_unchecked=True)
-        report = check_document(document, STANDARD_INPUT, self.given.record)
-        raise _make_record_problem("the record is invalid", [report])
 
 
 def _decompress(body: bytes, most: int) -> bytes:
@@ -299,7 +277,7 @@ def count_turns(moves: object) -> int:
     return count
 
 
-def _make_record_problem(detail: str, reports: Sequence[Report]) -> Problem:
+def make_record_problem(detail: str, reports: Sequence[Report]) -> Problem:
     """Return the problem for invalid records, or for a failure of hexrec on them."""
     name = "failed" if any(report.failed for report in reports) else "bad-record"
     return Problem(name, detail, {"records": [report.to_dict() for report in reports]})
