@@ -8,7 +8,7 @@ from typing import Annotated
 from hexrec.cli import outputs
 from hexrec.cli.console import echo, exit_on_os_error
 from hexrec.cli.options import option
-from hexrec.web.site import site
+from hexrec.web.assembly import site
 
 EXAMPLES = (
     ("hexrec page --static site --runtime pyodide", "Write the site to a directory, for any web server."),

@@ -1,19 +1,29 @@
-"""Assembly of the page from the files in `static`: one script and one style sheet, served or inlined."""
+"""Assembly of the page from the files in `static`: served, inlined in one file, or as a static site.
+
+The engines of a site run in the browser. Pyodide and pydantic-core compiled for it are copied from the runtime
+directory into the site, which loads nothing from other hosts. Libraries in pure Python are copied from the current
+environment.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from html import escape
+from importlib.metadata import distribution, version
 from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import quote
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from hexrec.errors import RunError
 from hexrec.record.canonical import canonical_form
 from hexrec.record.json_schema import beginning, example
 from hexrec.record.record import Record
@@ -97,42 +107,6 @@ def _assets(every: tuple[Game, ...]) -> Mapping[str, Asset]:
         "/page.js": Asset(scripts["page.js"], "text/javascript"),
         "/page.js.map": Asset(scripts["page.js.map"], "application/json"),
     }
-
-
-def site_page(url: str | None = None) -> Mapping[str, str]:
-    """Return the files of a static site by name. Its engines run in a web worker.
-
-    `url` is the address of the site: previews of links need a full address for their picture.
-    """
-    policy = (
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
-        "connect-src 'self'; img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'"
-    )
-    head = [
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        '<link rel="stylesheet" href="page.css">',
-        '<link rel="manifest" href="manifest.webmanifest">',
-        '<meta property="og:title" content="hexrec: hexagonal board games">',
-        '<meta property="og:type" content="website">',
-    ]
-    if url is not None:
-        base = escape(url.rstrip("/"))
-        head += [
-            f'<meta property="og:url" content="{base}/">',
-            f'<meta property="og:image" content="{base}/preview.png">',
-            '<meta name="twitter:card" content="summary_large_image">',
-        ]
-    scripts = "".join(f'<script type="module" src="{name}"></script>\n' for name in ("engine.js", "page.js"))
-    page = _page("\n".join(head), _embed_games(_games()) + _embed("samples", samples()) + scripts)
-    files = {name: _read(name) for name in ("engine.js", "engine-worker.js", "manifest.webmanifest", "icon.svg")}
-    return {"index.html": page, "page.css": _sheet(), **_scripts(), **files}
-
-
-def service_worker(version: str, files: Iterable[str]) -> str:
-    """Return the script that keeps the files of a version of a static site in the browser."""
-    return _read("service-worker.js").replace(
-        '/* site */ { version: "", files: [] }', json.dumps({"version": f"hexrec {version}", "files": [*files]})
-    )
 
 
 def _embed(name: str, data: Any) -> str:
@@ -238,6 +212,8 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
+# The samples and lessons.
+
 Data = dict[str, Any]
 #: The fields of a step of a lesson that the page shows.
 _SHOWN = ("prompt", "turns", "refusals", "hint", "success", "overlay")
@@ -306,3 +282,101 @@ def _broken_game(record: Record) -> str | None:
 
 def _to_text(data: Data) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1)
+
+
+# The static site.
+
+#: The files of the npm package that Pyodide loads.
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+#: The libraries in pure Python that the engines need.
+_LIBRARIES = ("pydantic", "annotated-types", "typing-extensions", "typing-inspection", "PyYAML")
+#: Parts of hexrec that the page does not use.
+_LEFT_OUT = re.compile(r"(cli|lsp|conformance|server/static)/|.*(__pycache__/|\.(so|pyd|c)$)")
+#: The date of all files in the archive, for reproducible bytes.
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def site(runtime: Path, url: str | None = None) -> Iterator[tuple[str, bytes]]:
+    """Yield the names and the contents of the files of the site, the service worker last.
+
+    `url` is the address of the site: previews of links need a full address for their picture. Raises RunError and
+    OSError.
+    """
+    digest = blake2b(digest_size=8)
+    names = ["./"]
+    for name, content in _site_files(runtime, url):
+        digest.update(content)
+        names.append(name)
+        yield name, content
+    kept = json.dumps({"version": f"hexrec {digest.hexdigest()}", "files": names})
+    worker = _read("service-worker.js").replace('/* site */ { version: "", files: [] }', kept)
+    yield "service-worker.js", worker.encode()
+
+
+def _site_files(runtime: Path, url: str | None) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that the service worker keeps in the browser."""
+    wheel = _find_wheel(runtime)
+    for name in PYODIDE:
+        if not (runtime / name).is_file():
+            raise RunError(f"{name} is not in {runtime}: copy it from the npm package pyodide")
+    texts = {"index.html": _site_page(url), "page.css": _sheet(), **_scripts()}
+    texts |= {name: _read(name) for name in ("engine.js", "engine-worker.js", "manifest.webmanifest", "icon.svg")}
+    yield from ((name, text.encode()) for name, text in texts.items())
+    yield "preview.png", files(__package__).joinpath("static/preview.png").read_bytes()
+    for name in PYODIDE:
+        yield name, (runtime / name).read_bytes()
+    yield "hexrec.zip", _build_archive(wheel)
+
+
+def _site_page(url: str | None) -> str:
+    policy = (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
+        "connect-src 'self'; img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'"
+    )
+    head = [
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<link rel="stylesheet" href="page.css">',
+        '<link rel="manifest" href="manifest.webmanifest">',
+        '<meta property="og:title" content="hexrec: hexagonal board games">',
+        '<meta property="og:type" content="website">',
+    ]
+    if url is not None:
+        base = escape(url.rstrip("/"))
+        head += [
+            f'<meta property="og:url" content="{base}/">',
+            f'<meta property="og:image" content="{base}/preview.png">',
+            '<meta name="twitter:card" content="summary_large_image">',
+        ]
+    scripts = "".join(f'<script type="module" src="{name}"></script>\n' for name in ("engine.js", "page.js"))
+    return _page("\n".join(head), _embed_games(_games()) + _embed("samples", samples()) + scripts)
+
+
+def _find_wheel(runtime: Path) -> Path:
+    wanted = version("pydantic-core")
+    for path in sorted(runtime.glob(f"pydantic_core-{wanted}-*emscripten*_wasm32.whl")):
+        return path
+    raise RunError(f"no wheel of pydantic-core {wanted} for Emscripten in {runtime}: copy it there")
+
+
+def _build_archive(wheel: Path) -> bytes:
+    """Return hexrec and its libraries as a reproducible zip archive."""
+    contents = dict(_read_package())
+    for name in _LIBRARIES:
+        for path in distribution(name).files or ():
+            if path.suffix in (".py", "") and path.parts[0] not in ("..", "/") and "__pycache__" not in path.parts:
+                contents[str(path)] = path.read_binary()
+    with ZipFile(wheel) as compiled:
+        contents |= {name: compiled.read(name) for name in compiled.namelist()}
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name in sorted(contents):
+            archive.writestr(ZipInfo(name, _DATE), contents[name], ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def _read_package() -> Iterator[tuple[str, bytes]]:
+    root = Path(str(files("hexrec")))
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        if path.is_file() and not _LEFT_OUT.match(name):
+            yield f"hexrec/{name}", path.read_bytes()
