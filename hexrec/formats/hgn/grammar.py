@@ -1,4 +1,4 @@
-"""Grammar of HGN: tags, tokens and comments of a game, with escapes. Independent of records.
+"""Grammar of HGN: the text of a game, its tags, tokens and comments, with escapes. Independent of records.
 
 `docs/formats/hgn.md` has the full grammar. Four rules make it unambiguous:
 
@@ -14,6 +14,10 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
+from hexrec.formats.base import FormatError, LocatedText
+from hexrec.formats.places import Places
+from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
+
 #: Maximum width of lines of moves.
 WIDTH = 80
 WHITESPACE = " \t\r\n"
@@ -21,7 +25,7 @@ WHITESPACE = " \t\r\n"
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 TAG = re.compile(rf'\[(?P<name>{TAG_NAME.pattern})[ \t]+"(?P<value>[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+)"[ \t]*\]')
 #: The end of a tag: an unescaped quote and a bracket.
-TAG_END = re.compile(r'(?<!\\)"\]')
+_TAG_END = re.compile(r'(?<!\\)"\]')
 #: One token of the moves, with the whitespace before it.
 TOKEN = re.compile(
     r"[ \t\r\n]*+(?:"
@@ -57,12 +61,62 @@ class EscapeError(ValueError):
 
 
 class Command(NamedTuple):
-    """A command in a comment, such as ``[%clk 0:20:00]``, and its offsets."""
+    """A command in a comment, such as ``[%clk 0:20:00]``, and the offsets of its start and end."""
 
     name: str
     value: str
-    start: int
-    end: int
+    place: tuple[int, int]
+
+
+class GameText:
+    """The text of a game, with the places of its parts, warnings and syntax errors.
+
+    Attributes:
+        text: the text.
+        end: the offset just past the last character that is not whitespace.
+        places: the places of its parts, if requested.
+        warnings: the warnings about input that was read although the grammar does not allow it.
+    """
+
+    def __init__(self, located: LocatedText, places: Places | None = None) -> None:
+        self.text = located.text
+        self.end = len(self.text.rstrip(WHITESPACE))
+        self.places = places
+        self.warnings = FirstFew[Diagnostic]()
+        self.span, self.error = located.span, located.error
+        self._located = located
+
+    def place(self, pointer: str, start: int, end: int) -> None:
+        """Store the place of a value, if places are requested."""
+        if self.places is not None:
+            self.places.put(pointer, self.span(start, end))
+
+    def warn(self, code: str, message: str, start: int, end: int) -> None:
+        """Add a warning about malformed input that was read; warnings come from the first reading, without places."""
+        if self.places is None:
+            self.warnings.add(self._located.warning(code, message, start, end))
+
+    def unclosed(self, at: int, message: str) -> FormatError:
+        """Return the error for an unclosed tag or quoted turn, which may be truncated on the last line."""
+        text = self.text[at : self.end]
+        cut = "\n" not in text and _TAG_END.search(text) is None
+        return self.error("syntax/truncated" if cut else "syntax/hgn", message, at)
+
+    def stray(self, at: int) -> FormatError:
+        """Return the error for the first character, after whitespace, that begins no token."""
+        at += len(self.text) - at - len(self.text[at:].lstrip(WHITESPACE))
+        char = self.text[at]
+        if char == "{":
+            message = "this comment is not closed: the rest of the game is missing"
+            return self.error("syntax/truncated", message, at)
+        if char == '"':
+            return self.unclosed(at, "this string has no closing quote on its line")
+        if char == "[":
+            return self.error("syntax/hgn", "a tag is not allowed among the turns of a game", at)
+        if at == self.end - 1:
+            return self.error("syntax/truncated", "the game ends here: the rest of it is missing", at)
+        hint = " (inside a comment, write \\} for a closing brace)" if char in "]}" else ""
+        return self.error("syntax/hgn", f'not HGN: "{shorten(char)}" has no meaning here{hint}', at)
 
 
 def split_suffix(word: str) -> tuple[str, int | None]:
@@ -93,28 +147,32 @@ def unescape(raw: str, offset: int) -> str:
     return _ESCAPE.sub(meaning, raw) if "\\" in raw or "\n" in raw else raw
 
 
-def comment_parts(body: str, offset: int, names: Container[str] | None = None) -> tuple[str | None, list[Command]]:
-    """Split the text between two braces into the comment, None if there are only commands, and the commands.
+def comment_parts(text: str, start: int, names: Container[str] | None = None) -> tuple[str | None, list[Command]]:
+    """Split a comment, after `;` or in braces, into its text (None if there are only commands) and its commands.
 
-    With `names`, only these are commands; others are text. `offset` is that of `body` in the game. Raises EscapeError.
+    With `names`, only these are commands; others are text. `start` is the offset of the comment in the game.
+    Raises EscapeError.
     """
+    if text.startswith(";"):
+        return text[1:].strip(WHITESPACE), []
+    body, offset = text[1:-1], start + 1
     if "[%" not in body:
-        return comment_text(body, offset), []
+        return _comment_text(body, offset), []
     commands = []
     texts = []
     at = 0
     for match in _COMMAND.finditer(body):
         if match["name"] and (names is None or match["name"] in names):
-            value = comment_text(match["value"] or "", offset + match.start("value"))
-            commands.append(Command(match["name"], value, offset + match.start(), offset + match.end()))
-            texts.append(comment_text(body[at : match.start()], offset + at))
+            value = _comment_text(match["value"] or "", offset + match.start("value"))
+            commands.append(Command(match["name"], value, (offset + match.start(), offset + match.end())))
+            texts.append(_comment_text(body[at : match.start()], offset + at))
             at = match.end()
-    texts.append(comment_text(body[at:], offset + at))
-    text = " ".join(filter(None, texts))
-    return (text if text or not commands else None), commands
+    texts.append(_comment_text(body[at:], offset + at))
+    comment = " ".join(filter(None, texts))
+    return (comment if comment or not commands else None), commands
 
 
-def comment_text(raw: str, offset: int) -> str:
+def _comment_text(raw: str, offset: int) -> str:
     """Return the comment for a text without commands between two braces. Raises EscapeError."""
     begun = raw.lstrip(WHITESPACE)
     return unescape(begun.rstrip(WHITESPACE), offset + len(raw) - len(begun))
