@@ -78,7 +78,7 @@ def command(
         data = {"key": rows[0]["key"], "games": len(rows), "turns": [turn._asdict() for turn in turns]}
         print(json.dumps(data))
     else:
-        from hexrec.output.rows_text import draw
+        from hexrec.output.rows import draw
 
         cells = ((str(count.turn or "-"), *map(str, count[1:])) for count in turns)
         draw(positions_file.NextTurn._fields, cells, sys.stdout, numbers=5)

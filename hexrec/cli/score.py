@@ -20,7 +20,6 @@ from hexrec.errors import extra
 from hexrec.io.discovery import STANDARD_INPUT, Discovery
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
 from hexrec.output import rows as row_formats
-from hexrec.output.rows_text import CsvWriter
 from hexrec.output.totals import Totals, write_totals, write_totals_json
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Shard, split, total_size
@@ -168,9 +167,9 @@ def _writer(format: str, escape_formulas: bool) -> row_formats.RowWriter:
     writer = row_formats.get(format)
     if escape_formulas:
         return writer
-    if not isinstance(writer, CsvWriter):
+    if format != "csv":
         raise typer.BadParameter("only CSV has formulas", param_hint="--no-escape-formulas")
-    return CsvWriter(escape_formulas=False)
+    return row_formats.RowWriter(partial(row_formats.write_csv, escape_formulas=False))
 
 
 def _default_format(target: Path | None) -> str:

@@ -1,42 +1,54 @@
-"""Score rows, one per record, in batches of columns, and the registry of their formats.
+"""Score rows, one per record, in batches of columns, and their formats: CSV, JSON, and tables for a terminal.
 
-A new format is one subclass of `RowWriter` and one line in `_FORMATS`. A writer streams batches and buffers a bounded
-number of rows. Its output depends on the rows alone, not on the sizes of the batches.
+A new format is one function and one line in `_FORMATS`. The function streams batches and buffers a bounded number of
+rows. Its output depends on the rows alone, not on the sizes of the batches.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
-from typing import Any, ClassVar
+from itertools import groupby, islice
+from typing import Any, NamedTuple, TextIO
 
 from hexrec.errors import extra
-from hexrec.output import OutputFormats
+from hexrec.output import OutputFormats, to_text
 from hexrec.record.schema import Player
 from hexrec.rules.terms import COLORS
+from hexrec.util.escaping import visible, without_escaping
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import with_hash
 
 _FORMATS = OutputFormats(
     "format",
     {
-        "table": ("rows_text", "TableWriter", (".txt",)),
-        "csv": ("rows_text", "CsvWriter", (".csv",)),
-        "json": ("rows_text", "JsonWriter", (".json",)),
-        "jsonl": ("rows_text", "JsonLinesWriter", (".jsonl", ".ndjson")),
-        "parquet": ("rows_arrow", "ParquetWriter", (".parquet",)),
-        "arrow": ("rows_arrow", "ArrowWriter", (".arrow", ".feather")),
+        "table": ("rows", "write_tables", (".txt",)),
+        "csv": ("rows", "write_csv", (".csv",)),
+        "json": ("rows", "write_json", (".json",)),
+        "jsonl": ("rows", "write_json_lines", (".jsonl", ".ndjson")),
+        "parquet": ("rows_arrow", "write_parquet", (".parquet",)),
+        "arrow": ("rows_arrow", "write_arrow", (".arrow", ".feather")),
     },
 )
 names, by_file_name = _FORMATS.names, _FORMATS.by_file_name
 
 
+class RowWriter(NamedTuple):
+    """A format for rows.
+
+    Attributes:
+        write: writes batches to a stream. Propagates the errors of the batches and the stream.
+        binary: whether the stream is binary.
+    """
+
+    write: Callable[[Iterable[Columns], Any], None]
+    binary: bool = False
+
+
 def get(name: str) -> RowWriter:
     """Return a writer by name. Raises UnknownNameError, MissingExtraError."""
     with extra("arrow", f"to write {name}, install", "pyarrow"):
-        writer: RowWriter = _FORMATS.load(name)()
-    return writer
+        return RowWriter(_FORMATS.load(name), name in ("parquet", "arrow"))
 
 
 #: The columns with fields of a record, as recorded.
@@ -58,22 +70,8 @@ _NOBODY: Player = {}
 #: A batch of rows: a list for every column, all of the same length; unknown values are None.
 Columns = dict[str, list[Any]]
 
-#: The default number of rows in a batch.
+#: The number of rows in a batch by default, and in a table, whose column widths depend on all rows.
 _ROWS = 1_000
-
-
-class RowWriter(ABC):
-    """A format for rows.
-
-    Attributes:
-        binary: whether the output stream is binary.
-    """
-
-    binary: ClassVar[bool] = False
-
-    @abstractmethod
-    def write(self, batches: Iterable[Columns], out: Any) -> None:
-        """Write batches to a stream, binary or text. Propagates the errors of the batches and the stream."""
 
 
 def columns(reports: Iterable[Report], grade: Callable[[Report], Report] | None = None) -> Columns:
@@ -153,3 +151,115 @@ def _agrees(report: Report) -> bool | None:
     if not errors:
         return True
     return False if any(error.code.startswith("result/") for error in errors) else None
+
+
+#: The columns of numbers that CSV has with all digits.
+_AS_RECORDED = ("black_rating", "white_rating")
+#: The beginning of a formula, with signs of any width, but not ``-`` alone (stdin) or a negative number. It includes
+#: apostrophes before a sign: such a string gets one more, so that readers can undo the escape.
+_FORMULA = re.compile("(?!-(?:[0-9]+(?:[.][0-9]+)?)?\\Z)'*[=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
+_SPECIAL = re.compile('[",\r\n]')
+#: A string with neither, as most are.
+_PLAIN = re.compile("(?!['=+\\-@\t\uff0b\uff0d\uff1d\uff20])[^\",\r\n]*")
+
+
+def write_csv(batches: Iterable[Columns], out: TextIO, *, escape_formulas: bool = True) -> None:
+    """Write CSV (RFC 4180, but with line feeds): a header, lists as numbers separated by spaces, empty unknown values.
+
+    With `escape_formulas`, an apostrophe precedes a string that spreadsheet programs would read as a formula.
+    """
+
+    def write_cell(value: Any) -> str:
+        if not isinstance(value, str):
+            return cell(value)
+        if _PLAIN.fullmatch(value):
+            return value
+        text = f"'{value}" if escape_formulas and _FORMULA.match(value) else value
+        # Until Python 3.13, the csv module does not quote a carriage return, which ends the row for most readers.
+        return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text
+
+    out.write(",".join(COLUMNS) + "\n")
+    for batch in batches:
+        exact = {name: [None if value is None else str(value) for value in batch[name]] for name in _AS_RECORDED}
+        values = {**batch, **exact}
+        cells = [["" if value is None else write_cell(value) for value in values[name]] for name in COLUMNS]
+        out.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
+
+
+def cell(value: Any) -> str:
+    """Return a value as the string in a cell."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def write_json(batches: Iterable[Columns], out: TextIO) -> None:
+    """Write an array of JSON objects, one per line."""
+    lead = "["
+    for text in _objects(batches):
+        out.write(f"{lead}\n  {text}")
+        lead = ","
+    out.write("[]\n" if lead == "[" else "\n]\n")
+
+
+def write_json_lines(batches: Iterable[Columns], out: TextIO) -> None:
+    """Write JSON objects, one per line."""
+    out.writelines(f"{text}\n" for text in _objects(batches))
+
+
+def _objects(batches: Iterable[Columns]) -> Iterator[str]:
+    for batch in batches:
+        for row in zip(*(batch[name] for name in COLUMNS), strict=True):
+            yield to_text(dict(zip(COLUMNS, row, strict=True)))
+
+
+#: The columns of a table; columns without a value are left out.
+_SHOWN = ("file", "index", "game", "size", "plies", "winner", "termination", "black", "white", "agrees", "code")
+#: The maximum width of a table that is not on a terminal.
+_UNLIMITED = 100_000
+
+
+def write_tables(batches: Iterable[Columns], out: TextIO) -> None:
+    """Write tables, each with a heading."""
+    for batch in regroup(batches, _ROWS):
+        shown = {name: [_shorten(value) for value in batch[name]] for name in _SHOWN}
+        names = [name for name, cells in shown.items() if any(cells)]
+        draw(names, zip(*(shown[name] for name in names), strict=True), out, {"code": "red"})
+
+
+def draw(
+    names: Iterable[str],
+    rows: Iterable[Iterable[str]],
+    out: TextIO,
+    styles: Mapping[str, str] | None = None,
+    *,
+    numbers: int = 0,
+) -> None:
+    """Write a table with a heading; the last `numbers` columns are right-aligned."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    headings = list(names)
+    for place, name in enumerate(headings):
+        table.add_column(
+            name,
+            justify="right" if place >= len(headings) - numbers else "left",
+            style=(styles or {}).get(name),
+        )
+    for row in rows:
+        table.add_row(*(Text(visible(text)) for text in row))
+    Console(file=without_escaping(out), width=None if out.isatty() else _UNLIMITED).print(table)
+
+
+def _shorten(value: Any) -> str:
+    """Return the string in a cell, with runs of equal numbers shortened: ``3 2 1×9``."""
+    if not isinstance(value, list):
+        return cell(value)
+    runs = [(number, len(list(run))) for number, run in groupby(value)]
+    return " ".join(f"{number}×{count}" if count > 2 else " ".join([str(number)] * count) for number, count in runs)

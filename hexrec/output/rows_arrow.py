@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, get_args
 
 import pyarrow as pa
 
-from hexrec.output.rows import COLUMNS, Columns, RowWriter, regroup
+from hexrec.output.rows import COLUMNS, Columns, regroup
 from hexrec.record.schema import Termination
 
 #: The number of rows in a record batch (Arrow) or row group (Parquet).
@@ -32,24 +32,16 @@ _TYPES: Mapping[str, Any] = {
 SCHEMA = pa.schema([(name, _TYPES.get(name, pa.string())) for name in COLUMNS])
 
 
-class ArrowWriter(RowWriter):
-    """Writes record batches, compressed with LZ4."""
-
-    binary = True
-
-    def write(self, batches: Iterable[Columns], out: BinaryIO) -> None:
-        _write(batches, pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
+def write_arrow(batches: Iterable[Columns], out: BinaryIO) -> None:
+    """Write record batches, compressed with LZ4."""
+    _write(batches, pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
 
 
-class ParquetWriter(RowWriter):
-    """Writes row groups, compressed with Zstandard."""
+def write_parquet(batches: Iterable[Columns], out: BinaryIO) -> None:
+    """Write row groups, compressed with Zstandard."""
+    from pyarrow import parquet
 
-    binary = True
-
-    def write(self, batches: Iterable[Columns], out: BinaryIO) -> None:
-        from pyarrow import parquet
-
-        _write(batches, parquet.ParquetWriter(out, SCHEMA, compression="zstd"))
+    _write(batches, parquet.ParquetWriter(out, SCHEMA, compression="zstd"))
 
 
 def _write(batches: Iterable[Columns], file: Any) -> None:

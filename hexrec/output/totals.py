@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, TextIO
 
-from hexrec.output.rows import Columns
-from hexrec.output.rows_text import draw
+from hexrec.output.rows import Columns, draw
 from hexrec.rules import games
 from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, Summary
 

@@ -242,9 +242,9 @@ def test_what_is_written_does_not_depend_on_how_the_rows_were_cut(
 ) -> None:
     """Rows in pieces of any size give the same bytes, also when a writer cuts them anew within the archive."""
     once = written(name, batches(archive, 10_000))
-    module = "text" if name == "table" else "arrow"
     if name in ("table", "parquet", "arrow"):
-        monkeypatch.setattr(sys.modules[f"hexrec.output.rows_{module}"], "_ROWS", 5)
+        module = "rows" if name == "table" else "rows_arrow"
+        monkeypatch.setattr(sys.modules[f"hexrec.output.{module}"], "_ROWS", 5)
         several = written(name, batches(archive, 10_000))
         assert several != once
         once = several
