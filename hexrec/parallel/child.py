@@ -10,16 +10,13 @@ import pickle
 import signal
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import partial
 from struct import Struct
 from typing import Any, BinaryIO
 
-#: Send a part of an answer.
-Send = Callable[[Any], None]
-#: Do one task in the worker and send the parts of its answer.
-Handler = Callable[[Any, Send], None]
+#: Does one task in the worker; the parts of its answer are sent as they are made.
+Handler = Callable[[Any], Iterable[Any]]
 #: Called once in the worker, to which it is pickled.
 Prepare = Callable[[], Handler]
 
@@ -48,7 +45,8 @@ def serve(parent: int) -> None:
                 if handler is None:
                     handler = pickle.loads(task)()
                 else:
-                    handler(pickle.loads(task), partial(send, PART))
+                    for part in handler(pickle.loads(task)):
+                        send(PART, part)
             except Exception:
                 send(FAILED, traceback.format_exc())
             else:

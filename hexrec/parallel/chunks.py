@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import re
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -89,7 +89,6 @@ class Slice(Source):
         failure: the reason why the file cannot be read after `data`.
         rest: the stream of the following bytes, to be read once, before the next chunk is requested.
         stamp: the stamp of a file with a `rest`, for the digest of its chunk.
-        on_read: called before each document.
     """
 
     data: bytes = field(default=b"", repr=False)
@@ -99,7 +98,6 @@ class Slice(Source):
     failure: str | None = None
     rest: BinaryIO | None = field(default=None, repr=False)
     stamp: Stamp | None = None
-    on_read: Callable[[], object] | None = field(default=None, repr=False)
 
     def documents(self) -> Generator[Document]:
         """Yield the documents of the slice. Raises OSError."""
@@ -111,10 +109,13 @@ class Slice(Source):
         if self.format != "jsonl":
             with suppress(OSError):  # reported before, like the records that are skipped
                 deque(islice(documents, self.before.records), 0)
-        for document in documents:
-            if self.on_read:
-                self.on_read()
-            yield document
+        yield from documents
+
+    def is_readable(self) -> bool:
+        """Return whether the slice has a first document and it can be read."""
+        with suppress(Exception):
+            return self.diagnostic is None and next(replace(self, allowance=None).documents(), None) is not None
+        return False
 
     def _end(self, _: int) -> bytes:
         if self.failure is not None:

@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 
 from hexrec.parallel import TaskError, TaskFailed, TaskTimeout, WorkerDied, WorkersUnavailable
 from hexrec.parallel.checkpoint import Checkpoint
-from hexrec.parallel.child import Send
 from hexrec.parallel.chunks import Chunk, Slice
-from hexrec.parallel.tasks import BATCH, ChunkTask
+from hexrec.parallel.tasks import ChunkTask
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import CRASHED
 
@@ -133,15 +132,15 @@ def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]
             parts = submit((replace(chunk, slices=(slice,)), True)).result()
         except TaskError as error:
             parts, failure = error.parts, error
-        results = [part for part in parts if part is not None]
-        yield from map(_unpack, results)
+        results = [gathered for gathered in map(_unpack, parts) if gathered is not None]
+        yield from results
         if failure is None:
             return
         if results:
             slice = slice.skip(len(results))
             continue
         message = _MESSAGES[type(failure)].format(failure)
-        is_readable = slice.format == "jsonl" or None in parts
+        is_readable = slice.format == "jsonl" or bool(parts)
         if not is_readable:
             message += "; the rest of the file cannot be read, and was not checked"
         blamed = Slice(slice.name, before=slice.before, diagnostic=Diagnostic(CRASHED, message, file=slice.name))
@@ -149,16 +148,11 @@ def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]
         slice = slice.skip(1) if is_readable else None
 
 
-def _work(task: ChunkTask, submitted: tuple[Chunk, bool], send: Send) -> None:
-    """Send the results of a chunk in compressed batches, or those of a slice record by record, each after a None.
-
-    A report can be a hundred times as large as a short broken record.
-    """
+def _work(task: ChunkTask, submitted: tuple[Chunk, bool]) -> Iterator[bytes]:
+    """Yield the results of a chunk, compressed: a report can be a hundred times as large as a short broken record."""
     chunk, singly = submitted
-    if singly:
-        chunk = replace(chunk, slices=(replace(chunk.slices[0], on_read=partial(send, None)),))
-    for gathered in task.batches(chunk, 1 if singly else BATCH):
-        send(zlib.compress(pickle.dumps(gathered, pickle.HIGHEST_PROTOCOL), 1))
+    for gathered in task.batches(chunk, singly=singly):
+        yield zlib.compress(pickle.dumps(gathered, pickle.HIGHEST_PROTOCOL), 1)
 
 
 def _unpack(part: bytes) -> Any:
@@ -172,7 +166,7 @@ def spread(function: Callable[[Any], Iterable[Any]], tasks: Iterable[object], jo
     """
     from hexrec.parallel.workers import Pool, in_thread
 
-    with in_thread(Pool(jobs, partial(partial, _send_each, function)), _SECONDS) as submit:
+    with in_thread(Pool(jobs, partial(partial, function)), _SECONDS) as submit:
         begun = map(submit, tasks)
         waiting = deque(islice(begun, 2 * jobs))
         try:
@@ -181,8 +175,3 @@ def spread(function: Callable[[Any], Iterable[Any]], tasks: Iterable[object], jo
                 waiting.extend(islice(begun, 1))
         except TaskError as error:
             raise WorkersUnavailable(str(error)) from None
-
-
-def _send_each(function: Callable[[Any], Iterable[Any]], task: object, send: Send) -> None:
-    for made in function(task):
-        send(made)

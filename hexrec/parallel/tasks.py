@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hexrec.validation.lint import Lint
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
-BATCH = 1_000
+_BATCH = 1_000
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,16 @@ class ChunkTask:
             for report in map(chunk.suggester.add, reports) if chunk.suggester else reports:
                 yield report.shift_lines(slice.before.shift)
 
-    def batches(self, chunk: Chunk, size: int = BATCH) -> Iterator[Any]:
-        """Yield the results of the reports on a chunk, in batches of `size` reports."""
+    def batches(self, chunk: Chunk, *, singly: bool = False) -> Iterator[Any]:
+        """Yield the results of the reports on a chunk, in batches.
+
+        With `singly`, yield those of a slice one by one, and before them None if its first record can be read.
+        """
+        if singly and chunk.slices[0].is_readable():
+            yield None
         reports = self.check(chunk)
         for first in reports:
-            yield self.gather(chain((first,), islice(reports, size - 1)), chunk)
+            yield self.gather(chain((first,), islice(reports, 0 if singly else _BATCH - 1)), chunk)
 
     def gather(self, reports: Iterable[Report], _: Chunk) -> Any:
         """Convert reports on a chunk to results that can be pickled."""

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from hexrec import formats
 from hexrec.formats.base import Document
@@ -36,12 +36,12 @@ class Deadly(ScoreTask):
     hang: bool = False
     reading: bool = False
 
-    def check(self, chunk: Chunk) -> Iterator[Report]:
+    def batches(self, chunk: Chunk, *, singly: bool = False) -> Iterator[Any]:
         # Not by `unittest.mock`: each process would take longer to import that than to do the work.
         usual = formats.read
         setattr(formats, "read", self._read if self.reading else usual)  # noqa: B010
         try:
-            yield from self._judged(chunk)
+            yield from super().batches(chunk, singly=singly)
         finally:
             setattr(formats, "read", usual)  # noqa: B010
 
@@ -50,7 +50,7 @@ class Deadly(ScoreTask):
             self._meet((document.data or {}).get("id"))
             yield document
 
-    def _judged(self, chunk: Chunk) -> Iterator[Report]:
+    def check(self, chunk: Chunk) -> Iterator[Report]:
         for report in super().check(chunk):
             if not self.reading:
                 self._meet(report.id)

@@ -6,14 +6,15 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from hexrec.parallel.child import Handler, Send
+from hexrec.parallel.child import Handler
 
 
 def prepare() -> Handler:
-    return lambda task, send: send(act(task, send))
+    return act
 
 
 def cannot_prepare() -> Handler:
@@ -25,9 +26,16 @@ def die() -> Handler:
     raise AssertionError
 
 
-def act(task: tuple[str, Any], send: Send) -> Any:
-    """Do what the task says, and return the last part of the answer."""
+def act(task: tuple[str, Any]) -> Iterator[Any]:
+    """Do what the task says, and yield the parts of the answer."""
     name, value = task
+    if name == "parts":
+        yield from (1, 2)
+        os.kill(os.getpid(), value)
+    yield last_part(name, value)
+
+
+def last_part(name: str, value: Any) -> Any:
     match name:
         case "echo":
             return value
@@ -39,10 +47,6 @@ def act(task: tuple[str, Any], send: Send) -> Any:
             os.kill(os.getpid(), value)
         case "exit":
             os._exit(value)
-        case "parts":
-            send(1)
-            send(2)
-            os.kill(os.getpid(), value)
         case "raise":
             raise ValueError(value)
         case "unpicklable":

@@ -97,7 +97,7 @@ class Attempts:
         parts: list[Any] = []
         failure: Exception | None = None
         try:
-            handler(pickle.loads(pickle.dumps(task)), parts.append)
+            parts.extend(handler(pickle.loads(pickle.dumps(task))))
         except Exception as error:
             failure = TaskFailed(f"{type(error).__name__}: {error}", parts)
         if self.dies(self.count, task[1], failure is not None):

@@ -13,7 +13,7 @@ from hexrec.validation.report import Summary
 
 
 def prepare(_memory: int) -> Handler:
-    return lambda task, send: send(task.act())
+    return lambda task: [task.act()]
 
 
 class Done(NamedTuple):
