@@ -13,9 +13,8 @@ import pytest
 
 from hexrec.io.discovery import Discovery
 from hexrec.tools.dedupe import Duplicates
-from hexrec.validation.cache import pack
 from hexrec.validation.lint import Lint
-from hexrec.validation.sources import check_sources
+from hexrec.validation.sources import check_sources, pack
 from tests.fixtures import FIXTURES, files, without_games
 
 ROOT = FIXTURES.parent

@@ -17,9 +17,8 @@ import pytest
 
 from hexrec.io.discovery import Source
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation import cache
 from hexrec.validation.report import Report
-from hexrec.validation.sources import check_sources
+from hexrec.validation.sources import Cache, check_sources
 from tests.cli.conftest import Ran, Run
 from tests.record.helpers import FIXTURES
 
@@ -339,7 +338,7 @@ def test_reports_of_another_plug_in(plug_in: Path, tmp_path: Path) -> None:
 def test_no_report_is_cached_for_a_file_that_changes_before_it_is_checked(one: Path, tmp_path: Path) -> None:
     """It would be found under the digest of the earlier content."""
     good = one.read_text()
-    reports = cache.Cache(tmp_path / "cache")
+    reports = Cache(tmp_path / "cache")
 
     def meanwhile(sources: list[Source | Diagnostic]) -> Iterator[Report]:
         one.write_text(good.replace("a1", "c3") + "\n")
