@@ -51,9 +51,9 @@ def create(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await service.dispatcher.pool.open()
+        await service.pool.open()
         yield
-        await service.dispatcher.pool.close()
+        await service.pool.close()
 
     app = FastAPI(
         title="hexrec",

@@ -6,9 +6,11 @@ Bodies are read whole, or streamed line by line.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
@@ -16,29 +18,49 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from hexrec.output import to_text
+from hexrec.parallel import TaskFailed, TaskTimeout, WorkerDied, WorkersUnavailable
 from hexrec.parallel.chunks import START, is_text
+from hexrec.parallel.workers import Pool
 from hexrec.server import negotiation
-from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import Limits
 from hexrec.server.middleware import Metrics
 from hexrec.server.parameters import Parameters
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, Task
+from hexrec.server.tasks import Answer, Task, prepare
+
+_LOG = logging.getLogger("hexrec.server")
 
 #: The maximum size of a small body in bytes. Larger ones leave a worker free for small ones.
 _SMALL_BODY = 1 << 17
 
 
 class Service:
-    """State shared by all routes: limits, workers and metrics."""
+    """State shared by all routes: limits, metrics, and a pool of workers that does the tasks of requests."""
 
     def __init__(self, limits: Limits, workers: int) -> None:
         self.limits = limits
         self.metrics = Metrics()
-        self.dispatcher = Dispatcher(limits, workers, self.metrics)
-        pool = self.dispatcher.pool
+        self.pool = pool = Pool(workers, partial(prepare, limits.memory), self._report_loss)
         self.metrics.workers.set_function(lambda: len(pool.workers))
         self.metrics.idle.set_function(lambda: len(pool.idle))
+
+    async def run(self, task: Task, seconds: float, *, bulk: bool) -> Answer:
+        """Return the answer to a task, as `Pool.run` does, and count it. Raises Problem."""
+        try:
+            answer: Answer | Problem = (await self.pool.run(task, seconds, bulk=bulk, wait=self.limits.wait))[0]
+        except WorkersUnavailable:
+            raise Problem("busy", "no worker was free in time") from None
+        except WorkerDied:
+            raise Problem("busy", "2 processes working on this body ended") from None
+        except TaskTimeout:
+            raise Problem("too-much-work", "timeout: send fewer or shorter records in a body") from None
+        except TaskFailed as error:
+            _LOG.error("a task failed", extra={"data": {"traceback": error.traceback}})
+            raise Problem("failed", "this is an error in hexrec: report it, with the body") from None
+        if isinstance(answer, Problem):
+            raise answer
+        self.metrics.count(answer.summary)
+        return answer
 
     async def stream(self, request: Request, task: Task, media_type: str) -> Response:
         """Return a response that answers lines as they arrive. Raises Problem and ClientDisconnect."""
@@ -54,7 +76,7 @@ class Service:
             offset = task.offset.after(lines)
             if offset.records > task.offset.records and not ignoring:
                 ignoring = task.offset == START and not is_text(lines)
-                answer = await self.dispatcher.run(replace(task, body=lines), seconds, bulk=size > _SMALL_BODY)
+                answer = await self.run(replace(task, body=lines), seconds, bulk=size > _SMALL_BODY)
                 if answer.body:
                     yield answer.body
                 if answer.problem is not None:
@@ -64,12 +86,12 @@ class Service:
                 task = replace(task, records=records, plies=plies)
             task = replace(task, offset=offset)
         if not task.offset.records:
-            yield (await self.dispatcher.run(replace(task, offset=START), seconds, bulk=False)).body
+            yield (await self.run(replace(task, offset=START), seconds, bulk=False)).body
 
     async def answer(self, request: Request, task: Task) -> Answer:
         """Return the answer to a whole body. Raises Problem and ClientDisconnect."""
         bulk = len(task.body) > _SMALL_BODY or task.unpacks_to is not None
-        work = asyncio.create_task(self.dispatcher.run(task, self.limits.seconds, bulk=bulk))
+        work = asyncio.create_task(self.run(task, self.limits.seconds, bulk=bulk))
         leaves = asyncio.create_task(_wait_for_disconnect(request))
         try:
             await asyncio.wait((work, leaves), return_when=asyncio.FIRST_COMPLETED)
@@ -79,6 +101,14 @@ class Service:
         finally:
             work.cancel()
             leaves.cancel()
+
+    def _report_loss(self, cause: str, reason: str) -> None:
+        if cause == "start":
+            _LOG.error("a worker cannot be started", extra={"data": {"reason": reason}})
+            return
+        if cause == "gone":
+            _LOG.error("a worker ended", extra={"data": {"reason": reason}})
+        self.metrics.replaced.labels(cause).inc()
 
 
 async def respond(

@@ -192,7 +192,7 @@ async def get_health(_: Annotated[Parameters, Query()]) -> Status:
 @operation.get("/readyz", **describe("The service is ready."))
 async def get_readiness(request: Request, _: Annotated[Parameters, Query()]) -> Status:
     """Report whether workers are running."""
-    if not request.app.state.service.dispatcher.pool.workers:
+    if not request.app.state.service.pool.workers:
         raise Problem("busy", "no worker is running")
     return {"status": "ok"}
 

@@ -1,16 +1,18 @@
 """Tasks of workers: pure functions from the bytes of a body to the bytes of an answer.
 
-Tasks never open paths or URLs in a body.
+Tasks never open paths or URLs in a body. Workers import this module, but neither the server nor the process pool.
 """
 
 from __future__ import annotations
 
 import gzip
+import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO, StringIO
+from time import perf_counter
 from typing import Annotated, Any, NamedTuple, cast
 
 from pydantic import Field
@@ -22,6 +24,7 @@ from hexrec.formats.base import Document, TogetherError
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.output import report_formats, rows, to_text
 from hexrec.output.report_data import ReportData
+from hexrec.parallel.child import Handler
 from hexrec.parallel.chunks import START, Offset
 from hexrec.rules.board import System
 from hexrec.server.parameters import ConvertParameters, FormatName, Parameters, ValidateParameters
@@ -147,6 +150,26 @@ class Task(ABC):
             raise
         except Exception as error:
             yield add_internal_error(Report((), file=STANDARD_INPUT, index=index), error)
+
+
+def prepare(memory: int) -> Handler:
+    """Limit the memory of a worker process to `memory` bytes and return its handler of tasks."""
+    if sys.platform == "linux":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    return lambda task: [run_task(task)]
+
+
+def run_task(task: Task) -> Answer | Problem:
+    """Return the answer to a task, or a problem if it fails."""
+    begun = perf_counter()
+    try:
+        return task.answer()._replace(seconds=perf_counter() - begun)
+    except Problem as problem:
+        return problem
+    except MemoryError:
+        return Problem("too-much-memory", "out of memory: send fewer or shorter records in a body")
 
 
 @dataclass(kw_only=True)

@@ -46,7 +46,7 @@ def serving(limits: Limits, workers: int = 0) -> Iterator[httpx.Client]:
     """Run a server in a thread; without workers, it does their tasks itself."""
     app = create(limits, workers)
     if not workers:
-        app.state.service.dispatcher.pool = in_process.Here()
+        app.state.service.pool = in_process.Here()
     running = make_server(app, "127.0.0.1", 0)
     started = threading.Event()
     usual = running.startup

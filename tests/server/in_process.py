@@ -18,8 +18,7 @@ from hexrec.parallel import TaskTimeout
 from hexrec.server.app import create
 from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, Task
-from hexrec.server.worker import run_task
+from hexrec.server.tasks import Answer, Task, run_task
 
 
 class Here:
@@ -101,5 +100,5 @@ class Transport(httpx.BaseTransport):
 def client(limits: Limits | None = None, origins: Collection[str] = (), hosts: Collection[str] = ()) -> httpx.Client:
     """Return a client of a service in this process."""
     app = create(limits, 1, origins, hosts)
-    app.state.service.dispatcher.pool = Here()
+    app.state.service.pool = Here()
     return httpx.Client(transport=Transport(app), base_url="http://localhost")

@@ -51,7 +51,7 @@ def test_what_there_is_to_know(client: httpx.Client) -> None:
 def test_health_and_readiness() -> None:
     with in_process.client() as client:
         assert client.get("/healthz").json() == client.get("/readyz").json() == {"status": "ok"}
-        client._transport.app.state.service.dispatcher.pool.workers = 0  # type: ignore[attr-defined]
+        client._transport.app.state.service.pool.workers = 0  # type: ignore[attr-defined]
         answer = client.get("/readyz")
         assert (problem(answer), answer.json()["detail"]) == ("busy", "no worker is running")
         assert client.get("/healthz").status_code == 200

@@ -274,7 +274,7 @@ def service(client: httpx.Client) -> Any:
 
 
 def pids(client: httpx.Client) -> list[int]:
-    return [worker.process.pid for worker in service(client).dispatcher.pool.workers]
+    return [worker.process.pid for worker in service(client).pool.workers]
 
 
 def stopped(client: httpx.Client) -> list[int]:

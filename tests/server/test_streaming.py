@@ -23,7 +23,7 @@ def ask() -> Callable[..., tuple[httpx.Response, Here]]:
 
     def asked(path: str, body: bytes | Iterator[bytes], **headers: str) -> tuple[httpx.Response, Here]:
         with in_process.client(LIMITS) as client:
-            here = client._transport.app.state.service.dispatcher.pool  # type: ignore[attr-defined]
+            here = client._transport.app.state.service.pool  # type: ignore[attr-defined]
             here.took = 2.0
             return client.post(path, content=body, headers={**headers, "Content-Type": LINES}), here
 

@@ -14,10 +14,9 @@ from typing import Any, cast
 import pytest
 
 from hexrec.parallel import workers as worker_processes
-from hexrec.server import dispatcher
-from hexrec.server.dispatcher import Dispatcher
+from hexrec.server import handler
+from hexrec.server.handler import Service
 from hexrec.server.limits import MEBIBYTE, Limits
-from hexrec.server.middleware import Metrics
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Task
 from tests.processes import PATIENCE
@@ -29,25 +28,24 @@ BUSY = "no worker was free in time"
 
 
 class Case:
-    """A dispatcher that has begun."""
+    """A service that has begun."""
 
     def __init__(self, folder: Path, workers: int, wait: float) -> None:
         self.folder = folder
-        self.metrics = Metrics()
-        self.dispatcher = Dispatcher(Limits(memory=7 * MEBIBYTE, wait=wait), workers, self.metrics)
-        self.pool = self.dispatcher.pool
+        self.service = Service(Limits(memory=7 * MEBIBYTE, wait=wait), workers)
+        self.pool = self.service.pool
 
     @property
     def lost(self) -> list[str]:
         """The reasons for which it has lost processes."""
-        counted = (sample for metric in self.metrics.replaced.collect() for sample in metric.samples)
+        counted = (sample for metric in self.service.metrics.replaced.collect() for sample in metric.samples)
         return [each.labels["reason"] for each in counted if "total" in each.name for _ in range(int(each.value))]
 
     def task(self, name: str, what: str = "answer") -> Doing:
         return Doing(self.folder / name, what)
 
     def ask(self, task: Doing, *, bulk: bool = False, seconds: float = PATIENCE) -> asyncio.Task[Any]:
-        return asyncio.create_task(self.dispatcher.run(cast(Task, task), seconds, bulk=bulk))
+        return asyncio.create_task(self.service.run(cast(Task, task), seconds, bulk=bulk))
 
     async def until(self, condition: Callable[[], object]) -> None:
         async with asyncio.timeout(PATIENCE):
@@ -60,8 +58,8 @@ Run = Callable[..., Case]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Do something with a dispatcher."""
-    monkeypatch.setattr(dispatcher, "prepare", doing.prepare)
+    """Do something with a service."""
+    monkeypatch.setattr(handler, "prepare", doing.prepare)
     monkeypatch.setattr(worker_processes, "_PAUSE", 0.01)
 
     def run(work: Callable[[Case], Awaitable[None]], *, workers: int = 1, wait: float = PATIENCE) -> Case:
@@ -121,9 +119,9 @@ def test_a_task_waits_only_so_long(run: Run, bulk: bool) -> None:
         first, second = case.task("first", "wait"), case.task("second")
         asked = case.ask(first, bulk=True)
         await case.until(lambda: first.begun)
-        case.dispatcher._wait = 0.02
+        case.service.limits = Limits(wait=0.02)
         assert await problem(case.ask(second, bulk=bulk)) == ("busy", BUSY)
-        case.dispatcher._wait = PATIENCE
+        case.service.limits = Limits(wait=PATIENCE)
         first.go()
         await asked
         await case.ask(case.task("third"), bulk=True)
