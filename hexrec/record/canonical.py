@@ -13,7 +13,7 @@ from hexrec.record.game_shapes import any_shape, cells_in, record_shape, turns_i
 from hexrec.record.kinds import Shape, is_extension, shape_of
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.schema import Move
-from hexrec.record.validation import RecordError
+from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.board import CELL_PATTERNS, CellNames, System, trim
 from hexrec.rules.position import Position
@@ -36,6 +36,11 @@ def canonical_form(record: Record) -> dict[str, Any]:
     _trim_marks(data)
     start = _start(record)
     return {**data, "moves": _moves(record.moves, spell(record.turns, start), start)}
+
+
+def canonicalize(data: object) -> dict[str, Any]:
+    """Return the canonical form of the data of a record, whose turns need not be legal. Raises RecordError."""
+    return canonical_form(read_record(data, turns_unchecked=True))
 
 
 def canonical_turns(record: Record) -> list[str]:

@@ -20,7 +20,7 @@ from hexrec import formats
 from hexrec.formats.abstractplay.reader import find_end
 from hexrec.formats.base import Document, LossError
 from hexrec.io.discovery import Discovery
-from hexrec.record.canonical import canonical_form, in_coordinates
+from hexrec.record.canonical import canonical_form, canonicalize, in_coordinates
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, System
@@ -96,10 +96,6 @@ def write_yaml(data: dict[str, Any]) -> bytes:
     return "".join(formats.get("yaml").write([data])).encode()
 
 
-def canonical(data: dict[str, Any]) -> dict[str, Any]:
-    return canonical_form(read_record(data, turns_unchecked=True))
-
-
 def documents(path: Path) -> Iterator[Document]:
     for source in Discovery([str(path)]):
         assert not isinstance(source, Diagnostic)
@@ -113,11 +109,11 @@ class TestFilesOfTheSite:
         found = list(documents(FOLDER / "valid" / name))
         assert len(found) == len(TRANSCRIBED[name])
         for line, document in zip(TRANSCRIBED[name], found, strict=True):
-            reference = canonical(json.loads(lines[line]))
+            reference = canonicalize(json.loads(lines[line]))
             report = check_document(document)
             assert report.diagnostics == ()
             assert report.plies == len(reference["moves"])
-            ours = canonical(document.data)
+            ours = canonicalize(document.data)
             turns = [move if isinstance(move, str) else move["turn"] for move in ours["moves"]]
             assert turns == reference["moves"]
             assert (ours["size"], ours.get("result")) == (reference["size"], reference.get("result"))
@@ -125,7 +121,7 @@ class TestFilesOfTheSite:
     @pytest.mark.parametrize("path", sorted(FOLDER.glob("invalid/result.*")), ids=lambda path: path.name)
     def test_another_result_is_said_to_be_the_site_s_also_in_other_formats(self, path: Path) -> None:
         (document,) = documents(path)
-        (passed,) = formats.read("yaml", io.BytesIO(write_yaml(canonical(document.data))))
+        (passed,) = formats.read("yaml", io.BytesIO(write_yaml(canonicalize(document.data))))
         for each in (document, passed):
             (error,) = check_document(each).errors
             assert error.message.endswith("; at Abstract Play the game was decided differently")
@@ -145,9 +141,9 @@ class TestFilesOfTheSite:
         whole = [json.loads(line) for line in text.splitlines()] if several else json.loads(text)
         for theirs, document in zip(whole if isinstance(whole, list) else [whole], found, strict=True):
             for between in ("sgf", "yaml"):
-                (text,) = formats.get(between).write([canonical(document.data)])
+                (text,) = formats.get(between).write([canonicalize(document.data)])
                 (passed,) = formats.read(between, io.BytesIO(text.encode()))
-                back, losses = write(canonical(passed.data))
+                back, losses = write(canonicalize(passed.data))
                 assert back == theirs, between
                 assert {loss.code for loss in losses} <= {"convert/abstractplay-date"}
                 assert [note.code for note in read_one(back).warnings] == [note.code for note in document.warnings]
@@ -219,7 +215,7 @@ def odd_records(draw: st.DrawFn) -> dict[str, Any]:
             player["x-abstractplay"] = draw(kept_parts)
     if draw(st.booleans()):
         data["x-abstractplay"] = draw(kept_shapes)
-    return canonical(data)
+    return canonicalize(data)
 
 
 class TestWriting:
@@ -233,7 +229,7 @@ class TestWriting:
             expected = in_coordinates(expected, "row")
         (document,) = read(json.dumps(back))
         assert document.error is None
-        assert exact(document.data) == exact(canonical(expected))
+        assert exact(document.data) == exact(canonicalize(expected))
 
     @pytest.mark.slow
     @settings(max_examples=examples(8))
@@ -251,7 +247,7 @@ class TestWriting:
     @given(data=canonical_records)
     def test_a_second_pass_changes_nothing(self, data: dict[str, Any]) -> None:
         once, _ = write(data)
-        twice, losses = write(canonical(record_of(once)))
+        twice, losses = write(canonicalize(record_of(once)))
         assert exact(twice) == exact(once)
         assert {loss.code for loss in losses} <= {"convert/abstractplay-date", "convert/abstractplay-draw"}
 
@@ -328,9 +324,9 @@ class TestAnyFile:
             report = check_document(document)
             assert all(diagnostic.line and diagnostic.column for diagnostic in report.diagnostics)
             if document.error is None and document.data.get("game") in games.names() and report.valid:
-                back, losses = write(canonical(document.data))
+                back, losses = write(canonicalize(document.data))
                 lost = [str(loss.pointer) for loss in losses if loss.code == "convert/abstractplay-lost"]
-                again, expected = canonical(record_of(back)), canonical(without(document.data, lost))
+                again, expected = canonicalize(record_of(back)), canonicalize(without(document.data, lost))
                 assert json.dumps(again, sort_keys=True) == json.dumps(expected, sort_keys=True)
                 assert lost or holds(back, whole)
 
@@ -386,7 +382,7 @@ class TestStreams:
             value = [value]
         (document,) = read(json.dumps(envelope("e5", "resign", header={"deep": value})))
         if levels == MAX_DEPTH - 3:
-            (again,) = formats.read("yaml", io.BytesIO(write_yaml(canonical(document.data))))
+            (again,) = formats.read("yaml", io.BytesIO(write_yaml(canonicalize(document.data))))
             assert again.error is None
         else:
             assert document.error

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexrec import formats
-from hexrec.record.canonical import canonical_form, in_coordinates
+from hexrec.record.canonical import canonical_form, canonicalize, in_coordinates
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.tools.convert import Conversion
@@ -38,7 +38,7 @@ def write(name: str, data: dict[str, Any]) -> tuple[str, list[Diagnostic]]:
 def read(name: str, text: str) -> dict[str, Any]:
     (document,) = formats.read(name, io.BytesIO(text.encode()))
     assert document.error is None, document.error
-    return canonical_form(read_record(document.data, turns_unchecked=True))
+    return canonicalize(document.data)
 
 
 def without(data: dict[str, Any], losses: list[Diagnostic]) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def without(data: dict[str, Any], losses: list[Diagnostic]) -> dict[str, Any]:
     # Only what is left has to have names in other coordinates.
     if "/coordinates" in pointers:
         left = in_coordinates(left, "row")
-    return canonical_form(read_record(left, turns_unchecked=True))
+    return canonicalize(left)
 
 
 def _path(pointer: str) -> list[tuple[int, str]]:

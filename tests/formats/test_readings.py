@@ -20,8 +20,8 @@ import pytest
 
 from hexrec import formats
 from hexrec.formats.base import Document
-from hexrec.record.canonical import canonical_form
-from hexrec.record.validation import RecordError, read_record
+from hexrec.record.canonical import canonicalize
+from hexrec.record.validation import RecordError
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.version import __version__
 from tests.cases import try_all
@@ -71,7 +71,7 @@ def writing(name: str, records: list[Any]) -> dict[str, Any]:
         if "text" in each:
             (document,) = formats.read(name, io.BytesIO(each["text"].encode()))
             assert document.error is None
-            canonical = canonical_form(read_record(record, turns_unchecked=True))
+            canonical = canonicalize(record)
             assert each["losses"] or exact(document.data) == exact(canonical)
     return json.loads(json.dumps({"written": found}))  # type: ignore[no-any-return]
 
@@ -120,7 +120,7 @@ def written(name: str, data: Any) -> dict[str, Any]:
     """Return the text of a record and what it leaves out; nothing if no such record is written."""
     losses: list[Diagnostic] = []
     try:
-        record = canonical_form(read_record(data, turns_unchecked=True))
+        record = canonicalize(data)
         text = "".join(formats.get(name).write([record], losses.append))
     except RecordError as error:
         return {"refused": [[each.code, without_games(each.message), each.pointer] for each in error.diagnostics]}

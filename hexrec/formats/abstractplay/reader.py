@@ -33,9 +33,9 @@ from hexrec.formats.abstractplay.envelope import (
 from hexrec.formats.base import Document
 from hexrec.formats.field_table import depth, difference
 from hexrec.formats.places import Places
-from hexrec.record.canonical import canonical_form
+from hexrec.record.canonical import canonicalize
 from hexrec.record.record import turn_of
-from hexrec.record.validation import RecordError, read_record
+from hexrec.record.validation import RecordError
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
@@ -195,7 +195,7 @@ class RecordReader:
     ) -> None:
         """Add the parts of the source that the writer would not reproduce to the record, unchanged."""
         try:
-            ours = canonical_form(read_record(record, turns_unchecked=True))
+            ours = canonicalize(record)
         except RecordError:
             return  # invalid records are not written
         written = envelope(ours)

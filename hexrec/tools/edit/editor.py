@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 
 from hexrec.formats.base import BINARY, Document, Format, Piece, Pieces
-from hexrec.record.canonical import canonical_form
+from hexrec.record.canonical import canonicalize
 from hexrec.record.validation import RecordError, read_record
 from hexrec.util.limits import MAX_RECORD_BYTES
 
@@ -85,7 +85,7 @@ def serialize(format: Format, records: list[dict[str, Any]]) -> bytes:
     if same([document.data for document in format.read(BytesIO(written))], records):
         return written
     # A round trip preserves only the canonical form: an empty list, for example, may be lost.
-    records = [canonical_form(read_record(data, turns_unchecked=True)) for data in records]
+    records = [canonicalize(data) for data in records]
     return "".join(format.write(records)).encode()
 
 
@@ -128,13 +128,13 @@ def make_rewrite(format: Format) -> Edit:
 def merge(raw: Any, new: dict[str, Any]) -> dict[str, Any]:
     """Return new data of a record, with defaults and the order of fields as in `raw` where both are equivalent."""
     try:
-        old = canonical_form(read_record(raw, turns_unchecked=True))
+        old = canonicalize(raw)
     except RecordError:
         return new
-    wanted = canonical_form(read_record(new, turns_unchecked=True))
+    wanted = canonicalize(new)
     merged: dict[str, Any] = _merge_value(raw, old, wanted)
     try:
-        result = canonical_form(read_record(merged, turns_unchecked=True))
+        result = canonicalize(merged)
     except RecordError:  # a recorded default, such as the ruleset, may be invalid for a new game
         return new
     return merged if same(result, wanted) else new
