@@ -130,7 +130,6 @@ def load(package: str, game: str, size: int, system: System, variant: str | None
     except ModuleNotFoundError:
         return None
     board = rules.board(size)
-    grid = import_module(f"{package}.grid")
-    names = {**board.names(system).cells, "pass": grid.PASS}
-    kernel: Kernel = module.KERNEL(grid.Grid(board.span, board.cells, board.steps), names, variant is not None)
+    names = board.names(system).cells
+    kernel: Kernel = module.KERNEL((board.span, board.cells, board.steps), names, variant is not None)
     return kernel

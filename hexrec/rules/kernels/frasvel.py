@@ -17,7 +17,7 @@ class FrasvelKernel(Kernel):
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
-        span = grid.span
+        span = self.span
         self._absorbed = zeros(span)
         self._raised = zeros(span)
         self._absorbed_count: i64 = 0
@@ -35,31 +35,28 @@ class FrasvelKernel(Kernel):
     def _name_moves(self) -> dict[str, int]:
         """Return the numbers of all moves between two cells in line, by name; see `_moves`."""
         name_of = self.name_of
-        cells = [int(cell) for cell in self.grid.cells]
-        steps = [int(step) for step in self.grid.steps]
+        cells = [int(cell) for cell in self.cells]
+        steps = [int(step) for step in self.steps]
         moves = {}
         for start in cells:
             for direction, step in enumerate(steps):
                 length = 1
                 while start + step * length in name_of:
                     text = f"{name_of[start]}-{name_of[start + step * length]}"
-                    moves[text] = (start * self.grid.span + length) * _DIRECTIONS + direction
+                    moves[text] = (start * self.span + length) * _DIRECTIONS + direction
                     length += 1
         return moves
 
     def clear(self) -> None:
-        """See `Kernel.clear`."""
         cell: i64
-        for cell in range(self.grid.span):
+        for cell in range(self.span):
             self._lead[cell] = 0
 
     def put(self, cell: i64, color: i64, height: i64) -> None:
-        """See `Kernel.put`."""
         self._add(cell, color)
         self.heights[cell] = height
 
     def play(self, turn: str) -> bool:
-        """See `Kernel.play`."""
         side = self.side
         moved, slash, place = turn.partition("/")
         placed: i64 = self.names.get(place if slash else turn, NONE)
@@ -83,20 +80,20 @@ class FrasvelKernel(Kernel):
         return True
 
     def count(self) -> i64:
-        """See `Kernel.count`. Legal turns are placements, and moves with each placement after them."""
+        """Legal turns are placements, and moves with each placement after them."""
         at, side = self.at, self.side
         total: i64 = 0
         self._legal_moves = []
         direction: i64
-        for start in self.grid.cells:
+        for start in self.cells:
             if at[start] != side:
                 continue
             for direction in range(_DIRECTIONS):
                 at[start] = EMPTY
-                is_legal = self._touches(start, self.grid.steps[direction], side, collecting=False)
+                is_legal = self._touches(start, self.steps[direction], side, collecting=False)
                 at[start] = side
                 if is_legal:
-                    move = (start * self.grid.span + self.heights[start]) * _DIRECTIONS + direction
+                    move = (start * self.span + self.heights[start]) * _DIRECTIONS + direction
                     self._move(move, side)
                     turns = max(self._mark_placements(), 1)
                     self._undo_move(move, side)
@@ -106,7 +103,6 @@ class FrasvelKernel(Kernel):
         return total + self._mark_placements()
 
     def turn_at(self, index: i64) -> str:
-        """See `Kernel.turn_at`."""
         for cell in self.order:
             if cell == PASS:
                 continue
@@ -135,7 +131,7 @@ class FrasvelKernel(Kernel):
         """Mark the legal cells for a placement by the side to move in `open`; return their number."""
         open_, side = self.open, self.side
         marked: i64 = 0
-        for cell in self.grid.cells:
+        for cell in self.cells:
             open_[cell] = 1 if self._fits(cell, side) else 0
             marked += open_[cell]
         return marked
@@ -148,7 +144,7 @@ class FrasvelKernel(Kernel):
         """Put a stack on an empty cell, without its height."""
         lead = self._lead
         self.at[cell] = color
-        for step in self.grid.steps:
+        for step in self.steps:
             lead[cell + step] += 1 - 2 * color
 
     def _remove(self, cell: i64) -> None:
@@ -156,11 +152,11 @@ class FrasvelKernel(Kernel):
         lead = self._lead
         color = self.at[cell]
         self.at[cell] = EMPTY
-        for step in self.grid.steps:
+        for step in self.steps:
             lead[cell + step] -= 1 - 2 * color
 
     def _can_place(self, color: i64) -> bool:
-        cells = self.grid.cells
+        cells = self.cells
         count: i64 = len(cells)
         index = self._placeable[color]
         tried: i64 = 0
@@ -175,8 +171,8 @@ class FrasvelKernel(Kernel):
         return False
 
     def _can_move(self, color: i64) -> bool:
-        at, steps = self.at, self.grid.steps
-        for start in self.grid.cells:
+        at, steps = self.at, self.steps
+        for start in self.cells:
             if at[start] == color:
                 at[start] = EMPTY
                 for step in steps:
@@ -190,11 +186,11 @@ class FrasvelKernel(Kernel):
         """Carry out a move; return False if it is illegal. The position is then undefined."""
         at, height, absorbed, raised = self.at, self.heights, self._absorbed, self._raised
         start = self._start_of(move)
-        distance = move // _DIRECTIONS % self.grid.span
+        distance = move // _DIRECTIONS % self.span
         if at[start] != side or height[start] != distance:
             return False
         self._remove(start)
-        step = self.grid.steps[move % _DIRECTIONS]
+        step = self.steps[move % _DIRECTIONS]
         if not self._touches(start, step, side, collecting=True):
             return False
         higher = distance + self._absorbed_count
@@ -214,8 +210,8 @@ class FrasvelKernel(Kernel):
         """Undo the last move."""
         height = self.heights
         start = self._start_of(move)
-        distance = move // _DIRECTIONS % self.grid.span
-        self._remove(start + distance * self.grid.steps[move % _DIRECTIONS])
+        distance = move // _DIRECTIONS % self.span
+        self._remove(start + distance * self.steps[move % _DIRECTIONS])
         self.put(start, side, distance)
         index: i64
         for index in range(self._absorbed_count):
@@ -227,14 +223,14 @@ class FrasvelKernel(Kernel):
             height[self._raised[index]] = distance
 
     def _start_of(self, move: i64) -> i64:
-        return move // _DIRECTIONS // self.grid.span
+        return move // _DIRECTIONS // self.span
 
     def _touches(self, start: i64, step: i64, side: i64, *, collecting: bool) -> bool:
         """Return whether a move is legal (ruling F-2). The moving stack must have been removed from `start`.
 
         With `collecting`, put the stacks that the move absorbs or raises into `_absorbed` and `_raised`.
         """
-        at, height, steps = self.at, self.heights, self.grid.steps
+        at, height, steps = self.at, self.heights, self.steps
         enemy = 1 - side
         distance = height[start]
         self.stamp += 1
@@ -263,7 +259,7 @@ class FrasvelKernel(Kernel):
 
     def _collect(self, stack: i64, collected: vec[i64], count: i64) -> i64:
         """Add the group of a stack to the first `count` entries of `collected`; return the new count."""
-        at, height, seen, steps, stamp = self.at, self.heights, self.seen, self.grid.steps, self.stamp
+        at, height, seen, steps, stamp = self.at, self.heights, self.seen, self.steps, self.stamp
         if seen[stack] == stamp:
             return count
         color = at[stack]

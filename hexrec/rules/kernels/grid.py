@@ -1,4 +1,4 @@
-"""Base classes of all kernels: `Grid`, a board as arrays, and `Kernel`, the rules of a game on such arrays.
+"""Base class of all kernels: the rules of a game on the cells of a board, as arrays.
 
 Cells have the numbers of `hexrec.rules.board`. The numbering has places off the board around its edge, so a neighbor is
 always a cell plus a step.
@@ -28,6 +28,8 @@ NONE: Final = -1
 
 #: The winner (BLACK, WHITE, DRAW or GOING_ON), and the scores of Black and White, or None without scores.
 Ending = tuple[int, object, object]
+#: A board: `span`, `cells` and `steps` of a kernel.
+Grid = tuple[int, tuple[int, ...], tuple[int, ...]]
 #: A position: the content of each cell as in `Position.contents`, the side to move, whether the last turn was a pass,
 #: and the color that placed the last stone, or NONE if it does not matter.
 State = tuple[list[int], int, bool, int]
@@ -38,32 +40,16 @@ def zeros(length: i64) -> vec[i64]:
     return vec[i64]([0] * length)
 
 
-class Grid:
-    """Board of one size.
-
-    Attributes:
-        span: the length of an array that is indexed by cells and their neighbors.
-        cells: the cells in board order.
-        blank: by cell, EMPTY, or OFF_BOARD around the board.
-        steps: the differences between a cell and its neighbors, counterclockwise from the east.
-    """
-
-    def __init__(self, span: int, cells: tuple[int, ...], steps: tuple[int, ...]) -> None:
-        self.span: i64 = span
-        self.cells = vec[i64](cells)
-        self.steps = vec[i64](steps)
-        self.blank = vec[i64]([OFF_BOARD] * span)
-        for cell in cells:
-            self.blank[cell] = EMPTY
-
-
 class Kernel:
     """Rules of one game on arrays, for boards of one size.
 
     A kernel holds one position: `start` sets it up, `play` plays a turn, `count` and `turn_at` list the legal turns.
 
     Attributes:
-        grid: the board.
+        span: the length of an array that is indexed by cells and their neighbors.
+        cells: the cells in board order.
+        steps: the differences between a cell and its neighbors, counterclockwise from the east.
+        blank: by cell, EMPTY, or OFF_BOARD around the board.
         names: the cells by name in one coordinate system, and PASS.
         name_of: the names by cell.
         order: the cells and PASS in the order of their names.
@@ -83,21 +69,27 @@ class Kernel:
     """
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
-        self.grid = grid
-        self.names = names
-        self.name_of = {cell: name for name, cell in names.items()}
-        self.order = vec[i64]([names[name] for name in sorted(names)])
+        span, cells, steps = grid
+        self.span: i64 = span
+        self.cells = vec[i64](cells)
+        self.steps = vec[i64](steps)
+        self.blank = vec[i64]([OFF_BOARD] * span)
+        for cell in cells:
+            self.blank[cell] = EMPTY
+        self.names = names | {"pass": PASS}
+        self.name_of = {cell: name for name, cell in self.names.items()}
+        self.order = vec[i64]([self.names[name] for name in sorted(self.names)])
         self.reverse = reverse
-        self.at = zeros(grid.span)
-        self.heights = vec[i64]([1] * grid.span)
-        self.open = zeros(grid.span)
+        self.at = zeros(span)
+        self.heights = vec[i64]([1] * span)
+        self.open = zeros(span)
         self.side: i64 = BLACK
         self.passed = False
         self.last: i64 = NONE
         self.winner: i64 = GOING_ON
         self.is_over = False
-        self.queue = zeros(grid.span)
-        self.seen = zeros(grid.span)
+        self.queue = zeros(span)
+        self.seen = zeros(span)
         self.stamp: i64 = 0
         self.spelling: str | None = None
         self.respelled: list[object] | None = None
@@ -129,9 +121,9 @@ class Kernel:
 
     def start(self, stacks: list[tuple[int, int]], side: int, passed: bool, last: int) -> None:
         """Set up a game in progress: the occupied cells with their contents, and the rest as in `State`."""
-        at, blank = self.at, self.grid.blank
+        at, blank = self.at, self.blank
         cell: i64
-        for cell in range(self.grid.span):
+        for cell in range(self.span):
             at[cell] = blank[cell]
         self.side = side
         self.passed = passed
@@ -161,8 +153,8 @@ class Kernel:
     def state(self) -> State:
         """Return the position."""
         at = self.at
-        contents = [0] * self.grid.span
-        for cell in self.grid.cells:
+        contents = [0] * self.span
+        for cell in self.cells:
             color = at[cell]
             if color != EMPTY:
                 contents[cell] = 2 * self.heights[cell] - 1 + color
@@ -233,7 +225,7 @@ class Kernel:
 
         Cells whose number in `seen` is the stamp are left out; the cells that are found get that number.
         """
-        at, seen, queue, steps, stamp = self.at, self.seen, self.queue, self.grid.steps, self.stamp
+        at, seen, queue, steps, stamp = self.at, self.seen, self.queue, self.steps, self.stamp
         seen[start] = stamp
         queue[0] = start
         first: i64 = 0

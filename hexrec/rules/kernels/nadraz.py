@@ -25,11 +25,11 @@ class NadrazKernel(Kernel):
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
-        span = grid.span
+        span = self.span
         # By color and cell, the set of directions with an adjacent stone of the color: heads and eggs have one or none.
         # By set of directions, the step in its first direction, and its number of directions.
         self._links = zeros(2 * span)
-        self._step_to = vec[i64]([grid.steps[(ways & -ways).bit_length() - 1] if ways else 0 for ways in range(64)])
+        self._step_to = vec[i64]([self.steps[(ways & -ways).bit_length() - 1] if ways else 0 for ways in range(64)])
         self._count = vec[i64]([ways.bit_count() for ways in range(64)])
         # By direction, the bit of the opposite direction.
         self._back = vec[i64]([8, 16, 32, 1, 2, 4])
@@ -55,30 +55,27 @@ class NadrazKernel(Kernel):
         self._part_seen = zeros(span)
         self._part_start = zeros(span)
         self._parts: i64 = 0
-        # By turn, the packed line: all single cells, and the longer lines parsed so far.
-        self._lines: dict[str, int] = {}
-        for name, number in names.items():
-            self._lines[name] = number << _CELL_BITS | number  # PASS, all of whose bits are set, stays PASS
+        # By turn, the packed line: all single cells, and the longer lines parsed so far. PASS, all of whose bits are
+        # set, stays PASS.
+        self._lines = {name: number << _CELL_BITS | number for name, number in self.names.items()}
         cell: i64
-        for cell in grid.cells:
+        for cell in self.cells:
             self._inner[cell] = 1
-            for step in grid.steps:
-                if grid.blank[cell + step] != EMPTY:
+            for step in self.steps:
+                if self.blank[cell + step] != EMPTY:
                     self._inner[cell] = 0
 
     def clear(self) -> None:
-        """See `Kernel.clear`."""
         cell: i64
-        for cell in range(2 * self.grid.span):
+        for cell in range(2 * self.span):
             self._links[cell] = 0
 
-    def put(self, cell: i64, color: i64, height: i64) -> None:  # noqa: ARG002
-        """See `Kernel.put`."""
+    def put(self, cell: i64, color: i64, height: i64) -> None:
         snakes = self._snake
         self._ring[cell] = cell
         self._size[cell] = 0
         self._put(color, cell, cell)
-        ways = self._links[color * self.grid.span + cell]
+        ways = self._links[color * self.span + cell]
         while ways:
             snake = snakes[cell + self._step_to[ways]]
             ways &= ways - 1
@@ -86,7 +83,6 @@ class NadrazKernel(Kernel):
                 self._merge(snake, snakes[cell])
 
     def play(self, turn: str) -> bool:
-        """See `Kernel.play`."""
         packed = self._lines.get(turn)
         if packed is None:
             packed = self._parse(turn)
@@ -100,7 +96,7 @@ class NadrazKernel(Kernel):
             self.passed = True
             return True
         first = line & _CELL
-        step = self.grid.steps[line >> 2 * _CELL_BITS]
+        step = self.steps[line >> 2 * _CELL_BITS]
         last = line >> _CELL_BITS & _CELL
         if not self._is_legal(self.side, first, step, last):
             return False
@@ -110,7 +106,6 @@ class NadrazKernel(Kernel):
         return True
 
     def count(self) -> i64:
-        """See `Kernel.count`."""
         self._found = []
         self._find_lines(_EVERY)
         # Lines that flip and start next to a head may be found twice.
@@ -118,7 +113,6 @@ class NadrazKernel(Kernel):
         return max(len(self._found), 1)
 
     def turn_at(self, index: i64) -> str:
-        """See `Kernel.turn_at`."""
         if not self._found:
             return "pass"
         line: i64 = self._found[index]
@@ -128,8 +122,8 @@ class NadrazKernel(Kernel):
 
     def _put(self, color: i64, cell: i64, snake: i64) -> None:
         """Put a stone of a snake on a cell."""
-        links, ring, steps, back = self._links, self._ring, self.grid.steps, self._back
-        own = color * self.grid.span
+        links, ring, steps, back = self._links, self._ring, self.steps, self._back
+        own = color * self.span
         self.at[cell] = color
         self._snake[cell] = snake
         self._size[snake] += 1
@@ -140,7 +134,7 @@ class NadrazKernel(Kernel):
 
     def _parse(self, turn: str) -> int | None:
         """Return the packed line of more than one cell for a turn, and cache it; None if the turn is not a line."""
-        names, blank = self.names, self.grid.blank
+        names, blank = self.names, self.blank
         hyphen = turn.find("-")
         while hyphen >= 0 and turn[:hyphen] not in names:  # the minus sign of a coordinate
             hyphen = turn.find("-", hyphen + 1)
@@ -150,7 +144,7 @@ class NadrazKernel(Kernel):
         for direction in range(6):
             cell = first
             while cell != PASS and blank[cell] == EMPTY:
-                cell += self.grid.steps[direction]
+                cell += self.steps[direction]
                 if cell == last:
                     packed = first | last << _CELL_BITS | direction << 2 * _CELL_BITS
                     self._lines[turn] = packed
@@ -166,8 +160,8 @@ class NadrazKernel(Kernel):
         at, links, snakes, inner = self.at, self._links, self._snake, self._inner
         count, step_to = self._count, self._step_to
         enemy = 1 - side
-        own = side * self.grid.span
-        foe = enemy * self.grid.span
+        own = side * self.span
+        foe = enemy * self.span
         before = first - step
         from_head = at[before] == side and count[links[own + before]] <= 1
         origin: i64 = NONE
@@ -252,7 +246,7 @@ class NadrazKernel(Kernel):
     def _is_crowded(self, color: i64, cell: i64, origin: i64) -> bool:
         """Return whether a cell touches more than two stones of a snake other than the origin."""
         snakes, step_to = self._snake, self._step_to
-        ways = self._links[color * self.grid.span + cell]
+        ways = self._links[color * self.span + cell]
         while ways:
             snake = snakes[cell + step_to[ways]]
             ways &= ways - 1
@@ -269,7 +263,7 @@ class NadrazKernel(Kernel):
     def _cuts_well(self, enemy: i64, first: i64, step: i64, last: i64) -> bool:
         """Return whether all parts that a line cuts off are well formed; if so, remove flipped stones from `_links`."""
         links, seen, step_to = self._links, self._part_seen, self._step_to
-        foe = enemy * self.grid.span
+        foe = enemy * self.span
         self.stamp += 1
         self._parts = 0
         # If the total number of heads is odd, some part is not well formed.
@@ -292,8 +286,8 @@ class NadrazKernel(Kernel):
 
         Return whether the total number of enemy heads changes by an even number.
         """
-        at, links, count, steps, back = self.at, self._links, self._count, self.grid.steps, self._back
-        foe = enemy * self.grid.span
+        at, links, count, steps, back = self.at, self._links, self._count, self.steps, self._back
+        foe = enemy * self.span
         is_even = True
         direction: i64
         cell = first
@@ -379,12 +373,12 @@ class NadrazKernel(Kernel):
 
     def _find_lines(self, which: i64) -> bool:
         """Find legal lines: with _ANY, return whether one exists; with _EVERY, add all to `_found`."""
-        at, links, inner, steps, count = self.at, self._links, self._inner, self.grid.steps, self._count
+        at, links, inner, steps, count = self.at, self._links, self._inner, self.steps, self._count
         side = self.side
         enemy = 1 - side
-        own = side * self.grid.span
-        foe = enemy * self.grid.span
-        for cell in self.grid.cells:
+        own = side * self.span
+        foe = enemy * self.span
+        for cell in self.cells:
             ways = links[own + cell]
             content = at[cell]
             if content == EMPTY:
@@ -419,10 +413,9 @@ class NadrazKernel(Kernel):
         self._found.append(rank[first] << _CELL_BITS | (0 if first == last else rank[last] + 1))
 
     def score(self) -> Ending | None:
-        """See `Kernel.score`."""
         at, snakes = self.at, self._snake
         lengths: tuple[list[int], list[int]] = ([], [])
-        for cell in self.grid.cells:
+        for cell in self.cells:
             if at[cell] != EMPTY and snakes[cell] == cell:  # each snake once
                 lengths[at[cell]].append(self._size[cell])
         black, white = sorted(lengths[BLACK], reverse=True), sorted(lengths[WHITE], reverse=True)

@@ -21,7 +21,7 @@ class SundravalKernel(Kernel):
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
-        span = grid.span
+        span = self.span
         self._group_at = zeros(span)
         self._groups: i64 = 0
         self._color = zeros(_MOST_GROUPS)
@@ -34,20 +34,19 @@ class SundravalKernel(Kernel):
         self._bit = vec[i64]([1 << group for group in range(_MOST_GROUPS + 1)])
 
     def place(self, cell: i64) -> bool:
-        """See `Kernel.place`."""
         if not self._reaches(cell, 1 - self.side):
             return False
         self.at[cell] = self.side
         return True
 
     def count(self) -> i64:
-        """See `Kernel.count`. Legal turns are the cells with a path to an enemy stone, and the pass."""
-        at, open_, steps = self.at, self.open, self.grid.steps
+        """Legal turns are the cells with a path to an enemy stone, and the pass."""
+        at, open_, steps = self.at, self.open, self.steps
         enemy = 1 - self.side
         legal: i64 = 1
-        for cell in self.grid.cells:
+        for cell in self.cells:
             open_[cell] = 0
-        for cell in self.grid.cells:
+        for cell in self.cells:
             if at[cell] != EMPTY:
                 continue
             # Usually an adjacent stone or cell decides, so no search is needed.
@@ -63,7 +62,7 @@ class SundravalKernel(Kernel):
 
     def _reaches(self, start: i64, enemy: i64) -> bool:
         """Return whether the region of an empty cell touches an enemy stone."""
-        at, seen, queue, steps = self.at, self.seen, self.queue, self.grid.steps
+        at, seen, queue, steps = self.at, self.seen, self.queue, self.steps
         self.stamp += 1
         stamp = self.stamp
         seen[start] = stamp
@@ -84,7 +83,6 @@ class SundravalKernel(Kernel):
         return False
 
     def score(self) -> Ending | None:
-        """See `Kernel.score`."""
         if not self._find_groups():
             return None
         self._find_regions()
@@ -93,7 +91,7 @@ class SundravalKernel(Kernel):
             return None
         if strangled:
             at, group_at = self.at, self._group_at
-            for cell in self.grid.cells:
+            for cell in self.cells:
                 if at[cell] != EMPTY and strangled >> group_at[cell] & 1:
                     at[cell] = EMPTY
         sizes = self._find_regions()
@@ -115,7 +113,7 @@ class SundravalKernel(Kernel):
         self._groups = 0
         self.stamp += 1
         index: i64
-        for start in self.grid.cells:
+        for start in self.cells:
             if at[start] == EMPTY or self.seen[start] == self.stamp:
                 continue
             group = self._groups
@@ -128,9 +126,9 @@ class SundravalKernel(Kernel):
             self._friends[group] = bit[group]
             for index in range(self._size[group]):
                 group_at[self.queue[index]] = group
-        for cell in self.grid.cells:
+        for cell in self.cells:
             if at[cell] != EMPTY:
-                for step in self.grid.steps:
+                for step in self.steps:
                     if at[cell + step] == 1 - at[cell]:
                         self._enemies[group_at[cell]] |= bit[group_at[cell + step]]
         return True
@@ -140,14 +138,14 @@ class SundravalKernel(Kernel):
 
         Return the sizes of the territories by color.
         """
-        bit, at, queue, steps, group_at = self._bit, self.at, self.queue, self.grid.steps, self._group_at
+        bit, at, queue, steps, group_at = self._bit, self.at, self.queue, self.steps, self._group_at
         self.stamp += 1
         sizes: list[list[int]] = [[], []]
         group: i64
         index: i64
         for group in range(self._groups):
             self._territories[group] = 0
-        for start in self.grid.cells:
+        for start in self.cells:
             if at[start] != EMPTY or self.seen[start] == self.stamp:
                 continue
             size = self.spread(start, EMPTY)

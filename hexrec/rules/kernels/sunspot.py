@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import EMPTY, GOING_ON, NONE, OFF_BOARD, PASS, Grid, Kernel, zeros
+from hexrec.rules.kernels.grid import EMPTY, GOING_ON, NONE, OFF_BOARD, Grid, Kernel, zeros
 
 #: The bit of each direction; the last direction has the lowest bit, because `_closes` shifts bits in from the right.
 _BITS: Final = (32, 16, 8, 4, 2, 1)
@@ -27,7 +27,7 @@ class SunspotKernel(Kernel):
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
-        span = grid.span
+        span = self.span
         self._sight = zeros(span)
         self._subgroup = zeros(span)
         self._first: i64 = NONE
@@ -35,8 +35,8 @@ class SunspotKernel(Kernel):
         # By the cell of the placement, the number of legal flips at the last `count`; on a full board, at index 0.
         self._flips = zeros(span)
         # The sorted parts of turns, as 2 * cell for the name alone, and 2 * cell + 1 for the name with an x after it.
-        texts = {f"{name}x": 2 * cell + 1 for name, cell in names.items() if cell != PASS}
-        texts |= {name: 2 * cell for name, cell in names.items() if cell != PASS}
+        texts = {name: 2 * cell for name, cell in names.items()}
+        texts |= {f"{name}x": 2 * cell + 1 for name, cell in names.items()}
         self._parts = vec[i64]([texts[text] for text in sorted(texts)])
         # The results of the last `_find_targets` and `_find_backs`.
         self._targets = zeros(span)
@@ -50,16 +50,14 @@ class SunspotKernel(Kernel):
         self._several_arcs = vec[i64]([(ring & ~(ring << 1 | ring >> 5)).bit_count() // 2 for ring in range(64)])
 
     def clear(self) -> None:
-        """See `Kernel.clear`."""
-        blank, sight = self.grid.blank, self._sight
+        blank, sight = self.blank, self._sight
         cell: i64
-        for cell in range(self.grid.span):
+        for cell in range(self.span):
             sight[cell] = _EVERY_DIRECTION if blank[cell] == EMPTY else _OUTSIDE
-        self._free = len(self.grid.cells)
+        self._free = len(self.cells)
 
-    def put(self, cell: i64, color: i64, height: i64) -> None:  # noqa: ARG002
-        """See `Kernel.put`."""
-        at, sight, steps, opposite_bits = self.at, self._sight, self.grid.steps, self._opposite_bits
+    def put(self, cell: i64, color: i64, height: i64) -> None:
+        at, sight, steps, opposite_bits = self.at, self._sight, self.steps, self._opposite_bits
         at[cell] = color
         self._free -= 1
         direction: i64
@@ -73,7 +71,6 @@ class SunspotKernel(Kernel):
                 other += step
 
     def play(self, turn: str) -> bool:
-        """See `Kernel.play`."""
         side = self.side
         parts = turn.split("x") if "x" in turn else None
         placed: i64 = self.names.get(turn if parts is None else parts[0], NONE)
@@ -116,13 +113,13 @@ class SunspotKernel(Kernel):
         return True
 
     def count(self) -> i64:
-        """See `Kernel.count`. Legal turns are placements, alone and with each legal flip."""
+        """Legal turns are placements, alone and with each legal flip."""
         if not self._free:
             self._flips[0] = self._count_flips()
             return max(self._flips[0], 1)
         at, flips = self.at, self._flips
         total: i64 = 0
-        for cell in self.grid.cells:
+        for cell in self.cells:
             if at[cell] == EMPTY:
                 self.put(cell, self.side, 1)
                 flips[cell] = self._count_flips()
@@ -131,7 +128,6 @@ class SunspotKernel(Kernel):
         return total
 
     def turn_at(self, index: i64) -> str:
-        """See `Kernel.turn_at`."""
         if not self._free:
             return self._flip_at(index) if self._flips[0] else "pass"
         for part in self._parts:
@@ -179,7 +175,7 @@ class SunspotKernel(Kernel):
 
     def _find_targets(self) -> i64:
         """Find the stones that can be flipped: interior stones of combined enemy groups. Return their number."""
-        at, sight, seen, queue, steps = self.at, self._sight, self._is_target, self.queue, self.grid.steps
+        at, sight, seen, queue, steps = self.at, self._sight, self._is_target, self.queue, self.steps
         targets = self._targets
         enemy = 1 - self.side
         self.stamp += 1
@@ -187,7 +183,7 @@ class SunspotKernel(Kernel):
         stamp = self.stamp
         target_count: i64 = 0
         last: i64 = 0
-        for cell in self.grid.cells:
+        for cell in self.cells:
             if at[cell] == enemy and sight[cell]:
                 queue[last] = cell
                 last += 1
@@ -225,7 +221,7 @@ class SunspotKernel(Kernel):
 
     def _lift(self, cell: i64) -> None:
         """Undo `put`."""
-        at, sight, steps, opposite_bits = self.at, self._sight, self.grid.steps, self._opposite_bits
+        at, sight, steps, opposite_bits = self.at, self._sight, self.steps, self._opposite_bits
         at[cell] = EMPTY
         self._free += 1
         direction: i64
@@ -245,7 +241,7 @@ class SunspotKernel(Kernel):
 
         It does if it separates the other adjacent cells from each other, and some of them from the edge.
         """
-        at, sight, steps, bits = self.at, self._sight, self.grid.steps, self._bits
+        at, sight, steps, bits = self.at, self._sight, self.steps, self._bits
         ring: i64 = 0
         open_: i64 = 0
         for step in steps:
@@ -283,7 +279,7 @@ class SunspotKernel(Kernel):
 
         The connection is through stones of `color` if `through`, else through all other cells.
         """
-        at, sight, seen, queue, steps = self.at, self._sight, self.seen, self.queue, self.grid.steps
+        at, sight, seen, queue, steps = self.at, self._sight, self.seen, self.queue, self.steps
         self.stamp += 1
         stamp = self.stamp
         seen[start] = stamp
@@ -327,7 +323,7 @@ class SunspotKernel(Kernel):
 
         Set `_first` to its first stone in board order, which stands for it in canonical turns.
         """
-        sight, seen, subgroup, steps = self._sight, self.seen, self._subgroup, self.grid.steps
+        sight, seen, subgroup, steps = self._sight, self.seen, self._subgroup, self.steps
         stamp = self.stamp
         seen[back] = 0
         self._first = back
@@ -375,7 +371,7 @@ class SunspotKernel(Kernel):
 
     def _is_inside(self, cell: i64, color: i64) -> bool:
         """Return whether a cell has six neighbors, all with stones of a color."""
-        return all(self.at[cell + step] == color for step in self.grid.steps)
+        return all(self.at[cell + step] == color for step in self.steps)
 
 
 KERNEL = SunspotKernel

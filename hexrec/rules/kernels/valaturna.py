@@ -30,7 +30,7 @@ class ValaturnaKernel(Kernel):
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         super().__init__(grid, names, reverse)
-        span = grid.span
+        span = self.span
         self._tallest: i64 = 0
         # The numbers of tallest stacks by color, and the number of them that are proved secure. A captured stack rises,
         # so the numbers only grow until a stack has a new greatest height.
@@ -50,26 +50,24 @@ class ValaturnaKernel(Kernel):
         # By cell, the bits of the ends behind it, during `_look_around`.
         self._ends_before = zeros(span)
         direction: i64
-        for cell in grid.cells:
+        for cell in self.cells:
             self._blank_passage[cell] = _PAST_EMPTY
             for direction in range(3):
-                step = grid.steps[direction]
-                is_end = grid.blank[cell + step] == OFF_BOARD or grid.blank[cell - step] == OFF_BOARD
+                step = self.steps[direction]
+                is_end = self.blank[cell + step] == OFF_BOARD or self.blank[cell - step] == OFF_BOARD
                 self._blank_dangers[cell] |= (4 if is_end else 7) << 3 * direction
 
     def clear(self) -> None:
-        """See `Kernel.clear`."""
         passage, dangers = self._passage, self._dangers
         blank_passage, blank_dangers = self._blank_passage, self._blank_dangers
         cell: i64
-        for cell in range(self.grid.span):
+        for cell in range(self.span):
             passage[cell] = blank_passage[cell]
             dangers[cell] = blank_dangers[cell]
         self._fresh_cells = 0
         self._set_tallest(1)
 
     def put(self, cell: i64, color: i64, height: i64) -> None:
-        """See `Kernel.put`."""
         super().put(cell, color, height)
         self._passage[cell] = _PAST_UNPROVED
         self._fresh[self._fresh_cells] = cell
@@ -80,7 +78,6 @@ class ValaturnaKernel(Kernel):
             self._tallest_stacks[color] += 1
 
     def place(self, cell: i64) -> bool:
-        """See `Kernel.place`."""
         if not self._flank(cell, self.side):
             return False
         self.put(cell, self.side, 1)
@@ -89,13 +86,13 @@ class ValaturnaKernel(Kernel):
         return True
 
     def count(self) -> i64:
-        """See `Kernel.count`. Legal turns are the empty cells in sight of a friendly stack, and the pass."""
-        at, open_, steps = self.at, self.open, self.grid.steps
+        """Legal turns are the empty cells in sight of a friendly stack, and the pass."""
+        at, open_, steps = self.at, self.open, self.steps
         side = self.side
         legal: i64 = 1
-        for cell in self.grid.cells:
+        for cell in self.cells:
             open_[cell] = 0
-        for stack in self.grid.cells:
+        for stack in self.cells:
             if at[stack] == side:
                 for step in steps:
                     cell = stack + step
@@ -117,7 +114,7 @@ class ValaturnaKernel(Kernel):
 
         Rays have no cell in common, so captures on one ray do not affect the others.
         """
-        at, steps = self.at, self.grid.steps
+        at, steps = self.at, self.steps
         enemy = 1 - color
         sees_friend = False
         for step in steps:
@@ -185,7 +182,7 @@ class ValaturnaKernel(Kernel):
         on one side of these stacks, the second pass those on the other side.
         """
         at, passage, dangers, every_line = self.at, self._passage, self._dangers, self._every_line
-        steps, ends_before = self.grid.steps, self._ends_before
+        steps, ends_before = self.steps, self._ends_before
         line: i64
         for line in range(3):
             shift = 3 * line
@@ -222,9 +219,9 @@ class ValaturnaKernel(Kernel):
                 cell -= step
 
     def score(self) -> Ending | None:
-        """See `Kernel.score`. Without a secure stack, the heights decide (V-1, V-4)."""
+        """Without a secure stack, the heights decide (V-1, V-4)."""
         counts = zeros(2 * self._tallest + 2)
-        for cell in self.grid.cells:
+        for cell in self.cells:
             if self.at[cell] != EMPTY:
                 counts[2 * self.heights[cell] + self.at[cell]] += 1
         black: list[int] = []
