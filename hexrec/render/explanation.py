@@ -48,14 +48,11 @@ def position_entry(played: Replay) -> dict[str, Any]:
 
 
 def entry(played: Replay) -> dict[str, Any]:
-    """Return the last position of a replay and its explanation as JSON data."""
+    """Return the last position of a replay and its explanation as JSON data, with cells by name."""
     assert played.position is not None
-    return {**position_entry(played), **as_data(explain_position(played), played.position.names)}
-
-
-def as_data(explanation: Explanation, names: CellNames) -> dict[str, Any]:
-    """Return an explanation as JSON data, with cells by name and values by column."""
+    explanation, names = explain_position(played), played.position.names
     return {
+        **position_entry(played),
         "conclusions": [_reason_data(reason, names) for reason in explanation.conclusions],
         "tables": [
             {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from xml.sax.saxutils import escape, quoteattr
 
-from hexrec.rules.board import Board
+from hexrec.rules.board import Board, CellNames
 
 #: Distances between cell centers in a row, and between rows.
 PITCH = 40.0
@@ -93,11 +93,12 @@ class Layout:
         left, top, width, height: the bounding box of the board and its labels.
     """
 
-    def __init__(self, board: Board, longest_label: int = 0) -> None:
+    def __init__(self, board: Board, names: CellNames | None = None) -> None:
+        """`names` are for labels at the ends of rows."""
         self.board = board
         across, up = zip(*map(board.position, board.cells), strict=True)
         self._middle = (min(across) + max(across)) / 2, (min(up) + max(up)) / 2
-        margin = longest_label * 12 * _CHARACTER + 4 if longest_label else 0.0
+        margin = max(len(names.single(cell)) for cell in board.cells) * 12 * _CHARACTER + 4 if names else 0.0
         half = (max(across) - min(across)) / 2 * PITCH + LABEL + margin
         self.left, self.width = -half, 2 * half
         self.top = -((max(up) - min(up)) / 2 * ROW + REACH + FRAME + PADDING)

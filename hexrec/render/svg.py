@@ -109,15 +109,17 @@ def document(
     """Return an SVG document with the styles of its body and an additional style sheet."""
     mark = f"hexrec-{crc32((title + description).encode()):08x}"
     width = layout.width if style.width is None else style.width
-    ground = page(layout, height) if style.background else ""
-    classes = classes_in(ground + body)
+    if style.background:
+        page = element("rect", class_="page", x=layout.left, y=layout.top, width=layout.width, height=height, rx=8.0)
+        body = f"{page}\n{body}"
+    classes = classes_in(body)
     return (
         element(
             "svg",
             f"\n{element('title', escape(title), id=f'{mark}-title')}"
             f"\n{element('desc', escape(description), id=f'{mark}-text')}"
             f"\n<style>\n{css(style.theme, classes)}{sheet}</style>"
-            f"\n{definitions(style.theme, classes)}\n{ground}{body}\n",
+            f"\n{definitions(style.theme, classes)}\n{body}\n",
             xmlns="http://www.w3.org/2000/svg",
             class_=f"hexrec-{style.theme}",
             role="img",
@@ -129,11 +131,6 @@ def document(
         )
         + "\n"
     )
-
-
-def page(layout: Layout, height: float) -> str:
-    """Return the background of a picture."""
-    return element("rect", class_="page", x=layout.left, y=layout.top, width=layout.width, height=height, rx=8.0) + "\n"
 
 
 def description(view: View) -> str:
@@ -165,7 +162,7 @@ def _marks(view: View) -> list[Annotation]:
 @lru_cache(maxsize=8)
 def _ground(board: Board, names: CellNames, surface: str, ends: bool) -> tuple[Layout, tuple[Item, ...]]:
     """Return layout and background of a board, with labels at the ends of its rows if `ends`."""
-    layout = Layout(board, max(len(names.single(cell)) for cell in board.cells) if ends else 0)
+    layout = Layout(board, names if ends else None)
     items = [*_plate(layout, surface)]
     if surface != "points":
         for cell in board.cells:

@@ -1,9 +1,12 @@
-"""JSON data of a record for the page: positions, effects of turns, and diagnostics."""
+"""JSON data of a record for the page: positions, effects of turns, and diagnostics.
+
+The types of the data are in `hexrec.web.shapes`, which only the OpenAPI document needs: pydantic is slow to import.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hexrec import formats
 from hexrec.codes import explain_code
@@ -22,9 +25,6 @@ from hexrec.tools.convert import Conversion
 from hexrec.util.version import __version__
 from hexrec.validation.report import Report
 
-if TYPE_CHECKING:  # pydantic is slow to import, and only the OpenAPI document needs it
-    from hexrec.web.shapes import CodeHelp, DrawnGame, WrittenRecord
-
 #: The maximum length of all legal turns of a game, in characters; longer lists are left out.
 LEGAL_CHARACTERS = 200_000
 
@@ -37,7 +37,13 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     `legal` adds the legal turns in every position, unless they are too long, and the explanation of the last position.
     A record that cannot be read has a `report` only.
     """
-    data: Data = {"hexrec": __version__, "report": report.to_dict(), "codes": _codes(report), "record": None}
+    codes = {diagnostic.code: explain_code(diagnostic.code, report.game) for diagnostic in report.diagnostics}
+    data: Data = {
+        "hexrec": __version__,
+        "report": report.to_dict(),
+        "codes": {code: {"rule": about.rule, "fix": about.fix} for code, about in codes.items()},
+        "record": None,
+    }
     record = report.record
     if record is None:
         return data
@@ -58,12 +64,6 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     return data
 
 
-def _codes(report: Report) -> dict[str, CodeHelp]:
-    """Return rule and fix by code, for the diagnostics of a report."""
-    codes = {diagnostic.code: explain_code(diagnostic.code, report.game) for diagnostic in report.diagnostics}
-    return {code: {"rule": about.rule, "fix": about.fix} for code, about in codes.items()}
-
-
 def position_data(record: Record, position: Position[Any]) -> Data:
     """Return the data of one position, as `replay_data` for a record without turns."""
     start = _Story(position).beginning(position)
@@ -78,10 +78,16 @@ def entry_data(record: Record, position: Position[Any]) -> Data:
     """
     story = _Story(position)
     turns = position.turn_parts()
+    before = position.stacks()
+    changes = []
+    for turn in turns:
+        after = position.copy()
+        after.play(turn)
+        changes.append(story.changes(before, after.stacks()))
     return {
         "steps": story.line(record.start(), canonical_form(record)["moves"]),
         "parts": [[story.number(part) for part in parts] for parts in turns.values()],
-        "changes": story.changes_by(position, turns),
+        "changes": changes,
     }
 
 
@@ -91,11 +97,11 @@ def overlay_data(position: Position[Any]) -> dict[str, list[Data]]:
     return {name: story.marks_of(marks) for name, marks in position.overlays().items()}
 
 
-def _game(record: Record) -> DrawnGame:
+def _game(record: Record) -> Data:
     return {"title": record.rules.title, "surface": record.rules.surface, "piece": record.rules.piece}
 
 
-def _texts(report: Report) -> Iterator[tuple[str, WrittenRecord]]:
+def _texts(report: Report) -> Iterator[tuple[str, Data]]:
     """Yield the record in every format that can represent it, with the data that is lost."""
     known = len(report.diagnostics)
     for name in formats.names():
@@ -114,21 +120,20 @@ def _board(record: Record, position: Position[Any]) -> Data:
     """
     board = position.board
     layout = Layout(board)
-    longest = {system: max(map(len, map(board.names(system).single, board.cells))) for system in SYSTEMS}
+    layouts: dict[str, Layout] = {"none": layout, **{system: Layout(board, board.names(system)) for system in SYSTEMS}}
     return {
         "size": board.size,
         "cells": [board.axial(cell) for cell in board.cells],
         "places": [tuple(round(value, 4) for value in layout.at(cell)) for cell in board.cells],
-        "boxes": {system: _box(Layout(board, most)) for system, most in (("none", 0), *longest.items())},
+        "boxes": {
+            system: [round(value, 2) for value in (drawn.left, drawn.top, drawn.width, drawn.height)]
+            for system, drawn in layouts.items()
+        },
         "ground": ground(board, record.rules.surface),
         "edge": [board.edge_mask >> cell & 1 for cell in board.cells],
         "names": {system: [board.names(system).names[cell] for cell in board.cells] for system in SYSTEMS},
         "pattern": CELL_PATTERNS[record.coordinates],
     }
-
-
-def _box(layout: Layout) -> list[float]:
-    return [round(value, 2) for value in (layout.left, layout.top, layout.width, layout.height)]
 
 
 class _Story:
@@ -149,7 +154,7 @@ class _Story:
 
     def beginning(self, position: Position[Any], marks: Iterable[Data] = ()) -> Data:
         """Return the data of the position before the first turn, with the marks of the record."""
-        changes = self._changes({}, position.stacks())
+        changes = self.changes({}, position.stacks())
         return {"changes": changes, **self._state(position), **self._markup(marks, position)}
 
     def line(self, position: Position[Any], moves: Iterable[Any]) -> list[Data]:
@@ -174,21 +179,11 @@ class _Story:
             steps.append(step)
         return steps
 
-    def changes_by(self, position: Position[Any], turns: Iterable[str]) -> list[list[tuple[int, int]]]:
-        """Return the changes of the board by each of some legal turns."""
-        before = position.stacks()
-        changes = []
-        for turn in turns:
-            after = position.copy()
-            after.play(turn)
-            changes.append(self._changes(before, after.stacks()))
-        return changes
-
     def _played(self, position: Position[Any], turn: str) -> Data:
         before = position.stacks()
         parts = position.turn_effects(turn)
         position.play(turn)
-        changes = self._changes(before, position.stacks())
+        changes = self.changes(before, position.stacks())
         return {"changes": changes, "parts": self.marks_of(parts), **self._state(position)}
 
     def _state(self, position: Position[Any]) -> Data:
@@ -214,10 +209,11 @@ class _Story:
         ]
         return {"markup": {"under": under, "over": over, "words": words}}
 
-    def _changes(self, old: Mapping[int, Stack], new: Mapping[int, Stack]) -> list[tuple[int, int]]:
+    def changes(self, old: Mapping[int, Stack], new: Mapping[int, Stack]) -> list[tuple[int, int]]:
         """Return the changed cells and their new contents: a height, negative for White, or 0 if empty."""
         cells = sorted(cell for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell))
-        return [(self._number[cell], _value(new.get(cell))) for cell in cells]
+        contents = {cell: -stone.height if stone.color else stone.height for cell, stone in new.items()}
+        return [(self._number[cell], contents.get(cell, 0)) for cell in cells]
 
     def marks_of(self, marks: Iterable[Annotation]) -> list[Data]:
         """Return the data of marks."""
@@ -225,9 +221,3 @@ class _Story:
             {**mark._asdict(), "cells": self.number(mark.cells), "lines": lines_of(self._layout, mark)}
             for mark in marks
         ]
-
-
-def _value(stone: Stack | None) -> int:
-    if stone is None:
-        return 0
-    return -stone.height if stone.color else stone.height
