@@ -25,7 +25,7 @@ from hexrec.server.negotiation import JSON, accepts_gzip
 from hexrec.server.openapi import describe, make_router
 from hexrec.server.parameters import GameName, Parameters
 from hexrec.server.problems import Problem
-from hexrec.web.assembly import CONTENT_SECURITY_POLICY, assets
+from hexrec.web.assembly import ASSETS, CONTENT_SECURITY_POLICY
 from hexrec.web.shapes import CodeHelp
 
 reference = make_router("reference")
@@ -69,8 +69,7 @@ def send_constant(
 @reference.get("/page.js.map", include_in_schema=False)
 async def get_page(request: Request) -> Response:
     """Return a file of the page."""
-    file = assets()[request.scope["path"]]
-    return send_constant(request, file.media_type, lambda: file.text, _PAGE)
+    return send_constant(request, *ASSETS[request.scope["path"]], _PAGE)
 
 
 class Revision(TypedDict):

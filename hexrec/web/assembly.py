@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from hashlib import blake2b, sha256
 from html import escape
@@ -52,13 +52,6 @@ CONTENT_SECURITY_POLICY = (
 )
 
 
-class Asset(NamedTuple):
-    """A file for a server."""
-
-    text: str
-    media_type: str
-
-
 def static_page(
     report: Report,
     ply: int | None = None,
@@ -75,38 +68,20 @@ def static_page(
     view = {"ply": ply, "coordinates": coordinates, "theme": theme, "labels": labels}
     settings = {name: value for name, value in view.items() if value is not None}
     data = {**replay_data(report, legal=True), "view": settings}
-    script = "".join(_bundled("page").values())
+    script, sheet = "".join(_bundled("page").values()), _sheet()
     policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(_sheet())}; img-src data:; "
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(sheet)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     return _page(
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{_sheet()}</style>',
-        f'{_embed_games(_games())}{_embed("replay", data)}<script type="module">{script}</script>',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{sheet}</style>',
+        f'{_embed_games()}{_embed("replay", data)}<script type="module">{script}</script>',
     )
 
 
-def assets() -> Mapping[str, Asset]:
-    """Return the files for a server by path."""
-    return _assets(_games())
-
-
-def _games() -> tuple[Game, ...]:
-    """Return all games: the key of caches that registering another game invalidates."""
-    return tuple(map(games.get, games.names()))
-
-
-@cache
-def _assets(every: tuple[Game, ...]) -> Mapping[str, Asset]:
-    data = _embed_games(every) + _embed("samples", samples())
-    page = _page('<link rel="stylesheet" href="page.css">', data + '<script type="module" src="page.js"></script>')
-    scripts = _scripts()
-    return {
-        "/": Asset(page, "text/html"),
-        "/page.css": Asset(_sheet(), "text/css"),
-        "/page.js": Asset(scripts["page.js"], "text/javascript"),
-        "/page.js.map": Asset(scripts["page.js.map"], "application/json"),
-    }
+def _served_page() -> str:
+    data = _embed_games() + _embed("samples", samples())
+    return _page('<link rel="stylesheet" href="page.css">', data + '<script type="module" src="page.js"></script>')
 
 
 def _embed(name: str, data: Any) -> str:
@@ -156,16 +131,13 @@ def _source_map() -> str:
     return json.dumps({"version": 3, "file": "page.js", "sections": sections}, ensure_ascii=False)
 
 
-def _scripts() -> dict[str, str]:
-    """Return the script of the page and its source map by file name."""
-    script = "".join(_bundled("page").values())
-    return {"page.js": f"{script}//# sourceMappingURL=page.js.map\n", "page.js.map": _source_map()}
+def _script() -> str:
+    return "".join(_bundled("page").values()) + "//# sourceMappingURL=page.js.map\n"
 
 
-@cache
-def _embed_games(every: tuple[Game, ...]) -> str:
+def _embed_games() -> str:
     """Return an element with the shapes and games for the script."""
-    data = {"shapes": shapes(), "label": LABEL, "games": {game.name: _choices(game) for game in every}}
+    data = {"shapes": shapes(), "label": LABEL, "games": {name: _choices(games.get(name)) for name in games.names()}}
     data["limits"] = {
         "members": limits.MAX_MEMBERS,
         "name": limits.MAX_NAME,
@@ -199,7 +171,6 @@ def _choices(game: Game) -> dict[str, Any]:
     }
 
 
-@cache
 def _sheet() -> str:
     return "\n".join([_read("page.css"), _read("layout.css"), *map(css, THEMES)])
 
@@ -211,6 +182,21 @@ def _read(name: str) -> str:
 def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
+
+class Asset(NamedTuple):
+    """A file for a server."""
+
+    media_type: str
+    make: Callable[[], str]
+
+
+#: The files for a server by path.
+ASSETS: Mapping[str, Asset] = {
+    "/": Asset("text/html", _served_page),
+    "/page.css": Asset("text/css", _sheet),
+    "/page.js": Asset("text/javascript", _script),
+    "/page.js.map": Asset("application/json", _source_map),
+}
 
 # The samples and lessons.
 
@@ -319,7 +305,7 @@ def _site_files(runtime: Path, url: str | None) -> Iterator[tuple[str, bytes]]:
     for name in PYODIDE:
         if not (runtime / name).is_file():
             raise RunError(f"{name} is not in {runtime}: copy it from the npm package pyodide")
-    texts = {"index.html": _site_page(url), "page.css": _sheet(), **_scripts()}
+    texts = {"index.html": _site_page(url), "page.css": _sheet(), "page.js": _script(), "page.js.map": _source_map()}
     texts |= {name: _read(name) for name in ("engine.js", "engine-worker.js", "manifest.webmanifest", "icon.svg")}
     yield from ((name, text.encode()) for name, text in texts.items())
     yield "preview.png", files(__package__).joinpath("static/preview.png").read_bytes()
@@ -348,7 +334,7 @@ def _site_page(url: str | None) -> str:
             '<meta name="twitter:card" content="summary_large_image">',
         ]
     scripts = "".join(f'<script type="module" src="{name}"></script>\n' for name in ("engine.js", "page.js"))
-    return _page("\n".join(head), _embed_games(_games()) + _embed("samples", samples()) + scripts)
+    return _page("\n".join(head), _embed_games() + _embed("samples", samples()) + scripts)
 
 
 def _find_wheel(runtime: Path) -> Path:

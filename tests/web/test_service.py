@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import httpx
 
-from hexrec.web.assembly import CONTENT_SECURITY_POLICY, assets
+from hexrec.web.assembly import ASSETS, CONTENT_SECURITY_POLICY
 from tests.cases import try_all
 from tests.web.conftest import Shown
 
@@ -14,13 +14,13 @@ from tests.web.conftest import Shown
 def test_the_page_is_handed_out_with_its_policy(site: str) -> None:
     def check(path: str) -> None:
         answer = httpx.get(site + path)
-        assert answer.text == assets()[path].text
-        kind = assets()[path].media_type
+        kind, make = ASSETS[path]
+        assert answer.text == make()
         assert answer.headers["Content-Type"] == kind + "; charset=utf-8" * (kind != "application/json")
         assert answer.headers["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
-    try_all(check, assets())
+    try_all(check, ASSETS)
 
 
 def test_the_policy_allows_no_code_within_the_page() -> None:

@@ -10,7 +10,7 @@ from importlib.resources import files
 
 import pytest
 
-from hexrec.web.assembly import assets
+from hexrec.web.assembly import ASSETS
 
 #: Reads a source map, and prints the file and the line that it has for each line asked for.
 READER = """
@@ -28,10 +28,10 @@ def test_functions_are_found_in_their_modules() -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node is not installed")
-    script = assets()["/page.js"].text.split("\n")
+    script = ASSETS["/page.js"].make().split("\n")
     assert script[-2] == "//# sourceMappingURL=page.js.map"
     functions = {number: line for number, line in enumerate(script) if re.match(r"(async )?function", line)}
-    asked = json.dumps({"map": json.loads(assets()["/page.js.map"].text), "lines": [*functions]})
+    asked = json.dumps({"map": json.loads(ASSETS["/page.js.map"].make()), "lines": [*functions]})
     answer = subprocess.run([node, "-e", READER], input=asked, capture_output=True, text=True, check=True).stdout
     modules = set()
     for line, (module, number) in zip(functions.values(), json.loads(answer), strict=True):

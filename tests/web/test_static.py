@@ -16,7 +16,7 @@ from hexrec_col import COL
 import hexrec
 from hexrec.record.canonical import canonical_form
 from hexrec.rules import games
-from hexrec.web.assembly import assets, static_page
+from hexrec.web.assembly import ASSETS, static_page
 from tests.web.conftest import Shown
 from tests.web.games import TWO, broken, good, position_at, reports, standing
 
@@ -44,12 +44,12 @@ def test_a_game_registered_in_place_of_another_is_on_the_page() -> None:
         games.register(replace(COL, title=title))
         try:
             assert f'"title":"{title}"' in static_page(hexrec.validate(hexrec.loads(good("sunspot"))))
-            assert f'"title":"{title}"' in assets()["/"].text
+            assert f'"title":"{title}"' in ASSETS["/"].make()
         finally:
             games.unregister("col")
 
 
-@pytest.mark.parametrize("page", [asset.text for asset in assets().values()], ids=assets().keys())
+@pytest.mark.parametrize("page", [asset.make() for asset in ASSETS.values()], ids=ASSETS.keys())
 def test_nothing_is_asked_of_other_places(page: str) -> None:
     asked = re.sub(r'<script type="application/json".*?</script>', "", page)  # what records say is asked of nobody
     addresses = set(re.findall(r"https?://[^\s\"'\\]*", asked))
