@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from copy import copy
 from dataclasses import replace
@@ -133,8 +133,10 @@ def check(
 
 
 def _check(paths: list[str], format: str | None, settings: Settings, jobs: int) -> Iterator[Report]:
-    task, suggester = ValidateTask(lint=Lint(), records=True), Suggester(SUGGESTION_LIMITS)
-    with closing(_gather(paths, format, task, jobs, settings, suggester)) as batches:
+    suggester = Suggester(SUGGESTION_LIMITS)
+    chunks = split(Discovery(paths, format), settings=settings)
+    limited = (replace(chunk, suggester=copy(suggester)) for chunk in chunks)
+    with closing(_gather(limited, ValidateTask(lint=Lint(), records=True), jobs)) as batches:
         reports = map(suggester.limit, (report for batch in batches for report in batch))
         yield from map(settings.grade, Duplicates().find(reports))
 
@@ -375,7 +377,7 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
         import pyarrow
 
         from hexrec.output.rows_arrow import SCHEMA, record_batches
-    with closing(_gather(_paths(paths), format, ScoreTask(), jobs)) as batches:
+    with closing(_gather(split(Discovery(_paths(paths), format)), ScoreTask(), jobs)) as batches:
         return pyarrow.Table.from_batches(record_batches(batches), SCHEMA)
 
 
@@ -394,22 +396,12 @@ def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyar
         import pyarrow
 
         from hexrec.tools.positions_file import sort_rows
-    with closing(_gather(_paths(paths), format, PositionsTask(), jobs)) as batches:
+    with closing(_gather(split(Discovery(_paths(paths), format)), PositionsTask(), jobs)) as batches:
         return pyarrow.concat_tables(sort_rows(game for batch in batches for game in batch))
 
 
-def _gather(
-    paths: list[str],
-    format: str | None,
-    task: ChunkTask,
-    jobs: int,
-    settings: Settings | None = None,
-    suggester: Suggester | None = None,
-) -> Any:
-    """Yield the results of a task on the chunks of paths; `suggester` limits the number of suggestions."""
-    chunks: Iterable[Chunk] = split(Discovery(paths, format), settings=settings)
-    if suggester is not None:
-        chunks = (replace(chunk, suggester=copy(suggester)) for chunk in chunks)
+def _gather(chunks: Iterable[Chunk], task: ChunkTask, jobs: int) -> Generator[Any, None, None]:
+    """Yield the results of a task on chunks."""
     with closing(run(chunks, task, jobs if jobs != 1 else 0, one_chunk_here=True)) as batches:
         for batch in batches:
             yield batch.gathered
