@@ -10,10 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
+from hexrec import conformance
 from hexrec.cli import OUTPUT, options
 from hexrec.cli.console import echo, fail, say
 from hexrec.cli.options import option
-from hexrec.conformance import kit
 from hexrec.conformance.comparison import Comparison, Disagreement, is_known
 from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
 from hexrec.output import to_text
@@ -65,7 +65,7 @@ def command(
     Exit code: 0 it agrees, 1 it disagrees or fails, 2 it cannot be started or has no game in common with hexrec.
     """
     if where:
-        print(kit.folder())
+        print(conformance.folder())
         return
     if not engine:
         raise typer.BadParameter("no program: name the one to compare", param_hint="COMMAND")
@@ -140,7 +140,7 @@ def _report_data(
     return {
         "hexrec": __version__,
         "protocol": PROTOCOL,
-        "kit": kit.VERSION,
+        "kit": conformance.VERSION,
         "engine": running.name,
         "rules": rules,
         "summary": {"games": comparison.games, "disagreements": len(disagreements), **totals},

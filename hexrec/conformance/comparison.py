@@ -10,7 +10,7 @@ from itertools import chain
 from random import Random
 from typing import Any
 
-from hexrec.conformance import kit
+from hexrec.conformance import FILES, Line, Start, going_on, lines, start_of
 from hexrec.conformance.engine import Engine, EngineFailure, KnownRules
 from hexrec.rules import games
 from hexrec.rules.position import Position
@@ -55,7 +55,7 @@ class Disagreement(Exception):
     """
 
     source: str
-    start: kit.Start
+    start: Start
     turns: Sequence[str]
     position: str | None
     board: str | None
@@ -123,15 +123,15 @@ class Comparison:
             self.engine = None
 
     def _kit(self) -> Iterator[_Played]:
-        for name in kit.FILES:
-            for number, line in enumerate(kit.lines(name), 1):
+        for name in FILES:
+            for number, line in enumerate(lines(name), 1):
                 start = line.get("start")
                 if start is None or not any(rules.covers(start) for rules in self.rules):
                     continue
                 yield f"{name}:{number}", start, partial(_play_line, line=line)
                 for position in line.get("positions", ()):
                     if position["ply"] and "hash" in position:
-                        setup = kit.going_on(start, position["position"])
+                        setup = going_on(start, position["position"])
                         remaining = {**line, "moves": line["moves"][position["ply"] :], "positions": [{"ply": 0}]}
                         yield f"{name}:{number}:{position['ply']}", setup, partial(_play_line, line=remaining)
 
@@ -172,7 +172,7 @@ def _random_game(rules: KnownRules, size: int, seed: int, number: int) -> _Playe
 class _SideBySide:
     """One game on both sides. All methods raise Disagreement if the engine answers differently."""
 
-    def __init__(self, comparison: Comparison, source: str, start: kit.Start) -> None:
+    def __init__(self, comparison: Comparison, source: str, start: Start) -> None:
         self._comparison, self._source, self._start = comparison, source, start
         self._position: Position[Any] | None = None
 
@@ -186,7 +186,7 @@ class _SideBySide:
         """Start the game, or expect a refusal if the rules refuse it."""
         request = {"command": "start", **self._start}
         try:
-            self._position = kit.start_of(self._start)
+            self._position = start_of(self._start)
         except RuleError as refusal:
             self._expect_refusal(request, refusal)
         else:
@@ -275,10 +275,10 @@ class _SideBySide:
             raise Disagreement(self._source, self._start, turns, position, board, request, expected, got, message)
 
 
-_Played = tuple[str, kit.Start, Callable[[_SideBySide], None]]
+_Played = tuple[str, Start, Callable[[_SideBySide], None]]
 
 
-def _play_line(game: _SideBySide, line: kit.Line) -> None:
+def _play_line(game: _SideBySide, line: Line) -> None:
     """Play a line of the kit and request the legal turns at its end.
 
     For a game, request the result too, and both at the plies that the line names. For a perft line, request only the

@@ -12,7 +12,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from hexrec.conformance import kit
+from hexrec import conformance
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as run
 from tests.conformance.player import Engine, Player
@@ -95,12 +95,12 @@ def test_disagreement(
     assert got in (None, first["got"])
     assert report["summary"]["disagreements"] == len(report["disagreements"]) <= report["summary"]["games"]
     assert (report["summary"]["failures"], report["summary"]["given_up"]) == (0, False)
-    position = kit.start_of(first["start"])
+    position = conformance.start_of(first["start"])
     position.play_all(first["turns"])
     assert first["position"] == position.text()
     assert first["board"] == str(position)
     file, number = first["source"].split(":")
-    assert [*kit.lines(file)][int(number) - 1]["start"] == first["start"]
+    assert [*conformance.lines(file)][int(number) - 1]["start"] == first["start"]
 
 
 @pytest.mark.usefixtures("in_process")
@@ -247,7 +247,7 @@ def test_only_what_both_know_is_compared(run: Run, monkeypatch: pytest.MonkeyPat
     ran = run("conformance", "--format", "json", "--count", "1", *PLAYER, "none")
     assert ran.code == 0
     assert ran.report["rules"] == [{"game": "sunspot", "ruleset": "2024", "variant": None}]
-    lines = [line for name in kit.FILES for line in kit.lines(name) if "start" in line]
+    lines = [line for name in conformance.FILES for line in conformance.lines(name) if "start" in line]
     six = [line for line in lines if (line["start"]["game"], line["start"]["size"]) == ("sunspot", 6)]
     setups = [each for line in six for each in line.get("positions", ()) if each["ply"] and "hash" in each]
     assert ran.report["summary"]["games"] == len(six) + len(setups) + 1
@@ -280,8 +280,8 @@ def test_the_report_for_people(run: Run) -> None:
 
 def test_where_the_kit_is(run: Run) -> None:
     ran = run("conformance", "--where")
-    assert (ran.code, Path(ran.out.rstrip("\n"))) == (0, kit.folder())
-    assert (kit.folder() / "kit.schema.json").is_file()
+    assert (ran.code, Path(ran.out.rstrip("\n"))) == (0, conformance.folder())
+    assert (conformance.folder() / "kit.schema.json").is_file()
 
 
 def test_wrong_usage(run: Run) -> None:

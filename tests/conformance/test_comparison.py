@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexrec.conformance import kit
+from hexrec.conformance import comparison
 from hexrec.conformance.comparison import Comparison, Disagreement
 from hexrec.conformance.engine import KnownRules
 from tests.conformance.player import Engine, Player
@@ -18,7 +18,7 @@ Line = dict[str, Any]
 
 @pytest.fixture(autouse=True)
 def no_kit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kit, "lines", lambda _: iter(()))
+    monkeypatch.setattr(comparison, "lines", lambda _: iter(()))
 
 
 def compare(engine: Engine, rules: KnownRules, *, seed: int = 1, count: int = 1) -> list[Disagreement]:

@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from hexrec.conformance import kit
+from hexrec import conformance
 from hexrec.rules import games
 from tests.completeness import COMPLETE
 from tests.conformance import write
@@ -20,7 +20,7 @@ from tests.fixtures import FIXTURES
 from tests.properties import sample
 
 SCHEMA = json.loads((FIXTURES / "conformance/kit.schema.json").read_text(encoding="utf-8"))
-LINES = {name: [*kit.lines(name)] for name in kit.FILES}
+LINES = {name: [*conformance.lines(name)] for name in conformance.FILES}
 #: How many sequences of turns are counted without any hurry.
 CHEAP = 8_000
 
@@ -40,7 +40,7 @@ ALL = [
 ]
 
 
-@pytest.mark.parametrize(("name", "kind"), kit.FILES.items())
+@pytest.mark.parametrize(("name", "kind"), conformance.FILES.items())
 def test_lines_are_of_the_schema(name: str, kind: str) -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     validator = jsonschema.Draft202012Validator(SCHEMA)
@@ -51,7 +51,7 @@ def test_lines_are_of_the_schema(name: str, kind: str) -> None:
         assert not validator.is_valid({**line, "unknown": 1})
 
 
-@pytest.mark.parametrize("name", sorted(kit.FILES.keys() - {"perft.jsonl"}))
+@pytest.mark.parametrize("name", sorted(conformance.FILES.keys() - {"perft.jsonl"}))
 def test_answers(name: str) -> None:
     for line in LINES[name]:
         assert write.answered(line) == line
@@ -106,7 +106,7 @@ def test_every_wrong_result_is_in_it() -> None:
 
 def test_the_kit_is_beside_its_module_or_in_the_source_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "hexrec/conformance"
-    monkeypatch.setattr(kit, "__file__", str(package / "kit.py"))
-    assert kit.folder() == tmp_path / "fixtures/conformance"
+    monkeypatch.setattr(conformance, "__file__", str(package / "__init__.py"))
+    assert conformance.folder() == tmp_path / "fixtures/conformance"
     (package / "kit").mkdir(parents=True)
-    assert kit.folder() == package / "kit"
+    assert conformance.folder() == package / "kit"

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from hexrec.conformance.kit import FILES, VERSION, Line, Start, folder, going_on, lines, perft, start_of
+from hexrec.conformance import FILES, VERSION, Line, Start, folder, going_on, lines, perft, start_of
 from hexrec.formats.base import Document
 from hexrec.io.outputs import atomic_write
 from hexrec.record.identity import game_hash

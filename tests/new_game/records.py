@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from hexrec import check_text, formats
-from hexrec.conformance.kit import Line, folder, lines, perft, start_of
+from hexrec.conformance import Line, folder, lines, perft, start_of
 from hexrec.record.random import random_record
 from hexrec.rules.game import Game
 from hexrec.rules.position import Position

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec.conformance import kit
+from hexrec import conformance
 from hexrec.record.validation import read_record
 from hexrec.rules import games, kernels
 from hexrec.rules.board import SYSTEMS, hexagon
@@ -21,7 +21,7 @@ from tests.tools.test_duplicates import respelled
 
 def reference() -> Iterator[dict[str, Any]]:
     """Yield objects with a game (`from`), its hash, and the game that goes on `from` there after some plies."""
-    for line in kit.lines("games.jsonl"):
+    for line in conformance.lines("games.jsonl"):
         data = {"hexrec": "1", **line["start"], "moves": line["moves"]}
         if line["result"]:
             data["result"] = line["result"]
@@ -86,7 +86,7 @@ def test_images_and_coordinates(each: dict[str, Any]) -> None:
 
 def set_up(data: dict[str, Any], ply: int) -> dict[str, Any]:
     """Return the record of a game that goes on where another one is after some plies."""
-    position = kit.start_of(data)
+    position = conformance.start_of(data)
     position.play_all(data["moves"][:ply])
     rest = {name: value for name, value in data.items() if name not in ("opening", "moves", "coordinates")}
     return {**rest, "setup": position.text(), "moves": data["moves"][ply:]}
@@ -107,7 +107,7 @@ def test_every_spelling_of_a_turn() -> None:
     respellings = 0
     for each in sample(reference(), 2):
         data = each["from"]
-        position = kit.start_of(data)
+        position = conformance.start_of(data)
         for index, turn in enumerate(data["moves"]):
             before, _, back = turn.rpartition("x")
             for name in position.names.cells if "x" in before else ():

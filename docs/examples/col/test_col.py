@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import hexrec
-from hexrec.conformance.kit import perft
+from hexrec.conformance import perft
 from hexrec.rules import games
 
 FIXTURES = Path(__file__).parent / "fixtures"
