@@ -22,10 +22,9 @@ from hexrec.formats.base import Document
 from hexrec.io.compression import CompressionError, decompress_stream
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, unreadable
 from hexrec.io.stamps import InputChanged, stamp
-from hexrec.tools.edit.diff import unified_diff
 from hexrec.tools.edit.editor import EditError, Segment
 from hexrec.tools.edit.fixes import Fix, Fixer, select_records
-from hexrec.tools.edit.in_place import OutOfReach, edit_stream, replace, resolve_file
+from hexrec.tools.edit.in_place import OutOfReach, edit_stream, replace, resolve_file, unified_diff
 from hexrec.util.diagnostics import Diagnostic, diagnose_error
 from hexrec.util.streams import OutputLost, prepend
 from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, add_internal_error, count_of, line_of_totals, new_report

@@ -18,8 +18,8 @@ from hexrec.util import plugins
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.streams import prepend
 
-#: Name of each format, which is also the name of its module, to the suffixes of its files. The content of a file
-#: without a known suffix is checked in this order.
+#: Name of each format, which is also the name of its module (but `json` has JSON Lines), to the suffixes of its files.
+#: The content of a file without a known suffix is checked in this order.
 _REGISTRY: dict[str, tuple[str, ...]] = {
     "hgn": (".hgn",),
     "sgf": (".sgf",),
@@ -36,6 +36,10 @@ BUILT_IN = tuple(_REGISTRY)
 
 
 def _load(name: str) -> Format:
+    if name == "jsonl":
+        from hexrec.formats.json import LINES_FORMAT
+
+        return LINES_FORMAT
     module_format: Format = import_module(f"hexrec.formats.{name}").FORMAT
     return module_format
 
@@ -52,9 +56,9 @@ names, is_known, get, register, unregister = (
 
 def by_suffix(suffix: str) -> str | None:
     """Return the name of the format with a suffix (lowercase), or None if no format has it."""
-    own = next((name for name, suffixes in _REGISTRY.items() if suffix in suffixes), None)
-    if own or not suffix:
-        return own
+    built_in = next((name for name, suffixes in _REGISTRY.items() if suffix in suffixes), None)
+    if built_in or not suffix:
+        return built_in
     others = {**FORMATS.registered, **FORMATS.offered()}
     return next((name for name, format in others.items() if suffix in format.suffixes), None)
 

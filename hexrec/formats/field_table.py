@@ -45,8 +45,8 @@ def merge(natural: dict[str, Any], leftovers: dict[str, Any]) -> dict[str, Any]:
     """Return the union of two objects: merge objects recursively, and prefer leftovers among other values."""
     merged = dict(natural)
     for name, value in leftovers.items():
-        own = merged.get(name)
-        merged[name] = merge(own, value) if isinstance(own, dict) and isinstance(value, dict) else value
+        part = merged.get(name)
+        merged[name] = merge(part, value) if isinstance(part, dict) and isinstance(value, dict) else value
     return merged
 
 

@@ -1,4 +1,4 @@
-"""JSON: one record per file. JSON Lines uses the parser for one record too.
+"""JSON: one record per file, and JSON Lines: one record per line, with blank lines allowed between records.
 
 The standard library parses the text. A second scanner finds places, only in text that has been parsed, and only when
 a diagnostic needs a line and column.
@@ -48,10 +48,10 @@ class _BadNumber(ValueError):
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         raise _DuplicateKey
-    return made
+    return fields
 
 
 def _float(text: str) -> float:
@@ -285,4 +285,46 @@ def _recognizes(head: bytes) -> bool:
     return head.startswith((b"{", b"[")) and not is_lines(head)
 
 
+def line_pieces(stream: BinaryIO) -> Iterator[base.Piece]:
+    """Yield the lines of a stream unchanged, each with its document, if it has one.
+
+    A line above the size limit is several pieces; consecutive blank lines are one. Reading stops if the first line is
+    binary data.
+    """
+    has_documents = False
+    number = 1
+    raw_lines = base.lines(stream)
+    for raw in raw_lines:
+        content = raw
+        if number == 1:
+            content = raw.removeprefix(base.BYTE_ORDER_MARK)
+            if base.is_binary(content[:8192]):
+                yield base.Piece(raw, (base.BINARY,))
+                return
+            if base.is_utf16(content):
+                yield base.Piece(raw, (parse_bytes(content),))
+                return
+        content = content.removesuffix(b"\n").removesuffix(b"\r")
+        if len(content) > MAX_RECORD_BYTES:
+            has_documents = True
+            yield base.Piece(raw, (base.too_large(number),))
+            while not raw.endswith(b"\n") and (raw := next(raw_lines, b"")):
+                yield base.Piece(raw)
+        elif content.strip(base.WHITESPACE):
+            has_documents = True
+            yield base.Piece(raw, (parse_bytes(content, number),))
+        else:
+            yield base.Piece(raw)
+        number += raw.count(b"\n")
+    if not has_documents:
+        yield base.Piece(b"", (base.EMPTY,))
+
+
+def write_lines(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
+    """Yield one line per record."""
+    for record in records:
+        yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
 FORMAT = base.Format("json", "JSON", base.reading(pieces), write, _recognizes)
+LINES_FORMAT = base.Format("jsonl", "JSON Lines", base.reading(line_pieces), write_lines, is_lines, pieces=line_pieces)

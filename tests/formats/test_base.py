@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hexrec import formats
-from hexrec.formats import base, by_content, jsonl
+from hexrec.formats import base, by_content, json
 from hexrec.formats.base import LocatedText
 from hexrec.util.diagnostics import Excerpt
 from tests.cases import all_of
@@ -122,9 +122,9 @@ LINES: dict[bytes, list[object]] = {
 
 @all_of("raw", LINES, ids=repr)
 def test_json_lines_are_records_of_a_line_each(raw: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (base, jsonl):
+    for module in (base, json):
         monkeypatch.setattr(module, "MAX_RECORD_BYTES", 10)
-    pieces = list(jsonl.pieces(io.BytesIO(raw)))
+    pieces = list(json.line_pieces(io.BytesIO(raw)))
     documents = [document for piece in pieces for document in piece.documents]
     assert [(each.error.code, each.error.line) if each.error else each.data for each in documents] == LINES[raw]
     assert b"".join(piece.raw for piece in pieces) == raw

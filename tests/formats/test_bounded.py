@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from hexrec import formats
-from hexrec.formats import jsonl
 from hexrec.formats.base import TOO_MANY
+from hexrec.formats.json import line_pieces
 from hexrec.io.discovery import Source
 from hexrec.util.limits import MAX_DIAGNOSTICS, MAX_DIRECTIVES, MAX_VALUES
 from tests.formats.helpers import FORMATS, codes, read
@@ -78,7 +78,7 @@ def test_the_beginning_of_a_file_is_not_read_line_by_line() -> None:
     buffered = io.BufferedReader(stream)
     assert Source("a file").recognize(buffered)[1].read() == raw
     assert stream.reads < 3_000
-    assert len(list(jsonl.pieces(Counted(raw)))) < 3_000
+    assert len(list(line_pieces(Counted(raw)))) < 3_000
 
 
 SGF_HEAD = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"

@@ -34,7 +34,7 @@ import gc, json, os, sys, tempfile
 from hexrec.__main__ import main
 import hexrec.cli.convert, hexrec.cli.fmt, hexrec.cli.validate
 import hexrec.formats.abstractplay, hexrec.formats.hgn, hexrec.formats.json
-import hexrec.formats.jsonl, hexrec.formats.sgf, hexrec.formats.yaml, hexrec.record.validation
+import hexrec.formats.sgf, hexrec.formats.yaml, hexrec.record.validation
 import bz2, gzip, lzma, zipfile
 gc.freeze()  # at its end, no child looks through what it shares with this process
 for line in sys.stdin:

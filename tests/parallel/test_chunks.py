@@ -335,7 +335,7 @@ def test_what_is_around_a_record_does_not_make_it_too_long(
     data = mark + (line + end) * 2
     path = tmp_path / "a.jsonl"
     path.write_bytes(data)
-    for module in ("formats.base", "formats.jsonl", "parallel.chunks", "tools.edit.json"):
+    for module in ("formats.base", "formats.json", "parallel.chunks", "tools.edit"):
         monkeypatch.setattr(f"hexrec.{module}.MAX_RECORD_BYTES", len(line))
     monkeypatch.setattr("hexrec.io.discovery._LONGEST_HEAD", len(line) + LINE_MARGIN)
     for command in ("validate", "score", "fmt"):

@@ -10,8 +10,8 @@ import pytest
 
 from hexrec.formats.base import Document
 from hexrec.tools import edit
-from hexrec.tools.edit.diff import unified_diff
 from hexrec.tools.edit.editor import Segment
+from hexrec.tools.edit.in_place import unified_diff
 from hexrec.util.limits import MAX_RECORD_BYTES
 from tests.cases import all_of
 from tests.cli.conftest import Run, hexrec
@@ -76,7 +76,7 @@ def test_long_diffs_without_a_line_that_stays_are_one_change() -> None:
 @pytest.mark.parametrize("content", ["\n", "\r\n", " \t\n", " " * 50 + "\n", ""])
 def test_the_end_of_a_line_that_is_too_long_is_kept(monkeypatch: pytest.MonkeyPatch, more: int, content: str) -> None:
     """Of a line that is read in parts, the last one may be blank."""
-    for module in ("formats.base", "formats.jsonl"):
+    for module in ("formats.base", "formats.json"):
         monkeypatch.setattr(f"hexrec.{module}.MAX_RECORD_BYTES", 10)
     for before in ("", '{"a":1}\n'):
         long = f"{before}{{{'x' * (9 + more)}}}{content}"

@@ -6,7 +6,7 @@ import re
 from difflib import diff_bytes, unified_diff
 from random import Random
 
-from hexrec.tools.edit import diff
+from hexrec.tools.edit import in_place
 from hexrec.tools.edit.editor import Segment
 from tests.cases import all_of
 
@@ -14,7 +14,7 @@ NO_END = b"\n\\ No newline at end of file\n"
 
 
 def shown(*segments: tuple[list[bytes], list[bytes]], file: str = "a.yaml") -> bytes:
-    return b"".join(diff.unified_diff([Segment(b"".join(old), b"".join(new)) for old, new in segments], file))
+    return b"".join(in_place.unified_diff([Segment(b"".join(old), b"".join(new)) for old, new in segments], file))
 
 
 def usual(old: list[bytes], new: list[bytes]) -> bytes:

@@ -1,17 +1,20 @@
 """Edit the records of a file in place.
 
-JSON and YAML have a module each. The changed games of an HGN file are rewritten. A file of a format without minimal
-edits is rewritten as a whole, which preserves only the records. Abstract Play records are never changed.
+JSON is edited here and YAML in its own module. The changed games of an HGN file are rewritten. A file of a format
+without minimal edits is rewritten as a whole, which preserves only the records. Abstract Play is never
+changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain, pairwise
 from typing import Any, BinaryIO
 
 from hexrec import formats
-from hexrec.formats.base import Piece
+from hexrec.formats import json
+from hexrec.formats.base import BYTE_ORDER_MARK, Piece
 from hexrec.tools.edit.editor import (
     Change,
     Edit,
@@ -22,6 +25,8 @@ from hexrec.tools.edit.editor import (
     make_rewrite,
     serialize,
 )
+from hexrec.tools.edit.tree import TreeEntry, TreeNode, ValueStyle, patch_text
+from hexrec.util.limits import MAX_RECORD_BYTES
 
 
 def get(name: str, *, canonical: bool) -> Edit:
@@ -30,9 +35,8 @@ def get(name: str, *, canonical: bool) -> Edit:
     With `canonical`, it writes changed records in JSON in canonical form, else it changes only the data that differs.
     """
     if name in ("json", "jsonl"):
-        from hexrec.tools.edit.json import FORMATTING, PATCHING
-
-        return (FORMATTING if canonical else PATCHING)[name]
+        pieces = json.line_pieces if name == "jsonl" else json.pieces
+        return make_edit(pieces, partial(_format_json, name) if canonical else _patch_json)
     if name == "yaml":
         from hexrec.tools.edit.yaml import edit_yaml
 
@@ -44,6 +48,42 @@ def get(name: str, *, canonical: bool) -> Edit:
 
         return make_edit(raw_pieces, lambda piece, _: piece.raw)
     return make_rewrite(formats.get(name))
+
+
+def _format_json(name: str, _: Piece, changed: list[dict[str, Any] | None]) -> bytes:
+    """Return the canonical form of a record. The newline of JSON Lines does not count toward the size limit."""
+    raw = "".join(formats.get(name).write([changed[0] or {}])).encode()
+    if len(raw) - (name == "jsonl") > MAX_RECORD_BYTES:
+        raise EditError("its canonical text would be too large to be read")
+    return raw
+
+
+def _patch_json(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
+    """Return the bytes of a record with new data. Preserves whitespace, the order of fields and the byte-order mark."""
+    content = piece.raw.removeprefix(BYTE_ORDER_MARK)
+    text = content.decode()
+    patched = patch_text(text, [(_json_tree(text, piece.documents[0].data), changed[0] or {})], ValueStyle())
+    return piece.raw.removesuffix(content) + patched.encode()
+
+
+def _json_tree(text: str, data: Any) -> TreeNode:
+    """Return the tree of a JSON string, given its data."""
+    events = json.parse_events(text)
+
+    def node(data: Any) -> TreeNode:
+        event = next(events)
+        tree = TreeNode(data, event.start, event.end)
+        if isinstance(data, list):
+            tree.items = [node(item) for item in data]
+        elif isinstance(data, dict):
+            for name, value in data.items():
+                key = next(events)
+                tree.entries.append(TreeEntry(TreeNode(name, key.start, key.end, style='"'), node(value)))
+        if event.bracket:
+            tree.end = next(events).end
+        return tree
+
+    return node(data)
 
 
 def _edit_games(stream: BinaryIO, change: Change) -> Iterator[Segment]:

@@ -1,12 +1,18 @@
-"""Change files in place: atomically, within their directory, and only if no other program changes them."""
+"""Change files in place: atomically, within their directory, and only if no other program changes them.
+
+A unified diff shows the changes while a file is edited.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
 from functools import partial
 from hashlib import blake2b
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
@@ -21,10 +27,15 @@ from hexrec.io.remote import is_address
 from hexrec.io.stamps import Stamp, stamp
 from hexrec.tools import edit
 from hexrec.tools.edit.editor import Change, EditError, Segment
+from hexrec.util.escaping import visible
 from hexrec.util.streams import prepend
 
 _CHUNK = 1024 * 1024
 _OUR_ERROR = "this is an error in hexrec: please report it, with the file"
+#: The number of unchanged lines before and after a change.
+_CONTEXT = 3
+#: The maximum number of lines to compare in a segment, old and new: the time may grow with the square.
+_COMPARED = 8_000
 
 
 class NotEdited(EditError):
@@ -120,3 +131,65 @@ def replace(path: Path, edited: IO[bytes], before: Stamp | None, *, was_compress
     edited.seek(0)
     with atomic_write_bytes(path, check=check) as out:
         copyfileobj(edited, out)
+
+
+def unified_diff(edited: Iterable[Segment], file: str) -> Iterator[bytes]:
+    """Yield a unified diff of a file hunk by hunk; nothing if no segment has changed."""
+    header = b"--- %s\n+++ %s\n" % ((visible(file).encode(),) * 2)
+    for hunk in _hunks(edited):
+        yield header + hunk
+        header = b""
+
+
+def _hunks(edited: Iterable[Segment]) -> Iterator[bytes]:
+    context: deque[bytes] = deque(maxlen=_CONTEXT)
+    hunk: list[bytes] = []
+    start = (0, 0)
+    olds = news = unchanged = 0
+    for old, new in _changes(edited):
+        if old != new:
+            if not hunk:
+                start = (olds - len(context), news - len(context))
+                hunk = [b" " + line for line in context]
+            hunk += [b"-" + line for line in old] + [b"+" + line for line in new]
+            unchanged = 0
+            context.clear()
+            olds += len(old)
+            news += len(new)
+            continue
+        for line in old:
+            olds += 1
+            news += 1
+            context.append(line)
+            if hunk:
+                hunk.append(b" " + line)
+                unchanged += 1
+                if unchanged > 2 * _CONTEXT:
+                    yield _hunk(hunk[: _CONTEXT - unchanged], start)
+                    hunk = []
+    if hunk:
+        yield _hunk(hunk[: len(hunk) - max(0, unchanged - _CONTEXT)], start)
+
+
+def _changes(edited: Iterable[Segment]) -> Iterator[tuple[list[bytes], list[bytes]]]:
+    """Yield pairs of old and new runs of lines; unchanged runs are equal."""
+    for segment in edited:
+        old, new = _lines(segment.old), _lines(segment.new)
+        if old == new or len(old) + len(new) > _COMPARED:
+            yield old, new
+            continue
+        for _, start, end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
+            yield old[start:end], new[new_start:new_end]
+
+
+def _lines(text: bytes) -> list[bytes]:
+    return BytesIO(text).readlines()  # splitlines would also split at a carriage return
+
+
+def _hunk(lines: list[bytes], start: tuple[int, int]) -> bytes:
+    places = []
+    for sign, first, other in zip(b"-+", start, b"+-", strict=True):
+        size = sum(line[0] != other for line in lines)
+        places.append(b"%c%d,%d" % (sign, first + bool(size), size))
+    body = b"".join(line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n" for line in lines)
+    return b"@@ %s @@\n%s" % (b" ".join(places), body)
