@@ -53,49 +53,18 @@ class _FileResult:
     changed: bool = False
 
 
-def edit_files(
-    inputs: Inputs,
-    fixer: Fixer,
-    verb: str,
-    failing: str,
-    *,
-    check: bool,
-    diff: bool,
-    canonical: bool,
-) -> NoReturn:
-    """Edit the files of a command in place, print messages and totals, and exit.
-
-    `verb` is the participle for changed records. With `canonical`, the names of the changed files are printed.
-    """
-    dry = check or diff
-    changing = f"to be {verb}" if dry else verb
-    selected = select_records(fixer, inputs.selected)
-    run = _EditRun(selected, changing, failing, dry, diff, canonical, inputs.follow_links)
-    for path in inputs.paths:
-        run.edit(path, inputs.source_format)
-    run.print_dialects()
-    for name in run.changed if canonical else ():
-        say(f"{'would change' if dry else 'changed'}: {name}")
-    inputs.print_unmatched()
-    names = (changing, UNCHANGED, failing, *([LEFT] if run.records[LEFT] else ()))
-    end = "nothing written" if dry else f"{count_of(len(run.changed), 'file')} written"
-    echo(line_of_totals(run.files, {name: run.records[name] for name in names}, end, run.unreadable))
-    # 2 after a failure of an input or output or an internal error, else 1 if a record stays invalid.
-    raise typer.Exit(2 if run.failed else 1 if run.broken or (check and run.changed) else 0)
-
-
 @dataclass
-class _EditRun:
-    """One run over some paths. Stdin is edited to stdout.
+class EditRun:
+    """A run over the files of a command. Stdin is edited to stdout.
 
     Attributes:
+        inputs: the files, and the filter of their records.
         fixer: returns the change to a record.
-        changing: the words for changed records in the summary.
+        verb: the participle for changed records.
         failing: the words for records that cannot be edited in the summary.
-        dry: whether to write no file.
-        diff: whether to print a unified diff.
-        canonical: whether changed records in JSON get their canonical form.
-        follow_links: whether to follow symbolic links that leave the given directories.
+        check: whether to write no file, and to exit with 1 if one would change.
+        diff: whether to write no file, and to print a unified diff.
+        canonical: whether changed records in JSON get their canonical form, and the names of changed files are printed.
         records: the number of records by outcome.
         files, unreadable: the number of files with records, and of inputs that could not be read.
         changed: the names of changed files, or of files that would change.
@@ -103,13 +72,13 @@ class _EditRun:
         failed: whether an input or output failed, or an internal error occurred.
     """
 
+    inputs: Inputs
     fixer: Fixer
-    changing: str
+    verb: str
     failing: str
-    dry: bool
+    check: bool
     diff: bool
     canonical: bool
-    follow_links: bool
     records: Counter[str] = field(default_factory=Counter)
     files: int = 0
     unreadable: int = 0
@@ -120,9 +89,31 @@ class _EditRun:
     _archives: set[str | None] = field(default_factory=set)
     _dialects: dict[str, tuple[int, str]] = field(default_factory=dict)
 
-    def edit(self, path: str, format: str | None) -> None:
+    def __post_init__(self) -> None:
+        self.fixer = select_records(self.fixer, self.inputs.selected)
+        self._dry = self.check or self.diff
+        self._changing = f"to be {self.verb}" if self._dry else self.verb
+
+    def run(self) -> NoReturn:
+        """Edit the files in place, print messages and totals, and exit."""
+        for path in self.inputs.paths:
+            self._edit_path(path)
+        for title, (count, first) in self._dialects.items():
+            records = count_of(count, "record is", "records are")
+            example = first if count == 1 else f"{first}, …"
+            say(f"{records} left in the format of {title}, which is not edited ({example}): see hexrec convert")
+        for name in self.changed if self.canonical else ():
+            say(f"{'would change' if self._dry else 'changed'}: {name}")
+        self.inputs.print_unmatched()
+        names = (self._changing, UNCHANGED, self.failing, *([LEFT] if self.records[LEFT] else ()))
+        end = "nothing written" if self._dry else f"{count_of(len(self.changed), 'file')} written"
+        echo(line_of_totals(self.files, {name: self.records[name] for name in names}, end, self.unreadable))
+        # 2 after a failure of an input or output or an internal error, else 1 if a record stays invalid.
+        raise typer.Exit(2 if self.failed else 1 if self.broken or (self.check and self.changed) else 0)
+
+    def _edit_path(self, path: str) -> None:
         """Edit the files of a path. An error in one file does not affect the others."""
-        discovery = Discovery([path], format, follow_links=self.follow_links)
+        discovery = Discovery([path], self.inputs.source_format, follow_links=self.inputs.follow_links)
         folder = path if path != STANDARD_INPUT and os.path.isdir(path) else None
         for source in discovery:
             if isinstance(source, Source):
@@ -134,20 +125,13 @@ class _EditRun:
                 self._count(Counter({self.failing: 1}))
         print_skipped(discovery)
 
-    def print_dialects(self) -> None:
-        """Print the number of records in each format that is not edited."""
-        for title, (count, first) in self._dialects.items():
-            records = count_of(count, "record is", "records are")
-            example = first if count == 1 else f"{first}, …"
-            say(f"{records} left in the format of {title}, which is not edited ({example}): see hexrec convert")
-
     def _edit_source(self, source: Source, folder: str | None) -> None:
         here = _FileResult()
         try:
             if source.name == STANDARD_INPUT:
                 self._filter(source, here)
             else:
-                path = resolve_file(source, folder, follow_links=self.follow_links)
+                path = resolve_file(source, folder, follow_links=self.inputs.follow_links)
                 if path in self._done:
                     return
                 self._done.add(path)
@@ -183,7 +167,7 @@ class _EditRun:
             say(f"{name}: {reason}")
         self.broken = self.broken or broken
         self.failed = self.failed or not broken
-        here.outcomes[LEFT] += here.outcomes.pop(self.changing, 0)
+        here.outcomes[LEFT] += here.outcomes.pop(self._changing, 0)
         if not here.outcomes.total():
             here.outcomes[LEFT] += 1
         self._count(here.outcomes)
@@ -199,11 +183,11 @@ class _EditRun:
             self._unread(unreadable(source.name, error))
             return
         # The file system of the file is the most likely to have space for the edited copy.
-        with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if not self.dry else None) as edited:
+        with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if not self._dry else None) as edited:
             before = stamp(raw)
             stream = decompress_stream(raw)
             self._edit(source, stream, edited, here)
-            if here.changed and not self.dry:
+            if here.changed and not self._dry:
                 replace(path, edited, before, was_compressed=stream is not raw)
 
     def _filter(self, source: Source, here: _FileResult) -> None:
@@ -219,7 +203,7 @@ class _EditRun:
             self._put_out(edited)
 
     def _put_out(self, spooled: IO[bytes]) -> None:
-        if not self.dry:
+        if not self._dry:
             spooled.seek(0)
             copyfileobj(spooled, sys.stdout.buffer)
             sys.stdout.flush()  # raise errors of stdout before the summary
@@ -231,7 +215,7 @@ class _EditRun:
             change = partial(self._change, source.name, here)
             for segment in edit_stream(source, stream, edited, change, canonical=self.canonical):
                 if not segment.changed:
-                    here.outcomes.update({self.changing: -here.pending, UNCHANGED: here.pending})
+                    here.outcomes.update({self._changing: -here.pending, UNCHANGED: here.pending})
                 here.pending = 0
                 here.changed = here.changed or segment.changed
                 yield segment
@@ -264,7 +248,7 @@ class _EditRun:
             count, first = self._dialects.get(format.title, (0, place))
             self._dialects[format.title] = count + 1, first
         else:
-            here.outcomes[self.changing] += 1
+            here.outcomes[self._changing] += 1
             here.pending += 1
             where = name if fix.line is None else f"{name}:{fix.line}"
             if fix.warning:

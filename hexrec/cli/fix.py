@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from hexrec.cli import options
-from hexrec.cli.edits import edit_files
+from hexrec.cli.edits import EditRun
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.options import option
 from hexrec.tools.edit.fixes import fix_result, make_repairer
@@ -37,4 +37,4 @@ def command(
     written.
     """
     fixer = make_repairer(SuggestionLimits(suggest, replays)) if suggestions else fix_result
-    edit_files(inputs, fixer, "fixed", "left invalid", check=check, diff=diff, canonical=False)
+    EditRun(inputs, fixer, "fixed", "left invalid", check, diff, canonical=False).run()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hexrec.cli import options
-from hexrec.cli.edits import LEFT, edit_files
+from hexrec.cli.edits import LEFT, EditRun
 from hexrec.cli.inputs import Inputs
 from hexrec.tools.edit.fixes import format_record
 
@@ -21,4 +21,4 @@ def command(inputs: Inputs, check: options.Check = False, diff: options.Diff = F
     Exit code: 0 all formatted, 1 a record cannot be read or, with --check, a file would change, 2 a file cannot be read
     or written.
     """
-    edit_files(inputs, format_record, "formatted", LEFT, check=check, diff=diff, canonical=True)
+    EditRun(inputs, format_record, "formatted", LEFT, check, diff, canonical=True).run()
