@@ -13,7 +13,6 @@ from hexrec import formats
 from hexrec.formats import Extent
 from hexrec.formats.base import Document
 from hexrec.output import to_text
-from hexrec.output.report_data import Count, DiagnosticData, Result, SummaryData
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.terms import COLORS
@@ -25,6 +24,7 @@ from hexrec.tools.edit.editor import merge, same
 from hexrec.tools.positions import positions
 from hexrec.util.version import __version__
 from hexrec.validation.report import Report, Summary
+from hexrec.web.shapes import Count, DiagnosticData, Result, SummaryData
 
 
 class RecordExtent(TypedDict):

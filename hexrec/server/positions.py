@@ -14,7 +14,6 @@ from typing_extensions import TypedDict
 from hexrec.formats.base import Document
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.output import to_text
-from hexrec.output.report_data import Color, Count, Number, PlayedPosition, Result
 from hexrec.record.identity import renamings
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay, replay
@@ -41,7 +40,7 @@ from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import NOT_VALIDATED, locate
 from hexrec.validation.verdict import check_document
 from hexrec.web.replay import entry_data, overlay_data, position_data, replay_data
-from hexrec.web.shapes import BoardEntry, Drawing, DrawnMark
+from hexrec.web.shapes import BoardEntry, Color, Count, Drawing, DrawnMark, Number, PlayedPosition, Result
 
 #: Pictures contain style sheets and nothing else that a browser could load or run.
 _PICTURE = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"

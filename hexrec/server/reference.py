@@ -17,7 +17,6 @@ from typing_extensions import TypedDict
 
 from hexrec import codes
 from hexrec.output import to_text
-from hexrec.output.report_data import Color, Number
 from hexrec.record.json_schema import game_schema, record_schema
 from hexrec.rules import games
 from hexrec.server import negotiation
@@ -26,7 +25,7 @@ from hexrec.server.openapi import describe, make_router
 from hexrec.server.parameters import GameName, Parameters
 from hexrec.server.problems import Problem
 from hexrec.web.assembly import ASSETS, CONTENT_SECURITY_POLICY
-from hexrec.web.shapes import CodeHelp
+from hexrec.web.shapes import CodeHelp, Color, Number
 
 reference = make_router("reference")
 operation = make_router("operation")

@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
-from hexrec.output.report_data import ExplanationData, Reports, ScoreRow
 from hexrec.server import negotiation
 from hexrec.server.handler import respond
 from hexrec.server.listing import EditRecord, ListRecords, RecordList
@@ -34,7 +33,7 @@ from hexrec.server.positions import (
     ReplayRecord,
 )
 from hexrec.server.tasks import AbstractPlayRecord, ConvertedRecords, ConvertRecords, ScoreRecords, ValidateRecords
-from hexrec.web.shapes import ReplayData
+from hexrec.web.shapes import ExplanationData, ReplayData, Reports, ScoreRow
 
 records = make_router("records")
 positions = make_router("positions")

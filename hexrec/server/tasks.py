@@ -23,7 +23,6 @@ from hexrec.formats import Extent, json_values
 from hexrec.formats.base import Document, TogetherError
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.output import report_formats, rows, to_text
-from hexrec.output.report_data import ReportData
 from hexrec.parallel.child import Handler
 from hexrec.parallel.chunks import START, Offset
 from hexrec.rules.board import System
@@ -36,6 +35,7 @@ from hexrec.util.version import __version__
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report, Summary, add_internal_error
 from hexrec.validation.verdict import check_document
+from hexrec.web.shapes import ReportData
 
 #: Suggestions in an answer, for few records: clients wait for it.
 _SUGGESTIONS = SuggestionLimits(records=20)
