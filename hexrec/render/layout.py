@@ -68,9 +68,9 @@ def hexagon(x: float, y: float, reach: float = REACH) -> list[Point]:
     return [(x + right, y + down) for right, down in corners]
 
 
-def circle(class_: str, x: float, y: float, radius: float) -> str:
+def circle(class_: str, x: float, y: float, radius: float, stroke: str | None = None) -> str:
     """Return a circle."""
-    return element("circle", class_=class_, cx=x, cy=y, r=radius)
+    return element("circle", class_=class_, cx=x, cy=y, r=radius, stroke=stroke)
 
 
 def width_of(content: str, size: float) -> float:

@@ -11,7 +11,7 @@ from math import atan2, cos, pi, sin
 from typing import Any, NamedTuple
 
 from hexrec.record.schema import LEADING, MarkKind
-from hexrec.render.layout import REACH, STONE, Point, element, hexagon, path, polygon, text
+from hexrec.render.layout import REACH, STONE, Point, circle, hexagon, path, polygon, text
 from hexrec.rules.board import CellNames
 from hexrec.util.escaping import shorten
 
@@ -112,10 +112,8 @@ def _shape(mark: Markup, x: float, y: float, radius: float) -> str:
     if mark.kind == "label":
         return text(shorten(mark.text, _LABEL), x, y, *_style("mark-text", mark))
     if mark.kind == "circle":
-        return "".join(
-            element("circle", class_=class_, cx=x, cy=y, r=radius, stroke=color)
-            for class_, color in (("mark-halo", None), _style("mark", mark))
-        )
+        class_, color = _style("mark", mark)
+        return circle("mark-halo", x, y, radius) + circle(class_, x, y, radius, color)
     if mark.kind == "cross":
         arm = radius * 0.8
         return _draw_lines([[(x - arm, y - arm), (x + arm, y + arm)], [(x - arm, y + arm), (x + arm, y - arm)]], mark)

@@ -146,7 +146,6 @@ class EditRequest(TypedDict):
 _EDIT: TypeAdapter[EditRequest] = TypeAdapter(EditRequest)
 
 
-@dataclass(kw_only=True)
 class EditRecord(Task):
     """Edit one record in its part of a file."""
 

@@ -88,7 +88,6 @@ class LegalTurns(PlayedPosition):
     legal: Annotated[list[str], Field(description="All legal turns, sorted.")]
 
 
-@dataclass(kw_only=True)
 class ListLegalTurns(PositionTask):
     """The legal turns in a position."""
 
@@ -100,7 +99,6 @@ class ListLegalTurns(PositionTask):
         return Answer(to_text(data).encode())
 
 
-@dataclass(kw_only=True)
 class ExplainResult(PositionTask):
     """Explain the result, or an earlier position with the same tables."""
 

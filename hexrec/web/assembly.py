@@ -346,11 +346,16 @@ def _find_wheel(runtime: Path) -> Path:
 
 def _build_archive(wheel: Path) -> bytes:
     """Return hexrec and its libraries as a reproducible zip archive."""
-    contents = dict(_read_package())
-    for name in _LIBRARIES:
-        for path in distribution(name).files or ():
-            if path.suffix in (".py", "") and path.parts[0] not in ("..", "/") and "__pycache__" not in path.parts:
-                contents[str(path)] = path.read_binary()
+    contents = {}
+    package = Path(str(files("hexrec")))
+    for path in package.rglob("*"):
+        name = path.relative_to(package).as_posix()
+        if path.is_file() and not _LEFT_OUT.match(name):
+            contents[f"hexrec/{name}"] = path.read_bytes()
+    for library in _LIBRARIES:
+        for file in distribution(library).files or ():
+            if file.suffix in (".py", "") and file.parts[0] not in ("..", "/") and "__pycache__" not in file.parts:
+                contents[str(file)] = file.read_binary()
     with ZipFile(wheel) as compiled:
         contents |= {name: compiled.read(name) for name in compiled.namelist()}
     out = BytesIO()
@@ -358,11 +363,3 @@ def _build_archive(wheel: Path) -> bytes:
         for name in sorted(contents):
             archive.writestr(ZipInfo(name, _DATE), contents[name], ZIP_DEFLATED)
     return out.getvalue()
-
-
-def _read_package() -> Iterator[tuple[str, bytes]]:
-    root = Path(str(files("hexrec")))
-    for path in sorted(root.rglob("*")):
-        name = path.relative_to(root).as_posix()
-        if path.is_file() and not _LEFT_OUT.match(name):
-            yield f"hexrec/{name}", path.read_bytes()
