@@ -16,7 +16,7 @@ from hexrec.cli.options import option
 from hexrec.io.discovery import Discovery
 from hexrec.output import to_text
 from hexrec.record.replay import Replay, replay
-from hexrec.render.explanation import as_text, entry, explain_position
+from hexrec.render.explanation import as_text, explain_position, explanation_data
 from hexrec.render.text import describe
 from hexrec.util.escaping import visible
 from hexrec.util.version import __version__
@@ -93,7 +93,7 @@ def _replay_records(
 
 
 def _entry(report: Report, played: Replay) -> dict[str, Any]:
-    return {"file": report.file, "index": report.index, "id": report.id, **entry(played)}
+    return {"file": report.file, "index": report.index, "id": report.id, **explanation_data(played)}
 
 
 def _text(report: Report, played: Replay) -> str:

@@ -47,7 +47,7 @@ def position_entry(played: Replay) -> dict[str, Any]:
     }
 
 
-def entry(played: Replay) -> dict[str, Any]:
+def explanation_data(played: Replay) -> dict[str, Any]:
     """Return the last position of a replay and its explanation as JSON data, with cells by name."""
     assert played.position is not None
     explanation, names = explain_position(played), played.position.names

@@ -19,8 +19,7 @@ from hexrec.record.record import Record
 from hexrec.record.replay import Replay, replay
 from hexrec.record.validation import RecordError, read_position, read_record
 from hexrec.render import svg, view_of, views
-from hexrec.render.explanation import entry as explanation_of
-from hexrec.render.explanation import position_entry
+from hexrec.render.explanation import explanation_data, position_entry
 from hexrec.render.pixels import MissingRenderer, gif, png
 from hexrec.render.theme import Style
 from hexrec.rules.board import System
@@ -104,7 +103,7 @@ class ExplainResult(PositionTask):
 
     def run(self) -> Answer:
         """Return the explanation. Raises Problem if there is no such position."""
-        return Answer(to_text(explanation_of(self.replay())).encode())
+        return Answer(to_text(explanation_data(self.replay())).encode())
 
 
 @dataclass(kw_only=True)

@@ -13,7 +13,7 @@ from hexrec.codes import explain_code
 from hexrec.record.canonical import canonical_form
 from hexrec.record.record import Record
 from hexrec.record.replay import replay
-from hexrec.render.explanation import entry as explanation_of
+from hexrec.render.explanation import explanation_data
 from hexrec.render.layout import Layout
 from hexrec.render.markup import describe_mark, joiner, markup_of
 from hexrec.render.svg import ground, lines_of, markup_layers
@@ -60,7 +60,7 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     data["moves"] = story.line(position, written["moves"])
     data["legal"] = story.budget >= 0
     if legal:
-        data["explanation"] = explanation_of(replay(record))
+        data["explanation"] = explanation_data(replay(record))
     return data
 
 
