@@ -21,7 +21,6 @@ from hexrec.render.theme import Labels, Theme
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.util.escaping import without_escaping
 from hexrec.validation.verdict import check_record
-from hexrec.web.assembly import static_page
 
 EXAMPLES = (
     ("hexrec show game.yaml --ply 4", "Draw the board after four turns."),
@@ -77,6 +76,8 @@ def command(
         raise typer.BadParameter(f"unknown suffix ({animate}): an animation ends in .svg or .gif")
     system, look, names = cast(System | None, coordinates), cast(Theme, theme), cast(Labels, labels)
     if to_html is not None:
+        from hexrec.web.assembly import static_page  # takes 10 ms, and pictures do not need it
+
         page = static_page(check_record(game), inputs.ply, coordinates=system, theme=look, labels=names)
         _write(to_html, page.encode())
     final = replay(game, inputs.ply)
