@@ -1,4 +1,4 @@
-"""Long runs over archives: number of processes, progress, checkpoints."""
+"""Long runs over archives: number of processes, and progress."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hexrec.cli import PROCESSES, options
-from hexrec.cli.console import Progress, can_erase, say, total_size
+from hexrec.cli.console import Progress, can_erase, total_size
 from hexrec.cli.options import option
-from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.run import Batch, run
 from hexrec.validation.report import Summary
 
 if TYPE_CHECKING:
+    from hexrec.parallel.checkpoint import Checkpoint
     from hexrec.parallel.chunks import Chunk
     from hexrec.parallel.tasks import ChunkTask
 
@@ -79,18 +79,3 @@ def gather(batches: Iterable[Batch], advance: Advance, summary: Summary) -> Iter
         records, invalid = summary.records, summary.invalid
         yield from batch.gathered
         advance(summary.records - records, summary.invalid - invalid, batch.size)
-
-
-@contextmanager
-def keep_checkpoint(checkpoint: Checkpoint | None) -> Iterator[Checkpoint | None]:
-    """Print the path of the checkpoint if the run fails, and delete it after a complete run."""
-    try:
-        yield checkpoint
-    except BaseException:
-        if checkpoint:
-            checkpoint.close()
-            if checkpoint.results:
-                say(f"finished work is kept in {checkpoint.path}: --resume continues")
-        raise
-    if checkpoint:
-        checkpoint.delete()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +15,7 @@ from hexrec.cli import OUTPUT, PROCESSES, options, outputs
 from hexrec.cli.console import echo, exit_on_os_error, say
 from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.options import option
-from hexrec.cli.runs import Advance, Work, keep_checkpoint
+from hexrec.cli.runs import Advance, Work
 from hexrec.errors import extra
 from hexrec.io.discovery import STANDARD_INPUT, Discovery
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
@@ -100,7 +100,7 @@ def command(
     totals.summary.selective = selected.is_active
     with (
         outputs.lock_output(target),
-        keep_checkpoint(_checkpoint(target, resume, shard=inputs.shard, **about)) as checkpoint,
+        _checkpoint(target, resume, shard=inputs.shard, **about) as checkpoint,
         work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
         closing(work.run(split(inputs.sources, settings=settings), ScoreTask(), checkpoint, resume=resume)) as batches,
     ):
@@ -128,19 +128,28 @@ def _rows(batches: Iterable[Batch], advance: Advance) -> Iterator[row_formats.Co
         yield rows
 
 
-def _checkpoint(target: Path | None, resume: bool, **about: object) -> Checkpoint | None:
-    """Return the checkpoint of an output file, or None; `about` are the options that the rows depend on.
+@contextmanager
+def _checkpoint(target: Path | None, resume: bool, **about: object) -> Iterator[Checkpoint | None]:
+    """Yield the checkpoint of an output file, or None; `about` are the options that the rows depend on.
 
-    The digests of chunks include the settings of their files.
+    The digests of chunks include the settings of their files. After a complete run, the checkpoint is deleted.
     """
     if target is None or (target.exists() and not target.is_file()):
-        return None
+        yield None
+        return
     checkpoint = Checkpoint(target, **about)
     if checkpoint.path.exists() and not resume:
         say(f"{checkpoint.path} is from an unfinished run: it is replaced")
     elif resume and not checkpoint.path.exists():
         say(f"{checkpoint.path} does not exist: the run starts from the beginning")
-    return checkpoint
+    try:
+        yield checkpoint
+    except BaseException:
+        checkpoint.close()
+        if checkpoint.results:
+            say(f"finished work is kept in {checkpoint.path}: --resume continues")
+        raise
+    checkpoint.delete()
 
 
 def _write_shard(

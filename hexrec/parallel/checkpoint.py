@@ -82,7 +82,6 @@ class Journal:
         if self._out is not None:
             with suppress(OSError):  # the disk may be full
                 self._out.close()
-            self._out = None
 
     def _digest_after(self, text: bytes) -> bytes:
         return blake2b(self._digest + text, digest_size=16).hexdigest().encode()
@@ -113,10 +112,11 @@ class Checkpoint(Journal):
         """
         chunk = None
         for digest, result in self.read():
-            if digest is not None:
+            if digest is not None or chunk is None:
                 chunk, self._restored = next(chunks, None), 0
-            if chunk is None or digest not in (None, chunk.digest()):
-                raise RunError(f"{_name(chunk)} has changed since the run began: it cannot be continued")
+                if chunk is None or digest != chunk.digest():
+                    names = dict.fromkeys(slice.name for slice in chunk.slices[:3]) if chunk else ("the input",)
+                    raise RunError(f"{', '.join(names)} has changed since the run began: it cannot be continued")
             self._restored += 1
             self.results += 1
             yield chunk, result
@@ -134,7 +134,3 @@ class Checkpoint(Journal):
             self.results += 1
             digest = None
             yield result
-
-
-def _name(chunk: Chunk | None) -> str:
-    return "the input" if chunk is None else ", ".join(dict.fromkeys(slice.name for slice in chunk.slices[:3]))
