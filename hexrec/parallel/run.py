@@ -132,8 +132,8 @@ def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]
             parts = submit((replace(chunk, slices=(slice,)), True)).result()
         except TaskError as error:
             parts, failure = error.parts, error
-        results = [gathered for gathered in map(_unpack, parts) if gathered is not None]
-        yield from results
+        results = [part for part in parts if part is not None]
+        yield from map(_unpack, results)
         if failure is None:
             return
         if results:
@@ -148,11 +148,11 @@ def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]
         slice = slice.skip(1) if is_readable else None
 
 
-def _work(task: ChunkTask, submitted: tuple[Chunk, bool]) -> Iterator[bytes]:
+def _work(task: ChunkTask, submitted: tuple[Chunk, bool]) -> Iterator[bytes | None]:
     """Yield the results of a chunk, compressed: a report can be a hundred times as large as a short broken record."""
     chunk, singly = submitted
     for gathered in task.batches(chunk, singly=singly):
-        yield zlib.compress(pickle.dumps(gathered, pickle.HIGHEST_PROTOCOL), 1)
+        yield None if gathered is None else zlib.compress(pickle.dumps(gathered, pickle.HIGHEST_PROTOCOL), 1)
 
 
 def _unpack(part: bytes) -> Any:

@@ -23,19 +23,14 @@ if TYPE_CHECKING:
 _BATCH = 1_000
 
 
-@dataclass(frozen=True)
 class ChunkTask:
     """A task on chunks: a subclass defines `gather`, or `convert` for one report. Instances are pickled."""
 
-    def options(self, _: Chunk) -> dict[str, Any]:
-        """Return the options of `check_document` for a chunk."""
-        return {}
-
-    def check(self, chunk: Chunk) -> Iterator[Report]:
-        """Yield the reports on a chunk, with places in its files."""
+    def check(self, chunk: Chunk, **options: Any) -> Iterator[Report]:
+        """Yield the reports on a chunk, with places in its files. The options are those of `check_document`."""
         for slice in chunk.slices:
             source = slice.diagnostic or slice
-            reports = check_sources([source], first=slice.before.records, **self.options(chunk))
+            reports = check_sources([source], first=slice.before.records, **options)
             for report in map(chunk.suggester.add, reports) if chunk.suggester else reports:
                 yield report.shift_lines(slice.before.shift)
 
@@ -81,10 +76,10 @@ class ValidateTask(ChunkTask):
     lint: Lint | None = None
     records: bool = False
 
-    def options(self, chunk: Chunk) -> dict[str, Any]:
-        """Return the options of `check_document` for a chunk, from its settings."""
+    def check(self, chunk: Chunk, **_: Any) -> Iterator[Report]:
+        """Yield the reports on a chunk, as its settings demand."""
         lint = self.lint if chunk.settings.lint else None
-        return {"finished": chunk.settings.finished, "lint": lint, "records": self.records}
+        return super().check(chunk, finished=chunk.settings.finished, lint=lint, records=self.records)
 
     def convert(self, report: Report) -> Report:
         """Return a report without its document."""

@@ -198,11 +198,12 @@ class Pool:
 
     async def _find_idle(self, bulk: bool, wait: float | None) -> Worker:
         """Wait for an idle worker that the task may use. Raises WorkersUnavailable."""
+        most = max(1, self.size - 1) if bulk else self.size
         if not self.idle and not self._error and len(self._keepers) < self.size:
             self._keepers.append(asyncio.create_task(self._keep_worker()))
         try:
             async with asyncio.timeout(wait):
-                while not (idle := self.idle) or (bulk and self._count_bulk() >= max(1, self.size - 1)):
+                while not (idle := self.idle) or sum(worker.busy and worker.bulk for worker in self.workers) >= most:
                     if self._error and not self.workers:
                         raise self._error
                     await self._wait()
@@ -210,12 +211,10 @@ class Pool:
             raise WorkersUnavailable("no worker was free in time") from None
         return idle[0]
 
-    def _count_bulk(self) -> int:
-        return sum(worker.busy and worker.bulk for worker in self.workers)
-
     async def close(self) -> None:
         """Stop all workers, including busy ones."""
-        self._fail(WorkersUnavailable("the work has ended"))
+        self._error = WorkersUnavailable("the work has ended")
+        self._changed.set()
         for keeper in self._keepers:
             keeper.cancel()
         await asyncio.gather(*self._keepers, return_exceptions=True)
@@ -226,7 +225,8 @@ class Pool:
             try:
                 worker = await Worker.start(self._prepare)
             except WorkersUnavailable as error:
-                self._fail(error)
+                self._error = error
+                self._changed.set()
                 self._on_lost("start", str(error))
                 await asyncio.sleep(_PAUSE)
                 continue
@@ -239,10 +239,6 @@ class Pool:
                 self.workers.remove(worker)
                 await worker.stop()
             self._on_lost("time" if worker.timed_out else "gone", worker.reason)
-
-    def _fail(self, error: WorkersUnavailable) -> None:
-        self._error = error
-        self._changed.set()
 
     async def _wait(self) -> None:
         self._changed.clear()

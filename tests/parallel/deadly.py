@@ -50,8 +50,8 @@ class Deadly(ScoreTask):
             self._meet((document.data or {}).get("id"))
             yield document
 
-    def check(self, chunk: Chunk) -> Iterator[Report]:
-        for report in super().check(chunk):
+    def check(self, chunk: Chunk, **options: Any) -> Iterator[Report]:
+        for report in super().check(chunk, **options):
             if not self.reading:
                 self._meet(report.id)
             yield report
