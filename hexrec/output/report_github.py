@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from hexrec.output.report_formats import relative
@@ -29,22 +29,15 @@ def write_commands(reports: Iterable[Report], summary: Summary, out: TextIO) -> 
 
 
 def _command(diagnostic: Diagnostic) -> str:
-    properties = ",".join(
-        f"{name}={escape(str(value).translate(_IN_PROPERTIES))}"
-        for name, value in _properties(diagnostic).items()
-        if value is not None
-    )
-    return f"::{diagnostic.severity} {properties}::{visible(diagnostic.advised.translate(_IN_MESSAGES))}"
-
-
-def _properties(diagnostic: Diagnostic) -> Mapping[str, object]:
     properties: dict[str, object] = {"file": relative(diagnostic.file), "line": diagnostic.line}
-    # The runner accepts columns only for a place within one line.
-    if diagnostic.line == diagnostic.end_line:
+    if diagnostic.line == diagnostic.end_line:  # the runner accepts columns only for a place within one line
         properties |= {"col": diagnostic.column, "endLine": diagnostic.end_line, "endColumn": diagnostic.end_column}
     else:
         properties["endLine"] = diagnostic.end_line
-    return properties | {"title": diagnostic.code}
+    properties["title"] = diagnostic.code
+    known = {name: str(value) for name, value in properties.items() if value is not None}
+    listed = ",".join(f"{name}={escape(value.translate(_IN_PROPERTIES))}" for name, value in known.items())
+    return f"::{diagnostic.severity} {listed}::{visible(diagnostic.advised.translate(_IN_MESSAGES))}"
 
 
 def write_markdown(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:

@@ -208,7 +208,7 @@ class Settings:
         while (configuration := self._known.get(directory)) is None:
             passed.append(directory)
             above = os.path.dirname(directory)
-            if (own := self._read(Path(directory))) is not None or above == directory:
+            if (own := _read_folder(Path(directory))) is not None or above == directory:
                 configuration = self._nowhere if own is None else self._with_options(own)
                 break
             directory = above
@@ -229,16 +229,13 @@ class Settings:
             configuration.baseline,
         )
 
-    def _read(self, directory: Path) -> Configuration | None:
-        """Return the settings in a directory. Raises Misconfigured."""
-        if (table := _table(file := directory / "hexrec.toml")) is not None:
-            within = ""
-        else:
-            tool = (_table(file := directory / "pyproject.toml") or {}).get("tool")
-            if not isinstance(tool, dict) or "hexrec" not in tool:
-                return None
-            table, within = tool["hexrec"], "tool.hexrec"
-        return _configuration(table, file, within)
+
+def _read_folder(folder: Path) -> Configuration | None:
+    """Return the settings in a directory, or None. Raises Misconfigured."""
+    if (table := _table(file := folder / "hexrec.toml")) is not None:
+        return _configuration(table, file, "")
+    tool = (_table(file := folder / "pyproject.toml") or {}).get("tool")
+    return _configuration(tool["hexrec"], file, "tool.hexrec") if isinstance(tool, dict) and "hexrec" in tool else None
 
 
 def read_configuration(file: Path) -> Configuration:
