@@ -6,9 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 from typing import NamedTuple
 
 from lsprotocol.types import Position, Range
+from pygls import uris
 
 from hexrec import formats
 from hexrec.formats.base import Document
@@ -21,6 +23,8 @@ from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_document
 
 _EMPTY = "syntax/empty"
+#: Formats of many other files, which are validated only if they seem to contain records.
+_GENERAL = ("json", "jsonl", "yaml")
 _OURS = re.compile("\n")
 _THEIRS = re.compile("\r\n?|\n")
 _BYTE_ORDER_MARK = "\ufeff"
@@ -55,29 +59,91 @@ class Place(NamedTuple):
     key: bool
 
 
-class RecordFile:
-    """The records of an open file.
+class EditorText:
+    """Content of a file, with conversion between the places of the validator and the positions of the editor.
+
+    The validator counts characters, and only line feeds end lines. Editors count UTF-16 code units, and carriage
+    returns end lines, too.
 
     Attributes:
-        format: the name of the format.
-        path: the path of the file; None if it has not been saved.
-        parts: the parts in order.
+        text: the content.
     """
 
-    def __init__(self, format: str, path: str | None) -> None:
-        """Use the settings for the path. Raises Misconfigured."""
-        self.format = format
-        self.path = path
-        self.parts: list[FilePart] = []
-        self._settings = Settings(files=path is not None)
-        settings = self._settings.find(path or "")
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._ours = [0, *(match.end() for match in _OURS.finditer(text))]
+        self._theirs = [0, *(match.end() for match in _THEIRS.finditer(text))]
+        # Formats count the columns of the first line after the byte-order mark.
+        self._ours[0] = len(_BYTE_ORDER_MARK) if text.startswith(_BYTE_ORDER_MARK) else 0
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of a place of the validator, or the nearest offset if the place is beyond the end."""
+        start = self._ours[min(line, len(self._ours)) - 1]
+        return min(start + column - 1, len(self.text))
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return the place of an offset for the validator, as line and column."""
+        line = max(1, bisect_right(self._ours, offset))
+        return line, max(1, offset - self._ours[line - 1] + 1)
+
+    def offset_at(self, position: Position) -> int:
+        """Return the offset of a position in the editor, or the nearest offset if it is beyond the end."""
+        if position.line >= len(self._theirs):
+            return len(self.text)
+        start = self._theirs[position.line]
+        line_end = _THEIRS.search(self.text, start)
+        line = self.text[start : line_end.start() if line_end else None]
+        units = line.encode("utf-16-le", "surrogatepass")[: 2 * position.character]
+        return start + len(units.decode("utf-16-le", "ignore"))
+
+    def position(self, offset: int) -> Position:
+        """Return the position of an offset in the editor."""
+        line = bisect_right(self._theirs, offset) - 1
+        before = self.text[self._theirs[line] : offset]
+        return Position(line, len(before.encode("utf-16-le", "surrogatepass")) // 2)
+
+    def range(self, start: int, end: int) -> Range:
+        """Return the range of the characters from `start` up to `end` in the editor."""
+        return Range(self.position(start), self.position(end))
+
+    def range_of(self, span: Span) -> Range:
+        """Return the range in the editor for a span of the validator."""
+        return self.range(self.offset(span.line, span.column), self.offset(span.end_line, span.end_column))
+
+
+class OpenFile:
+    """A file of records that is open in an editor.
+
+    Attributes:
+        uri: the address, which has no path if the file has not been saved.
+        format: the name of the format.
+        text: the content.
+        parts: the parts of the content, in order; none if the file seems to be of another kind.
+    """
+
+    def __init__(self, uri: str, language: str, text: str) -> None:
+        """Validate a file, by the settings for its path. Raises Misconfigured."""
+        self._path = uris.to_fs_path(uri) if uri.startswith("file:") else None
+        name = PurePath(self._path or uri)
+        by_language = language if language in formats.BUILT_IN else None
+        self.uri = uri
+        self.format = formats.by_suffix(name.suffix.lower()) or by_language or formats.by_content(text.encode()[:8192])
+        self._surely_records = ".hexrec." in name.name or self.format not in _GENERAL
+        self._settings = Settings(files=self._path is not None)
+        settings = self._settings.find(self._path or "")
         self._finished, self._lint = settings.finished, Lint() if settings.lint else None
+        self.parts: list[FilePart] = []
+        self.update(text)
 
     def update(self, text: str) -> None:
         """Validate the current content of the file."""
-        body = text.encode(errors="replace")
-        spliced = self._splice(body)
-        self.parts = self._read(body, 0) if spliced is None else spliced
+        self.text = EditorText(text)
+        if self._surely_records or "hexrec" in text:
+            body = text.encode(errors="replace")
+            spliced = self._splice(body)
+            self.parts = self._read(body, 0) if spliced is None else spliced
+        else:
+            self.parts = []
 
     def diagnostics(self) -> Iterator[Diagnostic]:
         """Yield all diagnostics with their places in the file."""
@@ -94,14 +160,22 @@ class RecordFile:
         suggester = Suggester(SUGGESTION_LIMITS)
         part.reports = [*map(suggester.add, part.reports)]
 
-    def part_at(self, offset: int) -> tuple[FilePart, int] | None:
-        """Return the part at an offset in bytes, and the offset of the part; None if the file is empty."""
+    def part_at(self, position: Position) -> tuple[FilePart, int] | None:
+        """Return the part at a position, and the offset of its first character; None if the file is empty."""
+        body = self.text.text.encode(errors="replace")
+        offset = len(self.text.text[: self.text.offset_at(position)].encode(errors="replace"))
         located, end = None, 0
         for part in self.parts:
             if located is None or offset >= end:
                 located = (part, end)
             end += len(part.raw)
-        return located
+        return located and (located[0], len(body[: located[1]].decode(errors="replace")))
+
+    def range_of(self, diagnostic: Diagnostic, part: FilePart | None = None) -> Range:
+        """Return the range of a diagnostic, or of one in the reports on a part."""
+        placed = diagnostic.shift_lines(part.shift) if part else diagnostic
+        line, column = placed.line or 1, placed.column or 1
+        return self.text.range_of(Span(line, column, placed.end_line or line, placed.end_column or column))
 
     def _read(self, body: bytes, shift: int) -> list[FilePart]:
         """Return the parts of some bytes of the file, which begin after `shift` lines."""
@@ -111,7 +185,7 @@ class RecordFile:
             if not starts or extent.offset != starts[-1]:
                 starts.append(extent.offset)
                 reports.append([])
-            report = check_document(document, self.path, finished=self._finished, lint=self._lint)
+            report = check_document(document, self._path, finished=self._finished, lint=self._lint)
             reports[-1].append(self._settings.grade(report))
         if starts:
             starts[0] = 0
@@ -172,55 +246,3 @@ def find_place(document: Document, line: int, column: int) -> Place | None:
     return max(
         around, key=lambda located: (located[0][:2], tuple(-end for end in located[0][2:]), len(located[1].pointer))
     )[1]
-
-
-class EditorText:
-    """Content of a file, with conversion between the places of the validator and the positions of the editor.
-
-    The validator counts characters, and only line feeds end lines. Editors count UTF-16 code units, and carriage
-    returns end lines, too.
-
-    Attributes:
-        text: the content.
-    """
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._ours = [0, *(match.end() for match in _OURS.finditer(text))]
-        self._theirs = [0, *(match.end() for match in _THEIRS.finditer(text))]
-        # Formats count the columns of the first line after the byte-order mark.
-        self._ours[0] = len(_BYTE_ORDER_MARK) if text.startswith(_BYTE_ORDER_MARK) else 0
-
-    def offset(self, line: int, column: int) -> int:
-        """Return the offset of a place of the validator, or the nearest offset if the place is beyond the end."""
-        start = self._ours[min(line, len(self._ours)) - 1]
-        return min(start + column - 1, len(self.text))
-
-    def place(self, offset: int) -> tuple[int, int]:
-        """Return the place of an offset for the validator, as line and column."""
-        line = max(1, bisect_right(self._ours, offset))
-        return line, max(1, offset - self._ours[line - 1] + 1)
-
-    def offset_at(self, position: Position) -> int:
-        """Return the offset of a position in the editor, or the nearest offset if it is beyond the end."""
-        if position.line >= len(self._theirs):
-            return len(self.text)
-        start = self._theirs[position.line]
-        line_end = _THEIRS.search(self.text, start)
-        line = self.text[start : line_end.start() if line_end else None]
-        units = line.encode("utf-16-le", "surrogatepass")[: 2 * position.character]
-        return start + len(units.decode("utf-16-le", "ignore"))
-
-    def position(self, offset: int) -> Position:
-        """Return the position of an offset in the editor."""
-        line = bisect_right(self._theirs, offset) - 1
-        before = self.text[self._theirs[line] : offset]
-        return Position(line, len(before.encode("utf-16-le", "surrogatepass")) // 2)
-
-    def range(self, start: int, end: int) -> Range:
-        """Return the range of the characters from `start` up to `end` in the editor."""
-        return Range(self.position(start), self.position(end))
-
-    def range_of(self, span: Span) -> Range:
-        """Return the range in the editor for a span of the validator."""
-        return self.range(self.offset(span.line, span.column), self.offset(span.end_line, span.end_column))

@@ -5,26 +5,22 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from pathlib import PurePath
 from typing import Any
 
 from lsprotocol import types
-from pygls import uris
 from pygls.lsp.server import LanguageServer
 
-from hexrec import codes, formats
+from hexrec import codes
 from hexrec.errors import UnknownNameError
 from hexrec.formats.places import Span
 from hexrec.lsp.completion import complete, field_at, position_before
-from hexrec.lsp.files import EditorText, FilePart, RecordFile, find_place
+from hexrec.lsp.files import FilePart, OpenFile, find_place
 from hexrec.render.text import describe, draw
 from hexrec.util.diagnostics import Diagnostic, Suggestion, steps_of
 from hexrec.util.version import __version__
 from hexrec.validation.configuration import Misconfigured
 from hexrec.validation.report import Report
 
-#: Formats of many other files, which are validated only if they seem to contain records.
-_GENERAL = ("json", "jsonl", "yaml")
 _KINDS = {
     "key": types.CompletionItemKind.Property,
     "value": types.CompletionItemKind.Value,
@@ -33,55 +29,21 @@ _KINDS = {
 _SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
 
 
-class _Open:
-    """A file that is open in the editor."""
-
-    def __init__(self, uri: str, language: str, text: str) -> None:
-        """Validate the file. Raises Misconfigured."""
-        path = uris.to_fs_path(uri) if uri.startswith("file:") else None
-        name = PurePath(path or uri)
-        by_language = language if language in formats.BUILT_IN else None
-        format = formats.by_suffix(name.suffix.lower()) or by_language or formats.by_content(text.encode()[:8192])
-        self.uri = uri
-        self.named = ".hexrec." in name.name
-        self.records = RecordFile(format, path)
-        self.update(text)
-
-    def update(self, text: str) -> None:
-        self.text = EditorText(text)
-        if self.named or self.records.format not in _GENERAL or "hexrec" in text:
-            self.records.update(text)
-        else:
-            self.records.parts = []
-
-    def range_in(self, part: FilePart, diagnostic: Diagnostic) -> types.Range:
-        return self.range_of(diagnostic.shift_lines(part.shift))
-
-    def range_of(self, diagnostic: Diagnostic) -> types.Range:
-        line, column = diagnostic.line or 1, diagnostic.column or 1
-        return self.text.range_of(Span(line, column, diagnostic.end_line or line, diagnostic.end_column or column))
-
-    def part_at(self, position: types.Position) -> FilePart | None:
-        before = self.text.text[: self.text.offset_at(position)]
-        located = self.records.part_at(len(before.encode(errors="replace")))
-        return located and located[0]
-
-
 def make_server() -> LanguageServer:
     """Return the server."""
     # Editors send the whole content after each change, because pygls ends lines at more characters than they do.
     server = LanguageServer("hexrec", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
-    files: dict[str, _Open] = {}
+    files: dict[str, OpenFile] = {}
 
-    def publish(file: _Open, version: int | None) -> None:
-        diagnostics = [_make_diagnostic(file, diagnostic) for diagnostic in file.records.diagnostics()]
+    def publish(file: OpenFile, version: int | None) -> None:
+        diagnostics = [_make_diagnostic(file, diagnostic) for diagnostic in file.diagnostics()]
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(file.uri, diagnostics, version))
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def open_file(params: types.DidOpenTextDocumentParams) -> None:
         document = params.text_document
         try:
-            files[document.uri] = file = _Open(document.uri, document.language_id, document.text)
+            files[document.uri] = file = OpenFile(document.uri, document.language_id, document.text)
         except Misconfigured as error:
             server.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"hexrec: {error}"))
         else:
@@ -134,7 +96,7 @@ def serve() -> None:
         make_server().start_io(sys.stdin.buffer, out)
 
 
-def _make_diagnostic(file: _Open, diagnostic: Diagnostic) -> types.Diagnostic:
+def _make_diagnostic(file: OpenFile, diagnostic: Diagnostic) -> types.Diagnostic:
     address = codes.address(diagnostic.code)
     return types.Diagnostic(
         range=file.range_of(diagnostic),
@@ -146,13 +108,14 @@ def _make_diagnostic(file: _Open, diagnostic: Diagnostic) -> types.Diagnostic:
     )
 
 
-def _make_hover(file: _Open, position: types.Position) -> types.Hover | None:
-    part = file.part_at(position)
-    if part is None:
+def _make_hover(file: OpenFile, position: types.Position) -> types.Hover | None:
+    located = file.part_at(position)
+    if located is None:
         return None
+    part, _ = located
     paragraphs, here = [], types.Range(position, position)
     for report in part.reports:
-        touched = [diagnostic for diagnostic in report.diagnostics if _overlap(file.range_in(part, diagnostic), here)]
+        touched = [diagnostic for diagnostic in report.diagnostics if _overlap(file.range_of(diagnostic, part), here)]
         paragraphs += [_explain(diagnostic, report.game) for diagnostic in touched]
         paragraphs += _describe_place(file, part, report, position)
     if not paragraphs:
@@ -168,7 +131,7 @@ def _explain(diagnostic: Diagnostic, game: str | None) -> str:
     return f"**{diagnostic.code}**: {code.meaning}\n\n{code.fix}\n\n{code.rule}"
 
 
-def _describe_place(file: _Open, part: FilePart, report: Report, position: types.Position) -> list[str]:
+def _describe_place(file: OpenFile, part: FilePart, report: Report, position: types.Position) -> list[str]:
     """Return the board before the turn at a position, or the description of the field there."""
     document = report.document
     if document is None or not isinstance(document.data, dict):
@@ -184,13 +147,10 @@ def _describe_place(file: _Open, part: FilePart, report: Report, position: types
     return [field.about.description] if field is not None and field.about.description else []
 
 
-def _complete(file: _Open, position: types.Position) -> types.CompletionList:
-    offset = file.text.offset_at(position)
+def _complete(file: OpenFile, position: types.Position) -> types.CompletionList:
     text, start = file.text.text, 0
-    located = file.records.part_at(len(text[:offset].encode(errors="replace")))
-    if located is not None:
-        part, before = located
-        start = len(text.encode(errors="replace")[:before].decode(errors="replace"))
+    if (located := file.part_at(position)) is not None:
+        part, start = located
         text = part.raw.decode(errors="replace")
     items = [
         types.CompletionItem(
@@ -204,18 +164,18 @@ def _complete(file: _Open, position: types.Position) -> types.CompletionList:
                 file.text.range(start + completion.start, start + completion.end), completion.text
             ),
         )
-        for number, completion in enumerate(complete(file.records.format, text, offset - start))
+        for number, completion in enumerate(complete(file.format, text, file.text.offset_at(position) - start))
     ]
     return types.CompletionList(is_incomplete=True, items=items)
 
 
-def _list_code_actions(file: _Open, asked: types.Range) -> list[types.CodeAction]:
+def _list_code_actions(file: OpenFile, asked: types.Range) -> list[types.CodeAction]:
     actions = []
-    for part in file.records.parts:
+    for part in file.parts:
         for index, report in enumerate(part.reports):
             for number, brief in enumerate(report.diagnostics):
-                if _overlap(file.range_in(part, brief), asked):
-                    file.records.suggest(part)
+                if _overlap(file.range_of(brief, part), asked):
+                    file.suggest(part)
                     diagnostic = part.reports[index].diagnostics[number].shift_lines(part.shift)
                     actions += [
                         _make_code_action(file, diagnostic, suggestion) for suggestion in diagnostic.suggestions
@@ -223,7 +183,7 @@ def _list_code_actions(file: _Open, asked: types.Range) -> list[types.CodeAction
     return [action for action in actions if action is not None]
 
 
-def _make_code_action(file: _Open, diagnostic: Diagnostic, suggestion: Suggestion) -> types.CodeAction | None:
+def _make_code_action(file: OpenFile, diagnostic: Diagnostic, suggestion: Suggestion) -> types.CodeAction | None:
     """Return the code action for a suggestion; None if the place of an edit is unknown."""
     edits: list[Any] = []
     for edit in suggestion.edits:
@@ -240,9 +200,9 @@ def _make_code_action(file: _Open, diagnostic: Diagnostic, suggestion: Suggestio
     )
 
 
-def _list_symbols(file: _Open) -> list[types.DocumentSymbol]:
+def _list_symbols(file: OpenFile) -> list[types.DocumentSymbol]:
     symbols = []
-    for part in file.records.parts:
+    for part in file.parts:
         for report in part.reports:
             span = report.document and report.document.places([""]).find("")
             if span:

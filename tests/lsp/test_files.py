@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import hexrec
-from hexrec.lsp.files import RecordFile
+from hexrec.lsp.files import OpenFile
 from tests.properties import examples
 
 FORMATS = ("yaml", "jsonl", "sgf", "hgn")
@@ -22,23 +22,24 @@ def text_of(format: str, count: int) -> str:
     return hexrec.dumps(records, format)
 
 
-def state(file: RecordFile) -> list[object]:
+def opened(format: str, text: str) -> OpenFile:
+    return OpenFile(f"untitled:games.hexrec.{format}", "", text)
+
+
+def state(file: OpenFile) -> list[object]:
     return [[part.raw for part in file.parts], [*file.diagnostics()]]
 
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_edits_give_the_reports_of_the_whole_text(format: str) -> None:
     rng, original = Random(1), text_of(format, 4)
-    text, edited = original, RecordFile(format, None)
-    edited.update(text)
+    text, edited = original, opened(format, original)
     for number in range(examples(20)):
         start = rng.randrange(len(text) + 1)
         removed = rng.choice([0, 0, 1, 5, 500])
         text = text[:start] + rng.choice(TYPED) + text[start + removed :]
         edited.update(text)
-        whole = RecordFile(format, None)
-        whole.update(text)
-        assert state(edited) == state(whole)
+        assert state(edited) == state(opened(format, text))
         if number % 5 == 4:
             text = original
 
@@ -46,8 +47,7 @@ def test_edits_give_the_reports_of_the_whole_text(format: str) -> None:
 @pytest.mark.parametrize("format", FORMATS)
 def test_only_records_around_the_change_are_read_again(format: str) -> None:
     text = text_of(format, 4)
-    file = RecordFile(format, None)
-    file.update(text)
+    file = opened(format, text)
     before = [report for part in file.parts for report in part.reports]
     middle = text.index("e", len(text) // 2)
     file.update(text[:middle] + "\n" + text[middle + 1 :])
