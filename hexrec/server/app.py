@@ -1,4 +1,4 @@
-"""FastAPI application: routers, middleware and error handlers. Its run on a port until a signal ends it."""
+"""The FastAPI application: routers, middleware and error handlers; its run on a port until a signal ends it."""
 
 from __future__ import annotations
 
