@@ -102,14 +102,25 @@ class SunspotKernel(Kernel):
             back = self.names.get(parts[2], NONE)
             if back == NONE:
                 return False
-        if flip == NONE or not self._may_flip(flip, self.side):
+        side, enemy = self.side, 1 - self.side
+        # Only interior stones of combined enemy groups can be flipped.
+        if flip == NONE or self.at[flip] != enemy or self._sight[flip]:
             return False
-        due = self._find_subgroup(back, flip)
-        if due < 0:
+        if not self._reaches_edge(flip, enemy, through=True):
             return False
-        if back != NONE and self._first != back:
-            self.spelling = f"{parts[0]}x{parts[1]}x{self.name_of[self._first]}"
-        self.winner = self._flip(placed, flip, due, self.side)
+        due: i64 = 0
+        if back == NONE:
+            if self._reaches_edge(flip, side, through=True):
+                return False
+        else:
+            self.stamp += 1
+            self.spread(flip, side)
+            if not self._sight[back] or self.seen[back] != self.stamp:
+                return False
+            due = self._take_subgroup(back)
+            if self._first != back:
+                self.spelling = f"{parts[0]}x{parts[1]}x{self.name_of[self._first]}"
+        self.winner = self._flip(placed, flip, due, side)
         return True
 
     def count(self) -> i64:
@@ -298,25 +309,6 @@ class SunspotKernel(Kernel):
                     queue[last] = other
                     last += 1
         return False
-
-    def _may_flip(self, stone: i64, side: i64) -> bool:
-        """Return whether a cell has an interior stone of a combined enemy group."""
-        return (
-            self.at[stone] == 1 - side and not self._sight[stone] and self._reaches_edge(stone, 1 - side, through=True)
-        )
-
-    def _find_subgroup(self, back: i64, flip: i64) -> i64:
-        """Put the edge subgroup of the stone `back` into `_subgroup` and return its number of stones.
-
-        Return 0 if `back` is NONE and the flip requires no flip back; return -1 if `back` is illegal for this flip.
-        """
-        if back == NONE:
-            return -1 if self._reaches_edge(flip, self.side, through=True) else 0
-        if not self._sight[back]:
-            return -1
-        self.stamp += 1
-        self.spread(flip, self.side)
-        return self._take_subgroup(back) if self.seen[back] == self.stamp else -1
 
     def _take_subgroup(self, back: i64) -> i64:
         """Put the edge subgroup of a marked stone into `_subgroup`, unmark it, and return its number of stones.
