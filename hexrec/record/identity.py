@@ -15,7 +15,7 @@ from hexrec.record.record import Record
 from hexrec.record.replay import replay_whole
 from hexrec.record.validation import RecordError
 from hexrec.rules import games, kernels, position_text
-from hexrec.rules.board import CELL_PATTERNS, Board, trim
+from hexrec.rules.board import CELL_PATTERNS, Board, System, trim
 from hexrec.rules.game import Game
 from hexrec.rules.terms import RuleError
 
@@ -136,9 +136,9 @@ def _strings(strings: Sequence[str]) -> str:
 
 
 @lru_cache(maxsize=32)
-def renamings(board: Board) -> list[dict[str, str]]:
+def renamings(board: Board, system: System = "row") -> list[dict[str, str]]:
     """Return, for each symmetry of a board, the name of each cell's image by the name of the cell."""
-    names = board.names("row")
+    names = board.names(system)
     return [{name: names.names[image[cell]] for name, cell in names.cells.items()} for image in board.symmetries]
 
 

@@ -335,6 +335,10 @@ class CellNames:
         """Return the cells that a canonical turn names, in order."""
         return [self.cells[name] for name in cell_expression(self.system).findall(turn)]
 
+    def rename(self, text: str, names: Mapping[str, str]) -> str:
+        """Return a string with other names for some of the cells that it names."""
+        return cell_expression(self.system).sub(lambda name: names.get(name[0], name[0]), text)
+
     def translate(self, text: str, others: CellNames) -> str:
         """Return a trimmed string with the names of cells replaced by those in another coordinate system."""
 

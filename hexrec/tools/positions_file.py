@@ -6,7 +6,6 @@ are sorted separately.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -20,12 +19,9 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from hexrec.record.identity import renamings
-from hexrec.rules.board import CELL_PATTERNS
 from hexrec.rules.game import Game
 from hexrec.tools.positions import GamePositions, fold_position
-from hexrec.tools.repairs import rename_cells
 
-_CELL = re.compile(CELL_PATTERNS["row"])
 _NUMBERS = {"size": pa.int32(), "ply": pa.int32(), "index": pa.int64()}
 #: The columns of a row, in order.
 _NAMES = ("key", "game", "ruleset", "variant", "size", "ply", "turn", "winner", "file", "index")
@@ -146,8 +142,9 @@ def explore(
     Raises IllegalSetup for an invalid position, ValueError for unknown names or another kind of file, OSError.
     """
     position = game.start(variant=variant, position=text, ruleset=ruleset)
-    names = renamings(position.board)
     folded = fold_position(position)
+    names = renamings(position.board)
+    originals = [{image: name for name, image in names[symmetry].items()} for symmetry in folded.symmetries]
     filters = [("key", "=", folded.key), ("game", "=", game.name), ("ruleset", "=", position.ruleset)]
     table = parquet.read_table(file, columns=[*_NAMES], filters=filters)
     rows = [row for row in table.to_pylist() if row["variant"] == variant]
@@ -156,14 +153,8 @@ def explore(
         counts.setdefault(row["turn"], Counter())[row["winner"]] += 1
     turns = []
     for turn, winners in counts.items():
-        here = turn and min(position.canonical(_restore(turn, names[symmetry])) for symmetry in folded.symmetries)
+        here = turn and min(position.canonical(position.names.rename(turn, original)) for original in originals)
         ended = (winners[winner] for winner in ("black", "white", "draw", None))
         turns.append(NextTurn(here, winners.total(), *ended))
     turns.sort(key=lambda following: (-following.games, following.turn or ""))
     return turns, rows
-
-
-def _restore(turn: str, names: dict[str, str]) -> str:
-    """Return the turn whose image is given, with the names of all images of cells."""
-    (restored,) = rename_cells([turn], {image: name for name, image in names.items()}, _CELL)
-    return restored

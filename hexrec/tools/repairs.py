@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from difflib import get_close_matches
@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 from hexrec.formats.field_table import get
 from hexrec.record.canonical import canonical_form
 from hexrec.record.game_shapes import any_shape, record_shape
+from hexrec.record.identity import renamings
 from hexrec.record.kinds import Shape
 from hexrec.record.record import Record, turn_of
 from hexrec.record.replay import Replay, play_by_kernel
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
-from hexrec.rules.board import CELL_PATTERNS, SYSTEMS, trim
+from hexrec.rules.board import SYSTEMS, trim
 from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalTurn, Outcome
 from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten, steps_of, value_at
@@ -230,12 +231,9 @@ class _Search:
         if not record.moves or (not opening and record.setup is None):
             return
         board = record.rules.board(record.size)
-        names, cell = board.names(current), re.compile(CELL_PATTERNS[current])
         turns = [*map(trim, record.turns)]
-        for symmetry in board.symmetries[1:]:
-            images = rename_cells(
-                turns, {name: names.names[symmetry[cell]] for name, cell in names.cells.items()}, cell
-            )
+        for names in renamings(board, current)[1:]:
+            images = [board.names(current).rename(turn, names) for turn in turns]
             edit = TurnEdit(1, 0, 0, tuple(turns), tuple(images))
             example = f"{turns[0]} to {images[0]}"
             yield f"rotate or mirror all turns, {example}", self._changes(edit), self._apply(edit)
@@ -413,8 +411,3 @@ def _variants(text: str, characters: str) -> set[str]:
         if after:
             variants.add(before + after[0] + here + after[1:])
     return variants - {text}
-
-
-def rename_cells(turns: Sequence[str], names: Mapping[str, str], cell: re.Pattern[str]) -> list[str]:
-    """Return turns with cells renamed."""
-    return [cell.sub(lambda match: names.get(match[0], match[0]), turn) for turn in turns]
