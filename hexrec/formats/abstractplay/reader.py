@@ -127,6 +127,10 @@ class RecordReader:
         self.warnings = FirstFew[Diagnostic]()
         self._origins = {"": "", "/players": "/header/players", "/moves": "/moves"}
         self._entries: list[RoundEntry] = []
+        self._record: dict[str, Any] = {"hexrec": FORMAT_VERSION}
+        #: The header of the source, and hexrec's part of it.
+        self._header: dict[str, Any] = {}
+        self._extension: dict[str, Any] = {}
 
     def record(self, data: dict[str, Any]) -> dict[str, Any]:
         """Convert the data of a record to hexrec's format. Raises RejectedError."""
@@ -135,45 +139,46 @@ class RecordReader:
             raise RejectedError(NO_RECORD, "")
         game = _part(header, "game")
         site = _part(header, "site", {})
-        extension = _part(header, "hexrec", {})
+        self._header, self._extension = header, _part(header, "hexrec", {})
         seats = _seats(header)
         entries = list(iter_entries(data["moves"]))
         empty = is_empty_game([entry.content for entry in entries])
-        stated = extension.get("termination")
+        stated = self._extension.get("termination")
         ends = bool(entries) and ending(entries[-1].content) is not None and not isinstance(stated, str)
         last = entries.pop() if ends else None
 
-        record: dict[str, Any] = {"hexrec": FORMAT_VERSION}
-        rules = self._game(record, game)
+        rules = self._read_game(game)
         for name, path in HEADER_FIELDS.items():
-            part = {"site": site, "hexrec": extension}.get(path[0], header)
+            part = {"site": site, "hexrec": self._extension}.get(path[0], header)
             if path[-1] in part and not _is_placeholder(name, part[path[-1]]):
-                record[name] = part[path[-1]]
-                self._origins[f"/{name}"] = pointer_to(("header", *path))
+                self._set(name, part[path[-1]], pointer_to(("header", *path)))
         if type(number := site.get("gameid")) is int:
-            record["id"] = str(number)
-            self._origins["/id"] = "/header/site/gameid"
+            self._set("id", str(number), "/header/site/gameid")
         if players := self._players(seats):
-            record["players"] = players
-        self._dates(record, header, extension)
+            self._record["players"] = players
+        self._read_dates()
         if isinstance(unrated := header.get("unrated"), bool):
-            record["rated"] = not unrated
-            self._origins["/rated"] = "/header/unrated"
-        self._opening(record, header, rules)
-        self._pie(record, header)
-        spelled = rules is not None and rules.name == "sunspot" and extension.get("turns") != "hexrec"
+            self._set("rated", not unrated, "/header/unrated")
+        self._read_opening(rules)
+        self._read_pie()
+        spelled = rules is not None and rules.name == "sunspot" and self._extension.get("turns") != "hexrec"
         surplus = entries if empty else []
-        record["moves"] = self._moves([] if empty else entries, our_turn if spelled else str)
-        result = self._result(seats, extension, last, rules)
+        self._record["moves"] = self._moves([] if empty else entries, our_turn if spelled else str)
+        result = self._result(seats, last, rules)
         if empty:
             message = "the site has this game without a turn: read as unfinished, and its result is skipped"
             self._note("convert/abstractplay-empty", message, "/moves")
         else:
-            surplus = self._cut_past_end(record, entries)
+            surplus = self._cut_past_end(entries)
             if result is not None:
-                record["result"] = result
-        self._keep(record, data, seats, last, surplus)
-        return record
+                self._record["result"] = result
+        self._keep(data, seats, last, surplus)
+        return self._record
+
+    def _set(self, name: str, value: Any, origin: str) -> None:
+        """Add a field to the record, with the JSON Pointer of its source."""
+        self._record[name] = value
+        self._origins[f"/{name}"] = origin
 
     def origins(self) -> dict[str, str]:
         """Return the JSON Pointers of the sources of all parts, by the pointers of the parts in the new record."""
@@ -186,20 +191,16 @@ class RecordReader:
         return origins
 
     def _keep(
-        self,
-        record: dict[str, Any],
-        data: dict[str, Any],
-        seats: list[dict[str, Any]],
-        last: RoundEntry | None,
-        surplus: list[RoundEntry],
+        self, data: dict[str, Any], seats: list[dict[str, Any]], last: RoundEntry | None, surplus: list[RoundEntry]
     ) -> None:
         """Add the parts of the source that the writer would not reproduce to the record, unchanged."""
+        record = self._record
         try:
             ours = canonicalize(record)
         except RecordError:
             return  # invalid records are not written
         written = envelope(ours)
-        header = {name: value for name, value in data["header"].items() if name != "players"}
+        header = {name: value for name, value in self._header.items() if name != "players"}
         preserved = {
             "record": {name: value for name, value in data.items() if name not in ("header", "moves")},
             "header": find_leftovers(header, written["header"]),
@@ -230,28 +231,25 @@ class RecordReader:
                 leftovers = difference(entry.content, {"move": turn}) if within else entry.content
                 moves[number] = {"turn": turn_of(moves[number]), KEPT: leftovers}
 
-    def _game(self, record: dict[str, Any], game: dict[str, Any]) -> Game | None:
+    def _read_game(self, game: dict[str, Any]) -> Game | None:
         """Add the game, its variant and its size to the record."""
         if "name" in game:
-            record["game"] = game["name"]
-            self._origins["/game"] = "/header/game/name"
-        name = record.get("game")
+            self._set("game", game["name"], "/header/game/name")
+        name = game.get("name")
         variants = game.get("variants", [])
         if not isinstance(variants, list):
             raise RejectedError("variants should be an array", "/header/game/variants")
         rules = None
         if isinstance(name, str) and games.is_known(name.strip().lower()):
-            record["game"] = name.strip().lower()
-            rules = games.get(record["game"])
+            rules = games.get(name.strip().lower())
+            self._record["game"] = rules.name
             if rules.name == "sunspot":
-                record["size"] = rules.recommended[0]
-                self._origins["/size"] = "/header/game"
+                self._set("size", rules.recommended[0], "/header/game")
         for index, variant in enumerate(variants):
             pointer = f"/header/game/variants/{index}"
             field, value = _find_field(variant, rules)
             if field and self._origins.get(f"/{field}", "/header/game") == "/header/game":
-                record[field] = value
-                self._origins[f"/{field}"] = pointer
+                self._set(field, value, pointer)
             elif rules is not None:
                 message = f'hexrec reads this game of {rules.title} without the variant "{shorten(str(variant))}"'
                 self._note("convert/abstractplay-variant", message, pointer)
@@ -276,7 +274,7 @@ class RecordReader:
         return players
 
     def _result(
-        self, seats: list[dict[str, Any]], extension: dict[str, Any], last: RoundEntry | None, rules: Game | None
+        self, seats: list[dict[str, Any]], last: RoundEntry | None, rules: Game | None
     ) -> dict[str, Any] | None:
         """Return the result, or None if the game is unfinished."""
         numbers = [player.get("result") for player in seats]
@@ -285,8 +283,8 @@ class RecordReader:
                 raise RejectedError("the result of a player should be a number", f"/header/players/{seat}/result")
         termination = ending(last.content) if last else "rules"
         self._origins["/result/termination"] = last.pointer if last else "/header/players"
-        if isinstance(extension.get("termination"), str):
-            termination = extension["termination"]
+        if isinstance(stated := self._extension.get("termination"), str):
+            termination = stated
             self._origins["/result/termination"] = "/header/hexrec/termination"
         elif numbers == [None, None] and last is None:
             return None
@@ -311,37 +309,36 @@ class RecordReader:
                 self._origins[f"/result/score/{color}"] = f"/header/players/{seat}/{field}"
         return result
 
-    def _dates(self, record: dict[str, Any], header: dict[str, Any], extension: dict[str, Any]) -> None:
+    def _read_dates(self) -> None:
         """Add the start and, if it is another time, the end of the game to the record."""
         before = UNKNOWN_DATE
         for name, theirs in (("date", "date-start"), ("date_end", "date-end")):
-            if theirs not in header:
+            if theirs not in self._header:
                 continue
-            date = header[theirs]
+            date, stated = self._header[theirs], self._extension.get(name)
             self._origins[f"/{name}"] = f"/header/{theirs}"
-            if isinstance(extension.get(name), str) and moment(extension[name]) == date:
-                record[name] = extension[name]
+            if isinstance(stated, str) and moment(stated) == date:
+                self._record[name] = stated
             elif date not in (UNKNOWN_DATE, before):
-                record[name] = date
+                self._record[name] = date
             before = date
 
-    def _opening(self, record: dict[str, Any], header: dict[str, Any], rules: Game | None) -> None:
-        if rules is None or not rules.opening or "startingPosition" not in header:
+    def _read_opening(self, rules: Game | None) -> None:
+        if rules is None or not rules.opening or "startingPosition" not in self._header:
             return
-        position = header["startingPosition"]
-        self._origins["/opening"] = "/header/startingPosition"
+        position = self._header["startingPosition"]
         stones = _OPENING.fullmatch(position) if isinstance(position, str) else None
         if stones is None:
             message = f"startingPosition should name the opening {rules.piece}s, as in black:e5;white:k9"
             raise RejectedError(message, "/header/startingPosition")
-        record["opening"] = {color: cell for color, cell in (stones.group(1, 2), stones.group(3, 4)) if color}
+        opening = {color: cell for color, cell in (stones.group(1, 2), stones.group(3, 4)) if color}
+        self._set("opening", opening, "/header/startingPosition")
 
-    def _pie(self, record: dict[str, Any], header: dict[str, Any]) -> None:
-        names = [name for name in ("pied", "pie-invoked") if isinstance(header.get(name), bool)]
+    def _read_pie(self) -> None:
+        names = [name for name in ("pied", "pie-invoked") if isinstance(self._header.get(name), bool)]
         if names:
-            decisive = next((name for name in names if header[name]), names[0])
-            record["pie"] = {"chosen": "black" if header[decisive] else "white"}
-            self._origins["/pie"] = f"/header/{decisive}"
+            decisive = next((name for name in names if self._header[name]), names[0])
+            self._set("pie", {"chosen": "black" if self._header[decisive] else "white"}, f"/header/{decisive}")
 
     def _moves(self, entries: list[RoundEntry], convert_turn: Callable[[str], str]) -> list[Any]:
         self._entries = entries
@@ -354,13 +351,13 @@ class RecordReader:
             moves.append(_move(entry.content, convert_turn))
         return moves
 
-    def _cut_past_end(self, record: dict[str, Any], entries: list[RoundEntry]) -> list[RoundEntry]:
+    def _cut_past_end(self, entries: list[RoundEntry]) -> list[RoundEntry]:
         """Drop the turns that follow the end of a game of Sunspot; return their entries."""
-        end = find_end(record) if record.get("game") == "sunspot" else None
+        end = find_end(self._record) if self._record.get("game") == "sunspot" else None
         if end is None:
             return []
         surplus = entries[end:]
-        del record["moves"][end:]
+        del self._record["moves"][end:]
         turns = "1 turn that follows was" if len(surplus) == 1 else f"{len(surplus)} turns that follow were"
         message = (
             f"a loop ended the game with turn {end} (ruling P-1), and the site's engine overlooks some loops: {turns} "
