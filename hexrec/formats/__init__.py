@@ -13,10 +13,10 @@ from importlib import import_module
 from io import BytesIO
 from typing import BinaryIO, NamedTuple
 
-from hexrec.formats.base import BYTE_ORDER_MARK, LIST_HEAD, Document, Format, peekable
+from hexrec.formats.base import BYTE_ORDER_MARK, LIST_HEAD, Document, Format
 from hexrec.util import plugins
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.util.streams import prepend
+from hexrec.util.streams import peekable, prepend
 
 #: Name of each format, which is also the name of its module (but `json` has JSON Lines), to the suffixes of its files.
 #: The content of a file without a known suffix is checked in this order.

@@ -12,15 +12,15 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from io import BufferedReader
 from itertools import chain
-from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, cast
+from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol
 
 from hexrec.errors import Error
 from hexrec.formats.places import FindPlaces, Places, Span
 from hexrec.record.validation import Valid
 from hexrec.util.diagnostics import Code, Diagnostic, Excerpt, diagnose_error
 from hexrec.util.limits import MAX_RECORD_BYTES, MAX_VALUES, in_words
+from hexrec.util.streams import peekable
 
 #: Message for a record with too many values.
 TOO_MANY = f"a record of more than {MAX_VALUES:,} values and brackets: not read"
@@ -242,11 +242,6 @@ class LocatedText:
         return line + self.first_line, offset - self._starts[line] + (1 if line else self.first_column)
 
 
-def peekable(stream: BinaryIO) -> BufferedReader:
-    """Return a buffered stream with the data of a stream, or the stream itself if it is buffered."""
-    return cast(BufferedReader, stream) if hasattr(stream, "peek") else BufferedReader(cast(Any, stream))
-
-
 def lines(stream: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a stream: long lines in parts, consecutive blank lines together.
 
@@ -283,7 +278,8 @@ def cut_records(
     line_begins = True
     has_documents = begins = ends = False
     for raw in chain(units(stream), (b"",)):
-        if here == (1, 1) and is_endless_binary(raw):
+        # The first line of binary data, such as that of a device or a sparse file, may never end.
+        if here == (1, 1) and len(raw) > MAX_RECORD_BYTES and is_binary(raw[:8192]):
             yield Piece(raw, (BINARY,))
             return
         begins = ends or not raw
@@ -403,11 +399,6 @@ def find_excess(token: re.Pattern[str], text: str, at: int, count: int) -> int |
 def is_binary(head: bytes) -> bool:
     """Return whether the first bytes of a file are binary data: a zero byte, but not UTF-16."""
     return b"\0" in head and not is_utf16(head)
-
-
-def is_endless_binary(line: bytes) -> bool:
-    """Return whether a first line is binary data that may never end, such as that of a device or sparse file."""
-    return len(line) > MAX_RECORD_BYTES and is_binary(line[:8192])
 
 
 def is_utf16(head: bytes) -> bool:

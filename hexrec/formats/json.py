@@ -261,15 +261,14 @@ def _goes_on(line: bytes, following: bytes) -> bool:
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
     """Yield a JSON file as one piece with one document."""
     raw = stream.read(len(base.BYTE_ORDER_MARK) + MAX_RECORD_BYTES + 1)
-    yield base.Piece(raw, (_document(raw.removeprefix(base.BYTE_ORDER_MARK)),))
-
-
-def _document(raw: bytes) -> base.Document:
-    if base.is_binary(raw):
-        return base.BINARY
-    if not raw.strip(base.WHITESPACE):
-        return base.EMPTY
-    return base.too_large(1) if len(raw) > MAX_RECORD_BYTES else parse_bytes(raw)
+    content = raw.removeprefix(base.BYTE_ORDER_MARK)
+    if base.is_binary(content):
+        document = base.BINARY
+    elif not content.strip(base.WHITESPACE):
+        document = base.EMPTY
+    else:
+        document = base.too_large(1) if len(content) > MAX_RECORD_BYTES else parse_bytes(content)
+    yield base.Piece(raw, (document,))
 
 
 def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:

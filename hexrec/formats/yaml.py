@@ -215,7 +215,7 @@ class _Builder:
                     raise self._error("syntax/duplicate-key", message, event)
                 self._key = key
             else:
-                self._put(self._plain(event) if event.implicit[0] and event.tag is None else event.value)
+                self._put(self._read_plain(event) if event.implicit[0] and event.tag is None else event.value)
         elif kind is MappingStartEvent:
             self._open({}, event)
         elif kind is SequenceStartEvent:
@@ -247,7 +247,7 @@ class _Builder:
         else:
             container.append(value)
 
-    def _plain(self, event: ScalarEvent) -> object:
+    def _read_plain(self, event: ScalarEvent) -> object:
         text: str = event.value
         if text in _WORDS:
             return _WORDS[text]

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 
 from hexrec.errors import Error
 from hexrec.util import limits
-from hexrec.util.streams import ReadStream
+from hexrec.util.streams import ReadStream, peekable
 
 #: The suffixes of compressed files, and the magic numbers with which these files begin.
 _COMPRESSED = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
@@ -57,8 +57,8 @@ def decompress_stream(stream: BinaryIO, allowance: Allowance | None = None) -> B
     The data counts toward `allowance`, or else toward that of the archive that contains the stream, or else toward a
     new one. Reading raises CompressionError if the data is damaged or exceeds a limit.
     """
-    buffered = stream if hasattr(stream, "peek") else io.BufferedReader(cast(Any, stream))
-    head = cast(io.BufferedReader, buffered).peek(5)
+    buffered = peekable(stream)
+    head = buffered.peek(5)
     suffix = next((name for name, magic in _COMPRESSED.items() if head.startswith(magic)), None)
     if suffix is None:
         return buffered

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 from io import BufferedReader, BufferedWriter, BytesIO, FileIO, RawIOBase, TextIOWrapper
-from typing import IO, Any
+from typing import IO, Any, BinaryIO, cast
 
 from hexrec.errors import Error
 
@@ -93,6 +93,11 @@ class ReadStream(RawIOBase):
         data = self.pull(len(buffer))
         buffer[: len(data)] = data
         return len(data)
+
+
+def peekable(stream: BinaryIO) -> BufferedReader:
+    """Return a buffered stream with the data of a stream, or the stream itself if it is buffered."""
+    return cast(BufferedReader, stream) if hasattr(stream, "peek") else BufferedReader(cast(Any, stream))
 
 
 def prepend(head: bytes, stream: IO[bytes]) -> BufferedReader:

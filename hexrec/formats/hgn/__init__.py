@@ -54,14 +54,13 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
     for index, record in enumerate(records):
         written, commands = tags.write(record)
         tag_lines = (f"[{name} {grammar.quote(value)}]" for name, value in written)
-        lines = "\n".join([*tag_lines, "", *grammar.wrap(_words(record, commands)), ""])
+        words = [
+            *_comments(commands, record.get("comment")),
+            *_line(record["moves"], first_to_play(record.get("setup"))),
+            tags.end_token(record),
+        ]
+        lines = "\n".join([*tag_lines, "", *grammar.wrap(words), ""])
         yield f"\n{lines}" if index else lines
-
-
-def _words(record: dict[str, Any], commands: list[tuple[str, str]]) -> Iterator[str]:
-    yield from _comments(commands, record.get("comment"))
-    yield from _line(record["moves"], first_to_play(record.get("setup")))
-    yield tags.end_token(record)
 
 
 def _braces(words: list[str], opening: str = "{", closing: str = "}") -> list[str]:

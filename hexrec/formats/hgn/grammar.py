@@ -42,8 +42,9 @@ TOKEN = re.compile(
 )
 #: Turns that are written without quotes.
 PLAIN_TURN = re.compile(r"(?:[A-Za-z]|\(-?[0-9]+,-?[0-9]+\))(?:[A-Za-z0-9/-]|\(-?[0-9]+,-?[0-9]+\))*")
+#: The numeric glyphs of the suffixes of turns.
 SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-_SUFFIXED = re.compile(r"(.*?[^!?])([!?]{1,2})")
+SUFFIXED = re.compile(r"(.*?[^!?])([!?]{1,2})")
 
 _COMMAND = re.compile(
     rf"\\.|\[%(?P<name>{TAG_NAME.pattern})(?:[ \t\r\n]++(?P<value>(?:[^\\\[\]]|\\.)*+))?\]", re.DOTALL
@@ -117,12 +118,6 @@ class GameText:
             return self.error("syntax/truncated", "the game ends here: the rest of it is missing", at)
         hint = " (inside a comment, write \\} for a closing brace)" if char in "]}" else ""
         return self.error("syntax/hgn", f'not HGN: "{shorten(char)}" has no meaning here{hint}', at)
-
-
-def split_suffix(word: str) -> tuple[str, int | None]:
-    """Return a turn without the suffix (``!``, ``?``, …), and the numeric glyph of the suffix."""
-    match = _SUFFIXED.fullmatch(word)
-    return (match[1], SUFFIXES[match[2]]) if match else (word, None)
 
 
 def unescape(raw: str, offset: int) -> str:

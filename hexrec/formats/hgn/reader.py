@@ -233,12 +233,10 @@ class _GameReader(grammar.GameText):
                 raise self.error("syntax/hgn", "a variation has no result", *place)
             self._token, self._token_at = word, place
             return
-        sign = None
-        if word[-1] in "!?":
-            word, sign = grammar.split_suffix(word)
-        self._turn(word, place)
-        if sign is not None:
-            self._annotate(sign, place)
+        suffixed = grammar.SUFFIXED.fullmatch(word) if word[-1] in "!?" else None
+        self._turn(suffixed[1] if suffixed else word, place)
+        if suffixed:
+            self._annotate(grammar.SUFFIXES[suffixed[2]], place)
 
     def _quoted_turn(self, text: str, place: _Offsets) -> None:
         self._turn(grammar.unescape(text[1:-1], place[0] + 1), place)

@@ -90,11 +90,6 @@ def _read_flag(text: str) -> Any:
     return {"true": True, "false": False}.get(text, text)
 
 
-def _write_stages(stages: list[dict[str, Any]]) -> str:
-    """Format the stages of a time control."""
-    return ":".join(map(_write_stage, stages))
-
-
 def _write_stage(stage: dict[str, Any]) -> str:
     if "per_turn" in stage:
         return f"{stage['per_turn']!r}/turn"
@@ -122,11 +117,6 @@ def _read_words(text: str) -> list[str]:
 def _read_list(text: str) -> list[str]:
     """Split a text at commas."""
     return [item.strip(" \t") for item in text.split(",")] if text else []
-
-
-def _write_marks(marks: list[dict[str, Any]]) -> str:
-    """Format marks."""
-    return "; ".join(map(_write_mark, marks))
 
 
 def _write_mark(mark: dict[str, Any]) -> str:
@@ -246,7 +236,7 @@ _FIELDS: Mapping[str, TextField] = {
     "Board": _text("board"),
     "Rated": TextField(("rated",), json.dumps, _read_flag),
     "Language": _text("language"),
-    "TimeControl": TextField(("time_control",), _write_stages, _read_stages),
+    "TimeControl": TextField(("time_control",), lambda stages: ":".join(map(_write_stage, stages)), _read_stages),
     **{
         f"{color.capitalize()}{suffix}": TextField(("players", color, name), *codec)
         for color in COLORS.values()
@@ -263,7 +253,7 @@ _FIELDS: Mapping[str, TextField] = {
     "Opening": TextField(
         ("opening",),
         _write_stones,
-        lambda text: {color: found["value"] for color, found in match_stones(text).items()},
+        lambda text: {color: match["value"] for color, match in match_stones(text).items()},
     ),
     "Setup": _text("setup"),
     "Pie": _text("pie", "chosen"),
@@ -276,7 +266,9 @@ _FIELDS: Mapping[str, TextField] = {
 }
 RESULT, SCORE, EXTRA = "Result", "Score", "Extra"
 #: The commands in comments before the first turn, which are fields of the record.
-HEAD_COMMANDS: Mapping[str, TextField] = {"marks": TextField(("marks",), _write_marks, _read_marks)}
+HEAD_COMMANDS: Mapping[str, TextField] = {
+    "marks": TextField(("marks",), lambda marks: "; ".join(map(_write_mark, marks)), _read_marks)
+}
 #: The commands for fields of a turn.
 COMMANDS: Mapping[str, TextField] = {
     "clk": TextField(("clock",), _write_time, _read_time),
