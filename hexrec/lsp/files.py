@@ -16,7 +16,7 @@ from hexrec import formats
 from hexrec.formats.base import Document
 from hexrec.formats.places import Span
 from hexrec.tools.suggestions import SUGGESTION_LIMITS, Suggester
-from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.diagnostics import Diagnostic, Edit
 from hexrec.validation.configuration import Settings
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report
@@ -171,11 +171,10 @@ class OpenFile:
             end += len(part.raw)
         return located and (located[0], len(body[: located[1]].decode(errors="replace")))
 
-    def range_of(self, diagnostic: Diagnostic, part: FilePart | None = None) -> Range:
-        """Return the range of a diagnostic, or of one in the reports on a part."""
-        placed = diagnostic.shift_lines(part.shift) if part else diagnostic
-        line, column = placed.line or 1, placed.column or 1
-        return self.text.range_of(Span(line, column, placed.end_line or line, placed.end_column or column))
+    def range_of(self, place: Diagnostic | Edit) -> Range:
+        """Return the range of a diagnostic or an edit, with its place in the file."""
+        line, column = place.line or 1, place.column or 1
+        return self.text.range_of(Span(line, column, place.end_line or line, place.end_column or column))
 
     def _read(self, body: bytes, shift: int) -> list[FilePart]:
         """Return the parts of some bytes of the file, which begin after `shift` lines."""

@@ -12,7 +12,6 @@ from pygls.lsp.server import LanguageServer
 
 from hexrec import codes
 from hexrec.errors import UnknownNameError
-from hexrec.formats.places import Span
 from hexrec.lsp.completion import complete, field_at, position_before
 from hexrec.lsp.files import FilePart, OpenFile, find_place
 from hexrec.render.text import describe, draw
@@ -115,7 +114,8 @@ def _make_hover(file: OpenFile, position: types.Position) -> types.Hover | None:
     part, _ = located
     paragraphs, here = [], types.Range(position, position)
     for report in part.reports:
-        touched = [diagnostic for diagnostic in report.diagnostics if _overlap(file.range_of(diagnostic, part), here)]
+        placed = [diagnostic.shift_lines(part.shift) for diagnostic in report.diagnostics]
+        touched = [diagnostic for diagnostic in placed if _overlap(file.range_of(diagnostic), here)]
         paragraphs += [_explain(diagnostic, report.game) for diagnostic in touched]
         paragraphs += _describe_place(file, part, report, position)
     if not paragraphs:
@@ -174,23 +174,19 @@ def _list_code_actions(file: OpenFile, asked: types.Range) -> list[types.CodeAct
     for part in file.parts:
         for index, report in enumerate(part.reports):
             for number, brief in enumerate(report.diagnostics):
-                if _overlap(file.range_of(brief, part), asked):
+                if _overlap(file.range_of(brief.shift_lines(part.shift)), asked):
                     file.suggest(part)
                     diagnostic = part.reports[index].diagnostics[number].shift_lines(part.shift)
                     actions += [
-                        _make_code_action(file, diagnostic, suggestion) for suggestion in diagnostic.suggestions
+                        _make_code_action(file, diagnostic, suggestion)
+                        for suggestion in diagnostic.suggestions
+                        if all(edit.line is not None for edit in suggestion.edits)
                     ]
-    return [action for action in actions if action is not None]
+    return actions
 
 
-def _make_code_action(file: OpenFile, diagnostic: Diagnostic, suggestion: Suggestion) -> types.CodeAction | None:
-    """Return the code action for a suggestion; None if the place of an edit is unknown."""
-    edits: list[Any] = []
-    for edit in suggestion.edits:
-        if edit.line is None or edit.column is None or edit.end_line is None or edit.end_column is None:
-            return None
-        span = Span(edit.line, edit.column, edit.end_line, edit.end_column)
-        edits.append(types.TextEdit(file.text.range_of(span), edit.text))
+def _make_code_action(file: OpenFile, diagnostic: Diagnostic, suggestion: Suggestion) -> types.CodeAction:
+    edits: list[Any] = [types.TextEdit(file.range_of(edit), edit.text) for edit in suggestion.edits]
     return types.CodeAction(
         title=suggestion.message,
         kind=types.CodeActionKind.QuickFix,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -53,17 +53,14 @@ class Baseline:
         self._files: set[str] = set()
 
     def add(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Yield the reports without the diagnostics that this method adds to the baseline."""
-        for report in reports:
-            entries = self._entries(report)
-            self.entries.update(entry for entry in entries if entry)
-            yield _without(report, [entry is not None for entry in entries])
+        """Return the reports without the diagnostics that this method adds to the baseline."""
+        return (self._without(report, self._list) for report in reports)
 
     def apply(self, report: Report) -> Report:
         """Return a report without the listed diagnostics."""
         if report.file is not None:
             self._files.add(self._name(report.file))
-        return _without(report, [entry is not None and self._match(entry) for entry in self._entries(report)])
+        return self._without(report, self._match)
 
     def stale(self) -> list[Entry]:
         """Return the listed diagnostics that no longer occur, of the files that were read or no longer exist."""
@@ -79,21 +76,27 @@ class Baseline:
     def _is_lost(self, file: str) -> bool:
         return file != STANDARD_INPUT and not os.path.exists(os.path.join(self._folder, file))
 
+    def _list(self, entry: Entry) -> bool:
+        self.entries[entry] += 1
+        return True
+
     def _match(self, entry: Entry) -> bool:
         if self._matched[entry] >= self.entries[entry]:
             return False
         self._matched[entry] += 1
         return True
 
-    def _entries(self, report: Report) -> list[Entry | None]:
-        """Return an entry for each diagnostic of a report, or None for a diagnostic that no baseline may list."""
+    def _without(self, report: Report, is_known: Callable[[Entry], bool]) -> Report:
+        """Return a report without the known diagnostics. Those that no baseline may list stay."""
         if not report.diagnostics:
-            return []
+            return report
         file, record = self._name(report.file or ""), _identity(report)
-        return [
-            None if _is_never_known(diagnostic) else Entry(file, record, diagnostic.code, _place(diagnostic))
+        kept = (
+            diagnostic
             for diagnostic in report.diagnostics
-        ]
+            if _is_never_known(diagnostic) or not is_known(Entry(file, record, diagnostic.code, _place(diagnostic)))
+        )
+        return replace(report, diagnostics=tuple(kept))
 
     def _name(self, file: str) -> str:
         return file if file == STANDARD_INPUT else Path(os.path.relpath(file, self._folder)).as_posix()
@@ -135,13 +138,6 @@ def read(file: Path) -> Baseline:
     if not is_baseline:
         raise Misconfigured(f"{file}: this is not a baseline written by hexrec")
     return Baseline(file, entries)
-
-
-def _without(report: Report, known: list[bool]) -> Report:
-    if not any(known):
-        return report
-    kept = (diagnostic for diagnostic, is_known in zip(report.diagnostics, known, strict=True) if not is_known)
-    return replace(report, diagnostics=tuple(kept))
 
 
 def _identity(report: Report) -> str:
