@@ -28,8 +28,10 @@ class Totals:
 
     def __init__(self) -> None:
         self.summary = Summary()
-        self._games: Counter[tuple[str | None, int | None, str]] = Counter()
-        self._endings: Counter[tuple[str | None, str]] = Counter()
+        # Outcomes by game and size, and those of valid records by termination.
+        self._games: defaultdict[str | None, defaultdict[int | None, Counter[str]]]
+        self._games = defaultdict(lambda: defaultdict(Counter))
+        self._endings: defaultdict[str | None, Counter[str]] = defaultdict(Counter)
         self._errors: Counter[str] = Counter()
         self._lengths: defaultdict[str | None, Counter[int]] = defaultdict(Counter)
 
@@ -51,35 +53,32 @@ class Totals:
                 continue
             outcome = "invalid" if code else winner or "no_winner"
             # A record that cannot be read may have any string as its game.
-            self._games[game if game in known else None, size, outcome] += 1
+            self._games[game if game in known else None][size][outcome] += 1
             if code:
                 self._errors[code] += 1
             else:
-                self._endings[termination, outcome] += 1
+                self._endings[termination][outcome] += 1
                 if termination:
                     self._lengths[game][plies] += 1
             self.summary.add(index, plies, valid=not code, failed=code in NOT_VALIDATED, file=file)
 
     def data(self) -> dict[str, Any]:
         """Return the totals as plain data; the counts in each array or object add up to the count that contains it."""
+        outcomes = (counts for sizes in self._games.values() for counts in sizes.values())
         return {
             **self.summary.data(),
-            "outcomes": _count_outcomes(self._games),
-            "games": [self._game(game) for (game,) in _groups(self._games)],
+            "outcomes": _data(sum(outcomes, Counter())),
+            "games": [self._game(game, sizes) for game, sizes in _in_order(self._games)],
             "terminations": [
-                {"termination": ending, **_count_outcomes(self._endings, ending, outcomes=_OUTCOMES)}
-                for (ending,) in _groups(self._endings)
+                {"termination": ending, **_data(counts, _OUTCOMES)} for ending, counts in _in_order(self._endings)
             ],
             "errors": dict(sorted(self._errors.items(), key=lambda entry: (-entry[1], entry[0]))),
         }
 
-    def _game(self, game: str | None) -> dict[str, Any]:
-        sizes = [
-            {"size": size, **_count_outcomes(self._games, game, size)}
-            for _, size in _groups(self._games, game, width=2)
-        ]
+    def _game(self, game: str | None, sizes: Mapping[int | None, Counter[str]]) -> dict[str, Any]:
+        by_size = [{"size": size, **_data(counts)} for size, counts in _in_order(sizes)]
         lengths = _lengths(self._lengths[game]) if game in self._lengths else None
-        return {"game": game, **_count_outcomes(self._games, game), "sizes": sizes, "lengths": lengths}
+        return {"game": game, **_data(sum(sizes.values(), Counter())), "sizes": by_size, "lengths": lengths}
 
 
 def _lengths(counts: Counter[int]) -> dict[str, float]:
@@ -94,21 +93,14 @@ def _lengths(counts: Counter[int]) -> dict[str, float]:
     return {"games": games, **quantiles, "longest": lengths[-1], "mean": mean}
 
 
-def _groups(counts: Counter[tuple[Any, ...]], *group: Any, width: int = 1) -> list[tuple[Any, ...]]:
-    """Return the distinct prefixes, `width` long, of the keys that begin with a group, sorted with None last."""
-    prefixes = {key[:width] for key in counts if key[: len(group)] == group}
-    return sorted(prefixes, key=lambda key: [(part is None, part) for part in key])
+def _in_order(groups: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
+    """Return groups by name, sorted with None last."""
+    return sorted(groups.items(), key=lambda group: (group[0] is None, group[0]))
 
 
-def _count_outcomes(
-    counts: Counter[tuple[Any, ...]], *group: Any, outcomes: Sequence[str] = _ALL_OUTCOMES
-) -> dict[str, int]:
-    """Return the number of records in a group, in total and by outcome."""
-    by_outcome: Counter[str] = Counter()
-    for key, count in counts.items():
-        if key[: len(group)] == group:
-            by_outcome[key[-1]] += count
-    return {"records": by_outcome.total(), **{outcome: by_outcome[outcome] for outcome in outcomes}}
+def _data(counts: Counter[str], outcomes: Sequence[str] = _ALL_OUTCOMES) -> dict[str, int]:
+    """Return the number of records, in total and by outcome."""
+    return {"records": counts.total(), **{outcome: counts[outcome] for outcome in outcomes}}
 
 
 def write_totals_json(totals: Totals, out: TextIO) -> None:
