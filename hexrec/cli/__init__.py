@@ -71,6 +71,13 @@ EXAMPLES: Examples = (
 )
 
 
+def option(usage: str, help: str, panel: str | None = None, **settings: Any) -> Any:
+    """Return an option from its usage, such as ``-o, --output FILE``. `panel` is its group in the help."""
+    *flags, last = usage.split(", ")
+    name, _, metavar = last.partition(" ")
+    return typer.Option(*flags, name, metavar=metavar or None, help=help, rich_help_panel=panel, **settings)
+
+
 def _version(context: typer.Context, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
         lines = describe_version()

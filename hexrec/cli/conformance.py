@@ -11,9 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from hexrec import conformance
-from hexrec.cli import OUTPUT, options
+from hexrec.cli import OUTPUT, option, options
 from hexrec.cli.console import echo, fail, say
-from hexrec.cli.options import option
 from hexrec.conformance.comparison import Comparison, Disagreement, is_known
 from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
 from hexrec.output import to_text

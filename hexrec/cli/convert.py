@@ -9,10 +9,9 @@ from typing import Annotated, cast
 
 import typer
 
-from hexrec.cli import OUTPUT, options, outputs
+from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo, exit_on_os_error, say
 from hexrec.cli.inputs import Inputs
-from hexrec.cli.options import option
 from hexrec.errors import ArgumentError
 from hexrec.io.discovery import format_of
 from hexrec.rules.board import SYSTEMS, System

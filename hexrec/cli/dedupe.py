@@ -9,10 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec.cli import OUTPUT, options, outputs
+from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.inputs import Inputs
-from hexrec.cli.options import option
 from hexrec.io.discovery import STANDARD_INPUT, format_of
 from hexrec.output import to_text
 from hexrec.tools.convert import Conversion

@@ -9,10 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec.cli import INPUT, OUTPUT, options, outputs
+from hexrec.cli import INPUT, OUTPUT, option, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.inputs import place, print_skipped
-from hexrec.cli.options import option
 from hexrec.io.discovery import Discovery
 from hexrec.output import to_text
 from hexrec.record.replay import Replay, replay

@@ -10,9 +10,8 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import INPUT, OUTPUT, options, outputs
+from hexrec.cli import INPUT, OUTPUT, option, options, outputs
 from hexrec.cli.console import exit_on_os_error, fail
-from hexrec.cli.options import option
 from hexrec.errors import extra
 from hexrec.rules import games
 from hexrec.rules.terms import IllegalSetup

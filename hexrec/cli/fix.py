@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from hexrec.cli import options
+from hexrec.cli import option, options
 from hexrec.cli.edits import EditRun
 from hexrec.cli.inputs import Inputs
-from hexrec.cli.options import option
 from hexrec.tools.edit.fixes import fix_result, make_repairer
 from hexrec.tools.suggestions import SUGGESTION_LIMITS, SuggestionLimits
 

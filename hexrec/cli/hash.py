@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import options, outputs
+from hexrec.cli import option, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.inputs import DividedInputs, place
-from hexrec.cli.options import option
 from hexrec.cli.runs import Work, gather
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import HashTask

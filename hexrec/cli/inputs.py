@@ -13,9 +13,8 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import INPUT, options
+from hexrec.cli import INPUT, option, options
 from hexrec.cli.console import echo, echo_diagnostics, exit_on_os_error, fail, say
-from hexrec.cli.options import option
 from hexrec.io.archives import is_archive
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, format_of, unreadable
 from hexrec.io.remote import file_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from hexrec.cli.options import option
+from hexrec.cli import option
 from hexrec.errors import extra
 
 EXAMPLES = (

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from hexrec import formats
-from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
+from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, option
 from hexrec.codes import sections
 from hexrec.rules import games
 from hexrec.rules.game import Game
@@ -40,13 +40,6 @@ def join_names(names: Collection[str]) -> str:
     """Return names as a phrase: ``text, json or jsonl``."""
     *most, last = names
     return f"{', '.join(most)} or {last}"
-
-
-def option(usage: str, help: str, panel: str | None = None, **settings: Any) -> Any:
-    """Return an option from its usage, such as ``-o, --output FILE``. `panel` is its group in the help."""
-    *flags, last = usage.split(", ")
-    name, _, metavar = last.partition(" ")
-    return typer.Option(*flags, name, metavar=metavar or None, help=help, rich_help_panel=panel, **settings)
 
 
 def choice(usage: str, names: Collection[str], help: str, panel: str | None = None) -> Any:

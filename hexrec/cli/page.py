@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from hexrec.cli import outputs
+from hexrec.cli import option, outputs
 from hexrec.cli.console import echo, exit_on_os_error
-from hexrec.cli.options import option
 from hexrec.web.assembly import site
 
 EXAMPLES = (

@@ -9,10 +9,9 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import OUTPUT, options, outputs
+from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.inputs import DividedInputs
-from hexrec.cli.options import option
 from hexrec.cli.runs import Work, gather
 from hexrec.errors import extra
 from hexrec.parallel.chunks import split

@@ -13,9 +13,8 @@ from urllib.parse import quote
 import typer
 
 from hexrec import formats
-from hexrec.cli import OUTPUT, options, outputs, runs
+from hexrec.cli import OUTPUT, option, options, outputs, runs
 from hexrec.cli.console import echo
-from hexrec.cli.options import option
 from hexrec.io.discovery import format_of
 from hexrec.parallel.run import spread
 from hexrec.record.json_schema import FOLDER, schema_file

@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from hexrec.cli import PROCESSES, options
+from hexrec.cli import PROCESSES, option, options
 from hexrec.cli.console import Progress, can_erase, total_size
-from hexrec.cli.options import option
 from hexrec.parallel.run import Batch, run
 from hexrec.validation.report import Summary
 

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import options, outputs
+from hexrec.cli import option, options, outputs
 from hexrec.cli.console import echo, exit_on_os_error, fail
-from hexrec.cli.options import option
 from hexrec.codes import is_address
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
 from hexrec.rules import games

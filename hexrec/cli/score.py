@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hexrec.cli import OUTPUT, PROCESSES, options, outputs
+from hexrec.cli import OUTPUT, PROCESSES, option, options, outputs
 from hexrec.cli.console import echo, exit_on_os_error, say
 from hexrec.cli.inputs import DividedInputs
-from hexrec.cli.options import option
 from hexrec.cli.runs import Advance, Work
 from hexrec.errors import extra
 from hexrec.io.discovery import STANDARD_INPUT, Discovery

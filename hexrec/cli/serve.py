@@ -5,9 +5,8 @@ from __future__ import annotations
 from errno import EACCES, EADDRINUSE
 from typing import Annotated
 
-from hexrec.cli import LIMITS
+from hexrec.cli import LIMITS, option
 from hexrec.cli.console import fail
-from hexrec.cli.options import option
 from hexrec.cli.runs import cores
 from hexrec.errors import extra
 

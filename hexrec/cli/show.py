@@ -10,10 +10,9 @@ import typer
 from rich.console import Console
 
 from hexrec import render
-from hexrec.cli import OUTPUT, PICTURES, options, outputs
+from hexrec.cli import OUTPUT, PICTURES, option, options, outputs
 from hexrec.cli.console import echo
 from hexrec.cli.inputs import OneRecord
-from hexrec.cli.options import option
 from hexrec.record.replay import replay
 from hexrec.render.terminal import color_view
 from hexrec.render.text import LETTERS

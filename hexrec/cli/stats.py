@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import OUTPUT, options, outputs
+from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo, exit_on_os_error
 from hexrec.cli.inputs import Inputs
-from hexrec.cli.options import option
 from hexrec.errors import extra
 from hexrec.tools import statistics
 from hexrec.validation.sources import check_sources

@@ -12,10 +12,9 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, options, outputs
+from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, option, options, outputs
 from hexrec.cli.console import say
 from hexrec.cli.inputs import DividedInputs, print_skipped
-from hexrec.cli.options import option
 from hexrec.cli.runs import Work, gather
 from hexrec.io.discovery import Source
 from hexrec.io.git import ChangedSince
