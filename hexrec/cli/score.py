@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -27,9 +27,6 @@ from hexrec.parallel.tasks import ScoreTask
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.validation.configuration import Settings
 from hexrec.validation.report import Summary, count_of
-
-if TYPE_CHECKING:
-    from hexrec.parallel.cluster import WriteShard
 
 EXAMPLES = (
     ("hexrec score games.jsonl -o scores.csv", "Write one row per record."),
@@ -85,9 +82,9 @@ def command(
             raise typer.BadParameter("give -o DIRECTORY, and neither --shard nor totals", param_hint="--dask")
         name = format or "csv"
         writer = _writer(name, escape_formulas)
-        write = partial(_write_shard, inputs.discover(), settings, writer, work.chunk_timeout, selected)
+        write = partial(_write_shard, inputs.discovery, settings, writer, work.chunk_timeout, selected)
         about |= {"format": name, "selected": list(map(str, (inputs.keep, inputs.drop)))}
-        summary_of_shards = _run_on_cluster(dask, work, inputs.discover(), target, f".{name}", write, about)
+        summary_of_shards = _run_on_cluster(dask, work, inputs.discovery, target, f".{name}", write, about)
         if not work.quiet:
             echo(summary_of_shards.line())
         raise typer.Exit(summary_of_shards.exit_code)
@@ -195,7 +192,7 @@ def _run_on_cluster(
     discovery: Discovery,
     directory: Path,
     suffix: str,
-    write: WriteShard,
+    write: Callable[[Shard, Path], Summary],
     about: Mapping[str, Any],
 ) -> Summary:
     """Write the shards of an input on a cluster and return their totals.

@@ -139,7 +139,7 @@ def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]
             slice = slice.skip(len(results))
             continue
         message = _MESSAGES[type(failure)].format(failure)
-        is_readable = slice.format == "jsonl" or bool(parts)
+        is_readable = slice.format == "jsonl" or None in parts
         if not is_readable:
             message += "; the rest of the file cannot be read, and was not checked"
         blamed = Slice(slice.name, before=slice.before, diagnostic=Diagnostic(CRASHED, message, file=slice.name))
