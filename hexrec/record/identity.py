@@ -102,8 +102,10 @@ class Identity(NamedTuple):
     def _setup_image(self, rules: Game, symmetry: int) -> str:
         """Return the image of the setup under the symmetry with an index."""
         board = rules.board(self.size)
-        stones = rules.start(self.size, {}, self.variant, position=self.setup, ruleset=self.ruleset).stacks()
-        moved = {board.symmetries[symmetry][cell]: stone for cell, stone in stones.items()}
+        contents = rules.start(self.size, {}, self.variant, position=self.setup, ruleset=self.ruleset).contents()
+        moved = [0] * board.span
+        for cell in board.cells:
+            moved[board.symmetries[symmetry][cell]] = contents[cell]
         rows, *_ = position_text.write(board, moved, 0, 0).split(" ")
         return " ".join([rows, *(self.setup or "").split(" ")[1:]])
 

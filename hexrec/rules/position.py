@@ -249,13 +249,8 @@ class Position(ABC, Generic[Move]):
 
     def text(self) -> str:
         """Return the position text: rows from the top, the side to move, passes, fields; see `Game.start`."""
-        return position_text.write(
-            self.board,
-            self.stacks(),
-            self._side,
-            int(self._passed),
-            self.field_values(),
-        )
+        passes = int(self._passed)
+        return position_text.write(self.board, self.contents(), self._side, passes, self.field_values())
 
     def field_values(self) -> tuple[str, ...]:
         """Return the values of the game's own fields in position texts; see `Game.position_fields`."""

@@ -7,7 +7,7 @@ a ``*``. The side to move and the number of passes just made follow, then the ga
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
@@ -171,10 +171,9 @@ def board_rows(board: Board) -> list[list[int]]:
     return rows[::-1]
 
 
-def write(board: Board, stones: Mapping[int, Stack], side: int, passes: int, values: Iterable[str] = ()) -> str:
-    """Return the text of a position; `values` are those of the game's own fields."""
-    contents = {cell: 2 * stack.height - 1 + stack.color for cell, stack in stones.items()}
-    rows = "/".join(row_text([contents.get(cell, 0) for cell in row]) for row in board_rows(board))
+def write(board: Board, contents: Sequence[int], side: int, passes: int, values: Iterable[str] = ()) -> str:
+    """Return the text of a position; `contents` is as in `Position.contents`, `values` are the game's own fields."""
+    rows = "/".join(row_text([contents[cell] for cell in row]) for row in board_rows(board))
     return " ".join([rows, _LETTERS[side], str(passes), *values])
 
 

@@ -44,8 +44,10 @@ def respelled(data: dict[str, Any], cells: dict[int, int], system: System = "row
 
 def turned(setup: str, data: dict[str, Any], cells: dict[int, int]) -> str:
     """Return the text of a position with each stack on the image of its cell."""
-    stacks = games.get(data["game"]).start(data["size"], position=setup).stacks()
-    moved = {cells[cell]: stack for cell, stack in stacks.items()}
+    contents = games.get(data["game"]).start(data["size"], position=setup).contents()
+    moved = contents.copy()
+    for cell, image in cells.items():
+        moved[image] = contents[cell]
     rows, *_ = position_text.write(hexagon(data["size"]), moved, 0, 0).split(" ")
     return " ".join([rows, *setup.split(" ")[1:]])
 

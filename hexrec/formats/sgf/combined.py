@@ -19,7 +19,7 @@ from hexrec.record.schema import CELL, LEADING
 from hexrec.rules import games, position_text
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLORS, IllegalSetup, Stack
+from hexrec.rules.terms import COLORS, IllegalSetup
 from hexrec.util.diagnostics import shorten
 
 #: The properties that set the stones of Black and White.
@@ -49,15 +49,15 @@ def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | N
     ):
         return None
     board = game.board(size)
-    stones: dict[int, Stack] = {}
+    contents = [0] * board.span
     for color, name in enumerate(STONES):
         for index, value in enumerate(raw.get(name, ())):
             cell = board.names(system).find(simple_value(value))
-            if cell is None or cell in stones:
+            if cell is None or contents[cell]:
                 problem = "is not a cell of the board" if cell is None else "has a stone already"
                 raise PropertyError("syntax/sgf-setup", f"{shorten(value, 20)} {problem}", name, index)
-            stones[cell] = Stack(color, 1)
-    return position_text.write(board, stones, side, 0, [field.values[0] for field in game.position_fields])
+            contents[cell] = 1 + color
+    return position_text.write(board, contents, side, 0, [field.values[0] for field in game.position_fields])
 
 
 def write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:
