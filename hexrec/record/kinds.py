@@ -60,10 +60,6 @@ class About(NamedTuple):
     form: str = ""
 
 
-#: For a value that is not in a field.
-NOTHING = About("")
-
-
 class Kind:
     """Base class of the types of values.
 
@@ -87,13 +83,13 @@ class Kind:
         """Return whether a value has the type; its contents are not checked."""
         return type(value) in self.types
 
-    def problems(self, value: Any, path: Path, about: About) -> Iterator[FieldProblem]:
-        """Yield the problems of the value at a path."""
+    def problems(self, value: Any, path: Path, form: str = "") -> Iterator[FieldProblem]:
+        """Yield the problems of the value at a path; `form` is that of its field, see `About`."""
         if self.accepts(value):
             yield from self.problems_within(value, path)
         else:
             hint = quote_hint(value) if self.name.startswith(("a string", "a turn")) else ""
-            message = f"{name_of(path)} should be {self.name}{about.form}, not {say(value)}{hint}"
+            message = f"{name_of(path)} should be {self.name}{form}, not {say(value)}{hint}"
             yield FieldProblem("schema/type", message, path)
 
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
@@ -244,7 +240,7 @@ class Choice(Kind):
             return {"type": "string", "const": self.values[0]}
         return {"type": "string", "enum": [*self.values]}
 
-    def problems(self, value: Any, path: Path, about: About) -> Iterator[FieldProblem]:
+    def problems(self, value: Any, path: Path, form: str = "") -> Iterator[FieldProblem]:
         if type(value) is str and value in self.values:
             return
         if type(value) is str and self.explain is not None:
@@ -291,7 +287,7 @@ class ListOf(Kind):
         if len(value) < self.at_least:
             yield FieldProblem("schema/mark", f"{name_of(path)} should name at least one cell", path)
         for index, item in enumerate(value):
-            yield from self.items.problems(item, (*path, index), NOTHING)
+            yield from self.items.problems(item, (*path, index))
 
     def normalize(self, value: Any) -> Any:
         return [*map(self.items.normalize, value)]
@@ -451,7 +447,7 @@ class Shape:
                 message = f"{name_of(here)} should not be null: leave the field out, or give it a value"
                 yield FieldProblem("schema/null", message, here)
             else:
-                yield from known.kind.problems(part[name], here, known.about)
+                yield from known.kind.problems(part[name], here, known.about.form)
         for name in self.unknown(part):
             yield FieldProblem("schema/unknown-field", partial(self._say_unknown, name, part), (*path, name))
 
@@ -511,7 +507,7 @@ def _field(hint: Any) -> Field:
     if required:
         (hint,) = get_args(hint)
     notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-    about = next((note for note in notes if isinstance(note, About)), NOTHING)
+    about = next((note for note in notes if isinstance(note, About)), About(""))
     return Field(kind_of(hint), about, required)
 
 
