@@ -29,36 +29,33 @@ def die() -> Handler:
 def act(task: tuple[str, Any]) -> Iterator[Any]:
     """Do what the task says, and yield the parts of the answer."""
     name, value = task
-    if name == "parts":
-        yield from (1, 2)
-        os.kill(os.getpid(), value)
-    yield last_part(name, value)
-
-
-def last_part(name: str, value: Any) -> Any:
+    answer = None
     match name:
         case "echo":
-            return value
+            answer = value
         case "pid":
-            return os.getpid()
+            answer = os.getpid()
         case "sleep":
             time.sleep(value)
         case "signal":
             os.kill(os.getpid(), value)
         case "exit":
             os._exit(value)
+        case "parts":
+            yield from (1, 2)
+            os.kill(os.getpid(), value)
         case "raise":
             raise ValueError(value)
         case "unpicklable":
-            return lambda: value
+            answer = lambda: value  # noqa: E731
         case "print":
             print(value)
             os.write(1, b"and more")
-            return sys.stdin.read()
+            answer = sys.stdin.read()
         case "half":
             # The beginning of an answer, and then nothing: as if killed, or stopped, while it is written.
             for fd in range(3, 10):
                 with suppress(OSError):  # not open, or the stream of tasks
                     os.write(fd, b"\0\0\0\0\0\0\1\0half of an answer")
             os.kill(os.getpid(), value)
-    return None
+    yield answer
