@@ -172,7 +172,7 @@ def write_csv(batches: Iterable[Columns], out: TextIO, *, escape_formulas: bool 
     def write_cell(value: Any) -> str:
         if not isinstance(value, str):
             return cell(value)
-        if _PLAIN.fullmatch(value):
+        if value.isalnum() or _PLAIN.fullmatch(value):
             return value
         text = f"'{value}" if escape_formulas and _FORMULA.match(value) else value
         # Until Python 3.13, the csv module does not quote a carriage return, which ends the row for most readers.
