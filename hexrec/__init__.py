@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from hexrec.rules import board, games
 
 
+_MODULES = {"board": "hexrec.rules.board", "games": "hexrec.rules.games", "render": "hexrec.render"}
+
+
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    if name in ("board", "games", "render"):
-        return import_module(
-            {"board": "hexrec.rules.board", "games": "hexrec.rules.games", "render": "hexrec.render"}[name]
-        )
+    if name in _MODULES:
+        return import_module(_MODULES[name])
     if name in __all__:
         return getattr(import_module("hexrec.api"), name)
     raise AttributeError(f"module 'hexrec' has no attribute {name!r}")

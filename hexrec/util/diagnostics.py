@@ -201,37 +201,32 @@ class Diagnostic:
 
 @dataclass
 class FirstFew(Generic[T]):
-    """The first items found in one record, up to `MAX_DIAGNOSTICS`, and the number of further ones.
+    """The first items found in one record, up to `MAX_DIAGNOSTICS`, and the number of all items.
 
     Attributes:
         kept: the first items.
         following: the first item beyond the limit.
-        left_out: the number of items beyond the limit.
+        total: the number of all items.
     """
 
     kept: list[T] = field(default_factory=list)
     following: T | None = None
-    left_out: int = 0
-
-    @property
-    def total(self) -> int:
-        """The number of all items."""
-        return len(self.kept) + self.left_out
+    total: int = 0
 
     def add(self, item: T) -> None:
         """Add an item, or count it if the limit is reached."""
-        if len(self.kept) < MAX_DIAGNOSTICS:
+        self.total += 1
+        if self.total <= MAX_DIAGNOSTICS:
             self.kept.append(item)
-            return
-        if self.following is None:
+        elif self.following is None:
             self.following = item
-        self.left_out += 1
 
     def diagnostics(self, more: str, convert: Callable[[Any], Diagnostic] = lambda item: item) -> list[Diagnostic]:
         """Return the diagnostics of the kept items, and one with the code `more` that counts the others."""
         diagnostics = [convert(item) for item in self.kept]
         if self.following is not None:
-            count = "1 more diagnostic" if self.left_out == 1 else f"{self.left_out:,} more diagnostics"
+            left_out = self.total - MAX_DIAGNOSTICS
+            count = "1 more diagnostic" if left_out == 1 else f"{left_out:,} more diagnostics"
             message = f"{count} in this record after these first {MAX_DIAGNOSTICS}"
             diagnostics.append(convert(self.following).at(code=more, message=message))
         return diagnostics

@@ -286,7 +286,7 @@ class _Refused:
             position.play(turn)
         except IllegalTurn as refusal:
             message = ""
-            if len(self.found.kept) < MAX_DIAGNOSTICS:
+            if self.found.total < MAX_DIAGNOSTICS:
                 message = f"illegal in {what}: {with_legal_turns(refusal.message, position)} ({refusal.code})"
             ply = position.plies + 1
             self.found.add(Diagnostic("variation/illegal", message, pointer=pointer, ply=ply, turn=turn))
