@@ -121,7 +121,7 @@ def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]
             begins, count = event.start_mark.index - event.start_mark.column, 0
             builder = _Builder(text)
         elif kind is DocumentEndEvent:
-            if count == 1 and _is_empty(first):
+            if count == 1 and isinstance(first, ScalarEvent) and not first.value and first.implicit[0]:
                 line = text.span(*_offsets(first)).line
                 message = "this document is empty: it should be a record"
                 raise base.FormatError("syntax/empty", message, Span(line, 1, line, 2), text)
@@ -184,10 +184,6 @@ def parser_events(text: str) -> Iterator[Any]:
     """Return the parser's events for a text. Iteration raises yaml.YAMLError."""
     events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
     return events
-
-
-def _is_empty(event: Event | None) -> bool:
-    return isinstance(event, ScalarEvent) and not event.value and event.implicit[0]
 
 
 class _Builder:
@@ -318,22 +314,16 @@ def _dump(value: Any, flow: bool | None, width: int) -> str:
     The emitter escapes all characters above U+FFFF, such as emoji. Private characters that the value does not contain
     replace them until the value has been written.
     """
-    text = _dump_escaped(value, flow, width)
+    options: dict[str, Any] = {"sort_keys": False, "allow_unicode": True, "default_flow_style": flow, "width": width}
+    text: str = yaml.dump(value, Dumper=_Dumper, **options)
     if "\\U" not in text:
         return text
     data = json.dumps(value, ensure_ascii=False)
     characters = set(data)
     free = (code for code in _PRIVATE if chr(code) not in characters)
     stand_ins = dict(zip(sorted(ord(char) for char in characters if ord(char) > 0xFFFF), free, strict=False))
-    text = _dump_escaped(json.loads(data.translate(stand_ins)), flow, width)
+    text = yaml.dump(json.loads(data.translate(stand_ins)), Dumper=_Dumper, **options)
     return text.translate({stand_in: code for code, stand_in in stand_ins.items()})
-
-
-def _dump_escaped(value: Any, flow: bool | None, width: int) -> str:
-    text: str = yaml.dump(
-        value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=flow, width=width
-    )
-    return text
 
 
 def on_one_line(value: Any) -> str:

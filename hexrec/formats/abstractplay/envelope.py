@@ -94,16 +94,11 @@ class RejectedError(Exception):
 
 
 class RoundEntry(NamedTuple):
-    """An entry of a round that is not null."""
+    """An entry of a round that is not null, with its JSON Pointer."""
 
     content: Any
-    round: int
     seat: int
-
-    @property
-    def pointer(self) -> str:
-        """Its JSON Pointer."""
-        return f"/moves/{self.round}/{self.seat}"
+    pointer: str
 
 
 def iter_entries(rounds: Any) -> Iterator[RoundEntry]:
@@ -117,7 +112,7 @@ def iter_entries(rounds: Any) -> Iterator[RoundEntry]:
         for seat, content in enumerate(turns):
             if content is None:
                 continue
-            entry = RoundEntry(content, number, seat)
+            entry = RoundEntry(content, seat, f"/moves/{number}/{seat}")
             if seat > 1:
                 raise RejectedError("a round has at most two turns, one for each player", entry.pointer)
             if isinstance(content, dict) and isinstance(sequence := content.get("sequence"), int):

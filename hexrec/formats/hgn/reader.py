@@ -123,22 +123,18 @@ class _GameReader(grammar.GameText):
                 if match is None:
                     raise self.unclosed(at, 'a tag is written [Name "value"] on one line')
                 self._count(at)
-                self._take_tag(tag_matches, match)
+                name = match["name"]
+                known = tags.KNOWN.get(name.lower(), name)
+                if known != name:
+                    self.warn("syntax/hgn-case", f"the tag is named {known}, not {shorten(name)}", *match.span("name"))
+                if known in tag_matches:
+                    message = f"the tag {shorten(known)} appears twice in this game: keep one"
+                    raise self.error("syntax/duplicate-key", message, *match.span("name"))
+                tag_matches[known] = match
                 at = match.end()
             else:
                 break
         return tag_matches, at
-
-    def _take_tag(self, tag_matches: dict[str, Any], match: Any) -> None:
-        name = match["name"]
-        known = tags.KNOWN.get(name.lower(), name)
-        if known != name:
-            message = f"the tag is named {known}, not {shorten(name)}"
-            self.warn("syntax/hgn-case", message, *match.span("name"))
-        if known in tag_matches:
-            message = f"the tag {shorten(known)} appears twice in this game: keep one"
-            raise self.error("syntax/duplicate-key", message, *match.span("name"))
-        tag_matches[known] = match
 
     def _value(self, match: Any) -> str:
         return grammar.unescape(match["value"], match.start("value"))

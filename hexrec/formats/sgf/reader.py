@@ -204,19 +204,13 @@ class _Reading:
         """Preserve the text of a node or tree in the last move, or in `owner` before the first move."""
         start, end = (node.start, node.end) if name == KEPT_NODES else (node.opened, node.closed)
         text = self._game.text[start:end]
-        holder = owner
-        if moves:
-            holder = moves[-1] if isinstance(moves[-1], dict) else {"turn": moves[-1]}
-        if name in holder:
-            self._get_list(holder, name, node).append(text)
-            return
-        holder[name] = [text]
-        if moves:
-            moves[-1] = holder
+        if moves and not isinstance(moves[-1], dict):
+            moves[-1] = {"turn": moves[-1]}
+        self._get_list(moves[-1] if moves else owner, name, node).append(text)
 
     def _get_list(self, holder: dict[str, Any], name: str, node: Node) -> list[Any]:
         """Return the array in a field that takes a node. Raises FormatError if `HJ` has set another type."""
-        held = holder[name]
+        held = holder.setdefault(name, [])
         if not isinstance(held, list):
             message = f"HJ should have an array as {name}, which takes this node as well"
             raise self._game.error("syntax/sgf", message, node.start, node.end)
