@@ -1,8 +1,7 @@
 """Edit the records of a file in place.
 
-JSON is edited here and YAML in its own module. The changed games of an HGN file are rewritten. A file of a format
-without minimal edits is rewritten as a whole, which preserves only the records. Abstract Play is never
-changed.
+JSON is edited here, YAML in a module of its own. The changed games of an HGN file are rewritten. A file of a format
+without minimal edits is rewritten as a whole, which preserves only the records. Records of Abstract Play never change.
 """
 
 from __future__ import annotations
