@@ -123,7 +123,10 @@ def get(game: str, size: int, system: System, variant: str | None) -> Kernel | N
 
 
 def load(package: str, game: str, size: int, system: System, variant: str | None) -> Kernel | None:
-    """Return a new kernel from a package: that of the compiled modules, or `hexrec.rules.kernels`."""
+    """Return a new kernel from a package: that of the compiled modules, or `hexrec.rules.kernels`.
+
+    The module has the name of the game, and the class of the kernel begins with it.
+    """
     rules = games.get(game)
     try:
         module = import_module(f"{package}.{game}")
@@ -131,5 +134,5 @@ def load(package: str, game: str, size: int, system: System, variant: str | None
         return None
     board = rules.board(size)
     names = board.names(system).cells
-    kernel: Kernel = module.KERNEL((board.span, board.cells, board.steps), names, variant is not None)
-    return kernel
+    kind: type[Kernel] = getattr(module, f"{game.capitalize()}Kernel")
+    return kind((board.span, board.cells, board.steps), names, variant is not None)

@@ -278,6 +278,3 @@ class FrasvelKernel(Kernel):
                     collected[count] = other
                     count += 1
         return count
-
-
-KERNEL = FrasvelKernel

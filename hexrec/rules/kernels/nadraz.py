@@ -426,6 +426,3 @@ class NadrazKernel(Kernel):
             return BLACK if black > white else WHITE, black, white
         shortest = min(length for length in (*black, *white) if black.count(length) != white.count(length))
         return BLACK if black.count(shortest) < white.count(shortest) else WHITE, black, white
-
-
-KERNEL = NadrazKernel

@@ -213,6 +213,3 @@ class SundravalKernel(Kernel):
                     derived |= bit[group]
                     spread = True
         return derived
-
-
-KERNEL = SundravalKernel

@@ -364,6 +364,3 @@ class SunspotKernel(Kernel):
     def _is_inside(self, cell: i64, color: i64) -> bool:
         """Return whether a cell has six neighbors, all with stones of a color."""
         return all(self.at[cell + step] == color for step in self.steps)
-
-
-KERNEL = SunspotKernel

@@ -233,6 +233,3 @@ class ValaturnaKernel(Kernel):
         if self.winner != GOING_ON:
             return self.winner, black, white
         return DRAW if black == white else BLACK if black > white else WHITE, black, white
-
-
-KERNEL = ValaturnaKernel
