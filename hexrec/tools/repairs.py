@@ -167,7 +167,7 @@ class _Search:
         if len(record.moves) > _MOST_TURNS:
             return complete[:_MOST]
         end = len(record.turns) if primary.ply is None else primary.ply - 1
-        edits = TurnEdits(record, [*map(trim, record.turns)], end)
+        edits = TurnEdits(record, end)
         tried: list[TurnEdit] = []
         repairs: list[tuple[TurnEdit, Repair]] = []
         results: set[tuple[str, ...]] = set()
@@ -334,9 +334,9 @@ class TurnEdits:
         has_kernel: whether a kernel can play the game.
     """
 
-    def __init__(self, record: Record, turns: list[str], end: int) -> None:
+    def __init__(self, record: Record, end: int) -> None:
         """Play the legal turns before the error. Propagates the errors of `Record.start`."""
-        self.turns = turns
+        self.turns = [*map(trim, record.turns)]
         self.end = end
         self._record = record
         self._positions: dict[int, Position[Any]] = {}
@@ -345,7 +345,7 @@ class TurnEdits:
             if index >= end - _TURNS_BACK:
                 self._positions[index] = position.copy()
             if index < end:
-                position.play(turns[index])
+                position.play(self.turns[index])
         self.has_kernel = record.setup is None and play_by_kernel(record, []) is not None
 
     def play_whole(self, edit: TurnEdit) -> Replay | None:
