@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -48,6 +49,8 @@ class _GameReader(grammar.GameText):
 
     def __init__(self, located: LocatedText, places: Places | None = None) -> None:
         super().__init__(located, places)
+        #: The tags by name.
+        self._tags: dict[str, re.Match[str]] = {}
         #: The number of tags, tokens and commands read.
         self._values = 0
         #: The data of comments and commands before the first turn.
@@ -77,23 +80,23 @@ class _GameReader(grammar.GameText):
 
     def _read(self) -> dict[str, Any]:
         start = len(self.text) - len(self.text.lstrip(grammar.WHITESPACE))
-        tag_matches, at = self._read_tags(start)
+        at = self._read_tags(start)
         data: dict[str, Any] = {"hexrec": "1"}
-        self._fill(data, tag_matches)
+        self._fill(data)
         self._ply = first_to_play(data.get("setup"))
-        self.place("", next((tag.start() for tag in tag_matches.values()), start), self.end)
+        self.place("", next((tag.start() for tag in self._tags.values()), start), self.end)
         self.place("/moves", at, self.end)
         moves = self._line
         self._read_moves(at)
-        if not tag_matches and not moves and self._token is None:
+        if not self._tags and not moves and self._token is None:
             raise self.error("syntax/empty", "there are only comments here, and no game", start)
-        self._check_end(data, tag_matches, at)
+        self._check_end(data, at)
         if "comment" in self._head:
             data["comment"] = "\n".join(self._head.pop("comment"))
         data |= self._head
         data["moves"] = moves
-        if tags.EXTRA in tag_matches:
-            match = tag_matches[tags.EXTRA]
+        if tags.EXTRA in self._tags:
+            match = self._tags[tags.EXTRA]
             leftovers = self._json(
                 self._value(match), tags.EXTRA, match.span("value"), MAX_DEPTH, tags.FIELDS_WITHOUT_TAGS
             )
@@ -105,10 +108,9 @@ class _GameReader(grammar.GameText):
 
     # Tags.
 
-    def _read_tags(self, at: int) -> tuple[dict[str, Any], int]:
-        """Return the matches of the tags by name, and the offset of their end."""
+    def _read_tags(self, at: int) -> int:
+        """Match the tags from an offset on; return the offset of their end."""
         text = self.text
-        tag_matches: dict[str, Any] = {}
         while at < self.end:
             if text[at] in grammar.WHITESPACE:
                 at += 1
@@ -127,24 +129,23 @@ class _GameReader(grammar.GameText):
                 known = tags.KNOWN.get(name.lower(), name)
                 if known != name:
                     self.warn("syntax/hgn-case", f"the tag is named {known}, not {shorten(name)}", *match.span("name"))
-                if known in tag_matches:
+                if known in self._tags:
                     message = f"the tag {shorten(known)} appears twice in this game: keep one"
                     raise self.error("syntax/duplicate-key", message, *match.span("name"))
-                tag_matches[known] = match
+                self._tags[known] = match
                 at = match.end()
             else:
                 break
-        return tag_matches, at
+        return at
 
-    def _value(self, match: Any) -> str:
+    def _value(self, match: re.Match[str]) -> str:
         return grammar.unescape(match["value"], match.start("value"))
 
-    def _fill(self, data: dict[str, Any], tag_matches: dict[str, Any]) -> None:
+    def _fill(self, data: dict[str, Any]) -> None:
         """Add the values of the tags to the record."""
         # The game comes first, since the type of a score depends on it.
-        names = sorted(tag_matches, key=lambda name: name != "Game")
-        for name in names:
-            match = tag_matches[name]
+        for name in sorted(self._tags, key=lambda name: name != "Game"):
+            match = self._tags[name]
             text = self._value(match)
             if name == tags.RESULT:
                 if text not in tags.RESULTS and text != tags.UNFINISHED:
@@ -163,7 +164,7 @@ class _GameReader(grammar.GameText):
             if self.places is not None and name != tags.EXTRA:
                 self._place_tag(name, match)
 
-    def _place_tag(self, name: str, match: Any) -> None:
+    def _place_tag(self, name: str, match: re.Match[str]) -> None:
         assert self.places is not None
         pointer = pointer_to(tags.path_of(name))
         value, key = self.span(match.start("value") - 1, match.end("value") + 1), self.span(*match.span("name"))
@@ -360,12 +361,12 @@ class _GameReader(grammar.GameText):
 
     # The end.
 
-    def _check_end(self, data: dict[str, Any], tag_matches: dict[str, Any], moves_at: int) -> None:
+    def _check_end(self, data: dict[str, Any], moves_at: int) -> None:
         if self._outer:
             start = self._outer[-1][3]
             message = "this variation is not closed: the rest of the game is missing"
             raise self.error("syntax/truncated", message, start)
-        claimed = self._value(tag_matches[tags.RESULT]) if tags.RESULT in tag_matches else None
+        claimed = self._value(self._tags[tags.RESULT]) if tags.RESULT in self._tags else None
         if self._token is None:
             self._end_without_token(claimed, moves_at)
         elif claimed is not None:
@@ -378,11 +379,11 @@ class _GameReader(grammar.GameText):
             self.place("/result/winner", *self._token_at)
         if (self._token or claimed or tags.UNFINISHED) == tags.UNFINISHED:
             for name in ("Termination", "DecidedBy", "Reason", tags.SCORE):
-                if name in tag_matches:
+                if name in self._tags:
                     message = f"an unfinished game ({tags.UNFINISHED}) has no {name}"
                     if self._token is None:
                         message = f"a game with {name} has ended, but it has no result at its end"
-                    raise self.error("syntax/hgn-result", message, *tag_matches[name].span("value"))
+                    raise self.error("syntax/hgn-result", message, *self._tags[name].span("value"))
 
     def _end_without_token(self, claimed: str | None, moves_at: int) -> None:
         """Read a game without a result at its end as unfinished, or with the result in its tag.

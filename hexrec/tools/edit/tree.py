@@ -88,13 +88,10 @@ class ValueStyle:
         del style
         return json.dumps(value, ensure_ascii=False)
 
-    def fields(self, fields: dict[str, Any]) -> str:
-        """Return fields on one line, without brackets."""
-        return self.value(fields)[1:-1]
-
-    def block(self, fields: dict[str, Any]) -> str:
-        """Return fields on separate lines, in block style."""
-        return self.fields(fields)
+    def field(self, name: str, value: Any, *, block: bool = False) -> str:
+        """Return a field on one line, without brackets; with `block`, it may take several lines, in block style."""
+        del block
+        return self.value({name: value})[1:-1]
 
 
 def patch_text(text: str, changes: Iterable[tuple[TreeNode, dict[str, Any]]], style: ValueStyle) -> str:
@@ -232,7 +229,7 @@ class _Patch:
                 for name, value in fields.items()
             ]
         else:
-            texts = [self._style.fields({name: value}) for name, value in fields.items()]
+            texts = [self._style.field(name, value) for name, value in fields.items()]
         if first:
             self._insert(neighbor.start, "".join(f"{text},{lead}" for text in texts))
         else:
@@ -241,7 +238,8 @@ class _Patch:
     def _add_lines(self, node: TreeNode, neighbor: TreeEntry, fields: dict[str, Any], first: bool) -> None:
         start = node.entries[0].start
         indent = " " * (start - self._line_start(start))
-        lines = self._break.join(indent + line for line in self._style.block(fields).splitlines())
+        texts = (self._style.field(name, value, block=True) for name, value in fields.items())
+        lines = self._break.join(indent + line for text in texts for line in text.splitlines())
         if first and self._is_first(start):
             self._insert(self._line_start(neighbor.start), lines + self._break)
             return

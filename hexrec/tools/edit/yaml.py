@@ -25,12 +25,10 @@ class _YamlStyle(ValueStyle):
                 return text
         return super().value(value).translate(_ESCAPES)
 
-    def block(self, fields: dict[str, Any]) -> str:
-        return "".join(self._line(name, value) for name, value in fields.items())
-
-    def _line(self, name: str, value: Any) -> str:
-        field = {name: value}
-        return "".join(write([field])) if isinstance(value, dict | list) else self.fields(field) + "\n"
+    def field(self, name: str, value: Any, *, block: bool = False) -> str:
+        if block and isinstance(value, dict | list):
+            return "".join(write([{name: value}]))
+        return super().field(name, value)
 
 
 def _revise(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
