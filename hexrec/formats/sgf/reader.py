@@ -83,7 +83,7 @@ class _Reading:
         self._mark_all(root, "", paths, data)
         game = data.get("game")
         self._passes = games.is_known(game) and "pass" in games.get(game).turn
-        data["moves"] = self._line(None, root.children, first_to_play(data.get("setup")), "/moves", 0, data)
+        data["moves"] = self._line(root.children, first_to_play(data.get("setup")), "/moves", 0, data)
         return data
 
     def _check_head(self, root: Node, data: dict[str, Any]) -> None:
@@ -115,21 +115,20 @@ class _Reading:
             if name in properties.ROOT_PATHS and len(prop.values) > 1 and name not in STONES:
                 self._warn_repeated(name, prop)
 
-    def _line(
-        self, node: Node | None, children: list[Node], ply: int, pointer: str, depth: int, owner: dict[str, Any]
-    ) -> list[Any]:
-        """Return the moves of a line that begins with `node`, or with the first of `children`.
+    def _line(self, nodes: list[Node], ply: int, pointer: str, depth: int, owner: dict[str, Any]) -> list[Any]:
+        """Return the moves of a line that begins with the first of some nodes; the others are its variations.
 
         Nodes before the first move are preserved in `owner`.
         """
-        if depth > _DEEPEST and node:
+        if depth > _DEEPEST:
             message = f"more than {_DEEPEST} levels of variations"
-            raise self._game.error("syntax/too-deep", message, node.start, node.start + 1)
+            raise self._game.error("syntax/too-deep", message, nodes[0].start, nodes[0].start + 1)
         moves: list[Any] = []
         waiting: list[Node] = []
-        if node is None and children:
-            node, *waiting = self._branch(children, moves, owner)
-        while node:
+        while nodes:
+            node = nodes[0]
+            if len(nodes) > 1:
+                waiting += self._variations(nodes, moves, owner)
             expected = COLORS[(ply + len(moves)) % 2]
             move_property = node.properties.get(expected)
             if not waiting and move_property and len(node.properties) == 1 and self._is_plain(move_property):
@@ -143,13 +142,7 @@ class _Reading:
                     waiting = []
                 else:
                     self._put_aside(node, moves, owner, depth)
-            if len(node.children) == 1:
-                node = node.children[0]
-            elif node.children:
-                node, *others = self._branch(node.children, moves, owner)
-                waiting += others
-            else:
-                node = None
+            nodes = node.children
         for other in waiting:
             self._keep(KEPT_TREES, other, moves, owner)
         return moves
@@ -175,19 +168,17 @@ class _Reading:
         lines = list(self._get_list(data, "variations", others[0])) if "variations" in data else []
         for other in others:
             here = f"{pointer}/variations/{len(lines)}"
-            lines.append(self._line(other, [], ply, here, depth + 1, data))
+            lines.append(self._line([other], ply, here, depth + 1, data))
         return data | {"variations": lines}
 
-    def _branch(self, children: list[Node], moves: list[Any], owner: dict[str, Any]) -> list[Node]:
-        """Return the child of the main line and the variations; preserve variations that begin without a move."""
-        going = children[:1]
-        for child in children[1:]:
-            if "B" in child.properties or "W" in child.properties:
-                going.append(child)
+    def _variations(self, nodes: list[Node], moves: list[Any], owner: dict[str, Any]) -> Iterator[Node]:
+        """Yield the nodes after the first that have a move; preserve variations that begin without one."""
+        for node in nodes[1:]:
+            if "B" in node.properties or "W" in node.properties:
+                yield node
             else:
-                self._warn("convert/sgf-node", "this variation begins without a move: it is kept as it is", child)
-                self._keep(KEPT_TREES, child, moves, owner)
-        return going
+                self._warn("convert/sgf-node", "this variation begins without a move: it is kept as it is", node)
+                self._keep(KEPT_TREES, node, moves, owner)
 
     def _put_aside(self, node: Node, moves: list[Any], owner: dict[str, Any], depth: int) -> None:
         if not node.properties:
