@@ -273,10 +273,9 @@ def cut_records(
     """
     held = bytearray()
     size = 0
-    place = (1, 1)
-    here = (1, 1)
+    place = here = (1, 1)
     line_begins = True
-    has_documents = begins = ends = False
+    has_documents = ends = False
     for raw in chain(units(stream), (b"",)):
         # The first line of binary data, such as that of a device or a sparse file, may never end.
         if here == (1, 1) and len(raw) > MAX_RECORD_BYTES and is_binary(raw[:8192]):
@@ -290,7 +289,7 @@ def cut_records(
             if held:
                 whole = bytes(held)
                 binary = not has_documents and is_binary(whole[:8192])
-                documents = (BINARY,) if binary else tuple(catch_errors(parse, whole, *place))
+                documents = (BINARY,) if binary else tuple(_catch_errors(parse, whole, *place))
                 yield Piece(whole, documents)
                 if binary:
                     yield Piece(raw)
@@ -300,17 +299,16 @@ def cut_records(
             size = 0
         if not size:
             place = here
-            if raw.isspace():
-                yield Piece(raw)
-        if size or not raw.isspace():
+        if not size and raw.isspace():
+            yield Piece(raw)
+        elif size + len(raw) <= MAX_RECORD_BYTES:
             size += len(raw)
-            if size <= MAX_RECORD_BYTES:
-                held += raw
-            else:
-                is_first = size - len(raw) <= MAX_RECORD_BYTES
-                yield Piece(bytes(held + raw), (too_large(*place),) if is_first else ())
-                held.clear()
-                has_documents = True
+            held += raw
+        else:
+            yield Piece(bytes(held + raw), (too_large(*place),) if size <= MAX_RECORD_BYTES else ())
+            size += len(raw)
+            held.clear()
+            has_documents = True
         line_begins = raw.endswith(b"\n")
         last = raw.rpartition(b"\n")[2].decode(errors="replace")
         ends_before = raw.count(b"\n")
@@ -342,11 +340,8 @@ def syntax_error(code: str, message: str, line: int = 1, column: int = 1) -> Doc
     return Document(error=Diagnostic(code, message, line=line, column=column, end_line=line, end_column=column + 1))
 
 
-def catch_errors(parse: Parse, raw: bytes, line: int, column: int) -> Iterator[Document]:
-    """Yield the documents of bytes, and a document with the error that ends them if there is one.
-
-    Raises MemoryError.
-    """
+def _catch_errors(parse: Parse, raw: bytes, line: int, column: int) -> Iterator[Document]:
+    """Yield the documents of bytes, and a document with the error that ends them if there is one."""
     try:
         yield from parse(raw, line, column)
     except Exception as error:
