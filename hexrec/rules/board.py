@@ -53,24 +53,6 @@ class Board:
         neighbor_masks: by cell, the neighbors as a bitboard.
     """
 
-    __slots__ = (
-        "_corner",
-        "_names",
-        "_symmetries",
-        "cells",
-        "edge",
-        "edge_mask",
-        "lines",
-        "mask",
-        "neighbor_masks",
-        "neighbors",
-        "rays",
-        "size",
-        "span",
-        "steps",
-        "width",
-    )
-
     def __init__(self, size: int, coordinates: Iterable[Axial]) -> None:
         """Build a board of `size` with cells at axial coordinates. Raises ArgumentError if it is too large."""
         self.size = size
@@ -235,8 +217,6 @@ MAX_SIZE = 14
 
 class Hexagon(Board):
     """Hexagonal board with `size` cells along each side. Use `hexagon`, which caches the boards."""
-
-    __slots__ = ()
 
     def __init__(self, size: int) -> None:
         if not MIN_SIZE <= size <= MAX_SIZE:
