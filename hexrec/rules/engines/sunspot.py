@@ -127,36 +127,16 @@ class SunspotRules(Position[Move]):
 
     def _moves(self) -> Iterable[Move]:
         own, enemy = self._stones[self._side], self._stones[1 - self._side]
-        own_groups, enemy_groups = self.board.components(own), self.board.components(enemy)
-        # Most placements do not change most groups, so the edge subgroups of each group are cached.
-        backs_of: dict[int, list[int]] = {}
-        empty = cells_of(self.board.mask & ~own & ~enemy)
-        for place in empty:
-            yield place, NONE, NONE
-            own_after, edge = self._after_placement(place)
-            if enemy & ~edge and (targets := self._targets(edge, enemy_groups)):
-                merged = union(own_groups, self.board.neighbor_masks[place]) | BIT[place]
-                groups = [merged, *(group for group in own_groups if not group & merged)]
-                yield from self._flips(place, targets, own_after & edge, groups, backs_of)
-        if not empty:
-            edge = self._after_placement(NONE)[1]
-            flips = list(self._flips(NONE, self._targets(edge, enemy_groups), own & edge, own_groups, backs_of))
-            yield from flips or [(NONE, NONE, NONE)]
-
-    def _flips(
-        self, place: int, targets: int, edge_stones: int, own_groups: list[int], backs_of: dict[int, list[int]]
-    ) -> Iterable[Move]:
-        """Yield the moves with a flip and the given placement, given the edge stones and groups after the placement.
-
-        `backs_of` is a cache: by the edge stones of a group, the first stone of each subgroup.
-        """
-        for flip in cells_of(targets):
-            in_group = union(own_groups, self.board.neighbor_masks[flip]) & edge_stones
-            backs = backs_of.get(in_group)
-            if backs is None:
-                backs = backs_of[in_group] = [first(subgroup) for subgroup in self.board.components(in_group)] or [NONE]
-            for back in backs:
-                yield place, flip, back
+        enemy_groups = self.board.components(enemy)
+        for place in cells_of(self.board.mask & ~own & ~enemy) or [NONE]:
+            after, edge = self._after_placement(place)
+            targets = self._targets(edge, enemy_groups)
+            if place != NONE or not targets:
+                yield place, NONE, NONE
+            for flip in cells_of(targets):
+                group = self.board.flood(BIT[flip], after | BIT[flip])
+                for back in [first(subgroup) for subgroup in self.board.components(group & edge)] or [NONE]:
+                    yield place, flip, back
 
     def _text(self, move: Move) -> str:
         place, flip, back = move
@@ -207,12 +187,3 @@ def sights(board: Board) -> tuple[int, tuple[int, ...]]:
 def first(bits: int) -> int:
     """Return the first cell of a bitboard in board order."""
     return (bits & -bits).bit_length() - 1
-
-
-def union(groups: list[int], touching: int) -> int:
-    """Return the union of the groups that contain a cell of `touching`."""
-    total = 0
-    for group in groups:
-        if group & touching:
-            total |= group
-    return total
