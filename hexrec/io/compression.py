@@ -74,19 +74,19 @@ class Allowance:
 
     Attributes:
         read: the number of bytes read from the file.
-        made: the number of decompressed bytes, summed over all layers of compression.
+        decompressed: the number of decompressed bytes, summed over all layers of compression.
         records: the number of records in these.
     """
 
     def __init__(self) -> None:
         self.read = 0
-        self.made = 0
+        self.decompressed = 0
         self.records = 0
 
     def use(self, size: int) -> None:
         """Count decompressed bytes. Raises CompressionError if there are too many."""
-        self.made += size
-        if self.made > limits.MAX_DECOMPRESSED_BYTES + limits.MAX_COMPRESSION_RATIO * self.read:
+        self.decompressed += size
+        if self.decompressed > limits.MAX_DECOMPRESSED_BYTES + limits.MAX_COMPRESSION_RATIO * self.read:
             raise CompressionError(
                 f"it unpacks to over {limits.in_words(limits.MAX_DECOMPRESSED_BYTES)} more than "
                 f"{limits.MAX_COMPRESSION_RATIO} times its size: if that is intended, unpack it and give its contents"

@@ -137,14 +137,14 @@ class Discovery:
 
     def files(self) -> Iterator[Source | Diagnostic]:
         """Yield a source for every file and archive, and a diagnostic for every path that is unreadable."""
-        for given in self.paths:
+        for argument in self.paths:
             try:
-                paths = _expand(given)
+                paths = _expand(argument)
             except OSError as error:
-                yield unreadable(given, error)
+                yield unreadable(argument, error)
                 continue
             for path in paths:
-                if path != given and not self._follow_links and self._is_outside(path, fixed_directory(given)):
+                if path != argument and not self._follow_links and self._is_outside(path, fixed_directory(argument)):
                     self.links.add(path)
                 elif path != STANDARD_INPUT and os.path.isdir(path):
                     yield from _report_if_empty(self._folder(path), "directory", path)
