@@ -42,7 +42,7 @@ _TIME = re.compile(r"([0-9]{1,9}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]+)?)")
 class UnreadableError(ValueError):
     """A tag or command whose value is malformed."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, message: str, code: str = "syntax/hgn-value") -> None:
         super().__init__(message)
         self.code = code
 
@@ -58,7 +58,7 @@ def read_number(text: str) -> Any:
     if value is None:
         return text
     if value == float("inf") or value == -float("inf"):
-        raise UnreadableError("syntax/number", "this is too large a number")
+        raise UnreadableError("this is too large a number", "syntax/number")
     return value
 
 
@@ -103,8 +103,7 @@ def _read_stages(text: str) -> list[dict[str, Any]]:
     for part in text.split(":"):
         match = _STAGE.fullmatch(part)
         if match is None:
-            demand = 'should be stages in seconds, such as "40/5400+30:900d5:3x30" or "259200/turn"'
-            raise UnreadableError("syntax/hgn-value", demand)
+            raise UnreadableError('should be stages in seconds, such as "40/5400+30:900d5:3x30" or "259200/turn"')
         stages.append({name: read_number(match[name]) for name in _PARTS_OF_STAGES if match[name]})
     return stages
 
@@ -132,14 +131,13 @@ def _read_marks(text: str) -> list[dict[str, Any]]:
         match = _MARK.match(text, at)
         if match is None:
             demand = 'should be marks, such as circle e5 e6; arrow e5 e8 colour="red"; label e5 text="A"'
-            raise UnreadableError("syntax/hgn-value", demand)
+            raise UnreadableError(demand)
         mark: dict[str, Any] = {"kind": match["kind"], "cells": match["cells"].split()}
         for name in filter(match.group, _MARK_OPTIONS):
             try:
                 mark[name] = json.loads(match[name])
             except ValueError:
-                demand = f"{name}={shorten(match[name], 30)} should be a JSON string"
-                raise UnreadableError("syntax/hgn-value", demand) from None
+                raise UnreadableError(f"{name}={shorten(match[name], 30)} should be a JSON string") from None
         marks.append(mark)
         at = match.end()
     return marks
@@ -177,7 +175,7 @@ def _by_color(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Mat
         matches[COLORS[match["color"]]] = match
         at = match.end() + 1
     if at < len(text) or not matches:
-        raise UnreadableError("syntax/hgn-value", demand)
+        raise UnreadableError(demand)
     return matches
 
 
