@@ -266,8 +266,8 @@ class NadrazKernel(Kernel):
         foe = enemy * self.span
         self.stamp += 1
         self._parts = 0
-        # If the total number of heads is odd, some part is not well formed.
-        is_well = self._toggle(enemy, first, step, last)
+        self._toggle(enemy, first, step, last)
+        is_well = True
         cell = first
         while is_well and cell != last:
             if self.at[cell] == enemy:
@@ -281,31 +281,16 @@ class NadrazKernel(Kernel):
             self._toggle(enemy, first, step, last)
         return is_well
 
-    def _toggle(self, enemy: i64, first: i64, step: i64, last: i64) -> bool:
-        """Remove the flipped stones of a line from `_links`, or restore them.
-
-        Return whether the total number of enemy heads changes by an even number.
-        """
-        at, links, count, steps, back = self.at, self._links, self._count, self.steps, self._back
+    def _toggle(self, enemy: i64, first: i64, step: i64, last: i64) -> None:
+        """Remove the flipped stones of a line from `_links`, or restore them."""
+        at, links, steps, back = self.at, self._links, self.steps, self._back
         foe = enemy * self.span
-        is_even = True
         direction: i64
-        cell = first
-        while cell != last:
-            if at[cell] == enemy:
-                for direction in range(6):
-                    stone = cell + steps[direction]
-                    linked = count[links[foe + stone]]
-                    links[foe + stone] ^= back[direction]
-                    if at[stone] == enemy and (linked == 1 or linked == 2):
-                        is_even = not is_even
-            cell += step
-        # Flipped stones lose neighbors too, but do not count as heads.
         while first != last:
-            if at[first] == enemy and count[links[foe + first]] == 1:
-                is_even = not is_even
+            if at[first] == enemy:
+                for direction in range(6):
+                    links[foe + first + steps[direction]] ^= back[direction]
             first += step
-        return is_even
 
     def _find_part(self, foe: i64, stone: i64) -> bool:
         """Find the part of a cut snake that contains a stone, and return whether it is well formed."""
