@@ -62,13 +62,6 @@ def _write_number(value: Any) -> str | None:
     return repr(value) if written else None
 
 
-def _read_number(raw: str) -> int | float | None:
-    match = _NUMBER.fullmatch(raw)
-    if match is None:
-        return None
-    return float(match[0]) if match[1] else int(match[0])
-
-
 def _read_size(raw: str) -> int | str:
     size = simple_value(raw).strip()
     return int(size) if _SIZE.fullmatch(size) else size
@@ -89,8 +82,10 @@ def _simple_text(*path: str) -> TextField:
 
 def _number(*path: str, minimum: float = -inf, maximum: float = inf) -> TextField:
     def read(raw: str) -> int | float | None:
-        value = _read_number(raw)
-        return value if value is not None and minimum <= value <= maximum else None
+        if (match := _NUMBER.fullmatch(raw)) is None:
+            return None
+        value = float(raw) if match[1] else int(raw)
+        return value if minimum <= value <= maximum else None
 
     return TextField(path, _write_number, read)
 
@@ -165,11 +160,10 @@ def read_root(raw: Raw) -> dict[str, Any]:
     if raw.get("RU") == [escape(rules_text(data))]:
         used.add("RU")
     used |= read_marks(raw, data) | read_time(raw, data)
-    _keep_leftovers(raw, used, data)
     more = _read_json(raw, "HJ", dict)
     if "moves" in more:
         raise PropertyError("syntax/sgf", "HJ should not contain moves: they are the nodes after the first", "HJ")
-    data = _merge_json(data, more)
+    data = _add_leftovers(data, raw, used, more)
     _check_result(raw, data.get("result"), "HJ" if "result" in more else "HR")
     return data
 
@@ -329,20 +323,21 @@ def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
 def read_move(raw: Raw, color: str) -> dict[str, Any]:
     """Convert properties to the data of a move of a color, ``B`` or ``W``. Raises PropertyError."""
     data: dict[str, Any] = {}
-    _keep_leftovers(raw, {"HJ"} | _read_fields(MOVE[color], raw, data) | read_marks(raw, data), data)
-    if len(data) == 1 and "HJ" not in raw:
-        return data
+    used = {"HJ"} | _read_fields(MOVE[color], raw, data) | read_marks(raw, data)
     more = _read_json(raw, "HJ", dict)
     if "nag" in data and _is_annotation(more.get("nag")):
         del more["nag"]  # written twice: the property wins, in case that another program has changed it
-    return _merge_json(data, more)
+    return _add_leftovers(data, raw, used, more)
 
 
-def _merge_json(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """Merge the data in `HJ` into that of properties. Raises PropertyError if other properties would be lost."""
-    if "x-sgf" in data and not isinstance(more.get("x-sgf", {}), dict):
-        name = next(iter(data["x-sgf"]))
-        raise PropertyError("syntax/sgf", f"in HJ, x-sgf should be an object, so that it can take {name}, too", "HJ")
+def _add_leftovers(data: dict[str, Any], raw: Raw, used: set[str], more: dict[str, Any]) -> dict[str, Any]:
+    """Return the data with properties that have not been used and `more`, the data in `HJ`. Raises PropertyError."""
+    leftovers = {name: list(values) for name, values in raw.items() if name not in used}
+    if leftovers:
+        data["x-sgf"] = leftovers
+        if not isinstance(more.get("x-sgf", {}), dict):
+            message = f"in HJ, x-sgf should be an object, so that it can take {next(iter(leftovers))}, too"
+            raise PropertyError("syntax/sgf", message, "HJ")
     return merge(data, more)
 
 
@@ -397,12 +392,6 @@ def _is_property(name: str, values: Any) -> bool:
     if IDENTIFIER.fullmatch(name) is None or not isinstance(values, list) or not values:
         return False
     return name not in ("B", "W", "FF", "CA", "GM", "PL", "HJ") and all(is_raw(value) for value in values)
-
-
-def _keep_leftovers(raw: Raw, used: set[str], data: dict[str, Any]) -> None:
-    leftovers = {name: list(values) for name, values in raw.items() if name not in used}
-    if leftovers:
-        data["x-sgf"] = leftovers
 
 
 def _read_json(raw: Raw, name: str, kind: type) -> Any:
