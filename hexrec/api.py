@@ -28,7 +28,7 @@ from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ChunkTask, PositionsTask, ScoreTask, ValidateTask
-from hexrec.record.canonical import game_hash as game_hash
+from hexrec.record.identity import game_hash as game_hash
 from hexrec.record.record import Record as Record
 from hexrec.record.schema import Move as Move
 from hexrec.record.schema import Player as Player

@@ -38,7 +38,7 @@ APART = {
 }
 
 #: A method for users that takes an object through modules above that of its class, which it imports when it is called.
-METHODS = [("record/record.py", "record/canonical.py")]
+METHODS = [("record/record.py", "record/identity.py")]
 
 
 def part_of(path: Path) -> str:

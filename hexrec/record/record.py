@@ -161,7 +161,7 @@ class Record:
 
     def hash(self, *, symmetric: bool = False) -> str:
         """Return the game hash, or the symmetric hash, as 32 hexadecimal digits; see `hexrec.game_hash`."""
-        from hexrec.record.canonical import game_hash  # it imports this module
+        from hexrec.record.identity import game_hash  # identity imports this module
 
         return game_hash(self, symmetric=symmetric)
 

@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 from hexrec.formats.base import Document
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.output import to_text
-from hexrec.record.canonical import renamings
+from hexrec.record.identity import renamings
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay, replay
 from hexrec.record.validation import RecordError, read_position, read_record

@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple
 from hexrec.errors import RunError
 from hexrec.io.discovery import Source
 from hexrec.io.stamps import Stamp, compare, stamp
-from hexrec.record.canonical import Identity, can_recur, identify
+from hexrec.record.identity import Identity, can_recur, identify
 from hexrec.util.diagnostics import Diagnostic, shorten
 from hexrec.validation.report import LintKey, Report, Summary, add_internal_error, in_order
 from hexrec.validation.sources import check_sources

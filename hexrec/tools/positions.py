@@ -13,7 +13,7 @@ from hashlib import blake2b
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from hexrec.record.canonical import identify
+from hexrec.record.identity import identify
 from hexrec.record.record import Record
 from hexrec.record.replay import replay_states
 from hexrec.rules.board import Board

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NamedTuple
 import pyarrow as pa
 from pyarrow import parquet
 
-from hexrec.record.canonical import renamings
+from hexrec.record.identity import renamings
 from hexrec.rules.game import Game
 from hexrec.tools.positions import GamePositions, fold_position
 

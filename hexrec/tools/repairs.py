@@ -11,8 +11,9 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from hexrec.formats.field_table import get
-from hexrec.record.canonical import canonical_form, renamings
+from hexrec.record.canonical import canonical_form
 from hexrec.record.game_shapes import any_shape, record_shape
+from hexrec.record.identity import renamings
 from hexrec.record.kinds import Shape
 from hexrec.record.record import Record, turn_of
 from hexrec.record.replay import Replay, play_by_kernel

@@ -10,7 +10,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from hexrec.record.canonical import can_recur, canonical_form, identify
+from hexrec.record.canonical import canonical_form
+from hexrec.record.identity import can_recur, identify
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay
 from hexrec.record.schema import Mark, TimeStage, first_day

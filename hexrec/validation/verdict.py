@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from hexrec.formats.base import Document, Margin
-from hexrec.record.canonical import hash_legal
+from hexrec.record.identity import hash_legal
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import Replay, replay_whole, with_legal_turns
 from hexrec.record.schema import Move

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from hexrec.io.discovery import Discovery
-from hexrec.record.canonical import Identity, identify
+from hexrec.record.identity import Identity, identify
 from hexrec.record.record import Record
 from hexrec.rules import games
 from hexrec.rules.board import System, hexagon

@@ -14,7 +14,7 @@ from typing import Any
 from hexrec.conformance import FILES, VERSION, Line, Start, folder, going_on, lines, perft, start_of
 from hexrec.formats.base import Document
 from hexrec.io.outputs import atomic_write
-from hexrec.record.canonical import game_hash
+from hexrec.record.identity import game_hash
 from hexrec.record.validation import read_record
 from hexrec.rules.position import Position
 from hexrec.rules.terms import RuleError
