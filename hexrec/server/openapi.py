@@ -135,27 +135,26 @@ def make_document(app: FastAPI) -> dict[str, Any]:
         tags=[{"name": name, "description": text} for name, text in _TAGS.items()],
         license_info={"name": "MIT", "identifier": "MIT"},
     )
-    schemas = made["components"]["schemas"]
-    made["components"]["schemas"] = json.loads(
-        json.dumps({**_make_record_schemas(), **_make_body_schemas(), **schemas}), object_hook=_tidy
-    )
+    schemas = {**_make_record_schemas(), **_make_body_schemas(), **made["components"]["schemas"]}
+    text = json.dumps(schemas).replace('"#/$defs/', '"#/components/schemas/')
+    made["components"]["schemas"] = json.loads(text, object_hook=_tidy)
     return made
 
 
 def _make_record_schemas() -> dict[str, Any]:
     """Return the schemas of the records of all games and of their parts."""
-    schema = json.loads(json.dumps(record_schema()).replace('"#/$defs/', '"#/components/schemas/'))
-    for name, definition in schema["$defs"].items():
-        definition["title"] = name  # code generators name types by title, and parts of several games share titles
+    schema = record_schema()
+    # Code generators name types by title, and parts of several games share titles.
+    parts = {name: {**definition, "title": name} for name, definition in schema["$defs"].items()}
     records = [choice["then"] for choice in schema["allOf"]]
-    return {**schema["$defs"], "Record": {"title": "A game in the record format", "oneOf": records}}
+    return {**parts, "Record": {"title": "A game in the record format", "oneOf": records}}
 
 
 def _make_body_schemas() -> dict[str, Any]:
     """Return the schemas of bodies other than records, and of problems."""
-    edit, position = (TypeAdapter(kind).json_schema() for kind in (EditRequest, PositionDescription))
+    kinds = (EditRequest, PositionDescription, ServiceProblem)
+    edit, position, problem = (TypeAdapter(kind).json_schema() for kind in kinds)
     edit["properties"]["data"] = refer_to("Record")["schema"]
-    problem = TypeAdapter(ServiceProblem).json_schema(ref_template="#/components/schemas/{model}")
     return {"EditRequest": edit, "PositionDescription": position, **problem.pop("$defs"), "ServiceProblem": problem}
 
 
