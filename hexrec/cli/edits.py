@@ -22,7 +22,7 @@ from hexrec.formats.base import Document
 from hexrec.io.compression import CompressionError, decompress_stream
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, unreadable
 from hexrec.io.stamps import InputChanged, stamp
-from hexrec.tools.edit.editor import EditError, Segment
+from hexrec.tools.edit import EditError, Segment
 from hexrec.tools.edit.fixes import Fix, Fixer, select_records
 from hexrec.tools.edit.in_place import OutOfReach, edit_stream, replace, resolve_file, unified_diff
 from hexrec.util.diagnostics import Diagnostic, diagnose_error

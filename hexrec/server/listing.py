@@ -20,7 +20,7 @@ from hexrec.server.parameters import FormatName, ListParameters
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task
 from hexrec.tools import edit
-from hexrec.tools.edit.editor import merge, same
+from hexrec.tools.edit import merge, same
 from hexrec.tools.positions import positions
 from hexrec.util.version import __version__
 from hexrec.validation.report import Report, Summary

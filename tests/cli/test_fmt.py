@@ -13,7 +13,7 @@ import pytest
 
 from hexrec.io.stamps import stamp
 from hexrec.tools import edit
-from hexrec.tools.edit.editor import Edit
+from hexrec.tools.edit import Edit
 from tests.cli.conftest import Run
 from tests.properties import sample
 
@@ -314,7 +314,7 @@ def test_a_file_that_somebody_else_changes_is_left(
 
 def test_an_edit_that_goes_wrong_changes_nothing(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [put(tmp_path / "a.yaml"), put(tmp_path / "b.jsonl", LINE.replace("e5", "E5"))]
-    monkeypatch.setattr("hexrec.tools.edit.yaml.patch_text", lambda *_: NEW.replace("size: 5", "size: 6"))
+    monkeypatch.setattr("hexrec.tools.edit.tree.Patch.text", NEW.replace("size: 5", "size: 6"))
     ran = hexrec("fmt", *paths)
     assert (ran.code, paths[0].read_text(), paths[1].read_text()) == (2, OLD, LINE)
     assert f"{paths[0]}: skipped" in ran.err

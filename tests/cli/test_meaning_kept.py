@@ -122,7 +122,7 @@ def test_an_editor_that_loses_a_part_is_not_believed(
 ) -> None:
     """The edited text is read again."""
     from hexrec.tools import edit
-    from hexrec.tools.edit.editor import Change, Segment
+    from hexrec.tools.edit import Change, Segment
 
     def careless(stream: Any, change: Change) -> Any:
         change(Document(error=None, data={"a": 1}))

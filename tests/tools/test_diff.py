@@ -6,8 +6,7 @@ import re
 from difflib import diff_bytes, unified_diff
 from random import Random
 
-from hexrec.tools.edit import in_place
-from hexrec.tools.edit.editor import Segment
+from hexrec.tools.edit import Segment, in_place
 from tests.cases import all_of
 
 NO_END = b"\n\\ No newline at end of file\n"

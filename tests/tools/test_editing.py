@@ -21,8 +21,7 @@ from hexrec.formats.yaml import on_one_line
 from hexrec.io.discovery import Source
 from hexrec.record.canonical import canonicalize
 from hexrec.tools import edit
-from hexrec.tools.edit import in_place
-from hexrec.tools.edit.editor import EditError, make_rewrite, same
+from hexrec.tools.edit import EditError, in_place, make_rewrite, same
 from hexrec.util.diagnostics import Diagnostic
 from tests.cases import all_of
 from tests.formats.helpers import read
@@ -375,8 +374,8 @@ def test_what_cannot_be_written_anew_stays(why: str) -> None:
 @pytest.mark.parametrize("name", EDITED)
 def test_an_edit_that_goes_wrong_is_no_edit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was made is read again; what does not mean what it should is refused."""
-    editor, text, wrong = (".yaml", "size: 5.0", "size: 7") if name == "yaml" else ("", '{"size": 5.0}', "{}")
-    monkeypatch.setattr(f"hexrec.tools.edit{editor}.patch_text", lambda *_: wrong)
+    text, wrong = ("size: 5.0", "size: 7") if name == "yaml" else ('{"size": 5.0}', "{}")
+    monkeypatch.setattr("hexrec.tools.edit.tree.Patch.text", wrong)
     source, stream, made = Source(f"a.{name}", name), io.BufferedReader(io.BytesIO(text.encode())), io.BytesIO()
     said = "its records would be read back as something else; this is an error in hexrec"
     with pytest.raises(EditError, match=f"^{said}: please report it, with the file$"):

@@ -1,31 +1,47 @@
 """Edit the records of a file in place.
 
-JSON is edited here, YAML in a module of its own. The changed games of an HGN file are rewritten. A file of a format
-without minimal edits is rewritten as a whole, which preserves only the records. Records of Abstract Play never change.
+JSON and YAML get minimal edits. The changed games of an HGN file are rewritten. A file of another format is rewritten
+as a whole, which preserves only the records. Records of Abstract Play never change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from io import BytesIO
 from itertools import chain, pairwise
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from hexrec import formats
 from hexrec.formats import json
-from hexrec.formats.base import BYTE_ORDER_MARK, Piece
-from hexrec.tools.edit.editor import (
-    Change,
-    Edit,
-    EditError,
-    Segment,
-    limit_pieces,
-    make_edit,
-    make_rewrite,
-    serialize,
-)
-from hexrec.tools.edit.tree import TreeEntry, TreeNode, ValueStyle, patch_text
+from hexrec.formats.base import BINARY, Document, Format, Piece, Pieces
+from hexrec.record.canonical import canonicalize
+from hexrec.record.validation import RecordError, read_record
+from hexrec.tools.edit.tree import EditError as EditError
+from hexrec.tools.edit.tree import Patch, patch_piece
+from hexrec.tools.edit.tree import same as same
 from hexrec.util.limits import MAX_RECORD_BYTES
+
+#: Return the new data of a document, or None to leave its text unchanged. Called for every document of a file in order,
+#: including those with an error.
+Change = Callable[[Document], dict[str, Any] | None]
+
+
+class Segment(NamedTuple):
+    """The old and new bytes of a part of a file."""
+
+    old: bytes
+    new: bytes
+
+    @property
+    def changed(self) -> bool:
+        """Whether the bytes change."""
+        return self.old != self.new
+
+
+#: Split a buffered stream into segments. The joined `old` bytes are the stream, the joined `new` bytes the edited
+#: stream. The unread end of the stream stays unchanged. Raises EditError.
+Edit = Callable[[BinaryIO, Change], Iterator[Segment]]
 
 
 def get(name: str, *, canonical: bool) -> Edit:
@@ -35,18 +51,47 @@ def get(name: str, *, canonical: bool) -> Edit:
     """
     if name in ("json", "jsonl"):
         pieces = json.line_pieces if name == "jsonl" else json.pieces
-        return make_edit(pieces, partial(_format_json, name) if canonical else _patch_json)
+        return _make_edit(pieces, partial(_format_json, name) if canonical else partial(patch_piece, Patch))
     if name == "yaml":
-        from hexrec.tools.edit.yaml import edit_yaml
+        from hexrec.formats import yaml
+        from hexrec.tools.edit.yaml import YamlPatch
 
-        return edit_yaml
+        return _make_edit(_limit_pieces(yaml.pieces), partial(patch_piece, YamlPatch))
     if name == "hgn":
         return _edit_games
     if name == "abstractplay":
         from hexrec.formats.abstractplay import raw_pieces
 
-        return make_edit(raw_pieces, lambda piece, _: piece.raw)
+        return _make_edit(raw_pieces, lambda piece, _: piece.raw)
     return make_rewrite(formats.get(name))
+
+
+#: Return the bytes of a piece with new data for its documents, or None for an unchanged document. Raises EditError.
+_Revise = Callable[[Piece, list[dict[str, Any] | None]], bytes]
+
+
+def _make_edit(pieces: Pieces, revise: _Revise) -> Edit:
+    """Return a function that edits a format piece by piece."""
+
+    def edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
+        for piece in pieces(stream):
+            changed = [change(document) for document in piece.documents]
+            stays = all(data is None for data in changed)
+            yield Segment(piece.raw, piece.raw if stays else revise(piece, changed))
+
+    return edit
+
+
+def _limit_pieces(pieces: Pieces) -> Pieces:
+    """Return a reader of pieces that raises EditError after a record that is too large."""
+
+    def check(stream: BinaryIO) -> Iterator[Piece]:
+        for piece in pieces(stream):
+            yield piece
+            if piece.documents and len(piece.raw) > MAX_RECORD_BYTES and BINARY not in piece.documents:
+                raise EditError("a record is too large to be read")
+
+    return check
 
 
 def _format_json(name: str, _: Piece, changed: list[dict[str, Any] | None]) -> bytes:
@@ -57,39 +102,11 @@ def _format_json(name: str, _: Piece, changed: list[dict[str, Any] | None]) -> b
     return raw
 
 
-def _patch_json(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
-    """Return the bytes of a record with new data. Preserves whitespace, the order of fields and the byte-order mark."""
-    content = piece.raw.removeprefix(BYTE_ORDER_MARK)
-    text = content.decode()
-    patched = patch_text(text, [(_json_tree(text, piece.documents[0].data), changed[0] or {})], ValueStyle())
-    return piece.raw.removesuffix(content) + patched.encode()
-
-
-def _json_tree(text: str, data: Any) -> TreeNode:
-    """Return the tree of a JSON string, given its data."""
-    events = json.parse_events(text)
-
-    def node(data: Any) -> TreeNode:
-        event = next(events)
-        tree = TreeNode(data, event.start, event.end)
-        if isinstance(data, list):
-            tree.items = [node(item) for item in data]
-        elif isinstance(data, dict):
-            for name, value in data.items():
-                key = next(events)
-                tree.entries.append(TreeEntry(TreeNode(name, key.start, key.end, style='"'), node(value)))
-        if event.bracket:
-            tree.end = next(events).end
-        return tree
-
-    return node(data)
-
-
 def _edit_games(stream: BinaryIO, change: Change) -> Iterator[Segment]:
     """Edit HGN. As in new files, a blank line follows each rewritten game but the last."""
     from hexrec.formats.hgn import pieces
 
-    for piece, following in pairwise(chain(limit_pieces(pieces)(stream), [Piece(b"")])):
+    for piece, following in pairwise(chain(_limit_pieces(pieces)(stream), [Piece(b"")])):
         changed = [change(document) for document in piece.documents]
         if any(data is not None for data in changed):
             blank = b"\n" if following.raw else b""
@@ -107,7 +124,80 @@ def _rewrite_game(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
                 continue
             raise EditError(f"an end that was cut off would look whole: {warning.message}")
         raise EditError(f"content outside its records would be lost: {warning.message}")
-    return serialize(formats.get("hgn"), [new])
+    return _serialize(formats.get("hgn"), [new])
 
 
-__all__ = ["Change", "Edit", "EditError", "Segment", "get"]
+def _serialize(format: Format, records: list[dict[str, Any]]) -> bytes:
+    """Return the bytes of valid records in a format. Raises ValueError for data that the format cannot represent."""
+    written = "".join(format.write(records)).encode()
+    if same([document.data for document in format.read(BytesIO(written))], records):
+        return written
+    # A round trip preserves only the canonical form: an empty list, for example, may be lost.
+    records = [canonicalize(data) for data in records]
+    return "".join(format.write(records)).encode()
+
+
+def _is_record(document: Document) -> bool:
+    """Return whether a document is a valid record, and so can be written."""
+    try:
+        return document.error is None and bool(read_record(document.data, turns_unchecked=True))
+    except RecordError:
+        return False
+
+
+def make_rewrite(format: Format) -> Edit:
+    """Return a function that edits a format by rewriting the whole file.
+
+    The function refuses a file with a warning of the format, because that content would be lost, and a file with an
+    unreadable record, because it cannot be written.
+    """
+
+    def rewrite(stream: BinaryIO, change: Change) -> Iterator[Segment]:
+        old = stream.read()
+        documents = list(format.read(BytesIO(old)))
+        changed = [change(document) for document in documents]
+        if all(data is None for data in changed):
+            yield Segment(old, old)
+            return
+        for number, (document, data) in enumerate(zip(documents, changed, strict=True)):
+            if data is None and not _is_record(document):
+                raise EditError(f"{format.title} is written as a whole, and record {number} cannot be read")
+        for warning in (warning for document in documents for warning in document.warnings):
+            raise EditError(f"content outside its records would be lost: {warning.message}")
+        records = [document.data if data is None else data for document, data in zip(documents, changed, strict=True)]
+        try:
+            yield Segment(old, _serialize(format, records))
+        except ValueError as error:
+            raise EditError(f"its records cannot be written again: {error}") from None
+
+    return rewrite
+
+
+def merge(raw: Any, new: dict[str, Any]) -> dict[str, Any]:
+    """Return new data of a record, with defaults and the order of fields as in `raw` where both are equivalent."""
+    try:
+        old = canonicalize(raw)
+    except RecordError:
+        return new
+    wanted = canonicalize(new)
+    merged: dict[str, Any] = _merge_value(raw, old, wanted)
+    try:
+        result = canonicalize(merged)
+    except RecordError:  # a recorded default, such as the ruleset, may be invalid for a new game
+        return new
+    return merged if same(result, wanted) else new
+
+
+def _merge_value(raw: Any, old: Any, new: Any) -> Any:
+    """Return the new value, with the parts of `raw` whose canonical form did not change."""
+    if same(old, new):
+        return raw
+    if isinstance(raw, dict) and isinstance(old, dict) and isinstance(new, dict):
+        fields = {name: value for name, value in raw.items() if name in new or name not in old}
+        merged = {name: _merge_value(value, old.get(name), new.get(name)) for name, value in fields.items()}
+        more = {name: value for name, value in new.items() if name not in raw}
+        return merged | more
+    if isinstance(raw, list) and isinstance(old, list) and isinstance(new, list) and len(raw) == len(old):
+        both = min(len(old), len(new))
+        return [*map(_merge_value, raw[:both], old[:both], new[:both]), *new[both:]]
+    return new

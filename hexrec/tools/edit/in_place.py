@@ -26,7 +26,7 @@ from hexrec.io.outputs import atomic_write_bytes
 from hexrec.io.remote import is_address
 from hexrec.io.stamps import Stamp, stamp
 from hexrec.tools import edit
-from hexrec.tools.edit.editor import Change, EditError, Segment
+from hexrec.tools.edit import Change, EditError, Segment
 from hexrec.util.escaping import visible
 from hexrec.util.streams import prepend
 

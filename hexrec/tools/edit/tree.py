@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from hexrec.tools.edit.editor import EditError, same
+from hexrec.formats.base import Piece
+from hexrec.formats.json import parse_events
 
 _BREAKS = "\n\r"
 _BREAK = re.compile(f"\r\n|[{_BREAKS}]")
@@ -26,6 +27,18 @@ _COMMENT = re.compile(r"[\s,\[{]#")
 _OWN_COMMENT = re.compile(rf"[{_BREAKS}][ \t]*#")
 _BLOCK_HEADER = re.compile(rf"[|>][-+0-9]*(?P<rest>[ \t]*(?:#[^{_BREAKS}]*)?)")
 _LOST = "a comment is inside a value that changes its form"
+
+
+class EditError(Exception):
+    """A file that cannot be edited; the message gives the reason."""
+
+
+def same(one: object, other: object) -> bool:
+    """Return whether two values are equal in any order of fields.
+
+    1 and 1.0 differ, because they are written differently.
+    """
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 @dataclass(eq=False)
@@ -80,38 +93,44 @@ class TreeEntry:
         return max(self.key.end, self.value.end)
 
 
-class ValueStyle:
-    """The style of new values. This class writes JSON; subclasses write other formats."""
+class Patch:
+    """Edits of a JSON string, collected and then applied together; a subclass edits another format."""
 
-    def value(self, value: Any, style: str = "") -> str:
-        """Return a value on one line, in flow style; `style` is the style of the replaced scalar."""
-        del style
-        return json.dumps(value, ensure_ascii=False)
-
-    def field(self, name: str, value: Any, *, block: bool = False) -> str:
-        """Return a field on one line, without brackets; with `block`, it may take several lines, in block style."""
-        del block
-        return self.value({name: value})[1:-1]
-
-
-def patch_text(text: str, changes: Iterable[tuple[TreeNode, dict[str, Any]]], style: ValueStyle) -> str:
-    """Return a string in which each tree has its new data."""
-    patch = _Patch(text, style)
-    for tree, data in changes:
-        patch.change(tree, data)
-    return patch.text
-
-
-class _Patch:
-    """Edits of a string, collected and then applied together."""
-
-    def __init__(self, text: str, style: ValueStyle) -> None:
-        self._text = text
-        self._style = style
+    def __init__(self, text: str) -> None:
+        self.source = text
         self._edits: list[tuple[int, int, str]] = []
         self._lines = [0, *(match.end() for match in _BREAK.finditer(text))]
         first_break = _BREAK.search(text)
         self._break = first_break[0] if first_break else "\n"
+
+    def write(self, value: Any, style: str = "") -> str:
+        """Return a value on one line, in flow style; `style` is the style of the replaced scalar."""
+        del style
+        return json.dumps(value, ensure_ascii=False)
+
+    def write_field(self, name: str, value: Any, *, block: bool = False) -> str:
+        """Return a field on one line, without brackets; with `block`, it may take several lines, in block style."""
+        del block
+        return self.write({name: value})[1:-1]
+
+    def parse(self, data: Iterable[Any]) -> Iterator[TreeNode]:
+        """Yield the trees of the first documents of the string, given their data."""
+        events = parse_events(self.source)
+
+        def node(data: Any) -> TreeNode:
+            event = next(events)
+            tree = TreeNode(data, event.start, event.end)
+            if isinstance(data, list):
+                tree.items = [node(item) for item in data]
+            elif isinstance(data, dict):
+                for name, value in data.items():
+                    key = next(events)
+                    tree.entries.append(TreeEntry(TreeNode(name, key.start, key.end, style='"'), node(value)))
+            if event.bracket:
+                tree.end = next(events).end
+            return tree
+
+        return map(node, data)
 
     @property
     def text(self) -> str:
@@ -119,9 +138,9 @@ class _Patch:
         parts = []
         at = 0
         for start, end, new in sorted(self._edits, key=lambda edit: edit[:2]):
-            parts += [self._text[at:start], new]
+            parts += [self.source[at:start], new]
             at = max(at, end)
-        return "".join([*parts, self._text[at:]])
+        return "".join([*parts, self.source[at:]])
 
     def change(self, node: TreeNode, new: Any, depth: int = 1, entry: TreeEntry | None = None) -> None:
         """Change the data of a node. Raises EditError if a comment would be lost, except that of a removed field."""
@@ -170,28 +189,28 @@ class _Patch:
 
     def _check_start(self, node: TreeNode) -> None:
         """Raise EditError if an array or an object has an anchor or a tag, which a new value cannot take over."""
-        if self._text[node.start] in "&!":
+        if self.source[node.start] in "&!":
             raise EditError("an array or an object that changes its form has an anchor or a tag")
 
     def _replace(self, node: TreeNode, new: Any, depth: int, entry: TreeEntry | None) -> None:
         if node.block and entry is not None:
             at = self._value_start(entry)
             self._check_start(node)
-            self._insert(at, f" {self._style.value(new)}")
-            line_end = self._text[at : self._next_line(at)].rstrip(_BREAKS)
+            self._insert(at, f" {self.write(new)}")
+            line_end = self.source[at : self._next_line(at)].rstrip(_BREAKS)
             self._delete(at + len(line_end), node.end, _COMMENT)
             return
-        header = _BLOCK_HEADER.match(self._text, node.start) if node.style in ("|", ">") else None
+        header = _BLOCK_HEADER.match(self.source, node.start) if node.style in ("|", ">") else None
         if header:
-            self._edits.append((node.start, header.start("rest"), self._style.value(new)))
+            self._edits.append((node.start, header.start("rest"), self.write(new)))
             self._delete(header.end(), node.end, None)
             return
         if isinstance(new, dict | list) and entry is not None and _is_json(entry):
-            breaks = _BREAK.search(self._text, node.start, node.end)
+            breaks = _BREAK.search(self.source, node.start, node.end)
             on_lines = self._is_first(entry.start) and (not node.data or breaks is not None)
             replacement = self._json(new, entry, depth - 1, on_lines=on_lines)
         else:
-            replacement = self._style.value(new, node.style)
+            replacement = self.write(new, node.style)
         self._insert(node.start, replacement)
         self._delete(node.start, node.end, _COMMENT if isinstance(node.data, dict | list) else None)
 
@@ -209,7 +228,7 @@ class _Patch:
                 self._delete(entry.start, entries[index + 1].start)
             else:
                 before = entries[index - 1].end
-                if "#" in self._text[before : entry.start]:
+                if "#" in self.source[before : entry.start]:
                     raise EditError(_LOST)
                 self._delete(before, entry.end)
 
@@ -229,7 +248,7 @@ class _Patch:
                 for name, value in fields.items()
             ]
         else:
-            texts = [self._style.field(name, value) for name, value in fields.items()]
+            texts = [self.write_field(name, value) for name, value in fields.items()]
         if first:
             self._insert(neighbor.start, "".join(f"{text},{lead}" for text in texts))
         else:
@@ -238,7 +257,7 @@ class _Patch:
     def _add_lines(self, node: TreeNode, neighbor: TreeEntry, fields: dict[str, Any], first: bool) -> None:
         start = node.entries[0].start
         indent = " " * (start - self._line_start(start))
-        texts = (self._style.field(name, value, block=True) for name, value in fields.items())
+        texts = (self.write_field(name, value, block=True) for name, value in fields.items())
         lines = self._break.join(indent + line for text in texts for line in text.splitlines())
         if first and self._is_first(start):
             self._insert(self._line_start(neighbor.start), lines + self._break)
@@ -248,9 +267,9 @@ class _Patch:
             return
         at = self._next_line(neighbor.end)
         # A comment with more indentation belongs to the previous field.
-        while (match := _COMMENT_LINE.match(self._text, at)) and len(match["indent"]) > len(indent):
+        while (match := _COMMENT_LINE.match(self.source, at)) and len(match["indent"]) > len(indent):
             at = self._next_line(at)
-        self._insert(at, lines + self._break if self._text[at - 1] in _BREAKS else self._break + lines)
+        self._insert(at, lines + self._break if self.source[at - 1] in _BREAKS else self._break + lines)
 
     def _json(self, value: Any, entry: TreeEntry, depth: int, *, on_lines: bool) -> str:
         """Return a value as JSON, in the layout of an entry at level `depth`."""
@@ -263,7 +282,7 @@ class _Patch:
 
     def _delete(self, start: int, end: int, comment: re.Pattern[str] | None = _OWN_COMMENT) -> None:
         """Remove a part of the string. Raises EditError if it contains a possible comment."""
-        if comment is not None and comment.search(self._text, start, end):
+        if comment is not None and comment.search(self.source, start, end):
             raise EditError(_LOST)
         self._edits.append((start, end, ""))
 
@@ -275,7 +294,7 @@ class _Patch:
 
     def _next_line(self, at: int) -> int:
         index = bisect_right(self._lines, at)
-        return self._lines[index] if index < len(self._lines) else len(self._text)
+        return self._lines[index] if index < len(self._lines) else len(self.source)
 
     def _is_first(self, at: int) -> bool:
         """Return whether only whitespace precedes a place on its line."""
@@ -283,19 +302,36 @@ class _Patch:
 
     def _indent(self, at: int) -> str:
         """Return the indentation of the line at a place."""
-        indent = _INDENT.match(self._text, self._line_start(at))
+        indent = _INDENT.match(self.source, self._line_start(at))
         return indent[0] if indent else ""
 
     def _is_tight(self, entry: TreeEntry) -> bool:
         """Return whether no whitespace follows the colon of an entry."""
-        return not self._text[self._value_start(entry)].isspace()
+        return not self.source[self._value_start(entry)].isspace()
 
     def _value_start(self, entry: TreeEntry) -> int:
         """Return the place after the colon of an entry."""
-        gap = _GAP.match(self._text, entry.key.end)
+        gap = _GAP.match(self.source, entry.key.end)
         return gap.end() if gap else entry.key.end
 
 
 def _is_json(entry: TreeEntry) -> bool:
     """Return whether an entry is written as in JSON."""
     return entry.key.style == '"' and not entry.block
+
+
+def patch_piece(patch_type: type[Patch], piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
+    """Return the bytes of a piece with changed documents. Raises EditError."""
+    located = piece.documents[0].text
+    sound = [
+        (document.data, document.data if new is None else new)
+        for document, new in zip(piece.documents, changed, strict=True)
+        if document.error is None
+    ]
+    if located is None or all(same(old, new) for old, new in sound):
+        return piece.raw
+    patch = patch_type(located.text)
+    for tree, (_, new) in zip(patch.parse(old for old, _ in sound), sound, strict=True):
+        patch.change(tree, new)
+    before, _, after = piece.raw.rpartition(located.text.encode())
+    return before + patch.text.encode() + after
