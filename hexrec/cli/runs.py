@@ -1,4 +1,4 @@
-"""Long runs over archives: number of processes, and progress."""
+"""Long runs over archives: number of processes, and progress on stderr."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from shutil import get_terminal_size
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from hexrec.cli import PROCESSES, option, options
-from hexrec.cli.console import Progress, can_erase, total_size
+from hexrec.io.archives import is_plain
 from hexrec.parallel.run import Batch, run
-from hexrec.validation.report import Summary
+from hexrec.validation.report import Summary, count_of
 
 if TYPE_CHECKING:
     from hexrec.parallel.checkpoint import Checkpoint
@@ -62,7 +64,8 @@ class Work:
     def progress(self, paths: list[str], *, streamed: bool) -> Iterator[Advance]:
         """Show progress on a terminal, unless --quiet is given or data is `streamed` to the same terminal."""
         out = sys.stderr
-        if self.quiet or not can_erase(out) or (streamed and sys.stdout.isatty()):
+        can_erase = out.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
+        if self.quiet or not can_erase or (streamed and sys.stdout.isatty()):
             yield lambda *_, **__: None
             return
         shown = Progress(out, total_size(paths))
@@ -78,3 +81,68 @@ def gather(batches: Iterable[Batch], advance: Advance, summary: Summary) -> Iter
         records, invalid = summary.records, summary.invalid
         yield from batch.gathered
         advance(summary.records - records, summary.invalid - invalid, batch.size)
+
+
+#: Seconds before the line of progress is shown, and before it changes.
+_FIRST, _PAUSE = 0.5, 0.2
+#: Erases the line of a terminal.
+_ERASE = "\r\x1b[K"
+
+
+class Progress:
+    """Progress on a terminal: records, records per second, invalid records, and the time left if it is known."""
+
+    def __init__(self, out: TextIO, total: int | None, clock: Callable[[], float] = monotonic) -> None:
+        """`total` is the size of the input in bytes."""
+        self._out = out
+        self._total = total
+        self._clock = clock
+        self._began = clock()
+        self._next = self._began + _FIRST
+        self._records = self._errors = self._size = 0
+        self._before = (0, 0)
+        self._shown = False
+
+    def add(self, records: int, errors: int, size: int, *, before: bool = False) -> None:
+        """Count records and their size in bytes; `before` marks the records of an earlier run."""
+        self._records += records
+        self._errors += errors
+        self._size += size
+        if before:
+            self._before = self._records, self._size
+        if (now := self._clock()) >= self._next:
+            self._next = now + _PAUSE
+            self._shown = True
+            # A line of the full width would wrap.
+            self._write(_ERASE + self._line(now - self._began)[: get_terminal_size().columns - 1])
+
+    def end(self) -> None:
+        """Erase the line."""
+        if self._shown:
+            self._write(_ERASE)
+
+    def _write(self, text: str) -> None:
+        self._out.write(text)
+        self._out.flush()
+
+    def _line(self, seconds: float) -> str:
+        records, size = (now - before for now, before in zip((self._records, self._size), self._before, strict=True))
+        rate = records / seconds if seconds else 0.0
+        parts = [count_of(self._records, "record"), f"{rate:,.0f} a second", f"{self._errors:,} invalid"]
+        if self._total and size:
+            left = max(0, self._total - self._size) * seconds / size
+            parts.append(f"{min(99, 100 * self._size // self._total)} %, {_duration(left)} left")
+        return ", ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    minutes, seconds_left = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds_left:02}" if hours else f"{minutes}:{seconds_left:02}"
+
+
+def total_size(paths: list[str]) -> int | None:
+    """Return the total size of files in bytes; None if one is missing, compressed, an archive or not a regular file."""
+    if not all(os.path.isfile(path) and is_plain(path) for path in paths):
+        return None
+    return sum(map(os.path.getsize, paths))

@@ -96,8 +96,8 @@ def test_every_record_is_one_row(hexrec: Run, tmp_path: Path) -> None:
 def test_progress_counts_every_record(
     hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setattr("hexrec.cli.console._FIRST", 0.0)
-    monkeypatch.setattr("hexrec.cli.console._PAUSE", 0.0)
+    monkeypatch.setattr("hexrec.cli.runs._FIRST", 0.0)
+    monkeypatch.setattr("hexrec.cli.runs._PAUSE", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     shown = hexrec(command, archive, "-j1", "-o", tmp_path / "out.json", watched=True).err.split("\r\x1b[K")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.cli.console import Progress, total_size
+from hexrec.cli.runs import Progress, total_size
 from tests.cli.conftest import SHORT_GAME, Run
 
 
@@ -119,7 +119,7 @@ def test_when_progress_is_shown(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr("hexrec.cli.console._FIRST", 0.0)
+    monkeypatch.setattr("hexrec.cli.runs._FIRST", 0.0)
     stdin = json.dumps(SHORT_GAME).encode()
     ran = hexrec(*command, "-", *options, stdin=stdin, terminal=stdout, watched=stderr)
     assert (ran.code, " a second, " in ran.err) == (0, shown)
@@ -128,6 +128,6 @@ def test_when_progress_is_shown(
 @pytest.mark.parametrize("name", ["dumb", "unknown"])
 def test_terminals_that_cannot_erase(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv("TERM", name)
-    monkeypatch.setattr("hexrec.cli.console._FIRST", 0.0)
+    monkeypatch.setattr("hexrec.cli.runs._FIRST", 0.0)
     ran = hexrec("hash", "-", stdin=json.dumps(SHORT_GAME).encode(), watched=True)
     assert (ran.code, " a second, " in ran.err) == (0, False)
