@@ -201,34 +201,30 @@ class Diagnostic:
 
 @dataclass
 class FirstFew(Generic[T]):
-    """The first items found in one record, up to `MAX_DIAGNOSTICS`, and the number of all items.
+    """The first items found in one record, and the number of all items.
 
     Attributes:
-        kept: the first items.
-        following: the first item beyond the limit.
+        kept: the first items: up to `MAX_DIAGNOSTICS`, and the one after them.
         total: the number of all items.
     """
 
     kept: list[T] = field(default_factory=list)
-    following: T | None = None
     total: int = 0
 
     def add(self, item: T) -> None:
         """Add an item, or count it if the limit is reached."""
         self.total += 1
-        if self.total <= MAX_DIAGNOSTICS:
+        if self.total <= MAX_DIAGNOSTICS + 1:
             self.kept.append(item)
-        elif self.following is None:
-            self.following = item
 
     def diagnostics(self, more: str, convert: Callable[[Any], Diagnostic] = lambda item: item) -> list[Diagnostic]:
-        """Return the diagnostics of the kept items, and one with the code `more` that counts the others."""
+        """Return the diagnostics of the first items; one with the code `more` counts the others, at the next place."""
         diagnostics = [convert(item) for item in self.kept]
-        if self.following is not None:
-            left_out = self.total - MAX_DIAGNOSTICS
+        left_out = self.total - MAX_DIAGNOSTICS
+        if left_out > 0:
             count = "1 more diagnostic" if left_out == 1 else f"{left_out:,} more diagnostics"
             message = f"{count} in this record after these first {MAX_DIAGNOSTICS}"
-            diagnostics.append(convert(self.following).at(code=more, message=message))
+            diagnostics[-1] = diagnostics[-1].at(code=more, message=message)
         return diagnostics
 
 
