@@ -19,34 +19,22 @@ class EnvironmentVariableError(Error, ValueError):
     """Invalid value of an environment variable; the message names the variable and the valid values."""
 
 
-def int_from_env(name: str, default: int, minimum: int = 1, maximum: int | None = None) -> int:
-    """Return the integer in an environment variable, or the default if it is unset or empty.
-
-    Raises EnvironmentVariableError.
-    """
-    text = os.environ.get(name)
-    if not text:
-        return default
-    if text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS:
-        value = int(text)
-        if minimum <= value and (maximum is None or value <= maximum):
-            return value
-    reach = f"of {minimum} or more" if maximum is None else f"from {minimum} to {maximum}"
-    raise EnvironmentVariableError(f"{name} should be a whole number {reach}, not {text[:40]!r}")
-
-
 #: The limits in force, by name.
 IN_FORCE: dict[str, int] = {}
 _malformed: list[EnvironmentVariableError] = []
 
 
 def _limit(name: str, default: int, minimum: int = 1, maximum: int | None = None) -> int:
-    """Return a limit from the environment, else the default; register it in `IN_FORCE`."""
-    try:
-        IN_FORCE[name] = int_from_env(f"HEXREC_{name}", default, minimum, maximum)
-    except EnvironmentVariableError as error:  # importing hexrec should not fail: see `check_environment`
-        _malformed.append(error)
-        IN_FORCE[name] = default
+    """Return a limit from the environment, or the default if it is unset or empty; register it in `IN_FORCE`."""
+    IN_FORCE[name] = default
+    if text := os.environ.get(f"HEXREC_{name}"):
+        value = int(text) if text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS else -1
+        if minimum <= value and (maximum is None or value <= maximum):
+            IN_FORCE[name] = value
+        else:  # importing hexrec should not fail: see `check_environment`
+            reach = f"of {minimum} or more" if maximum is None else f"from {minimum} to {maximum}"
+            message = f"HEXREC_{name} should be a whole number {reach}, not {text[:40]!r}"
+            _malformed.append(EnvironmentVariableError(message))
     return IN_FORCE[name]
 
 

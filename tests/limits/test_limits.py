@@ -167,15 +167,18 @@ def test_the_answer_of_an_engine() -> None:
 @pytest.mark.parametrize("value", ["0", "101", "-1", "ten", "1e9", "9" * 100, "٣", " 5"])
 def test_a_limit_that_cannot_be_is_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEXREC_MAX_DEPTH", value)
+    monkeypatch.setattr(limits, "_malformed", [])
+    assert limits._limit("MAX_DEPTH", 100, maximum=100) == 100
     with pytest.raises(limits.EnvironmentVariableError) as refused:
-        limits.int_from_env("HEXREC_MAX_DEPTH", 100, maximum=100)
+        limits.check_environment()
     assert str(refused.value) == f"HEXREC_MAX_DEPTH should be a whole number from 1 to 100, not '{value[:40]}'"
 
 
 @pytest.mark.parametrize(("value", "limit"), [("", 7), ("1", 1), ("007", 7), ("20", 20)])
 def test_a_limit_that_can_be_is_taken(value: str, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEXREC_MAX_DEPTH", value)
-    assert limits.int_from_env("HEXREC_MAX_DEPTH", 7, maximum=20) == limit
+    monkeypatch.setitem(limits.IN_FORCE, "MAX_DEPTH", 7)
+    assert limits._limit("MAX_DEPTH", 7, maximum=20) == limit
 
 
 def test_a_run_with_a_limit_that_cannot_be_is_a_usage_error(tmp_path: Path) -> None:
