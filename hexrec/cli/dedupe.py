@@ -77,7 +77,7 @@ def command(
                 echo(f"{place}: {done if duplicate.dropped else 'kept'}: {duplicate.statement}")
 
         reports = unique(
-            inputs.discover,
+            inputs.discovery,
             log,
             summary,
             mirrored=mirrored,

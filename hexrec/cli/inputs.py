@@ -43,13 +43,8 @@ class Inputs:
 
     @cached_property
     def discovery(self) -> Discovery:
-        """The files of the paths, in the last pass."""
-        return self.discover()
-
-    def discover(self) -> Discovery:
-        """Return the files of the paths for another pass."""
-        self.discovery = Discovery(self.paths, self.source_format, follow_links=self.follow_links)
-        return self.discovery
+        """The files of the paths."""
+        return Discovery(self.paths, self.source_format, follow_links=self.follow_links)
 
     @cached_property
     def selected(self) -> RecordFilter:

@@ -13,7 +13,7 @@ from tempfile import TemporaryFile
 from typing import BinaryIO, NamedTuple
 
 from hexrec.errors import RunError
-from hexrec.io.discovery import Source
+from hexrec.io.discovery import Discovery, Source
 from hexrec.io.stamps import Stamp, compare, stamp
 from hexrec.record.identity import Identity, can_recur, identify
 from hexrec.util.diagnostics import Diagnostic, shorten
@@ -53,7 +53,7 @@ class Duplicate(NamedTuple):
 
 
 def unique(
-    discover: Callable[[], Iterable[Source | Diagnostic]],
+    discovery: Discovery,
     on_duplicate: Callable[[Duplicate], object],
     summary: Summary,
     *,
@@ -69,7 +69,7 @@ def unique(
     record is dropped because of an invalid one.
 
     Args:
-        discover: returns the inputs; called for each pass.
+        discovery: the inputs; the first of two passes reads a copy, so that it counts skipped files once.
         on_duplicate: called with every duplicate and prefix.
         summary: counts the records, once.
         mirrored: whether to drop rotated and mirrored games too.
@@ -82,23 +82,23 @@ def unique(
     """
     stamps: dict[str, Stamp | None] = {}
 
-    def sources() -> Iterator[Source | Diagnostic]:
-        for source in discover():
+    def sources(discovery: Discovery) -> Iterator[Source | Diagnostic]:
+        for source in discovery:
             if isinstance(source, Source):
                 name = source.archive or source.name
                 current = stamp(name)
                 compare(name, stamps.setdefault(name, current), current)
             yield source
 
-    def reports() -> Iterable[Report]:
-        return select(check_sources(sources()))
+    def reports(discovery: Discovery) -> Iterable[Report]:
+        return select(check_sources(sources(discovery)))
 
     first_pass = None
     dropped: set[int] = set()
     with nullcontext() if prefixes == "ignore" else _file_for_turns() as file:
         if prefixes == "drop" and not check:
             first_pass = _Filter(lambda _: None, mirrored=mirrored, invalid=invalid, file=file)
-            for _ in first_pass.different(reports()):
+            for _ in first_pass.different(reports(discovery.again())):
                 pass
             for number, duplicate in first_pass.prefixes(drop=True):
                 on_duplicate(duplicate)
@@ -106,7 +106,7 @@ def unique(
                     dropped.add(number)
             file = None  # the first pass found all prefixes
         last_pass = _Filter(on_duplicate, mirrored=mirrored, invalid=invalid, file=file)
-        yield from last_pass.different(summary.count(reports()), dropped)
+        yield from last_pass.different(summary.count(reports(discovery)), dropped)
         if first_pass and last_pass.valid.numbers != first_pass.valid.numbers:
             raise RunError("an input was changed while it was read: nothing is certain of what was found")
         for _, duplicate in last_pass.prefixes(drop=prefixes == "drop"):

@@ -393,6 +393,7 @@ def test_an_input_that_changes_while_it_is_read(
     Path("in").mkdir()
     written(Path("in/a.jsonl"), [game])
     monkeypatch.setattr("hexrec.cli.inputs.Discovery", Changing)
+    monkeypatch.setattr("hexrec.io.discovery.Discovery", Changing)
     ran = hexrec("dedupe", "in", "-o", "out.jsonl", "--prefixes", "drop")
     assert (ran.code, said in ran.err, Path("out.jsonl").exists()) == (2, True, False)
 
