@@ -68,8 +68,7 @@ class EditRun:
         records: the number of records by outcome.
         files, unreadable: the number of files with records, and of inputs that could not be read.
         changed: the names of changed files, or of files that would change.
-        broken: whether any record or file could not be edited.
-        failed: whether an input or output failed, or an internal error occurred.
+        exit_code: 1 if a record or file could not be edited, 2 if an input or output failed or hexrec did, else 0.
     """
 
     inputs: Inputs
@@ -83,8 +82,7 @@ class EditRun:
     files: int = 0
     unreadable: int = 0
     changed: list[str] = field(default_factory=list)
-    broken: bool = False
-    failed: bool = False
+    exit_code: int = 0
     _done: set[Path] = field(default_factory=set)
     _archives: set[str | None] = field(default_factory=set)
     _dialects: dict[str, tuple[int, str]] = field(default_factory=dict)
@@ -108,8 +106,7 @@ class EditRun:
         names = (self._changing, UNCHANGED, self.failing, *([LEFT] if self.records[LEFT] else ()))
         end = "nothing written" if self._dry else f"{count_of(len(self.changed), 'file')} written"
         echo(line_of_totals(self.files, {name: self.records[name] for name in names}, end, self.unreadable))
-        # 2 after a failure of an input or output or an internal error, else 1 if a record stays invalid.
-        raise typer.Exit(2 if self.failed else 1 if self.broken or (self.check and self.changed) else 0)
+        raise typer.Exit(max(self.exit_code, 1 if self.check and self.changed else 0))
 
     def _edit_path(self, path: str) -> None:
         """Edit the files of a path. An error in one file does not affect the others."""
@@ -140,11 +137,12 @@ class EditRun:
             if source.archive is None or source.archive not in self._archives:
                 say(f"skipped {source.archive or source.name}: {reason}")
             self._archives.add(source.archive)
-            self.failed = self.failed or folder is None
+            if folder is None:
+                self.exit_code = 2
         except (InputChanged, OutputLost):
             raise
         except EditError as reason:
-            self._leave(here, source.name, f"skipped: {reason}", broken=type(reason) is EditError)
+            self._leave(here, source.name, f"skipped: {reason}", 1 if type(reason) is EditError else 2)
         except CompressionError as error:
             self._unread(unreadable(source.name, error))
             if here.outcomes.total():
@@ -161,12 +159,11 @@ class EditRun:
                 if here.message:
                     say(here.message + (f"; and {count_of(here.more, 'record')} more" if here.more else ""))
 
-    def _leave(self, here: _FileResult, name: str, reason: str = "", *, broken: bool = False) -> None:
+    def _leave(self, here: _FileResult, name: str, reason: str = "", code: int = 2) -> None:
         """Print the reason for skipping a file, and count its records as such."""
         if reason:
             say(f"{name}: {reason}")
-        self.broken = self.broken or broken
-        self.failed = self.failed or not broken
+        self.exit_code = max(self.exit_code, code)
         here.outcomes[LEFT] += here.outcomes.pop(self._changing, 0)
         if not here.outcomes.total():
             here.outcomes[LEFT] += 1
@@ -268,7 +265,5 @@ class EditRun:
     def _find(self, *diagnostics: Diagnostic) -> None:
         """Report the reasons why a record or a file cannot be edited."""
         echo_diagnostics(*diagnostics)
-        if any(diagnostic.code in NOT_VALIDATED for diagnostic in diagnostics):
-            self.failed = True
-        else:
-            self.broken = True
+        failed = any(diagnostic.code in NOT_VALIDATED for diagnostic in diagnostics)
+        self.exit_code = max(self.exit_code, 2 if failed else 1)
