@@ -33,12 +33,7 @@ def command(
     to: options.To = None,
     target: Annotated[
         Path | None,
-        option(
-            "-o, --output OUT",
-            "Write to a file, or with --split into this directory; - is stdout.",
-            OUTPUT,
-            callback=options.parse_output,
-        ),
+        options.output("-o, --output OUT", "Write to a file, or with --split into this directory; - is stdout."),
     ] = None,
     split: Annotated[
         str | None,

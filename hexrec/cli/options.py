@@ -130,14 +130,12 @@ Ruleset = Annotated[
 ]
 
 
-def parse_output(path: Path | None) -> Path | None:
-    """Return the file of an output, or None for stdout."""
-    return None if path == Path("-") else path
+def output(usage: str, help: str) -> Any:
+    """Return an option that takes the file of an output, or None for stdout."""
+    return option(usage, help, OUTPUT, callback=lambda path: None if path == Path("-") else path)
 
 
-Output = Annotated[
-    Path | None, option("-o, --output FILE", "Write to a file, atomically; - is stdout.", OUTPUT, callback=parse_output)
-]
+Output = Annotated[Path | None, output("-o, --output FILE", "Write to a file, atomically; - is stdout.")]
 To = Annotated[str | None, format("--to FORMAT", "Write {names} [default: by file name].", OUTPUT)]
 LeaveOutInvalid = Annotated[
     bool, option("--validate/--no-validate", "Skip invalid records, or write them marked as invalid.", OUTPUT)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import OUTPUT, option, options, outputs
+from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.runs import Work, gather
@@ -29,13 +29,7 @@ def command(
     inputs: DividedInputs,
     *,
     target: Annotated[
-        Path | None,
-        option(
-            "-o, --output FILE",
-            "Write to a Parquet file, atomically; - is stdout.",
-            OUTPUT,
-            callback=options.parse_output,
-        ),
+        Path | None, options.output("-o, --output FILE", "Write to a Parquet file, atomically; - is stdout.")
     ],
     work: Work,
 ) -> None:
