@@ -122,11 +122,13 @@ def place(report: Report) -> str:
 class OneRecord:
     """A record of a file, or an empty record that starts from a position, by the options of a command."""
 
-    file: options.OneFile
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is stdin.")]
     ply: options.Ply = None
-    record: options.RecordIndex = 0
+    record: Annotated[int, option("--record INDEX", "Choose the record of the file, counted from 0.", INPUT, min=0)] = 0
     format: options.From = None
-    position: options.PositionText = None
+    position: Annotated[
+        str | None, option("--position TEXT", "Start from a position; FILE is then the name of a game.", INPUT)
+    ] = None
     variant: options.Variant = None
     ruleset: options.Ruleset = None
 

@@ -102,7 +102,6 @@ Paths = Annotated[
         metavar="PATH...", callback=_no_empty_path, help="Files, directories, patterns or URLs; - is stdin."
     ),
 ]
-OneFile = Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is stdin.")]
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", callback=parse_game, autocompletion=games.names, help=", ".join(games.BUILT_IN))
 ]
@@ -111,11 +110,7 @@ From = Annotated[str | None, format("--from FORMAT", "Read all files as {names}.
 FollowLinks = Annotated[
     bool, option("--follow-links", "Follow symbolic links that lead out of the given directories.", INPUT)
 ]
-RecordIndex = Annotated[int, option("--record INDEX", "Choose the record of the file, counted from 0.", INPUT, min=0)]
 Ply = Annotated[int | None, option("--ply N", "Choose the position after N turns [default: the last].", INPUT, min=0)]
-PositionText = Annotated[
-    str | None, option("--position TEXT", "Start from a position; FILE is then the name of a game.", INPUT)
-]
 Variant = Annotated[
     str | None, option("--variant VARIANT", "Set the variant of the position.", INPUT, autocompletion=variants)
 ]
