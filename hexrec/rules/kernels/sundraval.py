@@ -109,28 +109,33 @@ class SundravalKernel(Kernel):
 
     def _find_groups(self) -> bool:
         """Number the groups and find their sizes and adjacent enemies; return False if there are too many groups."""
-        bit, at, group_at = self._bit, self.at, self._group_at
+        bit, at, seen, queue, group_at = self._bit, self.at, self.seen, self.queue, self._group_at
         self._groups = 0
         self.stamp += 1
         index: i64
         for start in self.cells:
-            if at[start] == EMPTY or self.seen[start] == self.stamp:
+            if at[start] == EMPTY or seen[start] == self.stamp:
                 continue
             group = self._groups
             if group == _MOST_GROUPS:
                 return False
             self._groups += 1
+            size = self.spread(start, at[start])
             self._color[group] = at[start]
-            self._size[group] = self.spread(start, at[start])
+            self._size[group] = size
             self._enemies[group] = 0
             self._friends[group] = bit[group]
-            for index in range(self._size[group]):
-                group_at[self.queue[index]] = group
+            for index in range(size):
+                group_at[queue[index]] = group
+        enemies = self._enemies
         for cell in self.cells:
-            if at[cell] != EMPTY:
+            if at[cell] == BLACK:
+                black = group_at[cell]
                 for step in self.steps:
-                    if at[cell + step] == 1 - at[cell]:
-                        self._enemies[group_at[cell]] |= bit[group_at[cell + step]]
+                    if at[cell + step] == WHITE:
+                        white = group_at[cell + step]
+                        enemies[black] |= bit[white]
+                        enemies[white] |= bit[black]
         return True
 
     def _find_regions(self) -> list[list[int]]:
@@ -138,7 +143,8 @@ class SundravalKernel(Kernel):
 
         Return the sizes of the territories by color.
         """
-        bit, at, queue, steps, group_at = self._bit, self.at, self.queue, self.steps, self._group_at
+        bit, at, seen, queue, steps = self._bit, self.at, self.seen, self.queue, self.steps
+        group_at = self._group_at
         self.stamp += 1
         sizes: list[list[int]] = [[], []]
         group: i64
@@ -146,26 +152,27 @@ class SundravalKernel(Kernel):
         for group in range(self._groups):
             self._territories[group] = 0
         for start in self.cells:
-            if at[start] != EMPTY or self.seen[start] == self.stamp:
+            if at[start] != EMPTY or seen[start] == self.stamp:
                 continue
             size = self.spread(start, EMPTY)
-            touched: i64 = 0
-            touched_black: i64 = 0
+            black: i64 = 0
+            white: i64 = 0
             for index in range(size):
+                cell = queue[index]
                 for step in steps:
-                    other = queue[index] + step
-                    if at[other] == BLACK or at[other] == WHITE:
-                        touched |= bit[group_at[other]]
-                        if at[other] == BLACK:
-                            touched_black |= bit[group_at[other]]
-            is_territory = touched != 0 and (touched_black == 0 or touched_black == touched)
+                    content = at[cell + step]
+                    if content == BLACK:
+                        black |= bit[group_at[cell + step]]
+                    elif content == WHITE:
+                        white |= bit[group_at[cell + step]]
+            is_territory = (black == 0) != (white == 0)
             if is_territory:
-                sizes[WHITE if touched_black == 0 else BLACK].append(size)
+                sizes[BLACK if white == 0 else WHITE].append(size)
             for group in range(self._groups):
-                if touched >> group & 1:
-                    friends = touched_black if self._color[group] == BLACK else touched & ~touched_black
-                    self._friends[group] |= friends
-                    self._enemies[group] |= touched & ~friends
+                if (black | white) >> group & 1:
+                    is_black = self._color[group] == BLACK
+                    self._friends[group] |= black if is_black else white
+                    self._enemies[group] |= white if is_black else black
                     if is_territory:
                         self._territories[group] += 1
         return sizes
