@@ -33,7 +33,7 @@ STARTS = [("cli/serve.py", "server"), ("cli/lsp.py", "lsp")]
 APART = {
     "rules/games": {"__init__"},
     "rules/engines": {"__init__"},
-    "rules/kernels": {"__init__", "grid"},
+    "rules/kernels": {"__init__", "kernel"},
     "cli": {"__init__", "console", "edits", "inputs", "options", "outputs", "runs"},
 }
 

@@ -17,7 +17,7 @@ from hexrec.rules.terms import COLORS, IllegalOpening, IllegalSetup, IllegalTurn
 from hexrec.util.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
-    from hexrec.rules.kernels.grid import State
+    from hexrec.rules.kernels.kernel import State
 
 #: Maximum number of legal turns listed in the message about an illegal turn.
 _MAX_LISTED = 6

@@ -50,7 +50,7 @@ from hexrec.rules.terms import (
 from hexrec.util.escaping import shorten
 
 if TYPE_CHECKING:
-    from hexrec.rules.kernels.grid import State
+    from hexrec.rules.kernels.kernel import State
 
 #: The move that passes, in games with integers as moves; cells are not negative.
 PASS = -1

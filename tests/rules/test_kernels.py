@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 import hatch_build
 from hexrec.rules import games, kernels
 from hexrec.rules.board import CellNames, System
-from hexrec.rules.kernels.grid import GOING_ON, Kernel, State
+from hexrec.rules.kernels.kernel import GOING_ON, Kernel, State
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, IllegalTurn, Outcome
 from tests.cases import all_of
@@ -43,12 +43,12 @@ def test_compiled_where_they_can_be_and_from_these_sources() -> None:
 def test_kernels_of_other_sources_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "kernel"
     package.joinpath("compiled").mkdir(parents=True)
-    package.joinpath("grid.py").write_text("new")
+    package.joinpath("kernel.py").write_text("new")
     monkeypatch.setattr(kernels.compiled, "_FOLDER", str(package / "compiled"))
     assert not kernels.compiled.are_current()
     package.joinpath("compiled", kernels.compiled.DIGEST).write_text(kernels.compiled.digest(str(package)))
     assert kernels.compiled.are_current()
-    package.joinpath("grid.py").write_text("newer")
+    package.joinpath("kernel.py").write_text("newer")
     assert not kernels.compiled.are_current()
     package.joinpath("compiled", kernels.compiled.DIGEST).unlink()
     assert kernels.compiled.are_current() is False
@@ -104,7 +104,7 @@ def test_an_editable_installation_compiles_what_is_out_of_date(tmp_path: Path, m
     assert install() == 1, "it may need another compiler"
     os.utime(pins, (0, 0))
     assert install() == 0
-    compiled.with_name("grid.py").write_text("changed")
+    compiled.with_name("kernel.py").write_text("changed")
     assert install() == 1
 
 

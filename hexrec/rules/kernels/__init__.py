@@ -23,7 +23,7 @@ from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, Outcome
 
 if TYPE_CHECKING:
-    from hexrec.rules.kernels.grid import Ending, Kernel, State
+    from hexrec.rules.kernels.kernel import Ending, Kernel, State
 
 #: The package of the compiled modules.
 _COMPILED = "hexrec.rules.kernels.compiled"
@@ -108,7 +108,7 @@ def is_compiled() -> bool:
     if os.environ.get("HEXREC_PURE", "") not in ("", "0") or not compiled.are_current():
         return False
     try:
-        import_module(f"{_COMPILED}.grid")
+        import_module(f"{_COMPILED}.kernel")
     except ImportError:
         return False
     return True

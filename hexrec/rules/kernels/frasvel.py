@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import EMPTY, GOING_ON, NONE, PASS, Grid, Kernel, zeros
+from hexrec.rules.kernels.kernel import EMPTY, GOING_ON, NONE, PASS, Grid, Kernel, zeros
 
 _DIRECTIONS: Final = 6
 

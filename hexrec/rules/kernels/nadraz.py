@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, NONE, PASS, WHITE, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.kernel import BLACK, DRAW, EMPTY, NONE, PASS, WHITE, Ending, Grid, Kernel, zeros
 
 #: Values instead of the last cell of a line: any last cell that makes the line legal, and every such cell.
 _ANY: Final = -1

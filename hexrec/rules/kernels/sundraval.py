@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, WHITE, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.kernel import BLACK, DRAW, EMPTY, WHITE, Ending, Grid, Kernel, zeros
 
 #: The maximum number of groups: a set of groups is a bitmask in a signed 64-bit integer.
 _MOST_GROUPS: Final = 62

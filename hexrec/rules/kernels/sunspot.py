@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import EMPTY, GOING_ON, NONE, OFF_BOARD, Grid, Kernel, zeros
+from hexrec.rules.kernels.kernel import EMPTY, GOING_ON, NONE, OFF_BOARD, Grid, Kernel, zeros
 
 #: The bit of each direction; the last direction has the lowest bit, because `_closes` shifts bits in from the right.
 _BITS: Final = (32, 16, 8, 4, 2, 1)

@@ -15,7 +15,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.grid import BLACK, DRAW, EMPTY, GOING_ON, OFF_BOARD, WHITE, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.kernel import BLACK, DRAW, EMPTY, GOING_ON, OFF_BOARD, WHITE, Ending, Grid, Kernel, zeros
 
 #: The effects of cells on the bits: the bits to add, plus 16 times the bits to keep. Only stacks keep bits.
 _PAST_EDGE: Final = 0
