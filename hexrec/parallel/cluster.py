@@ -47,12 +47,11 @@ def run_shards(
     OSError, and the errors of `write`.
     """
     count = max(1, min(MOST_SHARDS, -(-size // SHARD_SIZE)))
-    missing = {number: directory / f"part-{number:04}-of-{count:04}{suffix}" for number in range(1, count + 1)}
+    files = {number: directory / f"part-{number:04}-of-{count:04}{suffix}" for number in range(1, count + 1)}
     with closing(Journal(directory / ".hexrec-parts", size=size, **options)) as journal, ExitStack() as opened:
-        finished = dict(journal.read())
-        for number in [number for number in finished if missing[number].exists()]:
-            del missing[number]
-            yield Summary(**finished[number]), True
+        finished = {number: Summary(**summary) for number, summary in journal.read() if files[number].exists()}
+        yield from ((summary, True) for summary in finished.values())
+        missing = {number: file for number, file in files.items() if number not in finished}
         if not missing:
             return
         client = _connect(address, jobs, opened)

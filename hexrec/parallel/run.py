@@ -86,9 +86,10 @@ def run(
         results = ((chunk, task.batches(chunk)) for chunk in chain(begun, remaining))
     with closing(results):
         for chunk, batches in results:
+            size = 0 if chunk is last else chunk.size
             for gathered in checkpoint.save(chunk, batches) if checkpoint else batches:
-                yield Batch(gathered, 0 if chunk is last else chunk.size, restored=False)
-                last = chunk
+                yield Batch(gathered, size, restored=False)
+                size = 0
 
 
 def _run_on_pool(

@@ -37,9 +37,10 @@ class ChunkTask:
     def batches(self, chunk: Chunk, *, singly: bool = False) -> Iterator[Any]:
         """Yield the results of the reports on a chunk, in batches.
 
-        With `singly`, yield those of a slice one by one, and before them None if its first record can be read.
+        With `singly`, yield those of a slice one by one, and before them None if its first record can be read. JSON
+        Lines can always be read.
         """
-        if singly and chunk.slices[0].is_readable():
+        if singly and chunk.slices[0].format != "jsonl" and chunk.slices[0].is_readable():
             yield None
         reports = self.check(chunk)
         for first in reports:
