@@ -47,11 +47,11 @@ class CustomBuildHook(BuildHookInterface[Any]):
     """
 
     def dependencies(self) -> list[str]:
-        """Return what compiling needs, if there will be any."""
+        """Return what compiling needs, if kernels can be compiled and the source tree has no current ones."""
         return REQUIREMENTS if can_compile() and not read_current(Path(self.root)) else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the kernels. What goes wrong leaves the package pure: it works all the same."""
+        """Take the kernels of the source tree or compile them. Without a result, the package is pure and works, too."""
         if self.target_name != "wheel":
             return
         root = Path(self.root)
@@ -79,11 +79,12 @@ class CustomBuildHook(BuildHookInterface[Any]):
 def read_current(root: Path) -> dict[str, bytes]:
     """Return the kernels of a source tree if they are for this Python and compiled from its present modules."""
     package = root / COMPILED
-    modules = [*package.glob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}")]
-    if not modules or min(path.stat().st_mtime for path in modules) < (root / "hatch_build.py").stat().st_mtime:
-        return {}
     kept = runpy.run_path(str(package / "__init__.py"))
-    if not kept["are_current"]():
+    modules = [*package.glob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}")]
+    # Beside a module for each source, there is one that they share.
+    if len(modules) <= len(kept["sources"](str(root / SOURCES))) or not kept["are_current"]():
+        return {}
+    if min(path.stat().st_mtime for path in modules) < (root / "hatch_build.py").stat().st_mtime:
         return {}
     return {path.name: path.read_bytes() for path in [*modules, package / kept["DIGEST"]]}
 

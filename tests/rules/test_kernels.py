@@ -34,6 +34,8 @@ NAMES = tuple(
 )
 COMPILED = kernels.compiled.are_current()
 FORMS = ("hexrec.rules.kernels", "hexrec.rules.kernels.compiled") if COMPILED else ("hexrec.rules.kernels",)
+#: The compiled modules, of a directory that is copied.
+_COMPILED = shutil.ignore_patterns("*.so", "*.pyd", "*.sha256", "__pycache__")
 
 
 def test_compiled_where_they_can_be_and_from_these_sources() -> None:
@@ -58,9 +60,9 @@ def test_kernels_of_other_sources_are_not_used(tmp_path: Path, monkeypatch: pyte
 def test_what_kernels_import_is_required_where_they_are_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiled: bool
 ) -> None:
-    (tmp_path / hatch_build.COMPILED).mkdir(parents=True)
+    shutil.copytree(FIXTURES.parent / hatch_build.SOURCES, tmp_path / hatch_build.SOURCES, ignore=_COMPILED)
     monkeypatch.setattr(hatch_build, "can_compile", lambda: True)
-    monkeypatch.setattr(hatch_build, "compile_kernels", lambda _: {"grid.so": b"code"} if compiled else {})
+    monkeypatch.setattr(hatch_build, "compile_kernels", lambda _: {"kernel.so": b"code"} if compiled else {})
     build_data: dict[str, Any] = {"dependencies": []}
     hook = hatch_build.CustomBuildHook(str(tmp_path), {}, cast(Any, None), cast(Any, None), "", "wheel")
     hook.initialize("editable", build_data)
@@ -75,12 +77,11 @@ def test_what_kernels_import_is_required_where_they_are_compiled(
 
 def test_an_editable_installation_compiles_what_is_out_of_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled, pins = tmp_path / hatch_build.COMPILED, tmp_path / "hatch_build.py"
-    shutil.copytree(FIXTURES.parent / hatch_build.SOURCES, compiled.parent)
+    shutil.copytree(FIXTURES.parent / hatch_build.SOURCES, compiled.parent, ignore=_COMPILED)
     monkeypatch.setattr(hatch_build, "can_compile", lambda: True)
-    code = {
-        f"grid{sysconfig.get_config_var('EXT_SUFFIX')}": b"code",
-        kernels.compiled.DIGEST: kernels.compiled.digest(str(compiled.parent)).encode(),
-    }
+    stems = [Path(path).stem for path in kernels.compiled.sources(str(compiled.parent))]
+    code = {f"{stem}{sysconfig.get_config_var('EXT_SUFFIX')}": b"code" for stem in (*stems, "shared")}
+    code[kernels.compiled.DIGEST] = kernels.compiled.digest(str(compiled.parent)).encode()
     compilations: list[Path] = []
 
     def compile_kernels(root: Path) -> dict[str, bytes]:
@@ -104,6 +105,8 @@ def test_an_editable_installation_compiles_what_is_out_of_date(tmp_path: Path, m
     assert install() == 1, "it may need another compiler"
     os.utime(pins, (0, 0))
     assert install() == 0
+    compiled.joinpath(f"shared{sysconfig.get_config_var('EXT_SUFFIX')}").unlink()
+    assert install() == 1, "one is missing"
     compiled.with_name("kernel.py").write_text("changed")
     assert install() == 1
 
