@@ -147,7 +147,10 @@ class Board:
     @staticmethod
     def bits(cells: Collection[int]) -> int:
         """Return the bitboard of a collection of distinct cells."""
-        return sum(BIT[cell] for cell in cells)
+        total = 0
+        for cell in cells:
+            total |= BIT[cell]
+        return total
 
     def flood(self, seed: int, within: int) -> int:
         """Return the bitboard of all cells of `within` that are connected through `within` to a cell of `seed`.
