@@ -15,7 +15,7 @@ import hexrec
 from hexrec import render
 from hexrec.cli import COMMANDS, import_command
 from hexrec.formats.hgn.tags import FOREIGN, KNOWN, path_of
-from hexrec.formats.sgf.properties import ROOT as ROOT_PROPERTIES
+from hexrec.formats.sgf.root import ROOT as ROOT_PROPERTIES
 
 ROOT = Path(__file__).parent.parent
 #: Pages that docs/hooks makes, or copies from outside of docs/.

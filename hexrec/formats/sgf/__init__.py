@@ -14,8 +14,9 @@ from typing import Any, BinaryIO
 
 from hexrec.formats import base
 from hexrec.formats.sgf.grammar import ROOT_START, Node, begins_game, is_raw, parse
-from hexrec.formats.sgf.properties import write_move, write_root
+from hexrec.formats.sgf.properties import write_move
 from hexrec.formats.sgf.reader import COLORS, KEPT_NODES, KEPT_TREES, PLAIN, SETUP, documents
+from hexrec.formats.sgf.root import write_root
 from hexrec.rules.position_text import first_to_play
 
 _START = re.compile(rb"(?=\(\s*(?:;|[A-Z]{1,2}\s*\[|\Z))")

@@ -10,7 +10,6 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from hexrec.formats.base import TOO_MANY, FormatError, LocatedText, find_excess, is_utf16, utf16_error
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
@@ -79,15 +78,6 @@ class Node:
         return {name: prop.values for name, prop in self.properties.items()}
 
 
-class RawDiagnostic(NamedTuple):
-    """A diagnostic about the characters of a text from `start` up to `end`."""
-
-    code: str
-    message: str
-    start: int
-    end: int
-
-
 class PropertyError(ValueError):
     """A property that a record cannot have; `index` is that of the value to report."""
 
@@ -149,7 +139,7 @@ class _Parser:
     def __init__(self, located: LocatedText) -> None:
         self.located = located
         self.text = located.text
-        self.warnings = FirstFew[RawDiagnostic]()
+        self.warnings = FirstFew[Diagnostic]()
 
     def root(self) -> Node:
         """Parse the game into a tree and return its root. Raises FormatError."""
@@ -255,7 +245,7 @@ class _Parser:
         return known
 
     def _warn(self, code: str, message: str, start: int, end: int) -> None:
-        self.warnings.add(RawDiagnostic(code, message, start, end))
+        self.warnings.add(self.located.warning(code, message, start, end))
 
     def _late_node(self, at: int) -> FormatError:
         return self._error("a node should not follow a variation: it belongs before it", at)
@@ -280,7 +270,7 @@ class _Parser:
         return self.located.error("syntax/truncated", "this value has no closing bracket", value)
 
 
-def parse(located: LocatedText) -> tuple[Node, FirstFew[RawDiagnostic]]:
+def parse(located: LocatedText) -> tuple[Node, FirstFew[Diagnostic]]:
     """Parse the text of a game into a tree; return its root, and the warnings about it. Raises FormatError."""
     parser = _Parser(located)
     return parser.root(), parser.warnings

@@ -10,9 +10,9 @@ from typing import Any
 
 from hexrec.formats import base
 from hexrec.formats.places import Places
-from hexrec.formats.sgf import properties
-from hexrec.formats.sgf.combined import MARKUP, STONES, STONES_AND_SIDE, TIME
-from hexrec.formats.sgf.grammar import Node, Property, PropertyError, RawDiagnostic, decode, parse, simple_value
+from hexrec.formats.sgf.grammar import Node, Property, PropertyError, decode, parse, simple_value
+from hexrec.formats.sgf.properties import MARKUP, MOVE, read_move
+from hexrec.formats.sgf.root import ROOT_PATHS, STONES, STONES_AND_SIDE, TIME, read_margin, read_root, result_meaning
 from hexrec.rules import games
 from hexrec.rules.position_text import first_to_play
 from hexrec.util.diagnostics import pointer_to, shorten
@@ -40,7 +40,7 @@ def documents(raw: bytes, line: int, column: int) -> Iterator[base.Document]:
     except base.FormatError as bad:
         yield replace(bad.document, warnings=tuple(warnings))
         return
-    warnings += reading.warnings.diagnostics("syntax/more", lambda raw: game.warning(*raw))
+    warnings += reading.warnings.diagnostics("syntax/more")
     yield base.Document(data, None, partial(_find_places, game), game, tuple(warnings), reading.margin)
 
 
@@ -75,9 +75,9 @@ class _Reading:
             message = "not SGF: the first node should have no move: put a semicolon before it"
             move_property = root.properties[color]
             raise self._game.error("syntax/sgf", message, move_property.start, move_property.end)
-        data = self._read(properties.read_root, root.raw, root)
+        data = self._read(read_root, root.raw, root)
         self._check_head(root, data)
-        paths = properties.ROOT_PATHS
+        paths = ROOT_PATHS
         if "setup" in data and "opening" not in data:
             paths = paths | dict.fromkeys(STONES_AND_SIDE, ("setup",))
         self._mark_all(root, "", paths, data)
@@ -91,7 +91,7 @@ class _Reading:
         if prop is None or prop.values[0].strip() != "4":
             place = (prop.start, prop.end) if prop else (root.start, root.start + 1)
             version = f"FF[{shorten(prop.values[0], 20)}]" if prop else "no FF"
-            self.warnings.add(RawDiagnostic("syntax/sgf-version", f"{version}: read as FF[4]", *place))
+            self.warnings.add(self._game.warning("syntax/sgf-version", f"{version}: read as FF[4]", *place))
         prop = root.properties.get("GM")
         name = data.get("game")
         number = games.get(name).sgf_number if games.is_known(name) else None
@@ -100,11 +100,11 @@ class _Reading:
             self._warn("syntax/sgf-number", message, prop)
         prop = root.properties.get("RE")
         if prop:
-            meant = properties.result_meaning(simple_value(prop.values[0]))
+            meant = result_meaning(simple_value(prop.values[0]))
             text = shorten(simple_value(prop.values[0]), 30)
             if meant is None and prop.values[0].strip() not in ("", "?"):
                 self._warn("convert/sgf-result", f"RE[{text}] is not a result that FF[4] has: kept as it is", prop)
-            self.margin = properties.read_margin(root.raw)
+            self.margin = read_margin(root.raw)
             if self.margin and games.is_known(name) and games.get(name).score != "number":
                 message = f"a win in {games.get(name).title} has no margin, and RE[{text}] gives one: read as a win"
                 self._warn("convert/sgf-result", message, prop)
@@ -112,7 +112,7 @@ class _Reading:
             elif isinstance(result := data.get("result"), dict) and "score" in result:
                 self.margin = None  # it is the difference of this score
         for name, prop in root.properties.items():
-            if name in properties.ROOT_PATHS and len(prop.values) > 1 and name not in STONES:
+            if name in ROOT_PATHS and len(prop.values) > 1 and name not in STONES:
                 self._warn_repeated(name, prop)
 
     def _line(self, nodes: list[Node], ply: int, pointer: str, depth: int, owner: dict[str, Any]) -> list[Any]:
@@ -224,8 +224,8 @@ class _Reading:
         if len(node.properties) == 1 and PLAIN.fullmatch(text):
             return text
         raw = {name: other.values for name, other in node.properties.items() if name not in COLORS}
-        data = self._read(partial(properties.read_move, color=expected), raw | {expected: [text]}, node)
-        paths = {name: field.path for name, field in properties.MOVE[expected].items()}
+        data = self._read(partial(read_move, color=expected), raw | {expected: [text]}, node)
+        paths = {name: field.path for name, field in MOVE[expected].items()}
         self._mark_all(node, pointer, paths, data)
         return data if data.keys() != {"turn"} else data["turn"]
 
@@ -241,10 +241,10 @@ class _Reading:
 
     def _warn_repeated(self, name: str, prop: Property) -> None:
         message = f"{name} should have one value: the first is read"
-        self.warnings.add(RawDiagnostic("syntax/sgf-repeated", message, *prop.place(1)))
+        self.warnings.add(self._game.warning("syntax/sgf-repeated", message, *prop.place(1)))
 
     def _warn(self, code: str, message: str, part: Node | Property) -> None:
-        self.warnings.add(RawDiagnostic(code, message, part.start, part.end))
+        self.warnings.add(self._game.warning(code, message, part.start, part.end))
 
     def _mark_all(
         self, node: Node, pointer: str, paths: Mapping[str, tuple[str, ...]], data: Mapping[str, Any]

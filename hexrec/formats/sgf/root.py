@@ -1,0 +1,377 @@
+"""Convert the properties of the root of an SGF game: the game, its players, result, setup and time control.
+
+* The *result* is in `RE`, and in `HR` as JSON if `RE` cannot represent it. Values that contradict it are errors.
+* A *setup* is the stones and the side to move set before the first turn, unless they are an opening.
+* A *time control* is the main time `TM` and the overtime `OT`, which is free text: the reader supports the forms that
+  servers write.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from hexrec.formats.base import Margin
+from hexrec.formats.field_table import TextField, get
+from hexrec.formats.sgf.grammar import PropertyError, escape, simple_value, text_value
+from hexrec.formats.sgf.properties import (
+    COMMENT,
+    NUMBER,
+    Raw,
+    add_leftovers,
+    number_field,
+    read_fields,
+    read_json,
+    read_marks,
+    text_field,
+    write_json,
+    write_missing,
+)
+from hexrec.rules import games, position_text
+from hexrec.rules.board import SYSTEMS
+from hexrec.rules.game import Game
+from hexrec.rules.terms import COLORS, IllegalSetup
+from hexrec.util.diagnostics import shorten
+from hexrec.util.version import FORMAT_VERSION, __version__
+
+#: Properties about the file, which the writer sets again, so that they are not preserved.
+_OF_THE_FILE = {"FF", "CA", "GM", "HX", "PL", "HJ"}
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
+_SIZE = re.compile("[0-9]{1,9}")
+_WINNERS = {"B": "black", "W": "white"}
+_TERMINATIONS = {"R": "resignation", "T": "time", "F": "forfeit"}
+_RESULT = re.compile(r"([BW])\+(?:(R|T|F)(?:ESIGN|IME|ORFEIT)?|([0-9]+(?:\.[0-9]+)?)|)")
+#: The properties that set the stones of Black and White.
+STONES = ("AB", "AW")
+STONES_AND_SIDE = frozenset((*STONES, "PL"))
+_SIDES = {"b": 0, "black": 0, "1": 0, "w": 1, "white": 1, "2": 1}
+TIME = ("TM", "OT")
+_SECONDS = r"[0-9]{1,9}(?:\.[0-9]{1,6})?"
+_COUNT = "[1-9][0-9]{0,5}"
+#: The forms of `OT` for a stage by its fields, each as a pattern and as it is written. The first two need a main time.
+_OVERTIME = {
+    ("increment",): (rf"(?P<increment>{_SECONDS})[ \t]+fischer", "{increment} fischer"),
+    ("delay",): (rf"(?P<delay>{_SECONDS})[ \t]+delay", "{delay} delay"),
+    ("seconds", "periods"): (
+        rf"(?P<periods>{_COUNT})[ \t]*x[ \t]*(?P<seconds>{_SECONDS})[ \t]+byo-?yomi",
+        "{periods}x{seconds} byo-yomi",
+    ),
+    ("turns", "seconds"): (rf"(?P<turns>{_COUNT})/(?P<seconds>{_SECONDS})[ \t]+canadian", "{turns}/{seconds} canadian"),
+    ("per_turn",): (rf"(?P<per_turn>{_SECONDS})[ \t]+simple", "{per_turn} simple"),
+}
+
+
+def _read_size(raw: str) -> int | str:
+    size = simple_value(raw).strip()
+    return int(size) if _SIZE.fullmatch(size) else size
+
+
+#: The properties of the root in the order of the writer; None for properties that are not one field of a record.
+ROOT: Mapping[str, TextField | None] = {
+    "FF": None,
+    "CA": None,
+    "GM": None,
+    "AP": None,
+    "SZ": TextField(("size",), str, _read_size),
+    "HX": TextField(("game",), str, simple_value),
+    "HV": text_field("ruleset"),
+    "HT": text_field("variant"),
+    "HC": text_field("coordinates"),
+    "RU": None,
+    "PB": text_field("players", "black", "name"),
+    "BR": number_field("players", "black", "rating"),
+    "BT": text_field("players", "black", "team"),
+    "PW": text_field("players", "white", "name"),
+    "WR": number_field("players", "white", "rating"),
+    "WT": text_field("players", "white", "team"),
+    "EV": text_field("event"),
+    "RO": text_field("round"),
+    "PC": text_field("site"),
+    "DT": TextField(("date",), lambda date: date and date[:10], lambda raw: raw if _DATE.fullmatch(raw) else None),
+    "GN": text_field("id"),
+    "AN": text_field("annotator"),
+    "SO": text_field("source"),
+    "GC": COMMENT,
+    "HP": text_field("pie", "chosen"),
+    "PL": None,
+    "AB": text_field("opening", "black"),
+    "AW": text_field("opening", "white"),
+    "RE": None,
+    "HR": None,
+}
+#: The properties of the root with one value of a record, and its path.
+ROOT_PATHS = {name: field.path for name, field in ROOT.items() if field} | {"RE": ("result",), "HR": ("result",)}
+
+
+def read_root(raw: Raw) -> dict[str, Any]:
+    """Convert the properties of the root to the data of a record without its moves. Raises PropertyError."""
+    data: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": _game(raw)}
+    used = _OF_THE_FILE | read_fields(ROOT, raw, data)
+    if games.is_known(data["game"]) and data.get("ruleset") == games.get(data["game"]).rulesets[0]:
+        del data["ruleset"]
+    if "comment" not in data and "C" in raw:
+        data["comment"] = text_value(raw["C"][0])
+        used.add("C")
+    used |= _read_result(raw, data)
+    if "AP" in raw and simple_value(raw["AP"][0]).startswith("hexrec:"):
+        used.add("AP")
+    if (setup := _read_setup(raw, data)) is not None:
+        data.pop("opening", None)
+        data["setup"] = setup
+        used |= STONES_AND_SIDE & raw.keys()
+    if raw.get("RU") == [escape(_rules_text(data))]:
+        used.add("RU")
+    used |= read_marks(raw, data) | _read_time(raw, data)
+    more = read_json(raw, "HJ", dict)
+    if "moves" in more:
+        raise PropertyError("syntax/sgf", "HJ should not contain moves: they are the nodes after the first", "HJ")
+    data = add_leftovers(data, raw, used, more)
+    _check_result(raw, data.get("result"), "HJ" if "result" in more else "HR")
+    return data
+
+
+def _game(raw: Raw) -> str:
+    if "HX" in raw:
+        return simple_value(raw["HX"][0]).strip()
+    numbers = {games.get(name).sgf_number: name for name in games.BUILT_IN}
+    known = f"hexrec's games have HX or the numbers {min(filter(None, numbers))} to {max(filter(None, numbers))}"
+    if "GM" not in raw:
+        raise PropertyError("syntax/sgf-game", f"neither HX nor GM names the game: {known}", "")
+    number = raw["GM"][0].strip()
+    if not _SIZE.fullmatch(number):
+        near = get_close_matches(number.lower(), games.names(), 1)
+        fix = f"write HX[{near[0]}] for {games.get(near[0]).title}" if near else known
+        message = f"GM[{shorten(number, 20)}] should be a number, and the name of the game is in HX: {fix}"
+        raise PropertyError("syntax/sgf-game", message, "GM")
+    # Packages are searched only for a number that no built-in game has.
+    name = numbers.get(int(number)) or {games.get(name).sgf_number: name for name in games.names()}.get(int(number))
+    if name is None:
+        raise PropertyError("syntax/sgf-game", f"GM[{shorten(number, 20)}] is another game: {known}", "GM")
+    return name
+
+
+def _read_result(raw: Raw, data: dict[str, Any]) -> set[str]:
+    """Add the result to the data; return the properties that it represents completely."""
+    if "HR" in raw:
+        data["result"] = read_json(raw, "HR", object)
+    elif "RE" in raw:
+        known = result_meaning(simple_value(raw["RE"][0]))
+        if known is not None:
+            data["result"] = known
+    used = {"HR"}
+    if "RE" in raw and simple_value(raw["RE"][0]) == _result_text(data.get("result")):
+        used.add("RE")
+    return used
+
+
+def _check_result(raw: Raw, result: Any, source: str) -> None:
+    """Raise PropertyError if values of `RE` or `HR` contradict the result, which comes from `RE` or from `source`."""
+    texts = [simple_value(value) for value in raw.get("RE", ())]
+    for index, text in enumerate(texts):
+        if _contradicts(text, result) or _margin(text) not in (None, _margin(texts[0])):
+            other = f"RE[{shorten(texts[0], 30)}]" if index else source
+            message = f"RE[{shorten(text, 30)}] contradicts {other}: keep the result that is right"
+            raise PropertyError("syntax/sgf-result", message, "RE", index)
+    for index, value in enumerate(raw.get("HR", ())):
+        if read_json({"HR": [value]}, "HR", object) != read_json(raw, "HR", object):
+            message = "two values of HR contradict each other: keep the result that is right"
+            raise PropertyError("syntax/sgf-result", message, "HR", index)
+
+
+def _contradicts(text: str, result: Any) -> bool:
+    """Return whether a value of `RE` contradicts a result. An unknown value does not."""
+    meant = result_meaning(text)
+    if meant is None or not isinstance(result, dict | None):
+        return False
+    stated = result or {}
+    margin, difference = _margin(text), _difference(stated.get("score"))
+    if margin is not None and difference and margin != float(difference):
+        return True
+    return any(stated.get(name) != value for name, value in meant.items())
+
+
+def result_meaning(text: str) -> dict[str, Any] | None:
+    """Return the result for a value of `RE`, or None if the value is unknown or has no result."""
+    text = text.strip().upper()
+    if text in ("0", "DRAW"):
+        return {"winner": "draw"}
+    if text == "VOID":
+        return {"termination": "abandoned"}
+    match = _RESULT.fullmatch(text)
+    if not match:
+        return None
+    meant = {"winner": _WINNERS[match[1]]}
+    return meant | {"termination": _TERMINATIONS[match[2]]} if match[2] else meant
+
+
+def read_margin(raw: Raw) -> Margin | None:
+    """Return the margin of the win in `RE`, or None if it has no margin."""
+    text = simple_value(raw["RE"][0]) if "RE" in raw else ""
+    margin = _margin(text)
+    return None if margin is None else Margin(margin, f"RE[{shorten(text.strip(), 30)}]", ("x-sgf", "RE"))
+
+
+def _margin(text: str) -> float | None:
+    match = _RESULT.fullmatch(text.strip().upper())
+    return float(match[3]) if match and match[3] else None
+
+
+def _result_text(result: Any) -> str | None:
+    """Return the value of `RE` that is closest to a result, or None without a result."""
+    if not isinstance(result, dict):
+        return None if result is None else "?"
+    winner, termination = result.get("winner"), result.get("termination", "rules")
+    if winner == "draw":
+        return "0"
+    if winner not in ("black", "white"):
+        return "Void" if termination == "abandoned" else "?"
+    letter = "B" if winner == "black" else "W"
+    short = next((key for key, value in _TERMINATIONS.items() if value == termination), "")
+    return f"{letter}+{short}" if short else f"{letter}+{_difference(result.get('score'))}"
+
+
+def _difference(score: Any) -> str:
+    """Return the margin of the win as SGF writes it, or an empty string if the scores are arrays."""
+    try:
+        text = f"{abs(score['black'] - score['white']):g}"
+    except (TypeError, KeyError, OverflowError):
+        return ""
+    return text if NUMBER.fullmatch(text) and text != "0" else ""
+
+
+def _rules_text(data: Mapping[str, Any]) -> str:
+    """Return the value of `RU`: the title of the game, its ruleset and its variant."""
+    if not games.is_known(data.get("game")):
+        return ""
+    game = games.get(data["game"])
+    parts = (game.title, data.get("ruleset", game.rulesets[0]), data.get("variant"))
+    return " ".join(part for part in parts if isinstance(part, str))
+
+
+def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
+    """Convert the data of a record without its moves to the properties of the root."""
+    game = games.get(data["game"])
+    result = data.get("result")
+    text = _result_text(result)
+    exact = text is None or json.dumps(result_meaning(text)) == json.dumps(result)
+    computed = {
+        "FF": "4",
+        "CA": "UTF-8",
+        "GM": None if game.sgf_number is None else str(game.sgf_number),
+        "AP": f"hexrec:{__version__}",
+        "RU": escape(_rules_text(data)),
+        "PL": "B" if "opening" in data else None,
+        "RE": text,
+        "HR": None if exact else write_json(result),
+    }
+    whole = {"ruleset": game.rulesets[0], **data}
+    texts = {name: field.encode(get(whole, field.path)) if field else computed[name] for name, field in ROOT.items()}
+    raw = {name: [text] for name, text in texts.items() if text is not None}
+    raw |= _write_time(data.get("time_control", [])) | (_write_setup(data) if "setup" in data else {})
+    return write_missing(raw, data, read_root)
+
+
+def _read_setup(raw: Raw, data: Mapping[str, Any]) -> str | None:
+    """Return the position text that properties set, or None for an opening.
+
+    `data` is the other data of the record. Stones have height 1, there are no passes, and the game's
+    own fields have their first value.
+    Raises PropertyError if there is no such position.
+    """
+    name, size, system = data.get("game"), data.get("size"), data.get("coordinates", "row")
+    if STONES_AND_SIDE.isdisjoint(raw) or not games.is_known(name) or system not in SYSTEMS:
+        return None
+    game = games.get(str(name))
+    side = _SIDES.get(raw["PL"][0].strip().lower()) if "PL" in raw else 0
+    if side is None:
+        raise PropertyError("syntax/sgf-setup", "PL should be B or W, for the side to move", "PL")
+    if (
+        not isinstance(size, int)
+        or size not in game.sizes
+        or _is_opening(game, [len(raw.get(name, ())) for name in STONES], side)
+    ):
+        return None
+    board = game.board(size)
+    contents = [0] * board.span
+    for color, name in enumerate(STONES):
+        for index, value in enumerate(raw.get(name, ())):
+            cell = board.names(system).find(simple_value(value))
+            if cell is None or contents[cell]:
+                problem = "is not a cell of the board" if cell is None else "has a stone already"
+                raise PropertyError("syntax/sgf-setup", f"{shorten(value, 20)} {problem}", name, index)
+            contents[cell] = 1 + color
+    return position_text.write(board, contents, side, 0, [field.values[0] for field in game.position_fields])
+
+
+def _write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the properties that set the stones of a record's setup and its side to move.
+
+    Return no properties for stacks above height 1, an illegal setup, or a setup that would be read as an opening.
+    """
+    game = games.get(data["game"])
+    try:
+        position = game.start(data["size"], ruleset=data.get("ruleset"), position=data["setup"])
+    except IllegalSetup:
+        return {}
+    name_of = position.board.names(data.get("coordinates", "row")).single
+    side = COLORS.index(position.turn)
+    stones = sorted(position.stacks().items())
+    cells = [[name_of(cell) for cell, stone in stones if stone.color == color] for color in range(len(STONES))]
+    if any(stone.height > 1 for _, stone in stones) or _is_opening(game, [len(names) for names in cells], side):
+        return {}
+    return {"PL": ["BW"[side]]} | {name: names for name, names in zip(STONES, cells, strict=True) if names}
+
+
+def _is_opening(game: Game, counts: list[int], side: int) -> bool:
+    """Return whether numbers of stones by color, and a side to move, may be those of an opening."""
+    most = [int(color in game.opening) for color in COLORS]
+    return side == 0 and all(count <= limit for count, limit in zip(counts, most, strict=True))
+
+
+def _read_time(raw: Raw, data: dict[str, Any]) -> set[str]:
+    """Add the time control of `TM` and `OT` to the data; return the names of the properties used."""
+    main, overtime = (simple_value(raw[name][0]).strip() if name in raw else None for name in TIME)
+    stages = _stages(main, overtime)
+    if not stages:
+        return set()
+    data["time_control"] = stages
+    return {*raw} & {*TIME}
+
+
+def _stages(main: str | None, overtime: str | None) -> list[dict[str, Any]] | None:
+    """Return the stages of a time control, or None for a text of another form."""
+    if main is not None and not re.fullmatch(_SECONDS, main):
+        return None
+    stages = [] if main is None else [{"seconds": _read_seconds(main)}]
+    if overtime is None:
+        return stages
+    for fields, (form, _) in _OVERTIME.items():
+        if match := re.fullmatch(form, overtime, re.IGNORECASE):
+            stage = {name: _read_seconds(match[name]) for name in fields}
+            if not stage.keys() <= {"increment", "delay"}:
+                return [*stages, stage]
+            return [stages[0] | stage] if stages else None
+    return None
+
+
+def _read_seconds(text: str) -> float:
+    return float(text) if "." in text else int(text)
+
+
+def _write_time(stages: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """Return properties for a time control: all of it, or else only the main time, if it has one."""
+    written = {}
+    if stages and "seconds" in stages[0] and stages[0].keys().isdisjoint({"turns", "periods"}):
+        added = {name: value for name, value in stages[0].items() if name != "seconds"}
+        if re.fullmatch(_SECONDS, main := str(stages[0]["seconds"])):
+            written["TM"] = main
+        stages = [added, *stages[1:]] if added else stages[1:]
+    form = _OVERTIME.get(tuple(stages[0])) if len(stages) == 1 else None
+    if form is not None:
+        written["OT"] = form[1].format(**stages[0])
+        if _stages(written.get("TM"), written["OT"]) is None:  # it has a number that SGF cannot represent
+            del written["OT"]
+    return {name: [text] for name, text in written.items()}
