@@ -80,7 +80,7 @@ class FrasvelKernel(Kernel):
         return True
 
     def count(self) -> i64:
-        """Legal turns are placements, and moves with each placement after them."""
+        """Count placements, and moves with each placement after them."""
         at, side = self.at, self.side
         total: i64 = 0
         self._legal_moves = []

@@ -40,7 +40,7 @@ class SundravalKernel(Kernel):
         return True
 
     def count(self) -> i64:
-        """Legal turns are the cells with a path to an enemy stone, and the pass."""
+        """Count the cells with a path to an enemy stone, and the pass."""
         at, open_, steps = self.at, self.open, self.steps
         enemy = 1 - self.side
         legal: i64 = 1

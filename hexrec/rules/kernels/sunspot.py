@@ -124,7 +124,7 @@ class SunspotKernel(Kernel):
         return True
 
     def count(self) -> i64:
-        """Legal turns are placements, alone and with each legal flip."""
+        """Count placements, alone and with each legal flip."""
         if not self._free:
             self._flips[0] = self._count_flips()
             return max(self._flips[0], 1)

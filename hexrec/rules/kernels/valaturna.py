@@ -86,7 +86,7 @@ class ValaturnaKernel(Kernel):
         return True
 
     def count(self) -> i64:
-        """Legal turns are the empty cells in sight of a friendly stack, and the pass."""
+        """Count the empty cells in sight of a friendly stack, and the pass."""
         at, open_, steps = self.at, self.open, self.steps
         side = self.side
         legal: i64 = 1
