@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from hexrec import formats
 from hexrec.lsp.files import EditorText, Place, find_place
-from hexrec.record.kinds import Choice, Field, Flag, Kind, ListOf, Object, Turn
+from hexrec.record.kinds import Choice, Field, Flag, Kind, ListOf, Shape
 from hexrec.record.record import turn_of
 from hexrec.rules import games
 from hexrec.rules.position import Position
@@ -111,7 +111,7 @@ def _is_placeholder(data: Any, place: Place) -> bool:
     if place.key:
         return steps[-1:] == [_WORD]
     known = field_at(data, steps)
-    holds_keys = known is not None and isinstance(known.kind, Object) and not isinstance(known.kind, Turn)
+    holds_keys = known is not None and isinstance(known.kind, Shape)
     return not holds_keys and _get_value(data, place.pointer) == _WORD
 
 

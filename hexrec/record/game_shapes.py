@@ -17,7 +17,6 @@ from hexrec.record.kinds import (
     Kind,
     ListOf,
     Number,
-    Object,
     Shape,
     name_of,
     say,
@@ -165,14 +164,14 @@ def record_shape(game: Game) -> RecordShape:
         default=game.rulesets[0],
     )
     specify("size", Integer(smallest, largest, f"{smallest} to {largest} for {game.title}"), examples=game.recommended)
-    specify("result", Object(_result_shape(game)))
+    specify("result", _result_shape(game))
     if game.variants:
         specify("variant", Choice(game.variants))
     else:
         del fields["variant"]
     if game.opening:
         form = " with the cells of the opening stones by color, such as {black: e5}"
-        specify("opening", Object(_opening_shape(game)), form=form)
+        specify("opening", _opening_shape(game), form=form)
     else:
         del fields["opening"]
     return RecordShape(own_name(game, "Record"), f"One game of {game.title}.", fields, game=game)
@@ -206,5 +205,5 @@ def _result_shape(game: Game) -> Shape:
         color: Field(entry, About(f"{color.capitalize()}'s score."), True) for color in ("black", "white")
     }
     score = Shape(own_name(game, "Score"), "The final score, by color.", colors, title=f"{game.title} score")
-    fields["score"] = fields["score"]._replace(kind=Object(score))
+    fields["score"] = fields["score"]._replace(kind=score)
     return Shape(name, shape.description, fields, SCORE_RULE, title=f"{game.title} result")

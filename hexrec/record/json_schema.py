@@ -30,7 +30,7 @@ def game_schema(name: str, base: str = "") -> Schema:
     game = games.get(name)
     shape = record_shape(game)
     record = example(name)
-    schema = shape.json_schema()
+    schema = shape.definition()
     properties = schema["properties"]
     properties["setup"]["examples"] = [_position_in(record)]
     definitions: dict[str, Schema] = {}
@@ -65,7 +65,7 @@ def _define(shape: Shape, definitions: dict[str, Schema]) -> None:
     """Add the JSON Schemas of all objects in a shape to `definitions`, by name."""
     for inner in shape.parts.values():
         if inner.name not in definitions:
-            definitions[inner.name] = inner.json_schema()
+            definitions[inner.name] = inner.definition()
             _define(inner, definitions)
 
 

@@ -64,11 +64,11 @@ class Kind:
     """Base class of the types of values.
 
     Attributes:
-        name: the type in messages, with its article.
+        noun: the type in messages, with its article.
         types: the exact Python types.
     """
 
-    name = ""
+    noun = ""
     types: tuple[type[Any], ...] = ()
 
     def core(self, core: Any) -> Any:
@@ -88,8 +88,8 @@ class Kind:
         if self.accepts(value):
             yield from self.problems_within(value, path)
         else:
-            hint = quote_hint(value) if self.name.startswith(("a string", "a turn")) else ""
-            message = f"{name_of(path)} should be {self.name}{form}, not {say(value)}{hint}"
+            hint = quote_hint(value) if self.noun.startswith(("a string", "a turn")) else ""
+            message = f"{name_of(path)} should be {self.noun}{form}, not {say(value)}{hint}"
             yield FieldProblem("schema/type", message, path)
 
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
@@ -100,9 +100,9 @@ class Kind:
         """Return a valid value with fields in order and whole numbers as integers."""
         return value
 
-    def shapes(self) -> Iterator[Shape]:
-        """Yield the shapes of the value itself or of its items."""
-        return iter(())
+    def shape_within(self) -> Shape | None:
+        """Return the shape of the objects that the value is or contains, or None."""
+        return None
 
 
 @dataclass
@@ -114,7 +114,7 @@ class Text(Kind):
         code, wanted: code and predicate of the diagnostic for other strings: "should be a date such as 2026".
     """
 
-    name = "a string"
+    noun = "a string"
 
     pattern: str | None = None
     code: str = ""
@@ -148,7 +148,7 @@ def is_encodable(text: str) -> bool:
 class Flag(Kind):
     """True or false."""
 
-    name = "true or false"
+    noun = "true or false"
     types = (bool,)
 
     def core(self, core: Any) -> Any:
@@ -167,7 +167,7 @@ class Number(Kind):
         reach: the bounds in messages, in place of the one that a number exceeds.
     """
 
-    name = "a number"
+    noun = "a number"
 
     minimum: int | None = None
     maximum: int | None = None
@@ -204,7 +204,7 @@ def _to_integer(value: Any) -> Any:
 class Integer(Number):
     """Whole numbers, 5.0 included, as in JSON Schema."""
 
-    name = "a whole number"
+    noun = "a whole number"
 
     def core(self, core: Any) -> Any:
         whole = core.int_schema(strict=True, ge=self.minimum, le=self.maximum)
@@ -269,7 +269,7 @@ class Anything(Kind):
 class ListOf(Kind):
     """Arrays with a minimum number of items."""
 
-    name = "an array"
+    noun = "an array"
     types = (list,)
 
     items: Kind
@@ -292,60 +292,41 @@ class ListOf(Kind):
     def normalize(self, value: Any) -> Any:
         return [*map(self.items.normalize, value)]
 
-    def shapes(self) -> Iterator[Shape]:
-        return self.items.shapes()
+    def shape_within(self) -> Shape | None:
+        return self.items.shape_within()
 
 
-class Object(Kind):
-    """Objects of one shape, given as a `Shape` or a `TypedDict`."""
+@dataclass
+class Turn(Kind):
+    """Turns: strings or objects.
 
-    name = "an object"
-    types = (dict,)
+    Attributes:
+        shape: returns the shape of the objects, which contain turns themselves.
+    """
 
-    def __init__(self, described: Any) -> None:
-        self._described = described
+    noun = "a turn, which is a string or an object with the field turn"
+    types = (str, dict)
 
-    @property
-    def shape(self) -> Shape:
-        """The shape, built on first use because a `TypedDict` may refer to itself."""
-        return self._described if isinstance(self._described, Shape) else shape_of(self._described)
-
-    def core(self, core: Any) -> Any:
-        return self.shape.core(core)
-
-    def json_schema(self) -> Schema:
-        return {"$ref": f"#/$defs/{self.shape.name}"}
-
-    def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
-        return self.shape.problems(value, path)
-
-    def normalize(self, value: Any) -> Any:
-        return self.shape.normalize(value)
-
-    def shapes(self) -> Iterator[Shape]:
-        yield self.shape
-
-
-class Turn(Object):
-    """Turns: strings or objects."""
-
-    name = "a turn, which is a string or an object with the field turn"
+    shape: Callable[[], Shape]
 
     def core(self, core: Any) -> Any:
-        either = [core.str_schema(strict=True), core.definition_reference_schema(self.shape.name)]
+        either = [core.str_schema(strict=True), core.definition_reference_schema(self.shape().name)]
         return core.union_schema(either, mode="left_to_right")
 
     def json_schema(self) -> Schema:
-        return {"anyOf": [{"type": "string"}, super().json_schema()]}
+        return {"anyOf": [{"type": "string"}, self.shape().json_schema()]}
 
     def accepts(self, value: Any) -> bool:
-        return super().accepts(value) or (type(value) is str and is_encodable(value))
+        return super().accepts(value) and (type(value) is dict or is_encodable(value))
 
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
-        return super().problems_within(value, path) if type(value) is dict else iter(())
+        return self.shape().problems_within(value, path) if type(value) is dict else iter(())
 
     def normalize(self, value: Any) -> Any:
-        return super().normalize(value) if type(value) is dict else value
+        return self.shape().normalize(value) if type(value) is dict else value
+
+    def shape_within(self) -> Shape | None:
+        return self.shape()
 
 
 class Field(NamedTuple):
@@ -378,8 +359,8 @@ class Rule(NamedTuple):
 
 
 @dataclass(eq=False)
-class Shape:
-    """Shape of an object: its fields in the order of the format, and a rule for their combination.
+class Shape(Kind):
+    """Objects of one shape: its fields in the order of the format, and a rule for their combination.
 
     Attributes:
         name: the name of its JSON Schema, unique in a record.
@@ -387,6 +368,9 @@ class Shape:
         fields: the fields by name.
         rule: the rule; None if all combinations of values are valid.
     """
+
+    noun = "an object"
+    types = (dict,)
 
     name: str
     description: str
@@ -397,10 +381,11 @@ class Shape:
     @cached_property
     def parts(self) -> dict[str, Shape]:
         """The shapes of objects in fields, directly or in arrays, by field name."""
-        return {name: shape for name, known in self.fields.items() for shape in known.kind.shapes()}
+        shapes = {name: known.kind.shape_within() for name, known in self.fields.items()}
+        return {name: shape for name, shape in shapes.items() if shape is not None}
 
     def core(self, core: Any) -> Any:
-        """Return the pydantic-core schema, like `Kind.core`. It accepts unknown fields: see `unknown`."""
+        # Unknown fields are accepted: see `unknown`.
         fields = {
             name: core.typed_dict_field(known.kind.core(core), required=known.required)
             for name, known in self.fields.items()
@@ -410,22 +395,23 @@ class Shape:
             schema = core.no_info_after_validator_function(self.rule.enforce, schema)
         return schema
 
-    def normalize(self, part: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a valid object with fields in order and normalized values."""
-        known = {name: field.kind.normalize(part[name]) for name, field in self.fields.items() if name in part}
-        return known | {name: value for name, value in part.items() if name not in known}
+    def normalize(self, value: Any) -> Any:
+        known = {name: field.kind.normalize(value[name]) for name, field in self.fields.items() if name in value}
+        return known | {name: item for name, item in value.items() if name not in known}
+
+    def shape_within(self) -> Shape | None:
+        return self
 
     def unknown(self, part: Mapping[str, Any]) -> list[str]:
         """Return the names of the fields of an object that are neither in the format nor extension fields."""
         return [name for name in part if name not in self.fields and not is_extension(name)]
 
-    def problems(self, part: dict[str, Any], path: Path = ()) -> Iterator[FieldProblem]:
-        """Yield the problems of an object in the order of its fields; see `Kind.problems`."""
+    def problems_within(self, value: Any, path: Path = ()) -> Iterator[FieldProblem]:
         sound = True
-        for problem in self._problems_of_fields(part, path):
+        for problem in self._problems_of_fields(value, path):
             sound = False
             yield problem
-        yield from self.problems_together(part, path, sound=sound)
+        yield from self.problems_together(value, path, sound=sound)
 
     def problems_together(
         self, part: Mapping[str, Any], path: Path = (), *, sound: bool = True
@@ -459,7 +445,10 @@ class Shape:
         return f'{owner} has no field "{shorten(str(name))}" here; {hint} (a field of your own begins with x-)'
 
     def json_schema(self) -> Schema:
-        """Return the JSON Schema of the objects."""
+        return {"$ref": f"#/$defs/{self.name}"}
+
+    def definition(self) -> Schema:
+        """Return the JSON Schema of the objects, to which `json_schema` refers."""
         properties = {name: _describe_field(name, known) for name, known in self.fields.items()}
         required = [name for name, known in self.fields.items() if known.required]
         return {
@@ -492,10 +481,9 @@ def _describe_field(name: str, known: Field) -> Schema:
 @cache
 def shape_of(kind: Any) -> Shape:
     """Return the shape of the objects that a `TypedDict` describes, in which fields are optional unless `Required`."""
-    hints = get_type_hints(kind, include_extras=True)
-    fields = {name: _field(hint) for name, hint in hints.items()}
+    fields = {name: _field(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
     title = re.sub("(?<=[a-z])[A-Z]", lambda capital: f" {capital[0].lower()}", kind.__name__)
-    return Shape(kind.__name__, (kind.__doc__ or "").partition("\n\n")[0], fields, RULES.get(kind), title=title)
+    return Shape(kind.__name__, kind.__doc__.partition("\n\n")[0], fields, RULES.get(kind), title=title)
 
 
 #: Rules by `TypedDict`, which can have no attributes.
@@ -508,23 +496,22 @@ def _field(hint: Any) -> Field:
         (hint,) = get_args(hint)
     notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     about = next((note for note in notes if isinstance(note, About)), About(""))
-    return Field(kind_of(hint), about, required)
+    return Field(_kind_of(hint), about, required)
 
 
-def kind_of(hint: Any) -> Kind:
+def _kind_of(hint: Any) -> Kind:
     """Return the kind of the values that an annotation describes."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        kinds = [note for note in arguments[1:] if isinstance(note, Kind)]
-        return kinds[0] if kinds else kind_of(arguments[0])
+        return next((note for note in arguments if isinstance(note, Kind)), None) or _kind_of(arguments[0])
     if origin is list:
-        return ListOf(kind_of(arguments[0]))
+        return ListOf(_kind_of(arguments[0]))
     if origin is Literal:
         return Choice(arguments)
     if origin in (Union, UnionType):
-        return Turn(next(kind for kind in arguments if is_typeddict(kind)))
+        return Turn(partial(shape_of, arguments[-1]))
     if is_typeddict(hint):
-        return Object(hint)
+        return shape_of(hint)
     return {str: Text(), bool: Flag(), int: Integer(), float: Number()}.get(hint, Anything())
 
 

@@ -144,7 +144,7 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
         raise RecordError(_diagnose_unknown_game(data))
     rules = games.get(name)
     shape = record_shape(rules)
-    if next(shape.problems(data), None) is not None:
+    if next(shape.problems_within(data), None) is not None:
         diagnostics, wrong = _diagnose(data, shape)
         raise RecordError(diagnostics, _playable(data, shape, rules, wrong))
     valid: Any = shape.normalize(data)
@@ -165,7 +165,7 @@ def _diagnose(data: dict[str, Any], shape: RecordShape) -> tuple[list[Diagnostic
     """Return the diagnostics of data, and the paths of the invalid fields, cut to two steps."""
     problems = FirstFew[FieldProblem]()
     wrong = set()
-    for problem in shape.problems(data):
+    for problem in shape.problems_within(data):
         problems.add(problem)
         wrong.add(problem.path[:2])
     return problems.diagnostics("schema/more", partial(_diagnostic, shape)), wrong
@@ -190,8 +190,8 @@ def _playable(data: dict[str, Any], shape: RecordShape, rules: Game, wrong: set[
     ]
     if "result" in data and not any(path[:1] == ("result",) for path in wrong):
         fields["result"] = data["result"]
-    valid: Any = {"hexrec": FORMAT_VERSION, **fields}
-    return None if next(shape.problems(valid), None) else Record(shape.normalize(valid), rules)  # type: ignore[arg-type]
+    valid = {"hexrec": FORMAT_VERSION, **fields}
+    return None if next(shape.problems_within(valid), None) else Record(shape.normalize(valid), rules)
 
 
 def _diagnose_unknown_game(data: dict[str, Any]) -> list[Diagnostic]:
