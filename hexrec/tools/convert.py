@@ -20,6 +20,7 @@ from hexrec.record.record import Record
 from hexrec.record.validation import RecordError
 from hexrec.rules import games
 from hexrec.rules.board import System
+from hexrec.rules.terms import COLORS
 from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 from hexrec.util.limits import MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.validation.report import Report, add_internal_error, locate
@@ -201,20 +202,10 @@ _UNKNOWN = "unknown"
 _LONGEST = 200
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 
-#: The fields of templates, each with the function that returns its value.
-FIELDS: Mapping[str, Callable[[dict[str, Any], Converted], object]] = {
-    **{
-        name: lambda data, _, name=name: data.get(name)  # type: ignore[misc]
-        for name in ("game", "variant", "size", "date", "event", "site", "round")
-    },
-    "ruleset": lambda _, converted: converted.report.record and converted.report.record.ruleset,
-    "black": lambda data, _: data.get("players", {}).get("black", {}).get("name"),
-    "white": lambda data, _: data.get("players", {}).get("white", {}).get("name"),
-    "winner": lambda data, _: data.get("result", {}).get("winner"),
-    "id": lambda _, converted: converted.report.id,
-    "file": lambda _, converted: PurePath(converted.report.file or "").name.partition(".")[0],
-    "index": lambda _, converted: converted.report.index,
-}
+#: The fields of templates that have the name of a field of records.
+_RECORD_FIELDS = ("game", "variant", "size", "date", "event", "site", "round")
+#: All fields of templates.
+FIELDS = (*_RECORD_FIELDS, "ruleset", "black", "white", "winner", "id", "file", "index")
 
 
 class Template:
@@ -260,7 +251,16 @@ class Template:
         return name
 
     def _fill(self, converted: Converted) -> str:
-        values = {name: find(converted.data or {}, converted) for name, find in FIELDS.items()}
+        data, report = converted.data or {}, converted.report
+        values: dict[str, Any] = {
+            **{name: data.get(name) for name in _RECORD_FIELDS},
+            **{color: data.get("players", {}).get(color, {}).get("name") for color in COLORS},
+            "ruleset": report.record and report.record.ruleset,
+            "winner": data.get("result", {}).get("winner"),
+            "id": report.id,
+            "file": PurePath(report.file or "").name.partition(".")[0],
+            "index": report.index,
+        }
         return self._text.format(
             **{name: value if isinstance(value, int) else safe(value or "") for name, value in values.items()}
         )
