@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from hexrec.formats.base import Document
 from hexrec.rules import games
 from hexrec.tools.repairs import find_repairs
-from hexrec.tools.suggestions import SUGGESTION_LIMITS
+from hexrec.tools.suggestions import MAX_REPLAYS
 from hexrec.validation.verdict import check_document
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -81,7 +81,7 @@ def _try(record: dict[str, Any], rng: Random) -> Trial:
     if report.valid:
         return Trial(noticed=False)
     start = process_time()
-    found = [repair for _, repairs in find_repairs(report, SUGGESTION_LIMITS.replays) for repair in repairs]
+    found = [repair for _, repairs in find_repairs(report, MAX_REPLAYS) for repair in repairs]
     spent = process_time() - start
     true = [repair.data["moves"] == moves for repair in found]
     complete = [right for repair, right in zip(found, true, strict=True) if repair.complete]

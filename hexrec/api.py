@@ -44,7 +44,7 @@ from hexrec.rules.terms import Outcome as Outcome
 from hexrec.rules.terms import Stone as Stone
 from hexrec.tools.convert import Conversion, canonical_data, texts
 from hexrec.tools.dedupe import Duplicates
-from hexrec.tools.suggestions import SUGGESTION_LIMITS, Suggester
+from hexrec.tools.suggestions import Suggester
 from hexrec.util import limits
 from hexrec.util.diagnostics import Diagnostic as Diagnostic
 from hexrec.util.diagnostics import Edit as Edit
@@ -133,7 +133,7 @@ def check(
 
 
 def _check(paths: list[str], format: str | None, settings: Settings, jobs: int) -> Iterator[Report]:
-    suggester = Suggester(SUGGESTION_LIMITS)
+    suggester = Suggester()
     chunks = split(Discovery(paths, format), settings=settings)
     limited = (replace(chunk, suggester=copy(suggester)) for chunk in chunks)
     with closing(_gather(limited, ValidateTask(lint=Lint(), records=True), jobs)) as batches:
@@ -158,7 +158,7 @@ def check_text(
         check_document(document, None, index, finished=finished, lint=linter)
         for index, document in enumerate(documents)
     )
-    return [*map(Suggester(SUGGESTION_LIMITS).add, reports)]
+    return [*map(Suggester().add, reports)]
 
 
 def load(path: PathLike, format: str | None = None) -> Record:
@@ -251,7 +251,7 @@ def validate(record: Record, *, finished: bool = False, lint: bool = False) -> R
             f"validate takes a Record, not {type(record).__name__}: use check for files, check_text for text"
         )
     report = check_record(record, finished=finished, lint=Lint() if lint else None)
-    return Suggester(SUGGESTION_LIMITS).add(report)
+    return Suggester().add(report)
 
 
 def dump(

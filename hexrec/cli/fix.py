@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from hexrec.cli import option, options
 from hexrec.cli.edits import EditRun
 from hexrec.cli.inputs import Inputs
-from hexrec.tools.edit.fixes import fix_result, make_repairer
-from hexrec.tools.suggestions import SUGGESTION_LIMITS, SuggestionLimits
+from hexrec.tools.edit.fixes import fix_result, repair_record
+from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED, Suggester
 
 EXAMPLES = (
     ("hexrec fix games/", "Write the results of finished games into their records."),
@@ -23,8 +24,8 @@ def command(
     suggestions: Annotated[
         bool, option("--suggestions", "Repair invalid records that have one possible repair.")
     ] = False,
-    suggest: options.Suggest = SUGGESTION_LIMITS.records,
-    replays: options.Replays = SUGGESTION_LIMITS.replays,
+    suggest: options.Suggest = MAX_SUGGESTED,
+    replays: options.Replays = MAX_REPLAYS,
 ) -> None:
     """Add missing results of finished games and correct wrong ones, in place.
 
@@ -35,5 +36,5 @@ def command(
     Exit code: 0 all valid, 1 a record is left invalid or, with --check, a file would change, 2 a file cannot be read or
     written.
     """
-    fixer = make_repairer(SuggestionLimits(suggest, replays)) if suggestions else fix_result
+    fixer = partial(repair_record, Suggester(suggest, replays)) if suggestions else fix_result
     EditRun(inputs, fixer, "fixed", "left invalid", check, diff, canonical=False).run()

@@ -22,7 +22,7 @@ from hexrec.output import report_formats
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
-from hexrec.tools.suggestions import SUGGESTION_LIMITS, Suggester, SuggestionLimits, can_have_suggestions
+from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED, Suggester, can_have_suggestions
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.baseline import Baseline, Baselines
 from hexrec.validation.lint import Lint
@@ -74,8 +74,8 @@ def command(
     cache_folder: Annotated[
         Path | None, option("--cache-dir DIR", "Set the directory of the cache [default: the user's cache].", PROCESSES)
     ] = None,
-    suggest: options.Suggest = SUGGESTION_LIMITS.records,
-    replays: options.Replays = SUGGESTION_LIMITS.replays,
+    suggest: options.Suggest = MAX_SUGGESTED,
+    replays: options.Replays = MAX_REPLAYS,
     baseline: Annotated[
         Path | None, option("--baseline FILE", "Ignore the diagnostics listed in this file.", DIAGNOSTICS)
     ] = None,
@@ -104,13 +104,12 @@ def command(
     settings = rules.settings(inputs.paths, finished=finished, lint=lint)
     adopted = Baseline(write_baseline) if write_baseline else None
     known = Baselines(settings, baseline)
-    limits = SuggestionLimits(suggest, replays)
-    suggester = Suggester(limits)
+    suggester = Suggester(suggest, replays)
 
     def cache_key(file: str) -> tuple[object, ...]:
         """Return the options that the reports on a file depend on."""
         configuration = settings.find(file)
-        return configuration.finished, configuration.lint, limits
+        return configuration.finished, configuration.lint, suggest, replays
 
     def is_final(report: Report) -> bool:
         """Return whether a report has all suggestions that another run would add."""

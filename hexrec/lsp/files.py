@@ -15,7 +15,7 @@ from pygls import uris
 from hexrec import formats
 from hexrec.formats.base import Document
 from hexrec.formats.places import Span
-from hexrec.tools.suggestions import SUGGESTION_LIMITS, Suggester
+from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic, Edit
 from hexrec.validation.configuration import Settings
 from hexrec.validation.lint import Lint
@@ -157,8 +157,7 @@ class OpenFile:
         if part.suggested:
             return
         part.suggested = True
-        suggester = Suggester(SUGGESTION_LIMITS)
-        part.reports = [*map(suggester.add, part.reports)]
+        part.reports = [*map(Suggester().add, part.reports)]
 
     def part_at(self, position: Position) -> tuple[FilePart, int] | None:
         """Return the part at a position, and the offset of its first character; None if the file is empty."""

@@ -30,15 +30,15 @@ from hexrec.server.parameters import ConvertParameters, FormatName, Parameters, 
 from hexrec.server.problems import Problem
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicates
-from hexrec.tools.suggestions import Suggester, SuggestionLimits
+from hexrec.tools.suggestions import Suggester
 from hexrec.util.version import __version__
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report, Summary, add_internal_error
 from hexrec.validation.verdict import check_document
 from hexrec.web.shapes import ReportData
 
-#: Suggestions in an answer, for few records: clients wait for it.
-_SUGGESTIONS = SuggestionLimits(records=20)
+#: The maximum number of records with suggestions in an answer: clients wait for it.
+_MAX_SUGGESTED = 20
 #: The minimum size of compressed answers, in bytes.
 _WORTH_PACKING = 1 << 10
 #: The compression level: higher ones save few bytes.
@@ -184,7 +184,7 @@ class ValidateRecords(Task):
         out = StringIO()
         lint = Lint() if self.given.lint else None
         # Chance decides which streamed lines share a task, so suggestions would not be reproducible.
-        suggester = None if self.partial else Suggester(_SUGGESTIONS)
+        suggester = None if self.partial else Suggester(_MAX_SUGGESTED)
         reports: Iterable[Report] = self.validate(finished=self.given.finished, lint=lint, suggester=suggester)
         if lint:
             reports = Duplicates().find(reports)

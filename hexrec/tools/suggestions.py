@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from hexrec.formats.base import Document, LocatedText
 from hexrec.formats.places import Places, Span
@@ -16,39 +15,25 @@ from hexrec.validation.report import Report, add_internal_error
 _SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*|[ \t]*\r?\n[ \t]*-[ \t]+")
 #: A number, or an array of numbers, in JSON or YAML.
 _NUMBERS = re.compile(r"[-\[\]0-9., \t\r\n]+")
-
-
 #: Diagnostics, each with its repairs.
 Repairs = list[tuple[Diagnostic, list[Repair]]]
+#: The default limits of suggestions: the number of records in a run, and of replays for a record.
+MAX_SUGGESTED, MAX_REPLAYS = 200, 2_000
 
 
-class SuggestionLimits(NamedTuple):
-    """The limits of work on suggestions.
-
-    Attributes:
-        records: the maximum number of records with suggestions in a run: the first that can have them.
-        replays: the maximum number of replays for a record.
-    """
-
-    records: int = 200
-    replays: int = 2_000
-
-
-SUGGESTION_LIMITS = SuggestionLimits()
-
-
+@dataclass
 class Suggester:
     """Adds suggestions to the first reports that can have them.
 
     Attributes:
         left: the number of further records that may have suggestions.
+        replays: the maximum number of replays for a record.
         left_out: the number of records without suggestions because of the limit.
     """
 
-    def __init__(self, limits: SuggestionLimits) -> None:
-        self.left = limits.records
-        self.left_out = 0
-        self._replays = limits.replays
+    left: int = MAX_SUGGESTED
+    replays: int = MAX_REPLAYS
+    left_out: int = 0
 
     def add(self, report: Report) -> Report:
         """Return the next report, with suggestions within the limit of records."""
@@ -59,7 +44,7 @@ class Suggester:
 
     def repairs(self, report: Report) -> Repairs:
         """Return the repairs for the next report within the limit of records, else an empty list."""
-        return [*find_repairs(report, self._replays)] if self._takes(report) else []
+        return [*find_repairs(report, self.replays)] if self._takes(report) else []
 
     def limit(self, report: Report) -> Report:
         """Return the next report, which has suggestions already, and remove them beyond the limit of records."""

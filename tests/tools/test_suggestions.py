@@ -12,7 +12,7 @@ import pytest
 
 import hexrec as library
 from hexrec.rules import kernels as kernel
-from hexrec.tools.suggestions import SuggestionLimits
+from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED
 from tests.cases import all_of
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
 from tests.properties import sample
@@ -265,9 +265,8 @@ class TestFix:
 
 def test_limits_are_documented() -> None:
     page = (FIXTURES.parent / "docs" / "suggestions.md").read_text(encoding="utf-8")
-    limits = SuggestionLimits()
-    assert f"{limits.replays:,} replays" in page
-    assert f"{limits.records} records" in page
+    assert f"{MAX_REPLAYS:,} replays" in page
+    assert f"{MAX_SUGGESTED} records" in page
 
 
 def test_an_illegal_opening_without_turns() -> None:

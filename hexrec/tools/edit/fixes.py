@@ -13,7 +13,7 @@ from hexrec.record.validation import RecordError
 from hexrec.render.text import describe_outcome
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.tools.repairs import recompute_result
-from hexrec.tools.suggestions import Suggester, SuggestionLimits, can_have_suggestions, with_suggestions
+from hexrec.tools.suggestions import Suggester, can_have_suggestions, with_suggestions
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import locate, new_report
 from hexrec.validation.sources import printable_path
@@ -81,22 +81,17 @@ def fix_result(document: Document, file: str, index: int) -> Fix:
     return Fix(_set_result(data, result), (), tuple(report.errors), done, span.line if span else None)
 
 
-def make_repairer(limits: SuggestionLimits) -> Fixer:
-    """Return a fixer that also applies a complete repair if it is the only one, and suggests repairs otherwise."""
-    suggester = Suggester(limits)
-
-    def repair(document: Document, file: str, index: int) -> Fix:
-        report = check_document(document, file, index)
-        if not can_have_suggestions(report):
-            return fix_result(document, file, index)
-        repairs = suggester.repairs(report)
-        complete = [repair for _, alternatives in repairs for repair in alternatives if repair.complete]
-        if len(complete) != 1:
-            return Fix(diagnostics=tuple(with_suggestions(report, repairs).errors))
-        first = report.errors[0]
-        return Fix(complete[0].data, (), tuple(report.errors), line=first.line, warning=complete[0].message)
-
-    return repair
+def repair_record(suggester: Suggester, document: Document, file: str, index: int) -> Fix:
+    """Return a record with the computed result or its only complete repair; otherwise suggest repairs."""
+    report = check_document(document, file, index)
+    if not can_have_suggestions(report):
+        return fix_result(document, file, index)
+    repairs = suggester.repairs(report)
+    complete = [repair for _, alternatives in repairs for repair in alternatives if repair.complete]
+    if len(complete) != 1:
+        return Fix(diagnostics=tuple(with_suggestions(report, repairs).errors))
+    first = report.errors[0]
+    return Fix(complete[0].data, (), tuple(report.errors), line=first.line, warning=complete[0].message)
 
 
 def _remove_value(data: dict[str, Any], path: Path) -> dict[str, Any]:
