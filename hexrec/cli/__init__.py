@@ -211,7 +211,13 @@ def _one_line() -> Iterator[None]:
 def build() -> typer.Typer:
     """Return the command line."""
     completion_init()
-    app = _app()
+    app = typer.Typer(
+        name="hexrec",
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
     app.callback(cls=_CommandGroup)(_main)
     for name, summary in COMMANDS.items():
         app.command(name, help=summary)(lambda: None)  # `resolve_command` imports the command
@@ -221,12 +227,11 @@ def build() -> typer.Typer:
 @cache
 def import_command(name: str) -> Any:
     """Return a command as an object of Click. The result is cached: building one takes milliseconds."""
-    app = _app()
-    app.callback()(_main)  # without a callback, a single command has no group
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
     module = import_module(f"hexrec.cli.{name.replace('-', '_')}")
     command = _flatten(module.command)
     app.command(name, cls=_Command, context_settings=getattr(module, "SETTINGS", None))(command)
-    built: Any = typer.main.get_group(app).commands[name]
+    built: Any = typer.main.get_command(app)
     built.examples = module.EXAMPLES
     return built
 
@@ -254,16 +259,6 @@ def _flatten(command: Callable[..., None]) -> Callable[..., None]:
     run.__annotations__ = {option.name: option.annotation for option in parameters}
     run.__doc__ = command.__doc__
     return run
-
-
-def _app() -> typer.Typer:
-    return typer.Typer(
-        name="hexrec",
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        add_completion=False,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    )
 
 
 def run(arguments: list[str]) -> None:
