@@ -42,7 +42,8 @@ def write_sarif(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[
             out.write(f"{lead}  {to_text(result)}")
             lead = ",\n"
         yield report
-    driver = {"name": "hexrec", "version": __version__, "rules": _rules(rules)}
+    explained = {code: text for _, texts in code_registry.sections() for code, text in texts.items()}
+    driver = {"name": "hexrec", "version": __version__, "rules": [_rule(code, explained[code]) for code in rules]}
     out.write(f'],\n "tool": {to_text({"driver": driver})}}}]}}\n')
 
 
@@ -101,11 +102,6 @@ def _location(diagnostic: Diagnostic) -> dict[str, Any]:
 
 def _rename(place: Diagnostic | Edit, names: dict[str, str]) -> dict[str, Any]:
     return {theirs: value for theirs, name in names.items() if (value := getattr(place, name)) is not None}
-
-
-def _rules(codes: Iterable[str]) -> list[dict[str, Any]]:
-    explained = {code: text for _, texts in code_registry.sections() for code, text in texts.items()}
-    return [_rule(code, explained[code]) for code in codes]
 
 
 def _rule(code: str, explained: Code) -> dict[str, Any]:
