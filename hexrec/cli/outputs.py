@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeVar
 
 from hexrec.cli.console import echo_diagnostics, exit_on_os_error, fail
 from hexrec.formats.base import TogetherError
-from hexrec.io.outputs import atomic_write, atomic_write_bytes, hold_lock
+from hexrec.io.outputs import atomic_write, atomic_write_bytes
 from hexrec.tools.convert import Converted
 from hexrec.validation.report import Summary
 
@@ -46,16 +46,6 @@ def refuse_existing(path: Path | None) -> None:
         with exit_on_os_error(path, "written"):
             if path.is_file():
                 fail(f"{path}: already exists: --force overwrites it")
-
-
-@contextmanager
-def lock_output(path: Path | None) -> Iterator[None]:
-    """Lock the checkpoint of an output file. Raises RunError if another run holds the lock."""
-    with ExitStack() as stack:
-        if path is not None and (not path.exists() or path.is_file()):
-            with exit_on_os_error(path, "written"):
-                stack.enter_context(hold_lock(path))
-        yield
 
 
 def print_diagnostics(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:

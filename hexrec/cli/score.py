@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,7 +17,7 @@ from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.runs import Advance, Work
 from hexrec.errors import extra
 from hexrec.io.discovery import STANDARD_INPUT, Discovery
-from hexrec.io.outputs import atomic_write, atomic_write_bytes
+from hexrec.io.outputs import atomic_write, atomic_write_bytes, hold_lock
 from hexrec.output import rows as row_formats
 from hexrec.output.totals import Totals, write_totals, write_totals_json
 from hexrec.parallel.checkpoint import Checkpoint
@@ -95,8 +95,7 @@ def command(
     totals = Totals()
     totals.summary.selective = selected.is_active
     with (
-        outputs.lock_output(target),
-        _checkpoint(target, resume, shard=inputs.shard, **about) as checkpoint,
+        _lock_checkpoint(target, resume, shard=inputs.shard, **about) as checkpoint,
         work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
         closing(work.run(split(inputs.sources, settings=settings), ScoreTask(), checkpoint, resume=resume)) as batches,
     ):
@@ -125,27 +124,31 @@ def _rows(batches: Iterable[Batch], advance: Advance) -> Iterator[row_formats.Co
 
 
 @contextmanager
-def _checkpoint(target: Path | None, resume: bool, **about: object) -> Iterator[Checkpoint | None]:
-    """Yield the checkpoint of an output file, or None; `about` are the options that the rows depend on.
+def _lock_checkpoint(target: Path | None, resume: bool, **about: object) -> Iterator[Checkpoint | None]:
+    """Yield the checkpoint of an output file, locked, or None; `about` are the options that the rows depend on.
 
-    The digests of chunks include the settings of their files. After a complete run, the checkpoint is deleted.
+    The digests of chunks include the settings of their files. After a complete run, the checkpoint is deleted. Raises
+    RunError if another run holds the lock.
     """
     if target is None or (target.exists() and not target.is_file()):
         yield None
         return
-    checkpoint = Checkpoint(target, **about)
-    if checkpoint.path.exists() and not resume:
-        say(f"{checkpoint.path} is from an unfinished run: it is replaced")
-    elif resume and not checkpoint.path.exists():
-        say(f"{checkpoint.path} does not exist: the run starts from the beginning")
-    try:
-        yield checkpoint
-    except BaseException:
-        checkpoint.close()
-        if checkpoint.results:
-            say(f"finished work is kept in {checkpoint.path}: --resume continues")
-        raise
-    checkpoint.delete()
+    with ExitStack() as lock:
+        with exit_on_os_error(target, "written"):
+            lock.enter_context(hold_lock(target))
+        checkpoint = Checkpoint(target, **about)
+        if checkpoint.path.exists() and not resume:
+            say(f"{checkpoint.path} is from an unfinished run: it is replaced")
+        elif resume and not checkpoint.path.exists():
+            say(f"{checkpoint.path} does not exist: the run starts from the beginning")
+        try:
+            yield checkpoint
+        except BaseException:
+            checkpoint.close()
+            if checkpoint.results:
+                say(f"finished work is kept in {checkpoint.path}: --resume continues")
+            raise
+        checkpoint.delete()
 
 
 def _write_shard(
