@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from io import BytesIO
-from itertools import product
-from typing import Any, NamedTuple
+from itertools import islice, product
+from typing import Any
+
+from lsprotocol import types
 
 from hexrec import formats
-from hexrec.lsp.files import EditorText, Place, find_place
+from hexrec.lsp.files import EditorText, OpenFile, Place, find_place
 from hexrec.record.kinds import Choice, Field, Flag, Kind, ListOf, Shape
 from hexrec.record.record import turn_of
 from hexrec.rules import games
@@ -18,6 +20,9 @@ from hexrec.rules.terms import RuleError
 from hexrec.tools.repairs import playable, shape_at
 from hexrec.util.diagnostics import pointer_to, steps_of, value_at
 
+#: The label, the description and the kind of a completion.
+_Completion = tuple[str, str, types.CompletionItemKind]
+_KEY, _VALUE, _TURN = types.CompletionItemKind.Property, types.CompletionItemKind.Value, types.CompletionItemKind.Event
 #: The maximum number of completions.
 MOST = 500
 #: The word at the cursor: a key, a value or a turn, which may have cells such as (0,-1).
@@ -32,46 +37,48 @@ _AROUND = {"sgf": (("",), ("", "]", "])")), "hgn": (("",), ("",))}
 _AROUND_DATA = (("", ","), ("", ": 0", ",", ": 0,"))
 
 
-class Completion(NamedTuple):
-    """A completion at the cursor.
-
-    Attributes:
-        start, end: the offsets of the characters that it replaces.
-        label: the label in the list.
-        text: the inserted characters.
-        about: a description.
-        kind: ``key``, ``value`` or ``turn``.
-    """
-
-    start: int
-    end: int
-    label: str
-    text: str
-    about: str
-    kind: str
-
-
-def complete(format: str, text: str, offset: int) -> list[Completion]:
-    """Return the completions at an offset in a file of a format."""
+def complete(file: OpenFile, position: types.Position) -> list[types.CompletionItem]:
+    """Return the completions at a position in a file."""
+    text, first = file.text.text, 0
+    if (around := file.part_at(position)) is not None:
+        part, first = around
+        text = part.raw.decode(errors="replace")
+    offset = file.text.offset_at(position) - first
     head, tail = _BEFORE.search(text, 0, offset), _AFTER.match(text, offset)
     start, end = head.start() if head else offset, tail.end() if tail else offset
-    quote = text[start - 1 : start] if text[start - 1 : start] in ('"', "'") and format not in _AROUND else ""
+    before, word, only_turns = text[:start], text[start:end], file.format in _AROUND
+    quote = before[-1:] if before[-1:] in ('"', "'") and not only_turns else ""
     outside = end + 1 if quote and text.startswith(quote, end) else end
     after = text[outside:]
-    located = _find(format, text[: start - len(quote)], text[start:end], after, quote)
+    located = _find(file.format, before.removesuffix(quote), word, after, quote)
     if located is None:
         return []
-    data, place = located
-    quoted = format in ("json", "jsonl") or bool(quote)
+    replaced = file.text.range(first + start - len(quote), first + outside)
+    is_quoted = file.format in ("json", "jsonl") or bool(quote)
+    fitting = (
+        completion
+        for completion in _list_completions(*located, in_data=not only_turns)
+        if completion[0].startswith(text[start:offset])
+    )
     items = []
-    for label, about, kind in _list_completions(data, place, in_data=format not in _AROUND):
-        is_literal = kind == "value" and (label in ("true", "false") or label.isdigit())
+    for number, (label, about, kind) in enumerate(islice(fitting, MOST)):
+        is_literal = kind is _VALUE and (label in ("true", "false") or label.isdigit())
         shown = label if is_literal else f'"{label}"'
-        inserted = shown if quoted or (format == "yaml" and "," in label) else label
-        if kind == "key" and not after.lstrip().startswith(":"):
+        inserted = shown if is_quoted or (file.format == "yaml" and "," in label) else label
+        if kind is _KEY and not after.lstrip().startswith(":"):
             inserted += ": "
-        items.append(Completion(start - len(quote), outside, label, inserted, about, kind))
-    return [item for item in items if item.label.startswith(text[start:offset])][:MOST]
+        items.append(
+            types.CompletionItem(
+                label=label,
+                kind=kind,
+                documentation=about,
+                # Clients compare it with the replaced characters, including quotation marks.
+                filter_text=inserted,
+                sort_text=f"{number:04}",
+                text_edit=types.TextEdit(replaced, inserted),
+            )
+        )
+    return items
 
 
 def _find(format: str, before: str, word: str, after: str, quote: str) -> tuple[dict[str, Any], Place] | None:
@@ -122,7 +129,7 @@ def _get_value(data: Any, pointer: str) -> Any:
         return None
 
 
-def _list_completions(data: dict[str, Any], place: Place, *, in_data: bool) -> Iterator[tuple[str, str, str]]:
+def _list_completions(data: dict[str, Any], place: Place, *, in_data: bool) -> Iterator[_Completion]:
     """Yield completions as label, description and kind; without `in_data`, only turns."""
     steps = steps_of(place.pointer)
     if place.key:
@@ -130,17 +137,17 @@ def _list_completions(data: dict[str, Any], place: Place, *, in_data: bool) -> I
             present = _get_value(data, pointer_to(steps[:-1]))
             for name, field in shape_at(data, steps[:-1]).fields.items():
                 if name not in present:
-                    yield name, field.about.description, "key"
+                    yield name, field.about.description, _KEY
         return
     position = position_before({name: value for name, value in data.items() if name != _WORD}, place.pointer)
     if position is not None:
         for turn in position.legal_turns():
-            yield turn, f"legal for {position.turn}", "turn"
+            yield turn, f"legal for {position.turn}", _TURN
         return
     known = field_at(data, steps)
     if in_data and known is not None:
         for value in _list_values(steps[-1], known):
-            yield value, known.about.description, "value"
+            yield value, known.about.description, _VALUE
 
 
 def _list_values(name: str, field: Field) -> list[str]:

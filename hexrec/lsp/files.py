@@ -106,10 +106,6 @@ class EditorText:
         """Return the range of the characters from `start` up to `end` in the editor."""
         return Range(self.position(start), self.position(end))
 
-    def range_of(self, span: Span) -> Range:
-        """Return the range in the editor for a span of the validator."""
-        return self.range(self.offset(span.line, span.column), self.offset(span.end_line, span.end_column))
-
 
 class OpenFile:
     """A file of records that is open in an editor.
@@ -170,10 +166,11 @@ class OpenFile:
             end += len(part.raw)
         return located and (located[0], len(body[: located[1]].decode(errors="replace")))
 
-    def range_of(self, place: Diagnostic | Edit) -> Range:
-        """Return the range of a diagnostic or an edit, with its place in the file."""
+    def range_of(self, place: Diagnostic | Edit | Span) -> Range:
+        """Return the range in the editor for a place in the file; without a line, its first character."""
         line, column = place.line or 1, place.column or 1
-        return self.text.range_of(Span(line, column, place.end_line or line, place.end_column or column))
+        start = self.text.offset(line, column)
+        return self.text.range(start, self.text.offset(place.end_line or line, place.end_column or column))
 
     def _read(self, body: bytes, shift: int) -> list[FilePart]:
         """Return the parts of some bytes of the file, which begin after `shift` lines."""

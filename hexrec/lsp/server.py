@@ -20,11 +20,6 @@ from hexrec.util.version import __version__
 from hexrec.validation.configuration import Misconfigured
 from hexrec.validation.report import Report
 
-_KINDS = {
-    "key": types.CompletionItemKind.Property,
-    "value": types.CompletionItemKind.Value,
-    "turn": types.CompletionItemKind.Event,
-}
 _SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
 
 
@@ -69,7 +64,7 @@ def make_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=['"', "[", ",", " "]))
     def completion(params: types.CompletionParams) -> types.CompletionList | None:
         file = files.get(params.text_document.uri)
-        return None if file is None else _complete(file, params.position)
+        return None if file is None else types.CompletionList(True, complete(file, params.position))
 
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
@@ -147,28 +142,6 @@ def _describe_place(file: OpenFile, part: FilePart, report: Report, position: ty
     return [field.about.description] if field is not None and field.about.description else []
 
 
-def _complete(file: OpenFile, position: types.Position) -> types.CompletionList:
-    text, start = file.text.text, 0
-    if (located := file.part_at(position)) is not None:
-        part, start = located
-        text = part.raw.decode(errors="replace")
-    items = [
-        types.CompletionItem(
-            label=completion.label,
-            kind=_KINDS[completion.kind],
-            documentation=completion.about,
-            # Clients compare it with the replaced characters, including quotation marks.
-            filter_text=completion.text,
-            sort_text=f"{number:04}",
-            text_edit=types.TextEdit(
-                file.text.range(start + completion.start, start + completion.end), completion.text
-            ),
-        )
-        for number, completion in enumerate(complete(file.format, text, file.text.offset_at(position) - start))
-    ]
-    return types.CompletionList(is_incomplete=True, items=items)
-
-
 def _list_code_actions(file: OpenFile, asked: types.Range) -> list[types.CodeAction]:
     actions = []
     for part in file.parts:
@@ -203,7 +176,7 @@ def _list_symbols(file: OpenFile) -> list[types.DocumentSymbol]:
             span = report.document and report.document.places([""]).find("")
             if span:
                 moved = span._replace(line=span.line + part.shift, end_line=span.end_line + part.shift)
-                here = file.text.range_of(moved)
+                here = file.range_of(moved)
                 name = report.id or report.game or "record"
                 detail = f"{report.game or ''} {report.plies} turns" + ("" if report.valid else ", invalid")
                 symbols.append(types.DocumentSymbol(name, types.SymbolKind.Event, here, here, detail.strip()))

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from lsprotocol import types
 
 from hexrec.lsp.completion import complete
+from hexrec.lsp.files import OpenFile
 
 HEAD = 'hexrec: "1"\ngame: sunspot\nsize: 5\n'
 JSON = '{"hexrec": "1", "game": "sunspot", "size": 5, '
 SGF = "(;FF[4]CA[UTF-8]GM[5001]SZ[5]HX[sunspot];B[e5]"
 HGN = '[Game "Sunspot"]\n[Size "5"]\n\n1. e5 '
+
+
+def offered(format: str, text: str, offset: int) -> list[types.CompletionItem]:
+    file = OpenFile(f"untitled:a.hexrec.{format}", "", text)
+    return complete(file, file.text.position(offset))
 
 
 @pytest.mark.parametrize(
@@ -40,9 +47,9 @@ HGN = '[Game "Sunspot"]\n[Size "5"]\n\n1. e5 '
 )
 def test_what_is_offered(format: str, text: str, some: set[str], not_offered: set[str]) -> None:
     offset = text.index("|")
-    offered = {item.text for item in complete(format, text.replace("|", ""), offset)}
-    assert some <= offered
-    assert not offered & not_offered
+    inserted = {item.filter_text for item in offered(format, text.replace("|", ""), offset)}
+    assert some <= inserted
+    assert not inserted & not_offered
 
 
 @pytest.mark.parametrize(
@@ -57,11 +64,12 @@ def test_what_is_offered(format: str, text: str, some: set[str], not_offered: se
 )
 def test_nothing_is_offered(format: str, text: str) -> None:
     offset = text.find("|") if "|" in text else len(text)
-    assert complete(format, text.replace("|", ""), offset) == []
+    assert offered(format, text.replace("|", ""), offset) == []
 
 
 def test_the_word_is_replaced_with_its_quotes() -> None:
     text = JSON + '"moves": ["e5", "d4"]}'
     at = text.index('"d4"')
-    (item,) = complete("json", text, at + 3)
-    assert (item.start, item.end, item.text, item.label) == (at, at + 4, '"d4"', "d4")
+    (item,) = offered("json", text, at + 3)
+    replaced = types.Range(types.Position(0, at), types.Position(0, at + 4))
+    assert (item.text_edit, item.label) == (types.TextEdit(replaced, '"d4"'), "d4")
