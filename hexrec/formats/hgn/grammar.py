@@ -57,10 +57,6 @@ _RISKY_BRACKET = re.compile(rf'\[(?=%|{TAG_NAME.pattern} +")')
 _ONE_SPACE = re.compile(r"(?<=[^ ]) (?=[^ ])")
 
 
-class EscapeError(ValueError):
-    """An unknown escape; the arguments are the offsets of its start and end in the text of the game."""
-
-
 class Command(NamedTuple):
     """A command in a comment, such as ``[%clk 0:20:00]``, and the offsets of its start and end."""
 
@@ -119,58 +115,58 @@ class GameText:
         hint = " (inside a comment, write \\} for a closing brace)" if char in "]}" else ""
         return self.error("syntax/hgn", f'not HGN: "{shorten(char)}" has no meaning here{hint}', at)
 
+    def unescape(self, raw: str, offset: int) -> str:
+        """Replace escapes in a part of the text, and newlines with the whitespace around them by one space.
 
-def unescape(raw: str, offset: int) -> str:
-    """Replace escapes in a text, and newlines with the whitespace around them by one space.
+        `offset` is the offset of the part. Raises FormatError for an unknown escape.
+        """
 
-    Raises EscapeError, with offsets relative to `offset`, that of `raw` in the game.
-    """
+        def meaning(match: re.Match[str]) -> str:
+            text, code, char = match[0], match[1], match[2]
+            if text[0] != "\\":
+                return " " if "\n" in text else text
+            if code is not None:
+                number = int(code, 16)
+                if number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF:
+                    return chr(number)
+            elif char in _UNESCAPED:
+                return _UNESCAPED[char]
+            end = match.end() if code is not None else match.start() + 2
+            message = "this backslash begins no escape: for a backslash, write two"
+            raise self.error("syntax/hgn-escape", message, offset + match.start(), offset + end)
 
-    def meaning(match: re.Match[str]) -> str:
-        text, code, char = match[0], match[1], match[2]
-        if text[0] != "\\":
-            return " " if "\n" in text else text
-        if code is not None:
-            number = int(code, 16)
-            if number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF:
-                return chr(number)
-        elif char in _UNESCAPED:
-            return _UNESCAPED[char]
-        end = match.end() if code is not None else match.start() + 2
-        raise EscapeError(offset + match.start(), offset + end)
+        return _ESCAPE.sub(meaning, raw) if "\\" in raw or "\n" in raw else raw
 
-    return _ESCAPE.sub(meaning, raw) if "\\" in raw or "\n" in raw else raw
+    def split_comment(
+        self, text: str, start: int, names: Container[str] | None = None
+    ) -> tuple[str | None, list[Command]]:
+        """Split a comment, after `;` or in braces, into its text (None if there are only commands) and its commands.
 
+        With `names`, only these are commands; others are text. `start` is the offset of the comment. Raises
+        FormatError.
+        """
+        if text.startswith(";"):
+            return text[1:].strip(WHITESPACE), []
+        body, offset = text[1:-1], start + 1
+        if "[%" not in body:
+            return self._comment_text(body, offset), []
+        commands = []
+        texts = []
+        at = 0
+        for match in _COMMAND.finditer(body):
+            if match["name"] and (names is None or match["name"] in names):
+                value = self._comment_text(match["value"] or "", offset + match.start("value"))
+                commands.append(Command(match["name"], value, (offset + match.start(), offset + match.end())))
+                texts.append(self._comment_text(body[at : match.start()], offset + at))
+                at = match.end()
+        texts.append(self._comment_text(body[at:], offset + at))
+        comment = " ".join(filter(None, texts))
+        return (comment if comment or not commands else None), commands
 
-def comment_parts(text: str, start: int, names: Container[str] | None = None) -> tuple[str | None, list[Command]]:
-    """Split a comment, after `;` or in braces, into its text (None if there are only commands) and its commands.
-
-    With `names`, only these are commands; others are text. `start` is the offset of the comment in the game.
-    Raises EscapeError.
-    """
-    if text.startswith(";"):
-        return text[1:].strip(WHITESPACE), []
-    body, offset = text[1:-1], start + 1
-    if "[%" not in body:
-        return _comment_text(body, offset), []
-    commands = []
-    texts = []
-    at = 0
-    for match in _COMMAND.finditer(body):
-        if match["name"] and (names is None or match["name"] in names):
-            value = _comment_text(match["value"] or "", offset + match.start("value"))
-            commands.append(Command(match["name"], value, (offset + match.start(), offset + match.end())))
-            texts.append(_comment_text(body[at : match.start()], offset + at))
-            at = match.end()
-    texts.append(_comment_text(body[at:], offset + at))
-    comment = " ".join(filter(None, texts))
-    return (comment if comment or not commands else None), commands
-
-
-def _comment_text(raw: str, offset: int) -> str:
-    """Return the comment for a text without commands between two braces. Raises EscapeError."""
-    begun = raw.lstrip(WHITESPACE)
-    return unescape(begun.rstrip(WHITESPACE), offset + len(raw) - len(begun))
+    def _comment_text(self, raw: str, offset: int) -> str:
+        """Return the comment for a text without commands between two braces. Raises FormatError."""
+        begun = raw.lstrip(WHITESPACE)
+        return self.unescape(begun.rstrip(WHITESPACE), offset + len(raw) - len(begun))
 
 
 def quote(text: str) -> str:

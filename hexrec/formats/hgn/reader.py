@@ -67,18 +67,11 @@ class _GameReader(grammar.GameText):
         self._waiting: list[tuple[str, _Offsets]] = []
         #: The names of commands already read, each with the identity of its turn or record.
         self._commands: set[tuple[int, str]] = set()
-        #: The turns with annotations.
-        self._annotated: list[dict[str, Any]] = []
+        #: The parts of the record with annotations: the head, and turns.
+        self._annotated = [self._head]
 
     def read(self) -> dict[str, Any]:
         """Return the data of the game. Raises FormatError."""
-        try:
-            return self._read()
-        except grammar.EscapeError as error:
-            message = "this backslash begins no escape: for a backslash, write two"
-            raise self.error("syntax/hgn-escape", message, *error.args) from None
-
-    def _read(self) -> dict[str, Any]:
         start = len(self.text) - len(self.text.lstrip(grammar.WHITESPACE))
         at = self._read_tags(start)
         data: dict[str, Any] = {"hexrec": "1"}
@@ -91,8 +84,7 @@ class _GameReader(grammar.GameText):
         if not self._tags and not moves and self._token is None:
             raise self.error("syntax/empty", "there are only comments here, and no game", start)
         self._check_end(data, at)
-        if "comment" in self._head:
-            data["comment"] = "\n".join(self._head.pop("comment"))
+        self._finish_annotations()
         data |= self._head
         data["moves"] = moves
         if tags.EXTRA in self._tags:
@@ -103,7 +95,6 @@ class _GameReader(grammar.GameText):
             self._check_foreign(tags.EXTRA, leftovers, data, match.span("value"))
             data = merge(data, leftovers)
             self._place_all("", leftovers, match.span("value"))
-        self._finish_moves()
         return data
 
     # Tags.
@@ -139,7 +130,7 @@ class _GameReader(grammar.GameText):
         return at
 
     def _value(self, match: re.Match[str]) -> str:
-        return grammar.unescape(match["value"], match.start("value"))
+        return self.unescape(match["value"], match.start("value"))
 
     def _fill(self, data: dict[str, Any]) -> None:
         """Add the values of the tags to the record."""
@@ -148,7 +139,7 @@ class _GameReader(grammar.GameText):
             match = self._tags[name]
             text = self._value(match)
             if name == tags.RESULT:
-                if text not in tags.RESULTS and text != tags.UNFINISHED:
+                if text not in tags.RESULTS:
                     message = f'Result should be {tags.RESULT_FORMS}, not "{shorten(text)}"{tags.result_hint(text)}'
                     raise self.error("syntax/hgn-value", message, *match.span("value"))
                 _claim(data, text)
@@ -225,7 +216,7 @@ class _GameReader(grammar.GameText):
             readers[kind](match[kind], match.span(kind))
 
     def _word(self, word: str, place: _Offsets) -> None:
-        if word in tags.RESULTS or word == tags.UNFINISHED:
+        if word in tags.RESULTS:
             if self._outer:
                 raise self.error("syntax/hgn", "a variation has no result", *place)
             self._token, self._token_at = word, place
@@ -236,7 +227,7 @@ class _GameReader(grammar.GameText):
             self._annotate(grammar.SUFFIXES[suffixed[2]], place)
 
     def _quoted_turn(self, text: str, place: _Offsets) -> None:
-        self._turn(grammar.unescape(text[1:-1], place[0] + 1), place)
+        self._turn(self.unescape(text[1:-1], place[0] + 1), place)
 
     def _turn(self, turn: str, place: _Offsets) -> None:
         self._line.append(turn)
@@ -318,7 +309,7 @@ class _GameReader(grammar.GameText):
             self._waiting.append((text, place))
             return
         part, pointer = (self._move(), self._here) if self._line else (self._head, "")
-        comment, commands = grammar.comment_parts(text, place[0], None if self._line else tags.HEAD_COMMANDS)
+        comment, commands = self.split_comment(text, place[0], None if self._line else tags.HEAD_COMMANDS)
         if comment is not None:
             part.setdefault("comment", []).append(comment)
             self.place(f"{pointer}/comment", *place)
@@ -404,12 +395,12 @@ class _GameReader(grammar.GameText):
         message = f"the game ends without its result (* while it is unfinished): read {read}; its end may be missing"
         self.warn("syntax/hgn-no-result", message, *last)
 
-    def _finish_moves(self) -> None:
-        for move in self._annotated:
-            if "comment" in move:
-                move["comment"] = "\n".join(move["comment"])
-            leftovers = move.pop(tags.COMMAND_EXTRA, {})
-            move.update(merge(move, leftovers))
+    def _finish_annotations(self) -> None:
+        for part in self._annotated:
+            if "comment" in part:
+                part["comment"] = "\n".join(part["comment"])
+            leftovers = part.pop(tags.COMMAND_EXTRA, {})
+            part.update(merge(part, leftovers))
 
     # Limits.
 
@@ -435,6 +426,6 @@ class _GameReader(grammar.GameText):
 
 def _claim(data: dict[str, Any], token: str) -> None:
     """Add the result for the token at the end of a game to the record."""
-    claim = tags.winner(token)
+    claim = tags.RESULTS[token]
     if claim is not None:
-        data["result"] = {**claim, **data.get("result", {})}
+        data["result"] = claim | data.get("result", {})

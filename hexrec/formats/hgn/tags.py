@@ -196,9 +196,15 @@ def _read_score(text: str, as_number: bool) -> dict[str, Any]:
     return {color: value(match["value"]) for color, match in match_scores(text).items()}
 
 
-#: Winner by the token at the end of a game; `?` ends a game without a winner. `*` marks an unfinished game.
-RESULTS = {"B+": "black", "W+": "white", "=": "draw", "?": None}
 UNFINISHED = "*"
+#: Result by the token at the end of a game; `?` ends a game without a winner, and an unfinished game has no result.
+RESULTS: Mapping[str, dict[str, Any] | None] = {
+    "B+": {"winner": "black"},
+    "W+": {"winner": "white"},
+    "=": {"winner": "draw"},
+    "?": {},
+    UNFINISHED: None,
+}
 #: Explanation of the tokens for messages, and the results of other formats with the fix.
 RESULT_FORMS = "B+ (Black won), W+ (White won), = (a draw), ? (ended without a winner) or * (unfinished)"
 _FOREIGN_RESULTS = (
@@ -304,14 +310,6 @@ def decode(tag: str, text: str, game: object) -> Any:
     return _FIELDS[tag].decode(text) if tag in _FIELDS else text
 
 
-def winner(token: str) -> dict[str, Any] | None:
-    """Return the result for the token at the end of a game, or None if the game is unfinished."""
-    if token == UNFINISHED:
-        return None
-    won = RESULTS[token]
-    return {} if won is None else {"winner": won}
-
-
 def result_hint(text: str) -> str:
     """Return the fix for the result of another format, to append to a message, or an empty string."""
     return next((f": {hint}" for form, hint in _FOREIGN_RESULTS if form.fullmatch(text)), "")
@@ -321,7 +319,8 @@ def end_token(record: Mapping[str, Any]) -> str:
     """Return the token for the end of a game."""
     if "result" not in record:
         return UNFINISHED
-    return next(token for token, won in RESULTS.items() if record["result"].get("winner") == won)
+    claim = {name: value for name, value in record["result"].items() if name == "winner"}
+    return next(token for token, claimed in RESULTS.items() if claimed == claim)
 
 
 def write(record: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
@@ -331,8 +330,8 @@ def write(record: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[tuple[
     for tag, field in _FIELDS.items():
         if tag == "Termination":
             written.append((RESULT, end_token(record)))
-            if (result := winner(end_token(record))) is not None:
-                natural["result"] = result
+            if (result := RESULTS[end_token(record)]) is not None:
+                natural["result"] = dict(result)
         written += _represent({tag: field}, record, natural)
     score = TextField(path_of(SCORE), _write_score, lambda text: decode(SCORE, text, natural.get("game")))
     written += _represent({SCORE: score}, record, natural)
