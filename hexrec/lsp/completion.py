@@ -12,8 +12,9 @@ from lsprotocol import types
 
 from hexrec import formats
 from hexrec.lsp.files import EditorText, OpenFile, Place, find_place
-from hexrec.record.kinds import Choice, Field, Flag, Kind, ListOf, Shape
+from hexrec.record.kinds import Choice, Flag, Kind, ListOf
 from hexrec.record.record import turn_of
+from hexrec.record.shapes import Field, Shape
 from hexrec.rules import games
 from hexrec.rules.position import Position
 from hexrec.rules.terms import RuleError

@@ -9,10 +9,9 @@ from copy import deepcopy
 from itertools import chain
 from typing import Any
 
-from hexrec.record.game_shapes import any_shape, cells_in, record_shape, turns_in
-from hexrec.record.kinds import Shape, is_extension, shape_of
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.schema import Move
+from hexrec.record.shapes import Shape, any_shape, cells_in, is_extension, record_shape, shape_of, turns_in
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.board import CELL_PATTERNS, CellNames, System, trim

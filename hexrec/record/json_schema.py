@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from hexrec.record.game_shapes import own_name, record_shape, turn_pattern
-from hexrec.record.kinds import Schema, Shape
+from hexrec.record.kinds import Schema
 from hexrec.record.schema import one_of
+from hexrec.record.shapes import Shape, own_name, record_shape, turn_pattern
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.rules.game import Game

@@ -1,7 +1,5 @@
 """Types of values in records, each with its pydantic-core schema, JSON Schema and diagnostics.
 
-The shapes of objects are built from `TypedDict`s.
-
 JSON bytes are validated by pydantic-core alone, as pydantic takes longer to import than to validate a thousand records.
 Other data is validated by `Kind.problems`. Both follow from the same description.
 """
@@ -9,24 +7,10 @@ Other data is validated by `Kind.problems`. Both follow from the same descriptio
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
-from functools import cache, cached_property, partial
 from math import isfinite
-from types import UnionType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NamedTuple,
-    Required,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-    is_typeddict,
-)
+from typing import Any, NamedTuple
 
 from hexrec.util.diagnostics import Path, shorten
 
@@ -42,22 +26,6 @@ class FieldProblem(NamedTuple):
     code: str
     message: str | Callable[[str], str]
     path: Path
-
-
-class About(NamedTuple):
-    """Documentation of a field.
-
-    Attributes:
-        description: the description in the JSON Schema.
-        examples: valid values.
-        default: the value that a missing field means; `...` without a default.
-        form: text after the type in a message about a wrong type, such as " of strings".
-    """
-
-    description: str
-    examples: tuple[Any, ...] = ()
-    default: Any = ...
-    form: str = ""
 
 
 class Kind:
@@ -99,10 +67,6 @@ class Kind:
     def normalize(self, value: Any) -> Any:
         """Return a valid value with fields in order and whole numbers as integers."""
         return value
-
-    def shape_within(self) -> Shape | None:
-        """Return the shape of the objects that the value is or contains, or None."""
-        return None
 
 
 @dataclass
@@ -291,228 +255,6 @@ class ListOf(Kind):
 
     def normalize(self, value: Any) -> Any:
         return [*map(self.items.normalize, value)]
-
-    def shape_within(self) -> Shape | None:
-        return self.items.shape_within()
-
-
-@dataclass
-class Turn(Kind):
-    """Turns: strings or objects.
-
-    Attributes:
-        shape: returns the shape of the objects, which contain turns themselves.
-    """
-
-    noun = "a turn, which is a string or an object with the field turn"
-    types = (str, dict)
-
-    shape: Callable[[], Shape]
-
-    def core(self, core: Any) -> Any:
-        either = [core.str_schema(strict=True), core.definition_reference_schema(self.shape().name)]
-        return core.union_schema(either, mode="left_to_right")
-
-    def json_schema(self) -> Schema:
-        return {"anyOf": [{"type": "string"}, self.shape().json_schema()]}
-
-    def accepts(self, value: Any) -> bool:
-        return super().accepts(value) and (type(value) is dict or is_encodable(value))
-
-    def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
-        return self.shape().problems_within(value, path) if type(value) is dict else iter(())
-
-    def normalize(self, value: Any) -> Any:
-        return self.shape().normalize(value) if type(value) is dict else value
-
-    def shape_within(self) -> Shape | None:
-        return self.shape()
-
-
-class Field(NamedTuple):
-    """A field of an object."""
-
-    kind: Kind
-    about: About
-    required: bool = False
-
-
-class Rule(NamedTuple):
-    """Constraint on a combination of fields that are valid one by one.
-
-    Attributes:
-        code: the code of the diagnostic.
-        broken: returns the name of the wrong field, empty for the object, and the message after the name; None if the
-            object obeys the rule.
-        json_schema: the rule in JSON Schema.
-    """
-
-    code: str
-    broken: Callable[[Mapping[str, Any]], tuple[str, str] | None]
-    json_schema: Schema
-
-    def enforce(self, part: dict[str, Any]) -> dict[str, Any]:
-        """Return an object unchanged. Raises ValueError, which pydantic-core catches, if it breaks the rule."""
-        if self.broken(part) is not None:
-            raise ValueError("the object breaks a rule")
-        return part
-
-
-@dataclass(eq=False)
-class Shape(Kind):
-    """Objects of one shape: its fields in the order of the format, and a rule for their combination.
-
-    Attributes:
-        name: the name of its JSON Schema, unique in a record.
-        description, title: those of the JSON Schema.
-        fields: the fields by name.
-        rule: the rule; None if all combinations of values are valid.
-    """
-
-    noun = "an object"
-    types = (dict,)
-
-    name: str
-    description: str
-    fields: Mapping[str, Field]
-    rule: Rule | None = None
-    title: str = ""
-
-    @cached_property
-    def parts(self) -> dict[str, Shape]:
-        """The shapes of objects in fields, directly or in arrays, by field name."""
-        shapes = {name: known.kind.shape_within() for name, known in self.fields.items()}
-        return {name: shape for name, shape in shapes.items() if shape is not None}
-
-    def core(self, core: Any) -> Any:
-        # Unknown fields are accepted: see `unknown`.
-        fields = {
-            name: core.typed_dict_field(known.kind.core(core), required=known.required)
-            for name, known in self.fields.items()
-        }
-        schema = core.typed_dict_schema(fields, extra_behavior="allow", strict=True)
-        if self.rule is not None:
-            schema = core.no_info_after_validator_function(self.rule.enforce, schema)
-        return schema
-
-    def normalize(self, value: Any) -> Any:
-        known = {name: field.kind.normalize(value[name]) for name, field in self.fields.items() if name in value}
-        return known | {name: item for name, item in value.items() if name not in known}
-
-    def shape_within(self) -> Shape | None:
-        return self
-
-    def unknown(self, part: Mapping[str, Any]) -> list[str]:
-        """Return the names of the fields of an object that are neither in the format nor extension fields."""
-        return [name for name in part if name not in self.fields and not is_extension(name)]
-
-    def problems_within(self, value: Any, path: Path = ()) -> Iterator[FieldProblem]:
-        sound = True
-        for problem in self._problems_of_fields(value, path):
-            sound = False
-            yield problem
-        yield from self.problems_together(value, path, sound=sound)
-
-    def problems_together(
-        self, part: Mapping[str, Any], path: Path = (), *, sound: bool = True
-    ) -> Iterator[FieldProblem]:
-        """Yield the problems of combinations of fields; `sound` tells whether each field is valid by itself."""
-        if sound and self.rule is not None and (broken := self.rule.broken(part)) is not None:
-            name, message = broken
-            here = (*path, name) if name else path
-            yield FieldProblem(self.rule.code, f"{name_of(here)} {message}", here)
-
-    def _problems_of_fields(self, part: dict[str, Any], path: Path) -> Iterator[FieldProblem]:
-        for name, known in self.fields.items():
-            here = (*path, name)
-            if name not in part:
-                if known.required:
-                    message = f'{name_of(path)} lacks the required field "{name}"'
-                    yield FieldProblem("schema/missing-field", message, path)
-            elif part[name] is None and not known.required:
-                message = f"{name_of(here)} should not be null: leave the field out, or give it a value"
-                yield FieldProblem("schema/null", message, here)
-            else:
-                yield from known.kind.problems(part[name], here, known.about.form)
-        for name in self.unknown(part):
-            yield FieldProblem("schema/unknown-field", partial(self._say_unknown, name, part), (*path, name))
-
-    def _say_unknown(self, name: Any, part: Mapping[str, Any], owner: str) -> str:
-        close = get_close_matches(str(name), self.fields, 1)
-        hint = (
-            f"did you mean {close[0]}?" if close and close[0] not in part else f"known here: {', '.join(self.fields)}"
-        )
-        return f'{owner} has no field "{shorten(str(name))}" here; {hint} (a field of your own begins with x-)'
-
-    def json_schema(self) -> Schema:
-        return {"$ref": f"#/$defs/{self.name}"}
-
-    def definition(self) -> Schema:
-        """Return the JSON Schema of the objects, to which `json_schema` refers."""
-        properties = {name: _describe_field(name, known) for name, known in self.fields.items()}
-        required = [name for name, known in self.fields.items() if known.required]
-        return {
-            "type": "object",
-            "title": self.title or self.name,
-            "description": self.description,
-            "properties": properties,
-            **({"required": required} if required else {}),
-            "additionalProperties": False,
-            "patternProperties": {"^x-": {"description": "An extension field: any value, preserved verbatim."}},
-            **(self.rule.json_schema if self.rule else {}),
-        }
-
-
-def is_extension(name: Any) -> bool:
-    """Return whether a field is an extension field, free for any use."""
-    return type(name) is str and name.startswith("x-")
-
-
-def _describe_field(name: str, known: Field) -> Schema:
-    about = known.about
-    schema: Schema = {"title": name.replace("_", " ").capitalize(), "description": about.description}
-    if about.default is not ...:
-        schema["default"] = about.default
-    if about.examples:
-        schema["examples"] = [*about.examples]
-    return schema | known.kind.json_schema()
-
-
-@cache
-def shape_of(kind: Any) -> Shape:
-    """Return the shape of the objects that a `TypedDict` describes, in which fields are optional unless `Required`."""
-    fields = {name: _field(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
-    title = re.sub("(?<=[a-z])[A-Z]", lambda capital: f" {capital[0].lower()}", kind.__name__)
-    return Shape(kind.__name__, kind.__doc__.partition("\n\n")[0], fields, RULES.get(kind), title=title)
-
-
-#: Rules by `TypedDict`, which can have no attributes.
-RULES: dict[type[Any], Rule] = {}
-
-
-def _field(hint: Any) -> Field:
-    required = get_origin(hint) is Required
-    if required:
-        (hint,) = get_args(hint)
-    notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-    about = next((note for note in notes if isinstance(note, About)), About(""))
-    return Field(_kind_of(hint), about, required)
-
-
-def _kind_of(hint: Any) -> Kind:
-    """Return the kind of the values that an annotation describes."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        return next((note for note in arguments if isinstance(note, Kind)), None) or _kind_of(arguments[0])
-    if origin is list:
-        return ListOf(_kind_of(arguments[0]))
-    if origin is Literal:
-        return Choice(arguments)
-    if origin in (Union, UnionType):
-        return Turn(partial(shape_of, arguments[-1]))
-    if is_typeddict(hint):
-        return shape_of(hint)
-    return {str: Text(), bool: Flag(), int: Integer(), float: Number()}.get(hint, Anything())
 
 
 def name_of(path: Path) -> str:

@@ -1,12 +1,12 @@
 """Definition of the fields of records: the source of validation, JSON Schemas, field order and types.
 
-The `TypedDict`s describe the records of all games; `game_shapes` adds the fields that differ by game.
+The `TypedDict`s describe the records of all games; `shapes` adds the fields that differ by game.
 """
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Required, TypedDict
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, NamedTuple, Required, TypedDict
 
-from hexrec.record.kinds import RULES, About, Choice, Integer, ListOf, Number, Rule, Schema, Text
+from hexrec.record.kinds import Choice, Integer, ListOf, Number, Schema, Text
 from hexrec.rules.board import CELL_PATTERNS, System
 from hexrec.util.version import FORMAT_VERSION
 
@@ -56,6 +56,23 @@ _DATE = Text(
 )
 #: A cell in any coordinate system.
 CELL = Text(_CELL_PATTERN, "schema/cell", "should be the name of a cell, such as e5 (or 0,0 in axial coordinates)")
+
+
+class About(NamedTuple):
+    """Documentation of a field.
+
+    Attributes:
+        description: the description in the JSON Schema.
+        examples: valid values.
+        default: the value that a missing field means; `...` without a default.
+        form: text after the type in a message about a wrong type, such as " of strings".
+    """
+
+    description: str
+    examples: tuple[Any, ...] = ()
+    default: Any = ...
+    form: str = ""
+
 
 NonNegative = Annotated[float, Number(0)]
 Natural = Annotated[int, Integer(0)]
@@ -263,6 +280,27 @@ class RecordData(TypedDict, total=False):
     ]
 
 
+class Rule(NamedTuple):
+    """Constraint on a combination of fields that are valid one by one.
+
+    Attributes:
+        code: the code of the diagnostic.
+        broken: returns the name of the wrong field, empty for the object, and the message after the name; None if the
+            object obeys the rule.
+        json_schema: the rule in JSON Schema.
+    """
+
+    code: str
+    broken: Callable[[Mapping[str, Any]], tuple[str, str] | None]
+    json_schema: Schema
+
+    def enforce(self, part: dict[str, Any]) -> dict[str, Any]:
+        """Return an object unchanged. Raises ValueError, which pydantic-core catches, if it breaks the rule."""
+        if self.broken(part) is not None:
+            raise ValueError("the object breaks a rule")
+        return part
+
+
 def one_of(*fields: str) -> list[Schema]:
     """Return the value of `oneOf` in JSON Schema that requires exactly one of the fields."""
     # Strict validators require a property for each required field.
@@ -292,15 +330,18 @@ def _score_after_rules(result: Mapping[str, Any]) -> tuple[str, str] | None:
     return None
 
 
-RULES[TimeStage] = Rule("schema/time", _times, {"oneOf": one_of("seconds", "per_turn")})
-RULES[Mark] = Rule(
-    "schema/mark",
-    _ends,
-    {
-        "if": {"properties": {"kind": {"enum": [*LEADING]}}},
-        "then": {"properties": {"cells": {"type": "array", "minItems": 2}}},
-    },
-)
+#: Rules by `TypedDict`, which can have no attributes.
+RULES = {
+    TimeStage: Rule("schema/time", _times, {"oneOf": one_of("seconds", "per_turn")}),
+    Mark: Rule(
+        "schema/mark",
+        _ends,
+        {
+            "if": {"properties": {"kind": {"enum": [*LEADING]}}},
+            "then": {"properties": {"cells": {"type": "array", "minItems": 2}}},
+        },
+    ),
+}
 SCORE_RULE = Rule(
     "schema/score",
     _score_after_rules,

@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any
 
 from hexrec.errors import Error
-from hexrec.record.game_shapes import RecordShape, any_shape, find_misspelled_turn, record_shape
-from hexrec.record.kinds import FieldProblem, Shape, say, shape_of
+from hexrec.record.kinds import FieldProblem, say
 from hexrec.record.record import Record
 from hexrec.record.schema import Move, RecordData
+from hexrec.record.shapes import RecordShape, Shape, any_shape, find_misspelled_turn, record_shape, shape_of
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.position_text import find_board

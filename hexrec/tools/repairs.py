@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 from hexrec.formats.field_table import get
 from hexrec.record.canonical import canonical_form
-from hexrec.record.game_shapes import any_shape, record_shape
 from hexrec.record.identity import renamings
-from hexrec.record.kinds import Shape
 from hexrec.record.record import Record, turn_of
 from hexrec.record.replay import Replay, play_by_kernel
+from hexrec.record.shapes import Shape, any_shape, record_shape
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, trim
