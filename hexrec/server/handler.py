@@ -11,7 +11,6 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
@@ -24,9 +23,8 @@ from hexrec.parallel.workers import Pool
 from hexrec.server import negotiation
 from hexrec.server.limits import Limits
 from hexrec.server.middleware import Metrics
-from hexrec.server.parameters import Parameters
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, Task, prepare
+from hexrec.server.tasks import Answer, Operation, Task, prepare
 
 _LOG = logging.getLogger("hexrec.server")
 
@@ -62,11 +60,11 @@ class Service:
         self.metrics.count(answer.summary)
         return answer
 
-    async def stream(self, request: Request, task: Task, media_type: str) -> Response:
+    async def stream(self, request: Request, task: Task) -> Response:
         """Return a response that answers lines as they arrive. Raises Problem and ClientDisconnect."""
         answers = run_ahead(self._answer_lines(request, replace(task, partial=True, packed=False)))
         first = await anext(answers)  # a problem here can still set the status
-        return _LinesResponse(first, answers, media_type, self.limits.body_seconds)
+        return _LinesResponse(first, answers, task.media_type, self.limits.body_seconds)
 
     async def _answer_lines(self, request: Request, task: Task) -> AsyncIterator[bytes]:
         """Yield the answers to whole lines as they arrive. Ignore all lines after a first line that is binary."""
@@ -111,36 +109,27 @@ class Service:
         self.metrics.replaced.labels(cause).inc()
 
 
-async def respond(
-    request: Request,
-    kind: type[Task],
-    given: Parameters,
-    media_type: str | None = None,
-    *,
-    by_line: bool = False,
-    **fields: Any,
-) -> Response:
-    """Return the response to a request, by default as JSON. With `by_line`, JSON Lines are streamed.
+async def respond(request: Request, operation: Operation, *, by_line: bool = False) -> Response:
+    """Return the response to a request. With `by_line`, JSON Lines are streamed in JSON Lines.
 
-    `fields` are further fields of the task. Raises Problem and ClientDisconnect.
+    Raises Problem and ClientDisconnect.
     """
     service: Service = request.app.state.service
     headers = request.headers
-    media_type = media_type or negotiation.choose(headers.get("accept"), (negotiation.JSON,))
-    notation = getattr(given, "notation", None) or negotiation.find_format(headers.get("content-type"))
-    task = kind(
+    media_type = operation.choose_media_type(headers.get("accept"))
+    task = Task(
+        operation,
         body=b"",
-        given=given,
-        notation=notation,
+        notation=getattr(operation, "notation", None) or negotiation.find_format(headers.get("content-type")),
         records=service.limits.records,
         plies=service.limits.plies,
+        media_type=media_type,
         packed=negotiation.accepts_gzip(headers.get("accept-encoding")),
         unpacks_to=service.limits.body if negotiation.is_gzip(headers.get("content-encoding")) else None,
-        **fields,
     )
     # Compressed bodies are not streamed: only workers, which can be killed, decompress.
-    if by_line and notation == "jsonl" and task.unpacks_to is None:
-        return await service.stream(request, task, media_type)
+    if by_line and media_type == negotiation.LINES and task.notation == "jsonl" and task.unpacks_to is None:
+        return await service.stream(request, task)
     body = b"".join([part async for part in _read_parts(request, service.limits)])
     answer = await service.answer(request, replace(task, body=body))
     return Response(answer.body, headers=dict(answer.headers), media_type=media_type)

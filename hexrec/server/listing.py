@@ -1,8 +1,7 @@
-"""Tasks that list the records of a file and edit one record."""
+"""Operations that list the records of a file and edit one record."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Annotated, Any, NotRequired
 
@@ -16,9 +15,9 @@ from hexrec.output import to_text
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.terms import COLORS
-from hexrec.server.parameters import FormatName, ListParameters
+from hexrec.server.parameters import FormatName
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, Task
+from hexrec.server.tasks import Answer, BodyOperation, Operation, Task
 from hexrec.tools import edit
 from hexrec.tools.edit import merge, same
 from hexrec.tools.positions import positions
@@ -82,24 +81,23 @@ class RecordList(TypedDict):
     records: list[ListedRecord]
 
 
-@dataclass(kw_only=True)
-class ListRecords(Task):
+class ListRecords(BodyOperation):
     """List the records: extent, players, event and validation result of each."""
 
-    given: ListParameters = field(default_factory=ListParameters)
+    positions: bool = Field(False, description="Include the positions of valid records by their keys.")
 
-    def run(self) -> Answer:
+    def run(self, task: Task) -> Answer:
         """Return the list. Raises Problem."""
         summary = Summary()
-        whole = Extent(0, len(self.body))
+        whole = Extent(0, len(task.body))
         # A record on which hexrec fails has no extent.
         entries = []
-        for number, report in enumerate(summary.count(self.validate())):
-            entry = _describe_record(report, self.extents[number] if number < len(self.extents) else whole)
-            if self.given.positions:
+        for number, report in enumerate(summary.count(task.validate())):
+            entry = _describe_record(report, task.extents[number] if number < len(task.extents) else whole)
+            if self.positions:
                 entry["positions"] = _list_positions(report.record) if report.valid and report.record else None
             entries.append(entry)
-        data = {"hexrec": __version__, "notation": self.notation, "summary": summary.data(), "records": entries}
+        data = {"hexrec": __version__, "notation": task.notation, "summary": summary.data(), "records": entries}
         return Answer(to_text(data).encode(), summary)
 
 
@@ -146,12 +144,14 @@ class EditRequest(TypedDict):
 _EDIT: TypeAdapter[EditRequest] = TypeAdapter(EditRequest)
 
 
-class EditRecord(Task):
+class EditRecord(Operation):
     """Edit one record in its part of a file."""
 
-    def run(self) -> Answer:
+    offered = ("text/plain",)
+
+    def run(self, task: Task) -> Answer:
         """Return the text with changes only where the data differs. Raises Problem."""
-        wanted = self._read_edit()
+        wanted = _read_edit(task.body)
         index = -1
         original = None
 
@@ -177,19 +177,20 @@ class EditRecord(Task):
         made = b"".join(segment.new for segment in segments)
         return Answer(_restore_trailing_whitespace(wanted, made))
 
-    def _read_edit(self) -> EditRequest:
-        (document,) = formats.get("json").read(BytesIO(self.body))
-        try:
-            wanted = _EDIT.validate_python(document.data)
-            read_record(wanted["data"], turns_unchecked=True)
-        except ValidationError:
-            names = ", ".join(formats.names())
-            message = f"send an object with text, notation ({names}), record (a number) and data (an object)"
-            raise Problem("bad-request", f"wrong body: {message}") from None
-        except RecordError as error:
-            diagnostics = [diagnostic.to_dict() for diagnostic in error.diagnostics]
-            raise Problem("bad-record", error.diagnostics[0].message, {"diagnostics": diagnostics}) from None
-        return wanted
+
+def _read_edit(body: bytes) -> EditRequest:
+    (document,) = formats.get("json").read(BytesIO(body))
+    try:
+        wanted = _EDIT.validate_python(document.data)
+        read_record(wanted["data"], turns_unchecked=True)
+    except ValidationError:
+        names = ", ".join(formats.names())
+        message = f"send an object with text, notation ({names}), record (a number) and data (an object)"
+        raise Problem("bad-request", f"wrong body: {message}") from None
+    except RecordError as error:
+        diagnostics = [diagnostic.to_dict() for diagnostic in error.diagnostics]
+        raise Problem("bad-record", error.diagnostics[0].message, {"diagnostics": diagnostics}) from None
+    return wanted
 
 
 def _restore_trailing_whitespace(wanted: EditRequest, made: bytes) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_type_hints
 from urllib.parse import parse_qsl
 
 from pydantic import ValidationError
@@ -11,10 +10,10 @@ from pydantic import ValidationError
 from hexrec.output import to_text
 from hexrec.server.limits import Limits
 from hexrec.server.listing import EditRecord, ListRecords
-from hexrec.server.parameters import ConvertParameters, Parameters, make_problem
+from hexrec.server.parameters import make_problem
 from hexrec.server.positions import DescribePosition, ExplainResult, ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import ConvertRecords, Task, ValidateRecords
+from hexrec.server.tasks import ConvertRecords, Operation, Task, ValidateRecords
 
 _LIMITS = Limits()
 
@@ -25,20 +24,22 @@ def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
     try:
         if path not in _ADDRESSES:
             raise Problem("not-found", f"no such address ({path}): it needs a server")
-        task = _ADDRESSES[path]
-        parameters: type[Parameters] = get_type_hints(task)["given"]
-        given = parameters.model_validate(dict(parse_qsl(query, keep_blank_values=True)))
-        fields: dict[str, Any] = {"notation": getattr(given, "notation", None)}
-        if isinstance(given, ConvertParameters):
-            _, fields["to"], fields["layout"] = given.choose_form(accept)
-        asked = task(body=body, given=given, records=_LIMITS.records, plies=_LIMITS.plies, **fields)
-        return 200, asked.run().body.decode()
+        operation = _ADDRESSES[path].model_validate(dict(parse_qsl(query, keep_blank_values=True)))
+        task = Task(
+            operation,
+            body=body,
+            notation=getattr(operation, "notation", None),
+            records=_LIMITS.records,
+            plies=_LIMITS.plies,
+            media_type=operation.choose_media_type(accept),
+        )
+        return 200, task.answer().body.decode()
     except (Problem, ValidationError) as error:
         problem = error if isinstance(error, Problem) else make_problem(error.errors())
         return problem.status, to_text(problem.as_data())
 
 
-_ADDRESSES: Mapping[str, type[Task]] = {
+_ADDRESSES: Mapping[str, type[Operation]] = {
     "v1/convert": ConvertRecords,
     "v1/edit": EditRecord,
     "v1/explain": ExplainResult,

@@ -1,10 +1,9 @@
-"""Tasks on one position or record: legal turns, explanations, pictures, and data of the page."""
+"""Operations on one position or record: legal turns, explanations, pictures, and data of the page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Annotated, Any, NotRequired, cast
 
@@ -21,19 +20,13 @@ from hexrec.record.validation import RecordError, read_position, read_record
 from hexrec.render import svg, view_of, views
 from hexrec.render.explanation import explanation_data, position_entry
 from hexrec.render.pixels import MissingRenderer, gif, png
-from hexrec.render.theme import Style
+from hexrec.render.theme import Labels, Style, Theme
 from hexrec.rules.board import System
 from hexrec.rules.position import Position
-from hexrec.server.parameters import (
-    DescribeParameters,
-    GameName,
-    PlyParameters,
-    RecordParameters,
-    RenderParameters,
-    SystemName,
-)
+from hexrec.server import negotiation
+from hexrec.server.parameters import GameName, SystemName
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, Task, make_record_problem
+from hexrec.server.tasks import Answer, BodyOperation, Operation, Task, make_record_problem
 from hexrec.tools.positions import fold_position
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import NOT_VALIDATED, locate
@@ -43,22 +36,29 @@ from hexrec.web.shapes import BoardEntry, Color, Count, Drawing, DrawnMark, Numb
 
 #: Pictures contain style sheets and nothing else that a browser could load or run.
 _PICTURE = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+#: An upper bound of record indices and plies.
+_MOST = 2**31 - 1
 #: The formats that can represent objects other than records.
 _FORMATS = (None, "json", "jsonl", "yaml")
 
 
-@dataclass(kw_only=True)
-class PositionTask(Task):
-    """A task on one position of a record."""
+class RecordOperation(BodyOperation):
+    """An operation on one record of a body."""
 
-    given: PlyParameters = field(default_factory=PlyParameters)
+    record: int = Field(0, ge=0, le=_MOST, description="Index of the record in the body, from 0.")
 
-    def replay(self, *, whole: bool = True) -> Replay:
+
+class PositionOperation(RecordOperation):
+    """An operation on one position of a record."""
+
+    ply: int | None = Field(None, ge=0, le=_MOST, description="The position after N turns; default: after the last.")
+
+    def replay(self, task: Task, *, whole: bool = True) -> Replay:
         """Return the replay up to the position. Raises Problem if there is no such position.
 
         Unless `whole`, a replay without a ply may stop before an illegal turn.
         """
-        record, ply = self._read_record(), self.given.ply
+        record, ply = self._read_record(task), self.ply
         if ply is not None and ply > len(record.moves):
             raise Problem("no-such-ply", f"no such ply ({ply}): the record has {len(record.moves)} turns")
         played = replay(record, ply)
@@ -69,9 +69,9 @@ class PositionTask(Task):
             raise Problem("bad-record", failure.message, more)
         return played
 
-    def _read_record(self) -> Record:
-        index = self.given.record
-        document = next(islice(self.read_documents(), index, None), None)
+    def _read_record(self, task: Task) -> Record:
+        index = self.record
+        document = next(islice(task.read_documents(), index, None), None)
         if document is None:
             raise Problem("no-such-record", f"no record {index}: records are counted from 0")
         if document.error is None:
@@ -87,62 +87,61 @@ class LegalTurns(PlayedPosition):
     legal: Annotated[list[str], Field(description="All legal turns, sorted.")]
 
 
-class ListLegalTurns(PositionTask):
+class ListLegalTurns(PositionOperation):
     """The legal turns in a position."""
 
-    def run(self) -> Answer:
+    def run(self, task: Task) -> Answer:
         """Return the turns. Raises Problem if there is no such position."""
-        played = self.replay()
+        played = self.replay(task)
         assert played.position is not None
         data = {**position_entry(played), "legal": played.position.legal_turns()}
         return Answer(to_text(data).encode())
 
 
-class ExplainResult(PositionTask):
+class ExplainResult(PositionOperation):
     """Explain the result, or an earlier position with the same tables."""
 
-    def run(self) -> Answer:
+    def run(self, task: Task) -> Answer:
         """Return the explanation. Raises Problem if there is no such position."""
-        return Answer(to_text(explanation_data(self.replay())).encode())
+        return Answer(to_text(explanation_data(self.replay(task))).encode())
 
 
-@dataclass(kw_only=True)
-class RenderPosition(PositionTask):
-    """Draw a position as SVG or PNG, or the game up to it as GIF.
+class RenderPosition(PositionOperation):
+    """Draw a position as SVG or PNG, or the game up to it as GIF."""
 
-    Attributes:
-        format: svg, png or gif.
-    """
+    offered = negotiation.PICTURES
 
-    given: RenderParameters = field(default_factory=RenderParameters)
-    format: str = "svg"
+    coordinates: SystemName | None = Field(None, description="Output coordinate system; default: that of the record.")
+    theme: Theme = Field("auto", description="Colors; auto follows the system of the reader.")
+    labels: Labels = Field("ends", description="Labels of cells: at the ends of rows, on all cells, or none.")
+    marks: bool = Field(True, description="Show marks: the last turn, the deciding cells, marks of the record.")
+    caption: bool = Field(True, description="Write a caption below the board.")
+    width: int | None = Field(None, ge=16, le=3_000, description="Width in pixels.")
+    seconds: float = Field(1.0, ge=0.05, le=60, description="Seconds per turn in a GIF.")
 
-    def run(self) -> Answer:
+    def run(self, task: Task) -> Answer:
         """Return the picture. Raises Problem if there is no such position or a renderer is missing."""
-        given, final = self.given, self.replay(whole=False)
-        system = cast(System | None, given.coordinates)
-        style = Style(given.theme, given.labels, given.marks, given.caption, given.width)
+        final, format = self.replay(task, whole=False), negotiation.PICTURES[task.media_type]
+        system = cast(System | None, self.coordinates)
+        style = Style(self.theme, self.labels, self.marks, self.caption, self.width)
         view = view_of(final.record, final.plies, system)
-        if self.format == "svg":
+        if format == "svg":
             return Answer(svg(view, style).encode(), headers={"Content-Security-Policy": _PICTURE})
         try:
-            if self.format == "png":
+            if format == "png":
                 return Answer(png(view, style))
             frames = list(views(final.record, final.plies, system))
-            return Answer(gif(frames, style, given.seconds))
+            return Answer(gif(frames, style, self.seconds))
         except MissingRenderer as missing:
             raise Problem("not-installed", str(missing)) from None
 
 
-@dataclass(kw_only=True)
-class ReplayRecord(Task):
+class ReplayRecord(RecordOperation):
     """Return one record of the body with the data of the page, valid or not."""
 
-    given: RecordParameters = field(default_factory=RecordParameters)
-
-    def run(self) -> Answer:
+    def run(self, task: Task) -> Answer:
         """Return the replay. Raises Problem if there is no such record."""
-        documents, index = list(self.read_documents()), self.given.record
+        documents, index = list(task.read_documents()), self.record
         if index >= len(documents):
             raise Problem("no-such-record", f"no record {index}: the body has {len(documents)}, counted from 0")
         report = check_document(documents[index], STANDARD_INPUT, index)
@@ -199,15 +198,19 @@ def _fold(position: Position[Any]) -> FoldedPosition:
     return {"key": folded.key, "cells": {image: name for name, image in names.items()}}
 
 
-@dataclass(kw_only=True)
-class DescribePosition(Task):
+class DescribePosition(Operation):
     """Describe a position: position notation, legal turns, and the data of a picture."""
 
-    given: DescribeParameters = field(default_factory=DescribeParameters)
+    drawing: bool = Field(True, description="Include the data of a picture.")
+    entry: bool = Field(False, description="Include the data to enter turns on a board, and the effects of the turns.")
+    folded: bool = Field(
+        False, description="Include the key of the position, and its cells in the image with that key."
+    )
+    overlays: bool = Field(False, description="Include the overlays: features of the position to show on a board.")
 
-    def run(self) -> Answer:
+    def run(self, task: Task) -> Answer:
         """Read a position or play a game. Raises Problem with the diagnostics."""
-        document = self._read_document()
+        document = _read_position(task)
         try:
             if document.error is not None:
                 raise RecordError([document.error])
@@ -234,23 +237,24 @@ class DescribePosition(Task):
             "result": position_entry(played)["result"],
             "legal": position.legal_turns(),
         }
-        if self.given.drawing:
+        if self.drawing:
             data["drawing"] = position_data(record, position)
-        if self.given.entry:
+        if self.entry:
             data["entry"] = entry_data(record, position)
-        if self.given.folded:
+        if self.folded:
             data["folded"] = _fold(position)
-        if self.given.overlays:
+        if self.overlays:
             data["overlays"] = overlay_data(position)
         return Answer(to_text(data).encode())
 
-    def _read_document(self) -> Document:
-        if self.notation not in _FORMATS:
-            raise Problem("unsupported-body", "wrong format: describe a position in JSON or YAML")
-        document, *more = islice(self.read_documents(), 2)
-        if more:
-            raise Problem("too-many-records", "several positions: send one in a body")
-        return document
+
+def _read_position(task: Task) -> Document:
+    if task.notation not in _FORMATS:
+        raise Problem("unsupported-body", "wrong format: describe a position in JSON or YAML")
+    document, *more = islice(task.read_documents(), 2)
+    if more:
+        raise Problem("too-many-records", "several positions: send one in a body")
+    return document
 
 
 def _make_position_problem(diagnostics: Iterable[Diagnostic], document: Document) -> Problem:

@@ -1,4 +1,4 @@
-"""Tasks of workers: pure functions from the bytes of a body to the bytes of an answer.
+"""Tasks of workers, and operations on all records: pure functions from the bytes of a body to the bytes of an answer.
 
 Tasks never open paths or URLs in a body. Workers import this module, but neither the server nor the process pool.
 """
@@ -10,10 +10,10 @@ import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from io import BytesIO, StringIO
 from time import perf_counter
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Annotated, Any, ClassVar, NamedTuple, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -26,7 +26,8 @@ from hexrec.output import report_formats, rows, to_text
 from hexrec.parallel.child import Handler
 from hexrec.parallel.chunks import START, Offset
 from hexrec.rules.board import System
-from hexrec.server.parameters import ConvertParameters, FormatName, Parameters, ValidateParameters
+from hexrec.server import negotiation
+from hexrec.server.parameters import FormatName, Parameters, SystemName
 from hexrec.server.problems import Problem
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicates
@@ -65,14 +66,33 @@ class Answer(NamedTuple):
     problem: Problem | None = None
 
 
-@dataclass(kw_only=True)
-class Task(ABC):
-    """A task on a body.
+class Operation(Parameters, ABC):
+    """An operation on a body; its fields are the query parameters of its address.
 
     Attributes:
+        offered: the media types of its answers, the default first.
+    """
+
+    offered: ClassVar[Iterable[str]] = (negotiation.JSON,)
+
+    def choose_media_type(self, accept: str | None) -> str:
+        """Return the media type of the answer. Raises Problem."""
+        return negotiation.choose(accept, self.offered)
+
+    @abstractmethod
+    def run(self, task: Task) -> Answer:
+        """Return the answer to the body of a task. Raises Problem."""
+
+
+@dataclass
+class Task:
+    """An operation with the body, the limits and the form of the answer.
+
+    Attributes:
+        operation: the operation.
         body: the body, or whole lines of it.
-        given: the parameters of the address.
         notation: the format of the body; None until it is detected from the content.
+        media_type: the media type of the answer.
         records, plies: the maximum numbers of records and turns, including turns of variations and takebacks.
         offset: the number of records and lines before this part of the body.
         partial: whether to answer the records within the limits if there are more.
@@ -83,11 +103,13 @@ class Task(ABC):
         problem: the limit that the body exceeds, if `partial`.
     """
 
+    operation: Operation
+    _: KW_ONLY
     body: bytes = field(repr=False)
-    given: Parameters = field(default_factory=Parameters)
     notation: str | None
     records: int
     plies: int
+    media_type: str = negotiation.JSON
     offset: Offset = START
     partial: bool = False
     packed: bool = False
@@ -100,15 +122,11 @@ class Task(ABC):
         """Run the task and return its answer, compressed if allowed. Raises Problem."""
         if self.unpacks_to is not None:
             return replace(self, body=_decompress(self.body, self.unpacks_to), unpacks_to=None).answer()
-        made = self.run()
+        made = self.operation.run(self)
         body, headers = made.body, made.headers
         if self.packed and len(body) >= _WORTH_PACKING:
             body, headers = gzip.compress(body, _LEVEL, mtime=0), {**headers, "Content-Encoding": "gzip"}
         return made._replace(body=body, headers=headers, turns=self.turns, problem=self.problem)
-
-    @abstractmethod
-    def run(self) -> Answer:
-        """Run the task. Raises Problem."""
 
     def read_documents(self) -> Iterator[Document]:
         """Yield the records of the body up to the limits. Raises Problem at a limit, unless `partial`."""
@@ -172,37 +190,44 @@ def run_task(task: Task) -> Answer | Problem:
         return Problem("too-much-memory", "out of memory: send fewer or shorter records in a body")
 
 
-@dataclass(kw_only=True)
-class ValidateRecords(Task):
+class BodyOperation(Operation):
+    """An operation on the records of a body."""
+
+    notation: FormatName | None = Field(None, alias="from", description="Format of the body; overrides its media type.")
+
+
+class ValidateRecords(BodyOperation):
     """Validate the records and write a report."""
 
-    given: ValidateParameters = field(default_factory=ValidateParameters)
-    report: str = "json"
+    offered = negotiation.REPORTS
 
-    def run(self) -> Answer:
+    finished: bool = Field(False, description="Require a result in every record.")
+    lint: bool = Field(False, description="Warn about probable mistakes.")
+
+    def run(self, task: Task) -> Answer:
         """Return the report."""
         out = StringIO()
-        lint = Lint() if self.given.lint else None
+        lint = Lint() if self.lint else None
         # Chance decides which streamed lines share a task, so suggestions would not be reproducible.
-        suggester = None if self.partial else Suggester(_MAX_SUGGESTED)
-        reports: Iterable[Report] = self.validate(finished=self.given.finished, lint=lint, suggester=suggester)
+        suggester = None if task.partial else Suggester(_MAX_SUGGESTED)
+        reports: Iterable[Report] = task.validate(finished=self.finished, lint=lint, suggester=suggester)
         if lint:
             reports = Duplicates().find(reports)
-        summary = report_formats.write(self.report, reports, out)
+        summary = report_formats.write(negotiation.REPORTS[task.media_type], reports, out)
         return Answer(_encode(out), summary)
 
 
-@dataclass(kw_only=True)
-class ScoreRecords(Task):
+class ScoreRecords(BodyOperation):
     """Score the records, one row each."""
 
-    format: str
+    offered = negotiation.ROWS
 
-    def run(self) -> Answer:
+    def run(self, task: Task) -> Answer:
         """Return the rows."""
         summary = Summary()
         out = StringIO()
-        rows.get(self.format).write(rows.batches(summary.count(self.validate())), out)
+        writer = rows.get(negotiation.ROWS[task.media_type])
+        writer.write(rows.batches(summary.count(task.validate())), out)
         return Answer(_encode(out), summary)
 
 
@@ -227,31 +252,35 @@ class ConvertedRecords(TypedDict):
     records: list[ConvertedRecord]
 
 
-@dataclass(kw_only=True)
-class ConvertRecords(Task):
-    """Convert the records to another format.
+class ConvertRecords(BodyOperation):
+    """Convert the records to another format."""
 
-    Attributes:
-        layout: `text` for all records in one file; `json` and `jsonl` for separate records with their reports.
-    """
+    to: FormatName | None = Field(None, description="Output format; default: by the header Accept.")
+    coordinates: SystemName | None = Field(None, description="Output coordinate system; default: that of the record.")
+    strict: bool = Field(False, description="Refuse records that would lose data.")
+    invalid: bool = Field(False, description="Convert invalid records too, marked as invalid.")
+    report: bool = Field(False, description="Return each record separately, with its report.")
 
-    given: ConvertParameters = field(default_factory=ConvertParameters)
-    to: str
-    layout: str
+    def choose_media_type(self, accept: str | None) -> str:
+        """Return the media type of the answer. Raises Problem."""
+        if self.report:
+            return negotiation.choose(accept, (negotiation.JSON, negotiation.LINES))
+        kinds = [negotiation.find_media_type(self.to)] if self.to else negotiation.RECORD_TYPES
+        return negotiation.choose(accept, kinds)
 
-    def run(self) -> Answer:
-        """Return the converted records. With layout `text`, raises Problem if a record cannot be converted."""
+    def run(self, task: Task) -> Answer:
+        """Return the converted records. Without `report`, raises Problem if a record cannot be converted."""
         summary = Summary()
-        reports = summary.count(self.validate())
-        system = cast(System | None, self.given.coordinates)
-        conversion = Conversion(self.to, system, self.given.strict, self.given.invalid)
-        if self.layout == "text":
+        reports = summary.count(task.validate())
+        to = self.to or ("json" if self.report else negotiation.FORMATS[task.media_type])
+        conversion = Conversion(to, cast(System | None, self.coordinates), self.strict, self.invalid)
+        if not self.report:
             return self._join(conversion, reports, summary)
         conversions = map(conversion.convert, reports)
         entries = [{**converted.report.to_dict(), "text": converted.text} for converted in conversions]
-        if self.layout == "jsonl":
+        if task.media_type == negotiation.LINES:
             return Answer("".join(f"{to_text(entry)}\n" for entry in entries).encode(), summary)
-        return Answer(to_text({"hexrec": __version__, "to": self.to, "records": entries}).encode(), summary)
+        return Answer(to_text({"hexrec": __version__, "to": to, "records": entries}).encode(), summary)
 
     def _join(self, conversion: Conversion, reports: Iterable[Report], summary: Summary) -> Answer:
         texts = []

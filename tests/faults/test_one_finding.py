@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from hexrec.server.tasks import ConvertRecords, ScoreRecords, ValidateRecords
+from hexrec.server.negotiation import LINES
+from hexrec.server.tasks import ConvertRecords, ScoreRecords, Task, ValidateRecords
 from tests.cli.conftest import Run
 
 SITE: dict[str, Any] = {
@@ -80,9 +81,9 @@ def test_show(hexrec: Run, tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_service(name: str) -> None:
     about: dict[str, Any] = {"body": content(name).encode(), "notation": None, "records": 100, "plies": 1000}
-    judged = ValidateRecords(**about, report="jsonl").run().body.decode()
+    judged = Task(ValidateRecords(), **about, media_type=LINES).answer().body.decode()
     assert [json.loads(line)["valid"] for line in judged.splitlines()] == [True, False, True]
     assert judged.count(FILES[name][1]) == 1
-    assert ScoreRecords(**about, format="csv").run().body.decode().count(FILES[name][1]) == 1
-    converted = ConvertRecords(**about, to="yaml", layout="jsonl").run().body.decode()
+    assert Task(ScoreRecords(), **about, media_type="text/csv").answer().body.decode().count(FILES[name][1]) == 1
+    converted = Task(ConvertRecords(to="yaml", report=True), **about, media_type=LINES).answer().body.decode()
     assert [json.loads(line)["text"] is None for line in converted.splitlines()] == [False, True, False]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,9 +11,10 @@ import pytest
 from hexrec import formats
 from hexrec.formats.base import Format
 from hexrec.record.replay import Replay, replay_whole
+from hexrec.server.negotiation import LINES
 from hexrec.server.positions import ListLegalTurns
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, ConvertRecords, ScoreRecords, ValidateRecords
+from hexrec.server.tasks import Answer, ConvertRecords, Operation, ScoreRecords, Task, ValidateRecords
 
 CODE = "internal/error"
 RECORDS = [
@@ -26,6 +26,7 @@ BODY: dict[str, Any] = {
     "notation": "jsonl",
     "records": 100,
     "plies": 1000,
+    "media_type": LINES,
 }
 
 
@@ -50,7 +51,7 @@ def lines(answer: Answer) -> list[dict[str, Any]]:
 
 def test_validate(breaks: Callable[[Exception], None]) -> None:
     breaks(KeyError("oops"))
-    reports = lines(ValidateRecords(**BODY, report="jsonl").run())
+    reports = lines(Task(ValidateRecords(), **BODY).answer())
     assert [[found["code"] for found in report["diagnostics"]] for report in reports] == [[], [CODE], []]
     assert [report["valid"] for report in reports] == [True, False, True]
     (found,) = reports[1]["diagnostics"]
@@ -60,15 +61,15 @@ def test_validate(breaks: Callable[[Exception], None]) -> None:
 
 def test_score(breaks: Callable[[Exception], None]) -> None:
     breaks(KeyError("oops"))
-    assert [row["code"] for row in lines(ScoreRecords(**BODY, format="jsonl").run())] == [None, CODE, None]
+    assert [row["code"] for row in lines(Task(ScoreRecords(), **BODY).answer())] == [None, CODE, None]
 
 
 def test_convert(breaks: Callable[[Exception], None]) -> None:
     breaks(KeyError("oops"))
-    entries = lines(ConvertRecords(**BODY, to="yaml", layout="jsonl").run())
+    entries = lines(Task(ConvertRecords(to="yaml", report=True), **BODY).answer())
     assert [entry["text"] is None for entry in entries] == [False, True, False]
     with pytest.raises(Problem) as raised:
-        ConvertRecords(**BODY, to="yaml", layout="text").run()
+        Task(ConvertRecords(to="yaml"), **BODY).answer()
     assert (raised.value.status, raised.value.name) == (500, "failed")
     ((record,),) = [raised.value.more["records"]]
     assert (record["index"], record["diagnostics"][0]["code"]) == (1, CODE)
@@ -84,7 +85,7 @@ def test_a_reader_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = Format("jsonl", "JSON Lines", read, known.write, known.recognizes)
     get = formats.get
     monkeypatch.setattr(formats, "get", lambda name: broken if name == "jsonl" else get(name))
-    reports = lines(ValidateRecords(**BODY, report="jsonl").run())
+    reports = lines(Task(ValidateRecords(), **BODY).answer())
     assert [[found["code"] for found in report["diagnostics"]] for report in reports] == [[], [CODE]]
 
 
@@ -95,16 +96,16 @@ def test_one_record(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hexrec.formats.json._FIRST", iter(()))
     monkeypatch.setattr("hexrec.formats.json.read_json", fails)
     with pytest.raises(Problem) as raised:
-        ListLegalTurns(**BODY).run()
+        Task(ListLegalTurns(), **BODY).answer()
     assert (raised.value.status, raised.value.more["records"][0]["diagnostics"][0]["code"]) == (500, CODE)
 
 
 def test_memory_is_the_limit_of_the_whole_body(breaks: Callable[[Exception], None]) -> None:
     breaks(MemoryError())
     with pytest.raises(MemoryError):
-        ValidateRecords(**BODY, report="jsonl").run()
+        Task(ValidateRecords(), **BODY).answer()
     with pytest.raises(MemoryError):
-        ConvertRecords(**BODY, to="yaml", layout="jsonl").run()
+        Task(ConvertRecords(to="yaml", report=True), **BODY).answer()
 
 
 @pytest.mark.parametrize(
@@ -118,10 +119,8 @@ def test_memory_is_the_limit_of_the_whole_body(breaks: Callable[[Exception], Non
         ),
     ],
 )
-@pytest.mark.parametrize(
-    "task", [ValidateRecords(**BODY, report="jsonl"), ConvertRecords(**BODY, to="yaml", layout="jsonl")]
-)
-def test_bodies_that_made_it_fail(task: ValidateRecords | ConvertRecords, notation: str, text: str) -> None:
-    answer = replace(task, body=text.encode(), notation=notation).run()
+@pytest.mark.parametrize("operation", [ValidateRecords(), ConvertRecords(to="yaml", report=True)])
+def test_bodies_that_made_it_fail(operation: Operation, notation: str, text: str) -> None:
+    answer = Task(operation, **{**BODY, "body": text.encode(), "notation": notation}).answer()
     ((report,),) = [lines(answer)]
     assert CODE not in [found["code"] for found in report["diagnostics"]]

@@ -11,15 +11,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import TypedDict
 
 import pytest
 
 from hexrec import formats
-from hexrec.server.parameters import ConvertParameters, ValidateParameters
 from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import ConvertRecords, ScoreRecords, Task, ValidateRecords
+from hexrec.server.tasks import ConvertRecords, Operation, ScoreRecords, Task, ValidateRecords
 from tests.cli.conftest import Ran, Run
 from tests.faults import hostile
 from tests.properties import examples, sample
@@ -194,37 +192,28 @@ def test_settings_and_baselines(hexrec: Run, tmp_path: Path, monkeypatch: pytest
         Path("hexrec.toml").unlink()
 
 
-class About(TypedDict):
-    """What every task is given beside the body."""
-
-    notation: None
-    records: int
-    plies: int
-
-
-ABOUT: About = {"notation": None, "records": 1_000, "plies": 100_000}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "task",
+    "operation",
     [
-        ValidateRecords(body=b"", **ABOUT, report="json", given=ValidateParameters(lint=True)),
-        ScoreRecords(body=b"", **ABOUT, format="csv"),
-        ConvertRecords(body=b"", **ABOUT, to="sgf", layout="json", given=ConvertParameters(invalid=True)),
-        ConvertRecords(body=b"", **ABOUT, to="jsonl", layout="text"),
-        ListLegalTurns(body=b"", **ABOUT),
-        RenderPosition(body=b"", **ABOUT),
-        ReplayRecord(body=b"", **ABOUT),
+        ValidateRecords(lint=True),
+        ScoreRecords(),
+        ConvertRecords(to="sgf", report=True, invalid=True),
+        ConvertRecords(to="jsonl"),
+        ListLegalTurns(),
+        RenderPosition(),
+        ReplayRecord(),
     ],
-    ids=lambda task: type(task).__name__,
+    ids=lambda operation: type(operation).__name__,
 )
-def test_the_service(task: Task) -> None:
+def test_the_service(operation: Operation) -> None:
+    kind = operation.choose_media_type(None)
     for content in sample(inputs(), 5):
         said = ""
         status = 200
         try:
-            said = replace(task, body=content).run().body.decode()
+            task = Task(operation, body=content, notation=None, records=1_000, plies=100_000, media_type=kind)
+            said = task.answer().body.decode()
         except Problem as problem:
             status = problem.status
         assert status < 500, content[:200]

@@ -22,7 +22,7 @@ from hexrec.io.discovery import Discovery, Source
 from hexrec.output import report_formats
 from hexrec.server.listing import ListRecords
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import ValidateRecords
+from hexrec.server.tasks import Task, ValidateRecords
 from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
 from hexrec.tools.edit.fixes import format_record
@@ -206,11 +206,11 @@ def body(data: bytes) -> None:
     about: dict[str, Any] = {"body": data[1:], "notation": format, "records": 1_000, "plies": 100_000}
     verdicts = []
     try:
-        for report in ValidateRecords(**about, report="json").validate():
+        for report in Task(ValidateRecords(), **about).validate():
             for found in report.diagnostics:
                 check_diagnostic(found, data.count(b"\n") + 1)
             verdicts.append(report.valid)
-        listed = json.loads(ListRecords(**about).run().body)["records"]
+        listed = json.loads(Task(ListRecords(), **about).answer().body)["records"]
     except Problem as problem:
         assert problem.name in ("too-many-records", "too-many-plies"), problem
         return

@@ -20,6 +20,7 @@ from hexrec.server import negotiation
 from hexrec.server.app import JsonFormatter
 from hexrec.server.positions import RenderPosition
 from hexrec.server.problems import KINDS, Problem
+from hexrec.server.tasks import Task
 from tests.server import in_process
 from tests.server.conftest import GAME, LINE, Upload
 
@@ -250,11 +251,11 @@ def test_pictures_of_pixels(client: httpx.Client) -> None:
 
 def test_pictures_of_pixels_without_what_makes_them(monkeypatch: pytest.MonkeyPatch) -> None:
     body = json.dumps(GAME).encode()
-    for kind, module in (("png", "resvg_py"), ("gif", "PIL")):
+    for kind, module in (("image/png", "resvg_py"), ("image/gif", "PIL")):
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, module, None)
             with pytest.raises(Problem, match="pip install 'hexrec-games\\[pictures\\]'") as lacking:
-                RenderPosition(body=body, notation="json", records=1, plies=9, format=kind).run()
+                Task(RenderPosition(), body=body, notation="json", records=1, plies=9, media_type=kind).answer()
             assert lacking.value.status == 501
 
 

@@ -18,6 +18,7 @@ from hexrec.io.discovery import format_of
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
 from hexrec.server.listing import ListRecords
+from hexrec.server.tasks import Task
 from tests.properties import sample
 from tests.server.conftest import GAME
 
@@ -133,7 +134,7 @@ def test_fields_of_wrong_types_are_left_out_of_the_list(client: httpx.Client) ->
 
 
 def told(body: bytes, notation: str | None = None) -> dict[str, Any]:
-    answer = ListRecords(body=body, notation=notation, records=9, plies=99).answer()
+    answer = Task(ListRecords(), body=body, notation=notation, records=9, plies=99).answer()
     return dict(json.loads(answer.body))
 
 

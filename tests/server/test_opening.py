@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hexrec.parallel.run import spread
-from hexrec.server.negotiation import REPORTS
-from hexrec.server.parameters import ValidateParameters
+from hexrec.server.negotiation import REPORTS, SVG
 from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, ConvertRecords, ScoreRecords, Task, ValidateRecords
@@ -21,13 +20,12 @@ NAMES = ["/etc/passwd", "file:///etc/passwd", "http://127.0.0.1:9/", "s3://a/b",
 
 def _tasks(text: str) -> Iterator[Task]:
     about: dict[str, Any] = {"body": text.encode(), "notation": None, "records": 10, "plies": 100}
-    yield from (
-        ValidateRecords(**about, report=report, given=ValidateParameters(lint=True)) for report in REPORTS.values()
-    )
+    yield from (Task(ValidateRecords(lint=True), **about, media_type=kind) for kind in REPORTS)
     for to in ("sgf", "hgn", "yaml", "abstractplay"):
-        yield ConvertRecords(**about, to=to, layout="json")
-    yield ScoreRecords(**about, format="csv")
-    yield from (task(**about) for task in (ListLegalTurns, RenderPosition, ReplayRecord))
+        yield Task(ConvertRecords(to=to, report=True), **about)
+    yield Task(ScoreRecords(), **about, media_type="text/csv")
+    yield Task(RenderPosition(), **about, media_type=SVG)
+    yield from (Task(operation, **about) for operation in (ListLegalTurns(), ReplayRecord()))
 
 
 def _texts(name: str) -> list[str]:
@@ -45,11 +43,11 @@ def _texts(name: str) -> list[str]:
 
 
 class Opening(ListLegalTurns):
-    """A task that opens a file."""
+    """An operation that opens a file."""
 
-    def run(self) -> Answer:
+    def run(self, task: Task) -> Answer:
         Path(__file__).read_bytes()
-        return super().run()
+        return super().run(task)
 
 
 def opened(names: list[str]) -> Iterator[list[str]]:
@@ -67,12 +65,12 @@ def opened(names: list[str]) -> Iterator[list[str]]:
         events.clear()
         for task in tasks:
             with suppress(Problem):
-                task.run()
+                task.answer()
         return [*events]
 
     run(*(task for text in _texts("name") for task in _tasks(text)))  # imports what tasks need
     sys.addaudithook(see)
-    yield run(Opening(body=b"{}", notation=None, records=1, plies=10))
+    yield run(Task(Opening(), body=b"{}", notation=None, records=1, plies=10))
     for name in names:
         yield run(*(task for text in _texts(name) for task in _tasks(text)))
 

@@ -12,6 +12,7 @@ import pytest
 from hexrec.rules import games
 from hexrec.server.positions import DescribePosition
 from hexrec.server.problems import Problem
+from hexrec.server.tasks import Task
 from tests.cli.conftest import Run
 from tests.server.conftest import GAME, Serve
 
@@ -189,9 +190,9 @@ class TestPositions:
 
     def test_an_error_in_hexrec(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("hexrec.formats.json.parse", lambda _: 1 / 0)
-        task = DescribePosition(body=b'{"game":"sunspot","size":5}', notation="json", records=1, plies=1)
+        task = Task(DescribePosition(), body=b'{"game":"sunspot","size":5}', notation="json", records=1, plies=1)
         with pytest.raises(Problem) as caught:
-            task.run()
+            task.answer()
         data = caught.value.as_data()
         assert (data["status"], data["diagnostics"][0]["code"]) == (500, "internal/error")
 
@@ -207,5 +208,5 @@ class TestPositions:
 
         monkeypatch.setattr("hexrec.formats.json.parse", fail)
         with pytest.raises(Problem) as raised:
-            DescribePosition(notation="json", body=b'{"game":"sunspot"}', records=1, plies=100).run()
+            Task(DescribePosition(), body=b'{"game":"sunspot"}', notation="json", records=1, plies=100).answer()
         assert (raised.value.name, raised.value.more["diagnostics"][0]["code"]) == ("failed", "internal/error")

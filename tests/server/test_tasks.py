@@ -10,10 +10,10 @@ import pytest
 from hexrec.parallel.chunks import Offset
 from hexrec.server import tasks
 from hexrec.server.listing import ListRecords
-from hexrec.server.parameters import PlyParameters
+from hexrec.server.negotiation import LINES
 from hexrec.server.positions import ListLegalTurns, RenderPosition
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, ScoreRecords, ValidateRecords, count_turns
+from hexrec.server.tasks import Answer, ScoreRecords, Task, ValidateRecords, count_turns
 from hexrec.validation.verdict import check_document
 from tests.server.test_whole_answers import BROKEN, GAME, OTHER, text
 
@@ -31,17 +31,17 @@ def lines(answer: Answer) -> list[dict[str, Any]]:
 
 
 def test_a_part_of_a_body_has_its_own_numbers() -> None:
-    whole = lines(ValidateRecords(**about(), report="jsonl").answer())
+    whole = lines(Task(ValidateRecords(), **about(), media_type=LINES).answer())
     first, second, third = (text(each) for each in (GAME, BROKEN, OTHER))
     parts = [
-        ValidateRecords(**about(body, offset=Offset(count, count)), report="jsonl").answer()
+        Task(ValidateRecords(), **about(body, offset=Offset(count, count)), media_type=LINES).answer()
         for count, body in enumerate((first, second, third))
     ]
     assert [each for part in parts for each in lines(part)] == whole
     assert [part.turns for part in parts] == [4, 2, 2]
     assert [part.summary.valid for part in parts] == [1, 0, 1]
     # Later parts are lines of text, whatever they begin with.
-    odd = ValidateRecords(**about("\0\n" + second, offset=Offset(5, 7)), report="jsonl").answer()
+    odd = Task(ValidateRecords(), **about("\0\n" + second, offset=Offset(5, 7)), media_type=LINES).answer()
     assert [(each["index"], each["diagnostics"][0]["line"]) for each in lines(odd)] == [(5, 8), (6, 9)]
 
 
@@ -54,14 +54,14 @@ def test_a_part_of_a_body_has_its_own_numbers() -> None:
 )
 def test_limits(limits: dict[str, Any], name: str, detail: str) -> None:
     with pytest.raises(Problem) as refused:
-        ValidateRecords(**about(**limits), report="jsonl").answer()
+        Task(ValidateRecords(), **about(**limits), media_type=LINES).answer()
     assert (refused.value.name, refused.value.detail) == (name, detail)
-    answer = ValidateRecords(**about(**limits, partial=True), report="jsonl").answer()
+    answer = Task(ValidateRecords(), **about(**limits, partial=True), media_type=LINES).answer()
     assert [each["index"] for each in lines(answer)] == [0, 1]
     assert answer.turns == 6
     assert answer.problem is not None
     assert (answer.problem.name, answer.problem.detail) == (name, detail)
-    full = ValidateRecords(**about(), report="jsonl").answer()
+    full = Task(ValidateRecords(), **about(), media_type=LINES).answer()
     assert (full.turns, full.problem, len(lines(full))) == (TURNS, None, 3)
 
 
@@ -110,16 +110,16 @@ ABSTRACT_PLAY = {
 def test_the_format_of_a_body_is_recognized(body: str, notation: str, games: list[str]) -> None:
     for told in (None, "json") if notation == "abstractplay" else (None,):
         task = about(body, notation=told)
-        assert [each["game"] for each in json.loads(ScoreRecords(**task, format="json").answer().body)] == games
-        listed = json.loads(ListRecords(**task).answer().body)
+        assert [each["game"] for each in json.loads(Task(ScoreRecords(), **task).answer().body)] == games
+        listed = json.loads(Task(ListRecords(), **task).answer().body)
         assert (listed["notation"], [each["game"] for each in listed["records"]]) == (notation, games)
 
 
 def test_a_position_before_a_malformed_turn_is_one() -> None:
     broken = about(text({**OTHER, "moves": ["d4", "nonsense"]}))
-    assert json.loads(ListLegalTurns(**broken, given=PlyParameters(ply=1)).answer().body)["ply"] == 1
+    assert json.loads(Task(ListLegalTurns(ply=1), **broken).answer().body)["ply"] == 1
     with pytest.raises(Problem) as refused:
-        ListLegalTurns(**broken, given=PlyParameters(ply=2)).answer()
+        Task(ListLegalTurns(ply=2), **broken).answer()
     assert (refused.value.name, refused.value.more["ply"]) == ("bad-record", 2)
 
 
@@ -138,7 +138,7 @@ class Failing:
 
 def test_what_hexrec_fails_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "check_document", Failing(check_document, ZeroDivisionError("why")))
-    answer = ValidateRecords(**about(offset=Offset(5, 9)), report="jsonl").answer()
+    answer = Task(ValidateRecords(), **about(offset=Offset(5, 9)), media_type=LINES).answer()
     first, second = lines(answer)
     assert (first["index"], first["valid"]) == (5, True)
     assert (second["index"], second["valid"], second["file"]) == (6, False, "-")
@@ -152,20 +152,22 @@ def test_what_hexrec_fails_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_no_error_in_hexrec(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     monkeypatch.setattr(tasks, "check_document", Failing(check_document, error))
     with pytest.raises(type(error)):
-        ValidateRecords(**about(), report="jsonl").answer()
+        Task(ValidateRecords(), **about(), media_type=LINES).answer()
 
 
 def test_what_hexrec_fails_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hexrec.formats.json._FIRST", iter(()))
     monkeypatch.setattr("hexrec.formats.json.read_json", lambda _: 1 / 0)
     for body, before in ((text(GAME), 0), (f"[{text(GAME)}]", 1)):
-        found = json.loads(ListRecords(**about(body, notation="json")).answer().body)
+        found = json.loads(Task(ListRecords(), **about(body, notation="json")).answer().body)
         entry = found["records"][-1]
         assert (entry["valid"], entry["game"], entry["diagnostic"]["code"]) == (False, None, "internal/error")
         assert (entry["extent"]["offset"], entry["extent"]["record"]) == (before, 0)
         assert entry["players"] == {"black": None, "white": None}
-    for task in (ListLegalTurns, RenderPosition):
+    for operation in (ListLegalTurns(), RenderPosition()):
         with pytest.raises(Problem) as failed:
-            task(**about(notation="json", body=text(GAME))).answer()
+            Task(
+                operation, **about(notation="json", body=text(GAME)), media_type=operation.choose_media_type(None)
+            ).answer()
         assert failed.value.name == "failed"
         assert failed.value.more["records"][0]["diagnostics"][0]["code"] == "internal/error"
