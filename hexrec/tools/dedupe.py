@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from array import array
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from gzip import GzipFile
@@ -19,9 +19,6 @@ from hexrec.record.identity import Identity, can_recur, identify
 from hexrec.util.diagnostics import Diagnostic, shorten
 from hexrec.validation.report import LintKey, Report, Summary, add_internal_error, in_order
 from hexrec.validation.sources import check_sources
-
-#: The `wbits` of zlib for the gzip format.
-_GZIP = 31
 
 
 class Duplicate(NamedTuple):
@@ -100,7 +97,7 @@ def unique(
             first_pass = _Filter(lambda _: None, mirrored=mirrored, invalid=invalid, file=file)
             for _ in first_pass.different(reports(discovery.again())):
                 pass
-            for number, duplicate in first_pass.prefixes(drop=True):
+            for number, duplicate in first_pass.prefixes.find(mirrored=mirrored, drop=True):
                 on_duplicate(duplicate)
                 if duplicate.dropped:
                     dropped.add(number)
@@ -109,7 +106,7 @@ def unique(
         yield from last_pass.different(summary.count(reports(discovery)), dropped)
         if first_pass and last_pass.valid.numbers != first_pass.valid.numbers:
             raise RunError("an input was changed while it was read: nothing is certain of what was found")
-        for _, duplicate in last_pass.prefixes(drop=prefixes == "drop"):
+        for _, duplicate in last_pass.prefixes.find(mirrored=mirrored, drop=prefixes == "drop"):
             on_duplicate(duplicate)
 
 
@@ -138,7 +135,7 @@ class _Filter:
         self._mirrored = mirrored
         self._invalid = GameIndex() if invalid else None
         self.valid = GameIndex()
-        self._prefixes = _Prefixes(self.valid, file) if file else None
+        self.prefixes = _Prefixes(self.valid, file)
 
     def different(self, reports: Iterable[Report], without: Container[int] = ()) -> Iterator[Report]:
         """Yield the reports to keep; `without` has the numbers of valid games to drop as prefixes."""
@@ -159,8 +156,7 @@ class _Filter:
             if not again:
                 number = index.add(digest, image, report.file, report.index)
                 if report.valid:
-                    if self._prefixes:
-                        self._prefixes.add(identity, report)
+                    self.prefixes.add(identity, report)
                     if number in without:
                         continue
             if match is not None:
@@ -168,19 +164,6 @@ class _Filter:
                 self._on_duplicate(Duplicate(report.file, report.index or 0, *other, match.mirrored, False, again))
             if not again:
                 yield report
-
-    def prefixes(self, *, drop: bool) -> Iterator[tuple[int, Duplicate]]:
-        """Yield the number of each valid game that is a prefix of another, and the duplicate to report.
-
-        With `drop`, a prefix without a result is dropped; a rotated or mirrored prefix only if `mirrored` is set. Call
-        it once, after all games. Without a file, it yields nothing.
-        """
-        if self._prefixes is None:
-            return
-        for number, match in self._prefixes.find(mirrored=self._mirrored).items():
-            dropped = drop and self._prefixes.is_open(number) and (self._mirrored or not match.mirrored)
-            place, other = self.valid.place(number), self.valid.place(match.number)
-            yield number, Duplicate(*place, *other, match.mirrored, True, dropped)
 
 
 class _Prefixes:
@@ -190,11 +173,11 @@ class _Prefixes:
     would need more space than all other data.
     """
 
-    def __init__(self, index: GameIndex, file: BinaryIO) -> None:
-        """`index` has the games; `file` is an empty file for turns."""
+    def __init__(self, index: GameIndex, file: BinaryIO | None) -> None:
+        """`index` has the games; `file` is an empty file for turns, or None to ignore prefixes."""
         self._index = index
         self._file = file
-        self._packer = zlib.compressobj(level=1, wbits=_GZIP)
+        self._packer = zlib.compressobj(level=1, wbits=31)  # in the format of gzip
         #: For each game, whether it has no result.
         self._open = bytearray()
         #: By first turn, the numbers of turns of games that the rules did not end: only such games can be prefixes.
@@ -202,22 +185,23 @@ class _Prefixes:
 
     def add(self, identity: Identity, report: Report) -> None:
         """Add the next game. Raises OSError if the file cannot be written."""
+        if self._file is None:
+            return
         number = len(self._open)
         if report.result is None or report.result.termination != "rules":
             self._lengths.setdefault(_first_turn(identity), set()).add(report.plies)
         self._open.append(report.result is None)
         self._file.write(self._packer.compress(json.dumps([number, *identity]).encode() + b"\n"))
 
-    def is_open(self, number: int) -> bool:
-        """Return whether a game has no result."""
-        return bool(self._open[number])
+    def find(self, *, mirrored: bool, drop: bool) -> Iterator[tuple[int, Duplicate]]:
+        """Yield the number of each game that is a prefix of another, and the duplicate to report.
 
-    def find(self, *, mirrored: bool) -> Mapping[int, EarlierGame]:
-        """Return the games that are prefixes, each with the longest game that continues it, the first of several.
-
-        Without `mirrored`, a rotated or mirrored continuation is used only if there is no other. Call it once, after
-        all games. Raises OSError.
+        The other is the longest game that continues it, the first of several. With `drop`, a prefix without a result is
+        dropped. Without `mirrored`, a rotated or mirrored prefix is not, and a rotated or mirrored continuation is used
+        only if there is no other. Call it once, after all games. Without a file, it yields nothing. Raises OSError.
         """
+        if self._file is None:
+            return
         self._file.write(self._packer.flush())
         self._file.seek(0)
         prefixes: dict[int, tuple[tuple[bool, int], EarlierGame]] = {}
@@ -232,7 +216,10 @@ class _Prefixes:
                         rank = shorter_image == image or mirrored, len(longer.moves)
                         if shorter not in prefixes or rank > prefixes[shorter][0]:
                             prefixes[shorter] = rank, EarlierGame(number, shorter_image != image)
-        return {shorter: game for shorter, (_, game) in sorted(prefixes.items())}
+        for shorter, (_, game) in sorted(prefixes.items()):
+            dropped = drop and bool(self._open[shorter]) and (mirrored or not game.mirrored)
+            place, other = self._index.place(shorter), self._index.place(game.number)
+            yield shorter, Duplicate(*place, *other, game.mirrored, True, dropped)
 
 
 def _first_turn(identity: Identity) -> bytes:
