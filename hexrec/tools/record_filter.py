@@ -8,7 +8,6 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from itertools import chain, compress
 from typing import Any, NamedTuple
 
@@ -129,7 +128,6 @@ class RecordFilter(NamedTuple):
         return is_kept and not is_dropped
 
 
-@lru_cache
 def _normalize(file: str) -> str:
     return file if is_address(file) else os.path.normpath(file)
 

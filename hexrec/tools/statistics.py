@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate
+from statistics import fmean
 from typing import Any
 
 from hexrec.record.record import Record
@@ -166,11 +167,6 @@ def quartiles(counts: Counter[int]) -> list[float]:
     return values
 
 
-def mean(counts: Counter[int]) -> float:
-    """Return the mean of numbers, given the count of each."""
-    return sum(number * count for number, count in counts.items()) / counts.total()
-
-
 def bins(counts: Counter[int], most: int) -> list[tuple[int, int, int]]:
     """Return at most `most` ranges of equal width, as ``(first, last, count)``."""
     first, last = min(counts), max(counts)
@@ -235,7 +231,7 @@ def _lengths(lengths: Counter[int]) -> Iterator[str]:
     low, median, high = (f"{value:g}" for value in quartiles(lengths))
     yield (
         f"  plies: {min(lengths)} to {max(lengths)}, median {median}, quartiles {low} and {high}, "
-        f"mean {mean(lengths):.1f}"
+        f"mean {fmean(lengths, lengths.values()):.1f}"
     )
     ranges = bins(lengths, _RANGES)
     most = max(count for _, _, count in ranges)
@@ -315,7 +311,7 @@ def _lengths_data(lengths: Counter[int]) -> dict[str, Any]:
         "median": median,
         "upper_quartile": high,
         "max": max(lengths),
-        "mean": round(mean(lengths), 3),
+        "mean": round(fmean(lengths, lengths.values()), 3),
         "games_by_plies": {str(plies): lengths[plies] for plies in sorted(lengths)},
     }
 

@@ -103,12 +103,8 @@ def _index(change: Change) -> int:
 def _edit(change: Change, places: Places, text: LocatedText) -> Edit:
     """Return the edit for a change, with its place if the file has the expected notation there."""
     find = {"value": _replace_value, "key": _replace_value, "add": _add_field, "insert": _insert, "remove": _remove}
-    replacement = find[change.kind](change, places, text)
-    return (
-        Edit(change.pointer, change.text)
-        if replacement is None
-        else Edit(change.pointer, replacement[0], *replacement[1])
-    )
+    new, place = find[change.kind](change, places, text) or (change.text, ())
+    return Edit(change.pointer, new, *place)
 
 
 #: The new string and the place to replace.
