@@ -159,12 +159,12 @@ class OpenFile:
         """Return the part at a position, and the offset of its first character; None if the file is empty."""
         body = self.text.text.encode(errors="replace")
         offset = len(self.text.text[: self.text.offset_at(position)].encode(errors="replace"))
-        located, end = None, 0
+        start = 0
         for part in self.parts:
-            if located is None or offset >= end:
-                located = (part, end)
-            end += len(part.raw)
-        return located and (located[0], len(body[: located[1]].decode(errors="replace")))
+            if offset < start + len(part.raw) or part is self.parts[-1]:
+                return part, len(body[:start].decode(errors="replace"))
+            start += len(part.raw)
+        return None
 
     def range_of(self, place: Diagnostic | Edit | Span) -> Range:
         """Return the range in the editor for a place in the file; without a line, its first character."""
