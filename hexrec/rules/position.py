@@ -293,11 +293,14 @@ class Position(ABC, Generic[Move]):
 
     def hash(self) -> int:
         """Return a 64-bit hash, which is the same for equal positions in all processes and on all machines."""
+        return int.from_bytes(blake2b(self._key(), digest_size=8).digest(), "big")
+
+    def _key(self) -> bytes:
+        """Return bytes that are equal for equal positions. Extend them if there is state beyond stones and fields."""
         state = f"{self.game.name} {self.board.size} {self.variant} {self.ruleset} {self._side} {self._passed} "
         fields = " ".join(self.field_values())
         state += f"{fields} {self._outcome is None} {self._stones[0]:x} {self._stones[1]:x} "
-        content = state.encode() + (self._heights_key() if self.game.has_stacks else b"")
-        return int.from_bytes(blake2b(content, digest_size=8).digest(), "big")
+        return state.encode() + (self._heights_key() if self.game.has_stacks else b"")
 
     def _heights_key(self) -> bytes:
         """Return the heights of all stacks as bytes. Engines override it to be faster."""
@@ -436,7 +439,7 @@ class Position(ABC, Generic[Move]):
         """Return whether every sequence of turns has the same results from both positions."""
         if not isinstance(other, Position):
             return NotImplemented
-        return self._key() == other._key()
+        return self._outcome == other._outcome and self._key() == other._key()
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -536,20 +539,6 @@ class Position(ABC, Generic[Move]):
         for mark in self.highlights():
             rows.setdefault(mark.name, []).append(Row(mark.cells, mark.color, ()))
         return Explanation((), tuple(Table(name, (), tuple(marked)) for name, marked in rows.items()))
-
-    def _key(self) -> tuple[object, ...]:
-        """Return a value that is equal for equal positions. Extend it if the engine has state beyond the stones."""
-        return (
-            self.game.name,
-            self.board.size,
-            self.variant,
-            self.ruleset,
-            self._side,
-            self._passed,
-            self.field_values(),
-            self._outcome,
-            self.stacks(),
-        )
 
     # Helpers for engines.
 
