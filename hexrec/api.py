@@ -50,7 +50,7 @@ from hexrec.util.diagnostics import Diagnostic as Diagnostic
 from hexrec.util.diagnostics import Edit as Edit
 from hexrec.util.diagnostics import Suggestion as Suggestion
 from hexrec.validation.configuration import Configuration, Rules, Settings, read_configuration
-from hexrec.validation.lint import Lint
+from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report as Report
 from hexrec.validation.report import locate
 from hexrec.validation.sources import check_sources
@@ -136,7 +136,7 @@ def _check(paths: list[str], format: str | None, settings: Settings, jobs: int) 
     suggester = Suggester()
     chunks = split(Discovery(paths, format), settings=settings)
     limited = (replace(chunk, suggester=copy(suggester)) for chunk in chunks)
-    with closing(_gather(limited, ValidateTask(lint=Lint(), records=True), jobs)) as batches:
+    with closing(_gather(limited, ValidateTask(records=True), jobs)) as batches:
         reports = map(suggester.limit, (report for batch in batches for report in batch))
         yield from map(settings.grade, Duplicates().find(reports))
 
@@ -152,7 +152,7 @@ def check_text(
     By default, the format is detected from the content. Raises hexrec.UnknownNameError.
     """
     _check_arguments(format)
-    linter = Lint() if lint else None
+    linter = add_warnings if lint else None
     documents = _documents_in(text, format)
     reports = (
         check_document(document, None, index, finished=finished, lint=linter)
@@ -250,7 +250,7 @@ def validate(record: Record, *, finished: bool = False, lint: bool = False) -> R
         raise TypeError(
             f"validate takes a Record, not {type(record).__name__}: use check for files, check_text for text"
         )
-    report = check_record(record, finished=finished, lint=Lint() if lint else None)
+    report = check_record(record, finished=finished, lint=add_warnings if lint else None)
     return Suggester().add(report)
 
 

@@ -18,7 +18,7 @@ import pytest
 from hexrec.codes import all_codes, game_codes
 from hexrec.io.discovery import Discovery
 from hexrec.tools.dedupe import Duplicates
-from hexrec.validation.lint import Lint
+from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from tests.cases import all_of, try_all
@@ -99,7 +99,7 @@ def test_lenient(path: Path) -> None:
 
 @each_of("lint")
 def test_lint(path: Path) -> None:
-    reports = Duplicates().find(check_sources(Discovery([str(path)]), lint=Lint()))
+    reports = Duplicates().find(check_sources(Discovery([str(path)]), lint=add_warnings))
     diagnostics = [diagnostic for report in reports for diagnostic in report.diagnostics]
     warnings = [diagnostic for diagnostic in diagnostics if diagnostic.code.startswith("lint/")]
     assert {diagnostic.severity for diagnostic in warnings} == {"warning"}

@@ -63,7 +63,7 @@ def diagnostic_in_example(code: str, explained: Code) -> Diagnostic | None:
         return None
     file = f"example.{explained.format}"
     documents = enumerate(formats.read(explained.format, BytesIO(explained.example.encode())))
-    strict = partial(verdict.check_document, finished=True, lint=lint.Lint())
+    strict = partial(verdict.check_document, finished=True, lint=lint.add_warnings)
     reports = Duplicates().find(strict(document, file, index) for index, document in documents)
     return next(diagnostic for report in reports for diagnostic in report.diagnostics if diagnostic.code == code)
 

@@ -25,7 +25,6 @@ from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED, Suggester, can_have_suggestions
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.baseline import Baseline, Baselines
-from hexrec.validation.lint import Lint
 from hexrec.validation.report import Report, Summary, count_of
 from hexrec.validation.sources import Cache
 
@@ -123,7 +122,7 @@ def command(
     if board and all(name != "text" for name, _ in written):
         raise typer.BadParameter("only the text report draws boards", param_hint="--board")
     changes = ChangedSince(since) if since is not None else None
-    task = ValidateTask(lint=Lint(), records=selected.needs_hash)
+    task = ValidateTask(records=selected.needs_hash)
     summary = Summary(selective=selected.is_active)
     with work.progress(inputs.measured_paths, streamed=any(file is None for _, file in written)) as advance:
 

@@ -18,7 +18,7 @@ from hexrec.formats.places import Span
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic, Edit
 from hexrec.validation.configuration import Settings
-from hexrec.validation.lint import Lint
+from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_document
 
@@ -127,7 +127,7 @@ class OpenFile:
         self._surely_records = ".hexrec." in name.name or self.format not in _GENERAL
         self._settings = Settings(files=self._path is not None)
         settings = self._settings.find(self._path or "")
-        self._finished, self._lint = settings.finished, Lint() if settings.lint else None
+        self._finished, self._lint = settings.finished, add_warnings if settings.lint else None
         self.parts: list[FilePart] = []
         self.update(text)
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from hexrec.parallel.chunks import Chunk
 from hexrec.tools.positions import GamePositions, positions
 from hexrec.validation.configuration import grade
+from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report, add_internal_error
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash
 
 if TYPE_CHECKING:
     from hexrec.output.rows import Columns
-    from hexrec.validation.lint import Lint
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
 _BATCH = 1_000
@@ -70,16 +70,14 @@ class ValidateTask(ChunkTask):
     """Return reports, without their documents.
 
     Attributes:
-        lint: the linter, for chunks whose settings demand it.
         records: whether reports on valid records include the record.
     """
 
-    lint: Lint | None = None
     records: bool = False
 
     def check(self, chunk: Chunk, **_: Any) -> Iterator[Report]:
         """Yield the reports on a chunk, as its settings demand."""
-        lint = self.lint if chunk.settings.lint else None
+        lint = add_warnings if chunk.settings.lint else None
         return super().check(chunk, finished=chunk.settings.finished, lint=lint, records=self.records)
 
     def convert(self, report: Report) -> Report:

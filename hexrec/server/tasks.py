@@ -33,9 +33,9 @@ from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.version import __version__
-from hexrec.validation.lint import Lint
+from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report, Summary, add_internal_error
-from hexrec.validation.verdict import check_document
+from hexrec.validation.verdict import Linter, check_document
 from hexrec.web.shapes import ReportData
 
 #: The maximum number of records with suggestions in an answer: clients wait for it.
@@ -155,7 +155,7 @@ class Task:
         return formats.read_placed(self.notation, body)
 
     def validate(
-        self, *, finished: bool = False, lint: Lint | None = None, suggester: Suggester | None = None
+        self, *, finished: bool = False, lint: Linter | None = None, suggester: Suggester | None = None
     ) -> Iterator[Report]:
         """Validate the records and yield their reports. A failure of hexrec ends them with a report. Raises Problem."""
         index = self.offset.records
@@ -207,7 +207,7 @@ class ValidateRecords(BodyOperation):
     def run(self, task: Task) -> Answer:
         """Return the report."""
         out = StringIO()
-        lint = Lint() if self.lint else None
+        lint = add_warnings if self.lint else None
         # Chance decides which streamed lines share a task, so suggestions would not be reproducible.
         suggester = None if task.partial else Suggester(_MAX_SUGGESTED)
         reports: Iterable[Report] = task.validate(finished=self.finished, lint=lint, suggester=suggester)

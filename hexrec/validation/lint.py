@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -34,47 +33,40 @@ _ROUNDING = 1
 _ENDLESS = 10**9
 
 
-@dataclass(frozen=True)
-class Lint:
-    """The checks of one record.
+def add_warnings(report: Report, record: Record, replayed: Replay, now: datetime | None = None) -> Report:
+    """Return the report on a record with the warnings and the key for duplicate detection.
 
-    Attributes:
-        now: the current time; later dates are in the future.
+    A record without a document is not compared with its canonical form. Dates after `now` are in the future.
     """
+    diagnostics = [*report.diagnostics]
+    if record.document is not None:
+        diagnostics += _not_canonical(record.document.data, canonical_form(record))
+    diagnostics += _from_the_future(record, now or datetime.now(UTC))
+    checks = (_same_name, _unusual_size, _dates, _ratings, _clocks, _moments, _marks)
+    diagnostics += (warning for check in checks for warning in check(record))
+    diagnostics += _ending(record, replayed)
+    key = None
+    if can_recur(record, replayed.plies):
+        key = LintKey(*identify(record).symmetric_digest(), Diagnostic("lint/duplicate", "", "warning", pointer=""))
+    return replace(report, diagnostics=tuple(diagnostics), lint_key=key)
 
-    now: datetime = field(default_factory=partial(datetime.now, UTC))
 
-    def add(self, report: Report, record: Record, replayed: Replay) -> Report:
-        """Return the report on a record with the warnings and the key for duplicate detection.
+def _from_the_future(record: Record, now: datetime) -> Iterator[Diagnostic]:
+    for name, text in (("date", record.date), ("date_end", record.get("date_end"))):
+        if text is not None and _is_future(text, now):
+            yield _warning("lint/future-date", f"the date {text} is in the future", f"/{name}")
+            break
+    for index, move in enumerate(record.moves):
+        if isinstance(move, dict) and "at" in move and _is_future(move["at"], now):
+            message = f"turn {index + 1} was played in the future, at {move['at']}"
+            yield _warning("lint/future-date", message, f"/moves/{index}/at")
+            return
 
-        A record without a document is not compared with its canonical form.
-        """
-        diagnostics = [*report.diagnostics]
-        if record.document is not None:
-            diagnostics += _not_canonical(record.document.data, canonical_form(record))
-        checks = (self._from_the_future, _same_name, _unusual_size, _dates, _ratings, _clocks, _moments, _marks)
-        diagnostics += (warning for check in checks for warning in check(record))
-        diagnostics += _ending(record, replayed)
-        key = None
-        if can_recur(record, replayed.plies):
-            key = LintKey(*identify(record).symmetric_digest(), Diagnostic("lint/duplicate", "", "warning", pointer=""))
-        return replace(report, diagnostics=tuple(diagnostics), lint_key=key)
 
-    def _from_the_future(self, record: Record) -> Iterator[Diagnostic]:
-        for name, text in (("date", record.date), ("date_end", record.get("date_end"))):
-            if text is not None and self._is_future(text):
-                yield _warning("lint/future-date", f"the date {text} is in the future", f"/{name}")
-                break
-        for index, move in enumerate(record.moves):
-            if isinstance(move, dict) and "at" in move and self._is_future(move["at"]):
-                message = f"turn {index + 1} was played in the future, at {move['at']}"
-                yield _warning("lint/future-date", message, f"/moves/{index}/at")
-                return
-
-    def _is_future(self, text: str) -> bool:
-        if "T" in text:
-            return datetime.fromisoformat(text) > self.now
-        return date.fromisoformat(first_day(text)) > self.now.astimezone(_EARLIEST_ZONE).date()
+def _is_future(text: str, now: datetime) -> bool:
+    if "T" in text:
+        return datetime.fromisoformat(text) > now
+    return date.fromisoformat(first_day(text)) > now.astimezone(_EARLIEST_ZONE).date()
 
 
 def _warning(code: str, message: str, pointer: str) -> Diagnostic:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from hexrec.formats.base import Document, Margin
 from hexrec.record.identity import hash_legal
@@ -25,11 +25,8 @@ INVALID_MARK = "x-invalid"
 _WITH_LOSER = ("resignation", "time", "forfeit")
 
 
-class Linter(Protocol):
-    """Adds warnings to a report; implemented by `hexrec.validation.lint`."""
-
-    def add(self, report: Report, record: Record, replayed: Replay) -> Report:
-        """Return the report with its warnings and its `lint_key`."""
+#: `add_warnings` of `hexrec.validation.lint`, which needs this module.
+Linter = Callable[[Report, Record, Replay], Report]
 
 
 def check_record(record: Record, *, finished: bool = False, lint: Linter | None = None, records: bool = True) -> Report:
@@ -46,7 +43,7 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
     where = (record.file, record.index, record.game, record.id)
     report = Report(tuple(diagnostics), replayed.plies, result, record, *where, document=record.document)
     if lint is not None:
-        report = lint.add(report, record, replayed)
+        report = lint(report, record, replayed)
     return _locate(report) if report.diagnostics or report.lint_key else report
 
 

@@ -27,14 +27,12 @@ from hexrec.tools.dedupe import Duplicates
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.validation.configuration import Settings
-from hexrec.validation.lint import Lint
+from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.parallel.conftest import SMALL, record, scored
 from tests.record.helpers import FIXTURES
-
-LINT = Lint()
 
 
 def shown(report: Report) -> tuple[Any, ...]:
@@ -43,12 +41,12 @@ def shown(report: Report) -> tuple[Any, ...]:
 
 
 def whole(*paths: Path | str) -> list[tuple[Any, ...]]:
-    return [shown(report) for report in Duplicates().find(check_sources(Discovery(map(str, paths)), lint=LINT))]
+    return [shown(report) for report in Duplicates().find(check_sources(Discovery(map(str, paths)), lint=add_warnings))]
 
 
 def in_chunks(*paths: Path | str, limits: ChunkLimits = SMALL) -> list[tuple[Any, ...]]:
     chunks = split(Discovery(map(str, paths)), limits, settings=Settings(lint=True, files=False))
-    batches = run(chunks, ValidateTask(lint=LINT))
+    batches = run(chunks, ValidateTask())
     return [shown(report) for report in Duplicates().find(report for batch in batches for report in batch.gathered)]
 
 

@@ -12,7 +12,7 @@ from hexrec.record.validation import read_record
 from hexrec.rules import games, position_text
 from hexrec.rules.board import System, hexagon
 from hexrec.tools.dedupe import Duplicates
-from hexrec.validation.lint import Lint
+from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_record
 from tests.properties import sample
@@ -54,7 +54,7 @@ def turned(setup: str, data: dict[str, Any], cells: dict[int, int]) -> str:
 
 def reports(records: Iterable[dict[str, Any]], file: str = "a.jsonl") -> list[Report]:
     """Return what a run knows of records: no more than what a report keeps of them."""
-    checked = (check_record(read_record(data, turns_unchecked=True), lint=Lint()) for data in records)
+    checked = (check_record(read_record(data, turns_unchecked=True), lint=add_warnings) for data in records)
     return [replace(report, file=file, index=index, record=None) for index, report in enumerate(checked)]
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.lint import Lint
+from hexrec.validation.lint import add_warnings
 from hexrec.validation.verdict import check_document, check_record
 from tests.properties import examples
 from tests.record.strategies import records
@@ -31,7 +32,7 @@ PASSED = {**GAME, "moves": ["pass", "pass"], "result": {"winner": "draw"}}
 
 
 def lint(data: dict[str, Any], now: datetime = NOW) -> list[Diagnostic]:
-    report = check_document(Document(data), lint=Lint(now))
+    report = check_document(Document(data), lint=partial(add_warnings, now=now))
     return [diagnostic for diagnostic in report.diagnostics if diagnostic.code.startswith("lint/")]
 
 
@@ -84,7 +85,7 @@ def test_order_and_contents_of_ones_own_do_not_matter(data: dict[str, Any]) -> N
 
 def test_a_record_that_was_read_from_nothing_is_not_compared() -> None:
     record = read_record({**GAME, "ruleset": "2023"})
-    assert check_record(record, lint=Lint(NOW)).diagnostics == ()
+    assert check_record(record, lint=partial(add_warnings, now=NOW)).diagnostics == ()
 
 
 @pytest.mark.slow
