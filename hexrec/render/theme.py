@@ -82,9 +82,6 @@ _PALETTE: Mapping[str, tuple[str, str]] = {
     "shade5": ("#5a4fcf", "#b0a8ff"),
     "illegal": ("#c3161c", "#ff7a6e"),
 }
-_COLORS: Mapping[str, Mapping[str, str]] = {
-    theme: {name: pair[index] for name, pair in _PALETTE.items()} for index, theme in enumerate(("light", "dark"))
-}
 
 _CLASSES = re.compile(r'class="([^"]*)"')
 #: The number of colors of bodies.
@@ -204,12 +201,12 @@ def css(theme: Theme, classes: Collection[str] | None = None) -> str:
     """
     rules = {name: rule for name, rule in _RULES.items() if classes is None or _applies(name, classes)}
     text = f".hexrec-{theme} text {{ font-family: {FONT} }}\n"
-    text += _sheet(theme, "light" if theme == "auto" else theme, rules)
+    text += _sheet(theme, rules, dark=theme == "dark")
     if theme == "auto":
         # Only rules with colors of the theme differ in the dark.
         themed = {name: "; ".join(part for part in rule.split("; ") if "{" in part) for name, rule in rules.items()}
         themed = {name: rule for name, rule in themed.items() if rule}
-        text += f"@media (prefers-color-scheme: dark) {{\n{_sheet(theme, 'dark', themed)}}}\n"
+        text += f"@media (prefers-color-scheme: dark) {{\n{_sheet(theme, themed, dark=True)}}}\n"
     return text
 
 
@@ -225,7 +222,7 @@ def definitions(theme: Theme, classes: Collection[str]) -> str:
 
 def page_color(theme: Theme) -> str:
     """Return the background color of a theme other than `auto`."""
-    return _COLORS[theme]["page"]
+    return _PALETTE["page"][theme == "dark"]
 
 
 def _applies(rule: str, classes: Collection[str]) -> bool:
@@ -234,9 +231,10 @@ def _applies(rule: str, classes: Collection[str]) -> bool:
     return name in classes or name.rstrip("0123456789").rstrip("-") in classes
 
 
-def _sheet(theme: Theme, colors: str, rules: Mapping[str, str]) -> str:
+def _sheet(theme: Theme, rules: Mapping[str, str], *, dark: bool) -> str:
+    colors = {name: pair[dark] for name, pair in _PALETTE.items()}
     lines = []
     for name, rule in rules.items():
         gradient = f"url(#{gradient_id(theme, name[1:])})"
-        lines.append(f".hexrec-{theme} {name} {{ {rule.format(gradient=gradient, **_COLORS[colors])} }}\n")
+        lines.append(f".hexrec-{theme} {name} {{ {rule.format(gradient=gradient, **colors)} }}\n")
     return "".join(lines)

@@ -15,7 +15,7 @@ from hexrec.record.validation import read_record
 from hexrec.render import svg, views
 from hexrec.render.animation import animated_svg
 from hexrec.render.svg import _shape, description
-from hexrec.render.theme import _COLORS, THEMES, Style, css
+from hexrec.render.theme import _PALETTE, THEMES, Style, css
 from hexrec.render.views import View, view_of
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.rules.terms import COLORS, Role
@@ -225,7 +225,7 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_contrast(theme: str) -> None:
     """As WCAG asks for: 4.5 for texts, 3 for what has to be seen. It is the contrast that remains in gray."""
-    colors = _COLORS[theme]
+    colors = {name: pair[theme == "dark"] for name, pair in _PALETTE.items()}
     grounds = ("grain0", "board", "grain2", "edge_cell")
     texts = [("ink", "page"), ("label", "page"), ("black", "white"), *(("muted", ground) for ground in grounds)]
     texts += [("white", tone) for tone in ("black1", "black2")] + [("black", tone) for tone in ("white0", "white1")]
