@@ -146,7 +146,7 @@ def color_view(
     the record in words.
     """
     position = view.position
-    marks = [*position.highlights(), *view.effects] if marked else []
+    marks = view.annotations if marked else []
     stones = position.stacks()
     edged = position.game.surface == "edged cells"
     grounds = {

@@ -68,6 +68,11 @@ def hexagon(x: float, y: float, reach: float = REACH) -> list[Point]:
     return [(x + right, y + down) for right, down in corners]
 
 
+def cross(x: float, y: float, arm: float) -> list[list[Point]]:
+    """Return the two lines of a diagonal cross around a center."""
+    return [[(x - arm, y - arm), (x + arm, y + arm)], [(x - arm, y + arm), (x + arm, y - arm)]]
+
+
 def circle(class_: str, x: float, y: float, radius: float, stroke: str | None = None) -> str:
     """Return a circle."""
     return element("circle", class_=class_, cx=x, cy=y, r=radius, stroke=stroke)

@@ -11,7 +11,7 @@ from math import atan2, cos, pi, sin
 from typing import Any, NamedTuple
 
 from hexrec.record.schema import LEADING, MarkKind
-from hexrec.render.layout import REACH, STONE, Point, circle, hexagon, path, polygon, text
+from hexrec.render.layout import REACH, STONE, Point, circle, cross, hexagon, path, polygon, text
 from hexrec.rules.board import CellNames
 from hexrec.util.escaping import shorten
 
@@ -115,8 +115,7 @@ def _shape(mark: Markup, x: float, y: float, radius: float) -> str:
         class_, color = _style("mark", mark)
         return circle("mark-halo", x, y, radius) + circle(class_, x, y, radius, color)
     if mark.kind == "cross":
-        arm = radius * 0.8
-        return _draw_lines([[(x - arm, y - arm), (x + arm, y + arm)], [(x - arm, y + arm), (x + arm, y - arm)]], mark)
+        return _draw_lines(cross(x, y, radius * 0.8), mark)
     turns = (1, 3, 5, 7) if mark.kind == "square" else (2, 14 / 3, 22 / 3)
     reach = radius * 1.2
     corners = [(x + reach * cos(turn * pi / 4), y - reach * sin(turn * pi / 4)) for turn in turns]

@@ -22,6 +22,7 @@ from hexrec.render.layout import (
     Layout,
     Point,
     circle,
+    cross,
     element,
     hexagon,
     number,
@@ -93,7 +94,7 @@ def picture(view: View, style: Style) -> Picture:
     """Return the items of a view and their height."""
     position = view.position
     layout, ground = _ground(position.board, position.names, position.game.surface, style.labels == "ends")
-    marks = _marks(view) if style.marks else []
+    marks = view.annotations if style.marks else []
     markup = view.markup if style.marks else ()
     words, height = _draw_words(layout, view, marks, markup) if style.caption else ([], 0.0)
     named = _names(layout, position) if style.labels == "all" else ()
@@ -142,7 +143,7 @@ def description(view: View) -> str:
         cells = sorted(cell for cell in stones if stones[cell].color == color)
         standing = ", ".join(_standing(position, cell, stones[cell]) for cell in cells)
         clauses.append(f"{name.capitalize()}: {standing or 'none'}")
-    marked = [line.replace("; ", " and ") for line in legend(position, _marks(view), signs=False)]
+    marked = [line.replace("; ", " and ") for line in legend(position, view.annotations, signs=False)]
     crossed = [position.names.single(cell) for cell in view.illegal.cells] if view.illegal else []
     illegal = [f"illegal: {', '.join(crossed)}"] if crossed else []
     return ". ".join([*clauses, *marked, *mentions(view.markup, position.names), *illegal]) + "."
@@ -150,10 +151,6 @@ def description(view: View) -> str:
 
 def _standing(position: Position[Any], cell: int, stone: Stack) -> str:
     return position.names.single(cell) + (f" (height {stone.height})" if stone.height > 1 else "")
-
-
-def _marks(view: View) -> list[Annotation]:
-    return [*view.position.highlights(), *view.effects]
 
 
 # The board.
@@ -285,7 +282,7 @@ def _draw_illegal(layout: Layout, view: View) -> Iterator[Item]:
     """Yield crosses on the cells of an illegal turn."""
     stones = view.position.stacks()
     for cell in view.illegal.cells if view.illegal else ():
-        yield Item(_MARKS, 5, _cross(*_top(layout, stones, cell), STONE * 0.7, "illegal"))
+        yield Item(_MARKS, 5, path(cross(*_top(layout, stones, cell), STONE * 0.7), "illegal"))
 
 
 def lines_of(layout: Layout, mark: Annotation) -> str | None:
@@ -321,9 +318,9 @@ def _shape(role: Role, color: int, x: float, y: float, radius: float) -> str:
         side = radius * 0.6
         return element("rect", class_=COLORS[color], x=x - side / 2, y=y - side / 2, width=side, height=side)
     if role == "dead":
-        return _cross(x, y, radius * 0.5, f"cross-{COLORS[color]}")
+        return path(cross(x, y, radius * 0.5), f"cross-{COLORS[color]}")
     if role == "forbidden":
-        return _cross(x, y, radius * 0.36, "forbidden")
+        return path(cross(x, y, radius * 0.36), "forbidden")
     if role == "end":
         return circle(COLORS[1 - color], x, y, radius * 0.32)
     if role == "edge":
@@ -349,10 +346,6 @@ def _shape(role: Role, color: int, x: float, y: float, radius: float) -> str:
     return path([((x - radius, y), (x + radius, y))], role)  # a path or a chain
 
 
-def _cross(x: float, y: float, arm: float, class_: str) -> str:
-    return path([((x - arm, y - arm), (x + arm, y + arm)), ((x - arm, y + arm), (x + arm, y - arm))], class_)
-
-
 # The shapes for the page in the browser.
 
 
@@ -372,7 +365,7 @@ def shapes() -> dict[str, Any]:
         "chosen": polygon(hexagon(0, 0, REACH - 2), "chosen"),
         "next": [circle("next", 0, 0, STONE / 3), circle("next ring", 0, 0, STONE + RING)],
         "cursor": polygon(hexagon(0, 0, REACH - 1), "cursor"),
-        "illegal": _cross(0, 0, STONE * 0.7, "illegal"),
+        "illegal": path(cross(0, 0, STONE * 0.7), "illegal"),
         "areas": [polygon(hexagon(0, 0), f"area-{color}") for color in COLORS],
         "stacks": [[_discs(stone, 0, 0) for stone in stacks_of_color] for stacks_of_color in stacks],
         "lifts": [_lift(stone) for stone in stacks[0]],

@@ -48,6 +48,11 @@ class View:
     illegal: IllegalTurnShown | None = None
 
     @property
+    def annotations(self) -> list[Annotation]:
+        """The highlights of the position and the effects of the turn."""
+        return [*self.position.highlights(), *self.effects]
+
+    @property
     def caption(self) -> str:
         """The caption of the view, in one line."""
         caption = describe(self.position, self.turn)

@@ -39,7 +39,7 @@ from hexrec.rules.game import Game
 from hexrec.util import limits
 from hexrec.util.version import FORMAT_VERSION
 from hexrec.validation.report import Report
-from hexrec.web.replay import replay_data
+from hexrec.web.replay import Data, replay_data
 
 #: Imports, exports and comments in the source of a module.
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
@@ -200,7 +200,6 @@ ASSETS: Mapping[str, Asset] = {
 
 # The samples and lessons.
 
-Data = dict[str, Any]
 #: The fields of a step of a lesson that the page shows.
 _SHOWN = ("prompt", "turns", "refusals", "hint", "success", "overlay")
 #: The width of a picture, in pixels.

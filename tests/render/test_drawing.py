@@ -190,7 +190,7 @@ def test_legend_names_every_mark() -> None:
         for each in sample(played(game), 7):
             view = view_of(each)
             said = texts(parsed(svg(view)))
-            assert {mark.name for mark in (*view.position.highlights(), *view.effects)} <= set(said)
+            assert {mark.name for mark in view.annotations} <= set(said)
 
 
 def test_nothing_is_marked_that_nobody_wants_marked() -> None:

@@ -22,11 +22,10 @@ def shown(path: str, ply: int | None = None, *, marked: bool = True) -> list[tup
 def test_colors_add_nothing_but_color(game: str) -> None:
     for each in sample(played(game), 5):
         view = view_of(each)
-        marks = [*view.position.highlights(), *view.effects]
         text = color_view(view).plain
-        lines = grid(view.position, changes(view.effects), marks, "??")
+        lines = grid(view.position, changes(view.effects), view.annotations, "??")
         plain = "\n".join("".join(piece for piece, _ in pieces) for pieces in lines)
-        below = [*legend(view.position, marks), *mentions(view.markup, view.position.names)]
+        below = [*legend(view.position, view.annotations), *mentions(view.markup, view.position.names)]
         said = "".join(f"{line}\n" for line in ["", *below])
         expected = f"{view.caption}\n\n{plain}\n" + (said if said != "\n" else "")
         assert text.replace("●", "?") == expected
