@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 from itertools import islice
-from typing import Any, BinaryIO, NoReturn
+from math import isfinite
+from typing import Any, BinaryIO
 
 from hexrec.formats import base
 from hexrec.formats.base import LocatedText
@@ -54,18 +55,14 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def _float(text: str) -> float:
+def _finite_float(text: str) -> float:
     value = float(text)
-    if value in (float("inf"), float("-inf")):
+    if not isfinite(value):
         raise _BadNumber(text)
     return value
 
 
-def _constant(text: str) -> NoReturn:
-    raise _BadNumber(text)
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite_float, parse_constant=_finite_float)
 
 
 class _RecordDocument(base.Document):
@@ -236,12 +233,18 @@ def is_lines(head: bytes) -> bool:
     if not head.startswith((b"{", b"[")):
         return False
     first_line, _, next_line = head.partition(b"\n")
+    if _is_json(first_line):
+        return head.startswith(b"{") or bool(next_line.strip())
+    following = next_line.lstrip().partition(b"\n")[0]
+    return head.startswith(b"{") and following.startswith(b"{") and not _goes_on(first_line, following)
+
+
+def _is_json(line: bytes) -> bool:
     try:
-        json.loads(first_line)
+        json.loads(line)
     except (ValueError, RecursionError):
-        following = next_line.lstrip().partition(b"\n")[0]
-        return head.startswith(b"{") and following.startswith(b"{") and not _goes_on(first_line, following)
-    return head.startswith(b"{") or bool(next_line.strip())
+        return False
+    return True
 
 
 def _goes_on(line: bytes, following: bytes) -> bool:
@@ -251,11 +254,7 @@ def _goes_on(line: bytes, following: bytes) -> bool:
     begins = _FIRST_NAME.match(following)
     if begins and line.lstrip().startswith(begins[0]):
         return False  # a truncated record, followed by another
-    try:
-        json.loads(following)
-    except (ValueError, RecursionError):
-        return True
-    return False
+    return not _is_json(following)
 
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:

@@ -80,9 +80,9 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
         moves = record["moves"]
         data = {name: value for name, value in record.items() if name != "moves"}
         nodes, trees = _take_kept(data, goes_on=bool(moves), setup=False)
-        head = [f"{name}{_values(values)}" for name, values in write_root(data).items()]
+        head = _wrap(_property_texts(write_root(data)))
         text = _wrap([*nodes, *_line_text(moves, first_to_play(record.get("setup")), trees, 0)])
-        yield f"(;{_wrap(head)}{text and chr(10)}{text})\n"
+        yield f"(;{head}{text and chr(10)}{text})\n"
 
 
 def _line_text(moves: list[Any], ply: int, trees: list[str], depth: int) -> list[str]:
@@ -102,7 +102,7 @@ def _line_text(moves: list[Any], ply: int, trees: list[str], depth: int) -> list
             # A tree cannot contain a line without moves, nor variations of the first move of a variation.
             if (index or not depth) and "variations" in data and all(data["variations"]):
                 others = data.pop("variations")
-            word = ";" + "".join(f"{name}{_values(values)}" for name, values in write_move(data, color).items())
+            word = ";" + "".join(_property_texts(write_move(data, color)))
         if others or siblings:
             words.append("(")
             tail = [")"]
@@ -162,8 +162,8 @@ def _parse_kept_tree(text: str) -> Node | None:
     return root
 
 
-def _values(values: list[str]) -> str:
-    return "".join(f"[{value}]" for value in values)
+def _property_texts(raw: dict[str, list[str]]) -> list[str]:
+    return [name + "".join(f"[{value}]" for value in values) for name, values in raw.items()]
 
 
 def _wrap(words: list[str]) -> str:

@@ -27,8 +27,8 @@ _TOKEN = re.compile(
     rf"{_SPACE}(?:;([BW])\[([^\\\]]*+)\]|([A-Z]++)({_SPACE})\[({_VALUE})\]|([;()])|\[({_VALUE})\])",
     re.DOTALL,
 )
-#: Last group of `_TOKEN` for a node that begins with a move, a property, a delimiter, and a further value.
-_MOVE, _PROPERTY, _DELIMITER, _MORE = 2, 5, 6, 7
+#: Last group of `_TOKEN` for a node that begins with a move, a property, and a further value of it.
+_MOVE, _PROPERTY, _MORE = 2, 5, 7
 IDENTIFIER = re.compile("[A-Z]{1,64}")
 _WORD = re.compile("[A-Za-z][A-Za-z0-9]*")
 _RAW = re.compile(_VALUE, re.DOTALL)
@@ -108,31 +108,26 @@ def decode(raw: bytes, line: int, column: int) -> tuple[LocatedText, list[Diagno
     """
     if is_utf16(raw):
         raise utf16_error(line, column)
-    start = _START_BYTES.search(raw) if b"CA" in raw else None  # much faster for games without CA
-    match = _ENCODING.match(raw, start.start()) if start else None
+    game = _START_BYTES.search(raw) if b"CA" in raw else None  # much faster for games without CA
+    match = _ENCODING.match(raw, game.start()) if game else None
     declared = match[1].decode("latin-1").strip() if match else "utf-8"
     codec = _codec(declared)
     if codec is None:
         message = f'hexrec does not read SGF in the encoding "{shorten(declared)}": save it as UTF-8, with CA[UTF-8]'
-        start_of_name = match.start(1) if match else 0
-        raise _encoding_error(raw, "utf-8", line, column, message, start_of_name, max(1, len(declared)))
-    try:
-        return LocatedText(raw.decode(codec), line, column), []
-    except UnicodeError as error:
-        bad = getattr(error, "start", 0)
-    if match:
-        message = f"byte 0x{raw[bad]:02x} is not text in the encoding that CA names, {shorten(declared)}"
-        raise _encoding_error(raw, codec, line, column, message, bad, 1)
-    text = LocatedText(raw.decode("latin-1"), line, column)
-    message = "there is no CA, and this is not UTF-8: read as ISO 8859-1, the default in FF[4]"
-    return text, [text.warning("syntax/sgf-encoding", message, bad, bad + 1)]
-
-
-def _encoding_error(raw: bytes, codec: str, line: int, column: int, message: str, start: int, size: int) -> FormatError:
-    """Return the error for `size` characters from the byte offset `start`."""
-    text = LocatedText(raw.decode(codec, errors="replace"), line, column)
-    at = len(raw[:start].decode(codec, errors="replace"))
-    return text.error("syntax/encoding", message, at, at + size)
+        start, size = match.start(1) if match else 0, max(1, len(declared))
+    else:
+        try:
+            return LocatedText(raw.decode(codec), line, column), []
+        except UnicodeError as error:
+            start, size = getattr(error, "start", 0), 1
+        if match is None:
+            text = LocatedText(raw.decode("latin-1"), line, column)
+            message = "there is no CA, and this is not UTF-8: read as ISO 8859-1, the default in FF[4]"
+            return text, [text.warning("syntax/sgf-encoding", message, start, start + 1)]
+        message = f"byte 0x{raw[start]:02x} is not text in the encoding that CA names, {shorten(declared)}"
+    text = LocatedText(raw.decode(codec or "utf-8", errors="replace"), line, column)
+    at = len(raw[:start].decode(codec or "utf-8", errors="replace"))
+    raise text.error("syntax/encoding", message, at, at + size)
 
 
 class _Parser:
@@ -174,15 +169,18 @@ class _Parser:
         while match := match_token(self.text, at):
             kind = match.lastindex
             at = match.end()
-            if kind == _MOVE:
+            if kind == _MOVE or match[6] == ";":
+                start = match.start(1) - 1 if kind == _MOVE else at - 1
                 if closed:
-                    raise self._late_node(match.start(1) - 1)
-                start = match.start(1)
-                last = Property([match[2]], [match.start(2)], start, start + 1)
+                    raise self._error("a node should not follow a variation: it belongs before it", start)
                 parent = node
-                node = Node(start - 1, open_trees[-1][1] if opened else -1, at, properties={match[1]: last})
+                node = Node(start, open_trees[-1][1] if opened else -1, at)
                 parent.children.append(node)
                 opened = False
+                last = None
+                if kind == _MOVE:
+                    last = Property([match[2]], [match.start(2)], start + 1, start + 2)
+                    node.properties[match[1]] = last
             elif kind == _PROPERTY:
                 if opened:
                     raise self._error("a semicolon should come before the first property", match.start(3), at)
@@ -196,29 +194,19 @@ class _Parser:
                 last.values.append(match[7])
                 last.starts.append(match.start(7))
                 node.end = at
+            elif match[6] == "(":
+                if opened:
+                    raise self._error("a tree should begin with a semicolon, not with another tree", at - 1)
+                open_trees.append((node, at - 1))
+                opened, closed, last = True, False, None
             else:
-                last = None
-                delimiter = match[6]
-                if delimiter == ";":
-                    if closed:
-                        raise self._late_node(at - 1)
-                    parent = node
-                    node = Node(at - 1, open_trees[-1][1] if opened else -1, at)
-                    parent.children.append(node)
-                    opened = False
-                elif delimiter == "(":
-                    if opened:
-                        raise self._error("a tree should begin with a semicolon, not with another tree", at - 1)
-                    open_trees.append((node, at - 1))
-                    opened, closed = True, False
-                else:
-                    if opened:
-                        raise self._error("this tree is empty: it should have a node", open_trees[-1][1], at)
-                    node, _ = open_trees.pop()
-                    node.children[-1].closed = at
-                    closed = True
-                    if not open_trees:
-                        return above.children[0]
+                if opened:
+                    raise self._error("this tree is empty: it should have a node", open_trees[-1][1], at)
+                node, _ = open_trees.pop()
+                node.children[-1].closed = at
+                closed, last = True, None
+                if not open_trees:
+                    return above.children[0]
         raise self._no_token(at, open_trees[-1][1])
 
     def _check_values(self, at: int) -> None:
@@ -246,9 +234,6 @@ class _Parser:
 
     def _warn(self, code: str, message: str, start: int, end: int) -> None:
         self.warnings.add(self.located.warning(code, message, start, end))
-
-    def _late_node(self, at: int) -> FormatError:
-        return self._error("a node should not follow a variation: it belongs before it", at)
 
     def _error(self, message: str, start: int, end: int | None = None) -> FormatError:
         return self.located.error("syntax/sgf", f"not SGF: {message}", start, end)
