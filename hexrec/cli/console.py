@@ -8,9 +8,8 @@ from __future__ import annotations
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, NoReturn, TextIO, cast
@@ -25,25 +24,24 @@ from hexrec.util.escaping import GuardedStream, visible
 def guard_streams() -> Iterator[None]:
     """Escape untrusted strings on a terminal (see `hexrec.util.escaping`) and print hexrec's warnings as messages."""
     stdout, show_warning = sys.stdout, warnings.showwarning
+
+    def print_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if category.__module__.partition(".")[0] == "hexrec":
+            say(str(message))
+        else:
+            show_warning(message, category, *place, **more)
+
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.stdout.isatty():
         sys.stdout = cast(TextIO, GuardedStream(sys.stdout))
-    warnings.showwarning = partial(_show_warning, show_warning)
+    warnings.showwarning = print_warning
     try:
         yield
     finally:
         sys.stdout = stdout
         warnings.showwarning = show_warning
-
-
-def _show_warning(default: Callable[..., None], message: Warning | str, category: type[Warning], *place: Any) -> None:
-    """Print hexrec's warnings as messages; hand all others to Python's handler."""
-    if category.__module__.partition(".")[0] == "hexrec":
-        say(str(message))
-    else:
-        default(message, category, *place)
 
 
 def echo(text: str) -> None:
