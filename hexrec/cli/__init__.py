@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from inspect import Parameter, Signature, signature
-from typing import Any, get_type_hints
+from typing import Any
 
 import typer
 from typer.completion import completion_init  # type: ignore[attr-defined]
@@ -238,25 +238,21 @@ def import_command(name: str) -> Any:
 
 def _flatten(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command that has the fields of each dataclass among its parameters as options."""
-    hints = get_type_hints(command, include_extras=True)
-    shared: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
-    types = hints.copy()
-    parameters: list[Parameter] = []
-    for parameter in signature(command).parameters.values():
-        if kind := shared.get(parameter.name):
-            types |= get_type_hints(kind, include_extras=True)
-            parameters += signature(kind).parameters.values()
-        else:
-            parameters.append(parameter)
-    parameters = [option.replace(kind=Parameter.KEYWORD_ONLY, annotation=types[option.name]) for option in parameters]
+    given = signature(command, eval_str=True).parameters
+    kinds = {name: parameter.annotation for name, parameter in given.items()}
+    shared: dict[str, Any] = {name: kind for name, kind in kinds.items() if is_dataclass(kind)}
+    options: list[Parameter] = []
+    for name, parameter in given.items():
+        options += signature(shared[name], eval_str=True).parameters.values() if name in shared else [parameter]
+    options = [option.replace(kind=Parameter.KEYWORD_ONLY) for option in options]
 
     def run(**values: Any) -> None:
         for name, kind in shared.items():
             values[name] = kind(**{field.name: values.pop(field.name) for field in fields(kind)})
         command(**values)
 
-    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {option.name: option.annotation for option in parameters}
+    run.__signature__ = Signature(options)  # type: ignore[attr-defined]
+    run.__annotations__ = {option.name: option.annotation for option in options}
     run.__doc__ = command.__doc__
     return run
 
