@@ -36,16 +36,18 @@ _IN_MEMORY = 2**23
 
 
 @dataclass
-class _FileResult:
-    """The result of one file.
+class _EditedFile:
+    """A file of a run, and its result.
 
     Attributes:
+        source: the file, or stdin.
         outcomes: the number of records by outcome.
         pending: the number of changed records in the current segment, if it changes.
         message, more: the message on the first changed record, if any, and the number of further changed records.
         changed: whether the file changes.
     """
 
+    source: Source
     outcomes: Counter[str] = field(default_factory=Counter)
     pending: int = 0
     message: str = ""
@@ -116,23 +118,23 @@ class EditRun:
             if isinstance(source, Source):
                 self._edit_source(source, folder)
             elif source.code == UNREADABLE:
-                self._unread(source)
+                self._report_unreadable(source)
             else:
-                self._find(source)
+                self._report(source)
                 self._count(Counter({self.failing: 1}))
         print_skipped(discovery)
 
     def _edit_source(self, source: Source, folder: str | None) -> None:
-        here = _FileResult()
+        here = _EditedFile(source)
         try:
             if source.name == STANDARD_INPUT:
-                self._filter(source, here)
+                self._filter(here)
             else:
                 path = resolve_file(source, folder, follow_links=self.inputs.follow_links)
                 if path in self._done:
                     return
                 self._done.add(path)
-                self._change_file(source, path, here)
+                self._change_file(here, path)
         except OutOfReach as reason:
             if source.archive is None or source.archive not in self._archives:
                 say(f"skipped {source.archive or source.name}: {reason}")
@@ -142,16 +144,16 @@ class EditRun:
         except (InputChanged, OutputLost):
             raise
         except EditError as reason:
-            self._leave(here, source.name, f"skipped: {reason}", 1 if type(reason) is EditError else 2)
+            self._leave(here, f"skipped: {reason}", 1 if type(reason) is EditError else 2)
         except CompressionError as error:
-            self._unread(unreadable(source.name, error))
+            self._report_unreadable(unreadable(source.name, error))
             if here.outcomes.total():
-                self._leave(here, source.name)
+                self._leave(here)
         except OSError as error:
-            self._leave(here, source.name, f"cannot be changed: {error.strerror or error}")
+            self._leave(here, f"cannot be changed: {error.strerror or error}")
         except Exception as error:
-            self._find(diagnose_error(error, "file").at(file=source.name))
-            self._leave(here, source.name)
+            self._report(diagnose_error(error, "file").at(file=source.name))
+            self._leave(here)
         else:
             self._count(here.outcomes)
             if here.changed:
@@ -159,10 +161,10 @@ class EditRun:
                 if here.message:
                     say(here.message + (f"; and {count_of(here.more, 'record')} more" if here.more else ""))
 
-    def _leave(self, here: _FileResult, name: str, reason: str = "", code: int = 2) -> None:
+    def _leave(self, here: _EditedFile, reason: str = "", code: int = 2) -> None:
         """Print the reason for skipping a file, and count its records as such."""
         if reason:
-            say(f"{name}: {reason}")
+            say(f"{here.source.name}: {reason}")
         self.exit_code = max(self.exit_code, code)
         here.outcomes[LEFT] += here.outcomes.pop(self._changing, 0)
         if not here.outcomes.total():
@@ -173,27 +175,27 @@ class EditRun:
         self.files += outcomes.total() > 0
         self.records += outcomes
 
-    def _change_file(self, source: Source, path: Path, here: _FileResult) -> None:
+    def _change_file(self, here: _EditedFile, path: Path) -> None:
         try:
             raw = open(path, "rb")  # noqa: SIM115
         except OSError as error:
-            self._unread(unreadable(source.name, error))
+            self._report_unreadable(unreadable(here.source.name, error))
             return
         # The file system of the file is the most likely to have space for the edited copy.
         with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if not self._dry else None) as edited:
             before = stamp(raw)
             stream = decompress_stream(raw)
-            self._edit(source, stream, edited, here)
+            self._edit(here, stream, edited)
             if here.changed and not self._dry:
                 replace(path, edited, before, was_compressed=stream is not raw)
 
-    def _filter(self, source: Source, here: _FileResult) -> None:
+    def _filter(self, here: _EditedFile) -> None:
         """Edit stdin to stdout. Copy the input unchanged if it cannot be edited."""
         with SpooledTemporaryFile(_IN_MEMORY) as original, SpooledTemporaryFile(_IN_MEMORY) as edited:
             copyfileobj(sys.stdin.buffer, original)
             original.seek(0)
             try:
-                self._edit(source, decompress_stream(prepend(b"", original)), edited, here)
+                self._edit(here, decompress_stream(prepend(b"", original)), edited)
             except Exception:
                 self._put_out(original)
                 raise
@@ -205,12 +207,12 @@ class EditRun:
             copyfileobj(spooled, sys.stdout.buffer)
             sys.stdout.flush()  # raise errors of stdout before the summary
 
-    def _edit(self, source: Source, stream: BinaryIO, edited: IO[bytes], here: _FileResult) -> None:
+    def _edit(self, here: _EditedFile, stream: BinaryIO, edited: IO[bytes]) -> None:
         """Write the edited file to `edited`, print the diff if requested, and count the outcomes."""
 
         def segments() -> Iterator[Segment]:
-            change = partial(self._change, source.name, here)
-            for segment in edit_stream(source, stream, edited, change, canonical=self.canonical):
+            change = partial(self._change, here)
+            for segment in edit_stream(here.source, stream, edited, change, canonical=self.canonical):
                 if not segment.changed:
                     here.outcomes.update({self._changing: -here.pending, UNCHANGED: here.pending})
                 here.pending = 0
@@ -218,14 +220,14 @@ class EditRun:
                 yield segment
 
         if self.diff:
-            sys.stdout.buffer.writelines(unified_diff(segments(), source.name))
+            sys.stdout.buffer.writelines(unified_diff(segments(), here.source.name))
         else:
             for _ in segments():
                 pass
 
-    def _change(self, name: str, here: _FileResult, document: Document) -> dict[str, Any] | None:
+    def _change(self, here: _EditedFile, document: Document) -> dict[str, Any] | None:
         """Return the new data of the next record of a file, and print diagnostics and messages on it."""
-        index = here.outcomes.total()
+        name, index = here.source.name, here.outcomes.total()
         place = f"{name}: record {index}"
         format = formats.dialect_of(document)
         try:
@@ -236,7 +238,7 @@ class EditRun:
             fix = Fix(diagnostics=add_internal_error(new_report(document, name, index), error).diagnostics)
         reasons = fix.diagnostics or (fix.fixed if format else ())
         if reasons:
-            self._find(*reasons)
+            self._report(*reasons)
             here.outcomes[self.failing] += 1
         elif fix.data is None:
             here.outcomes[UNCHANGED] += 1
@@ -257,12 +259,12 @@ class EditRun:
             return fix.data
         return None
 
-    def _unread(self, diagnostic: Diagnostic) -> None:
+    def _report_unreadable(self, diagnostic: Diagnostic) -> None:
         """Report an input that could not be read."""
-        self._find(diagnostic)
+        self._report(diagnostic)
         self.unreadable += 1
 
-    def _find(self, *diagnostics: Diagnostic) -> None:
+    def _report(self, *diagnostics: Diagnostic) -> None:
         """Report the reasons why a record or a file cannot be edited."""
         echo_diagnostics(*diagnostics)
         failed = any(diagnostic.code in NOT_VALIDATED for diagnostic in diagnostics)
