@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from importlib import import_module
-from typing import Any
+from pkgutil import resolve_name
+from typing import Generic, TypeVar
 
 from hexrec.errors import UnknownNameError
 from hexrec.io.compression import inner_name
 
+T = TypeVar("T")
 
-class OutputFormats:
+
+class OutputFormats(Generic[T]):
     """Functions that write an output, by name of the format. A function is imported only when it is used."""
 
-    def __init__(self, word: str, writers: Mapping[str, tuple[str, str, tuple[str, ...]]]) -> None:
-        """`writers` has for each name the module, the function, and the suffixes of file names that select it."""
+    def __init__(self, word: str, writers: Mapping[str, tuple[str, tuple[str, ...]]]) -> None:
+        """`writers` has for each name the module and function, and the suffixes of file names that select it."""
         self._word = word
         self._writers = writers
 
@@ -26,14 +28,14 @@ class OutputFormats:
     def by_file_name(self, name: str) -> str | None:
         """Return the name of the first format for a file name, which may have a suffix of compression; else None."""
         name = inner_name(name).lower()
-        return next((format for format, (*_, suffixes) in self._writers.items() if name.endswith(suffixes)), None)
+        return next((format for format, (_, suffixes) in self._writers.items() if name.endswith(suffixes)), None)
 
-    def load(self, name: str) -> Any:
+    def get(self, name: str) -> T:
         """Return the function of a format. Raises UnknownNameError."""
         if name not in self._writers:
             raise UnknownNameError(f"unknown {self._word} {name!r}; known: {', '.join(self._writers)}")
-        module, function, _ = self._writers[name]
-        return getattr(import_module(f"hexrec.output.{module}"), function)
+        function: T = resolve_name(f"{__name__}.{self._writers[name][0]}")
+        return function
 
 
 def to_text(value: object) -> str:

@@ -26,25 +26,19 @@ from hexrec.validation.report import Report, Summary
 #: A function that yields reports and writes them to a file. The summary is complete when the reports end.
 ReportWriter = Callable[[Iterable[Report], Summary, TextIO], Iterator[Report]]
 
-_FORMATS = OutputFormats(
+_FORMATS = OutputFormats[ReportWriter](
     "report",
     {
-        "text": ("report_formats", "write_text", (".txt",)),
-        "sarif": ("report_sarif", "write_sarif", (".sarif", ".sarif.json")),
-        "json": ("report_formats", "write_json", (".json",)),
-        "jsonl": ("report_formats", "write_json_lines", (".jsonl", ".ndjson")),
-        "junit": ("report_junit", "write_junit", (".xml",)),
-        "github": ("report_github", "write_commands", ()),
-        "markdown": ("report_github", "write_markdown", (".md",)),
+        "text": ("report_formats:write_text", (".txt",)),
+        "sarif": ("report_sarif:write_sarif", (".sarif", ".sarif.json")),
+        "json": ("report_formats:write_json", (".json",)),
+        "jsonl": ("report_formats:write_json_lines", (".jsonl", ".ndjson")),
+        "junit": ("report_junit:write_junit", (".xml",)),
+        "github": ("report_github:write_commands", ()),
+        "markdown": ("report_github:write_markdown", (".md",)),
     },
 )
-names, by_file_name = _FORMATS.names, _FORMATS.by_file_name
-
-
-def get(name: str) -> ReportWriter:
-    """Return the function that writes a format. Raises UnknownNameError."""
-    writer: ReportWriter = _FORMATS.load(name)
-    return writer
+names, by_file_name, get = _FORMATS.names, _FORMATS.by_file_name, _FORMATS.get
 
 
 def write(name: str, reports: Iterable[Report], out: TextIO) -> Summary:

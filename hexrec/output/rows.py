@@ -19,15 +19,15 @@ from hexrec.util.escaping import visible, without_escaping
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import with_hash
 
-_FORMATS = OutputFormats(
+_FORMATS = OutputFormats[Callable[..., None]](
     "format",
     {
-        "table": ("rows", "write_tables", (".txt",)),
-        "csv": ("rows", "write_csv", (".csv",)),
-        "json": ("rows", "write_json", (".json",)),
-        "jsonl": ("rows", "write_json_lines", (".jsonl", ".ndjson")),
-        "parquet": ("rows_arrow", "write_parquet", (".parquet",)),
-        "arrow": ("rows_arrow", "write_arrow", (".arrow", ".feather")),
+        "table": ("rows:write_tables", (".txt",)),
+        "csv": ("rows:write_csv", (".csv",)),
+        "json": ("rows:write_json", (".json",)),
+        "jsonl": ("rows:write_json_lines", (".jsonl", ".ndjson")),
+        "parquet": ("rows_arrow:write_parquet", (".parquet",)),
+        "arrow": ("rows_arrow:write_arrow", (".arrow", ".feather")),
     },
 )
 names, by_file_name = _FORMATS.names, _FORMATS.by_file_name
@@ -48,7 +48,7 @@ class RowWriter(NamedTuple):
 def get(name: str) -> RowWriter:
     """Return a writer by name. Raises UnknownNameError, MissingExtraError."""
     with extra("arrow", f"to write {name}, install", "pyarrow"):
-        return RowWriter(_FORMATS.load(name), name in ("parquet", "arrow"))
+        return RowWriter(_FORMATS.get(name), name in ("parquet", "arrow"))
 
 
 #: The columns with fields of a record, as recorded.
