@@ -1,4 +1,4 @@
-"""Handle a request with a body: read it, run its task on the pool, and count the result.
+"""Handle a request with a body: read it, run its task on the pool, count the result, and answer timeouts and crashes.
 
 Bodies are read whole, or streamed line by line.
 """
