@@ -205,8 +205,6 @@ class OpenFile:
         while tail > head and end - len(old[tail - 1].raw) >= start and body.endswith(old[tail - 1].raw, start, end):
             tail -= 1
             end -= len(old[tail].raw)
-        if old and head == len(old) and start == len(body):
-            return old
         # Read whole lines, because columns count from the start of a line.
         while head:
             head -= 1

@@ -167,14 +167,14 @@ class Patch:
             self.change(part.value, new[part.name], depth + 1, part)
         by_name = {part.name: part for part in kept}
         before: TreeEntry | None = None
-        added: dict[str, Any] = {}
+        added: dict[TreeEntry | None, dict[str, Any]] = {}
         for name, value in new.items():
-            if name not in by_name:
-                added[name] = value
-                continue
-            self._add(node, before or kept[0], added, depth, first=before is None)
-            before, added = by_name[name], {}
-        self._add(node, before or kept[0], added, depth, first=before is None)
+            if name in by_name:
+                before = by_name[name]
+            else:
+                added.setdefault(before, {})[name] = value
+        for before, fields in added.items():
+            self._add(node, before or kept[0], fields, depth, first=before is None)
 
     def _unwrap(self, node: TreeNode, turn: TreeEntry, text: str) -> None:
         """Replace an object by its turn, its only remaining field."""
@@ -234,8 +234,6 @@ class Patch:
 
     def _add(self, node: TreeNode, neighbor: TreeEntry, fields: dict[str, Any], depth: int, *, first: bool) -> None:
         """Add fields after an entry, or before it with `first`."""
-        if not fields:
-            return
         if node.block:
             self._add_lines(node, neighbor, fields, first)
             return
