@@ -50,58 +50,46 @@ class Folded(NamedTuple):
     """A folded position.
 
     Attributes:
-        text: the position string of the representative, without the number of passes.
+        key: the key, which is the same for all images of the position.
         symmetries: the numbers of the board's symmetries that map the position to the representative.
     """
 
-    text: str
+    key: str
     symmetries: Sequence[int]
 
-    @property
-    def key(self) -> str:
-        """The key, which is the same for all images of the position."""
-        return blake2b(self.text.encode(), digest_size=16).hexdigest()[:_KEY_DIGITS]
+
+#: Most rows occur again.
+_row_text = lru_cache(maxsize=1 << 16)(row_text)
 
 
-class Folding:
-    """Folds the positions on a board."""
-
-    def __init__(self, board: Board) -> None:
-        self._symmetries = range(len(board.symmetries))
-        origins = [{image: cell for cell, image in symmetry.items()} for symmetry in board.symmetries]
-        # By row from the top, by symmetry: a function that reads the row of the image from the contents of the cells.
-        self._rows: list[list[Callable[[Sequence[int]], tuple[int, ...]]]] = [
-            [itemgetter(*(origin[cell] for cell in row)) for origin in origins] for row in board_rows(board)
-        ]
-
-    def fold(self, contents: Sequence[int], end: str) -> Folded:
-        """Return a folded position, given the contents of its cells and the end of its position string."""
-        symmetries: Sequence[int] = self._symmetries
-        rows, texts = iter(self._rows), []
-        for images in rows:
-            images_of_row = [images[number](contents) for number in symmetries]
-            least = min(images_of_row)
-            symmetries = [number for number, row in zip(symmetries, images_of_row, strict=True) if row == least]
-            texts.append(_row_text(least))
-            if len(symmetries) == 1:
-                break
-        # The first rows usually tell one image from the others: the rest of these is not read.
-        texts += [_row_text(images[symmetries[0]](contents)) for images in rows]
-        return Folded(f"{'/'.join(texts)} {end}", symmetries)
+@lru_cache(maxsize=32)
+def _row_readers(board: Board) -> list[list[Callable[[Sequence[int]], tuple[int, ...]]]]:
+    """Return functions that read a row of an image from the contents of the cells, by row from the top and symmetry."""
+    origins = [{image: cell for cell, image in symmetry.items()} for symmetry in board.symmetries]
+    return [[itemgetter(*(origin[cell] for cell in row)) for origin in origins] for row in board_rows(board)]
 
 
-#: The folding for a board.
-folding = lru_cache(maxsize=32)(Folding)
+def fold(board: Board, contents: Sequence[int], end: str) -> Folded:
+    """Return a folded position, given the contents of its cells and the end of its position string."""
+    symmetries: Sequence[int] = range(len(board.symmetries))
+    rows, texts = iter(_row_readers(board)), []
+    for images in rows:
+        images_of_row = [images[number](contents) for number in symmetries]
+        least = min(images_of_row)
+        symmetries = [number for number, row in zip(symmetries, images_of_row, strict=True) if row == least]
+        texts.append(_row_text(least))
+        if len(symmetries) == 1:
+            break
+    # The first rows usually tell one image from the others: the rest of these is not read.
+    texts += [_row_text(images[symmetries[0]](contents)) for images in rows]
+    text = f"{'/'.join(texts)} {end}"
+    return Folded(blake2b(text.encode(), digest_size=16).hexdigest()[:_KEY_DIGITS], symmetries)
 
 
 def fold_position(position: Position[Any]) -> Folded:
     """Return a folded position."""
     _, side, _, *last = position.text().split(" ")
-    return folding(position.board).fold(position.contents(), " ".join([side, *last]))
-
-
-#: Most rows occur again.
-_row_text = lru_cache(maxsize=1 << 16)(row_text)
+    return fold(position.board, position.contents(), " ".join([side, *last]))
 
 
 def positions(record: Record) -> tuple[list[str], list[str | None]]:
@@ -109,13 +97,13 @@ def positions(record: Record) -> tuple[list[str], list[str | None]]:
 
     The next turn of the last position is None.
     """
-    fold = folding(record.rules.board(record.size))
+    board = record.rules.board(record.size)
     # By ply, the images of the turn under all symmetries.
     images = [*zip(*(image.moves for image in identify(record).images()), strict=True)]
     keys: list[str] = []
     turns: list[str | None] = []
     for ply, (contents, side, values) in enumerate(replay_states(record)):
-        folded = fold.fold(contents, " ".join([_COLORS[side], *values]))
+        folded = fold(board, contents, " ".join([_COLORS[side], *values]))
         keys.append(folded.key)
         # A symmetric position has several images of its next turn.
         turns.append(min(images[ply][number] for number in folded.symmetries) if ply < len(images) else None)
