@@ -38,12 +38,12 @@ _LONGEST = 40
 _SEPARATORS = "-/x"
 _UNKNOWN_KEY = "schema/unknown-field"
 _WRONG_RESULTS = {f"result/{name}" for name in ("winner-mismatch", "score-mismatch", "not-over", "already-over")}
-#: The parts of a result in words, by pointer.
-_RESULT_PARTS = {
-    "/result/winner": "winner",
-    "/result/termination": "termination",
-    "/result/score/black": "score of Black",
-    "/result/score/white": "score of White",
+#: The parts of a result in words, by path.
+_RESULT_PARTS: dict[tuple[str, ...], str] = {
+    ("winner",): "winner",
+    ("termination",): "termination",
+    ("score", "black"): "score of Black",
+    ("score", "white"): "score of White",
 }
 _VALID = "then the whole record is valid"
 
@@ -243,16 +243,15 @@ class _Search:
         if outcome is None or outcome.termination != "rules" or not isinstance(claim, dict):
             return
         result = {"termination": "rules", **recompute_result(self._data, outcome)}
-        changes = []
-        for pointer in _RESULT_PARTS:
-            _, *path = steps_of(pointer)
-            old, new = (get(part, (*path,)) for part in (claim, result))
+        changes, words = [], []
+        for path, name in _RESULT_PARTS.items():
+            old, new = get(claim, path), get(result, path)
             if old is not None and old != new:
-                changes.append(Change("value", pointer, str(new), str(old)))
+                changes.append(Change("value", pointer_to(["result", *path]), str(new), str(old)))
+                words.append(f"{name} {new}")
         data = {**self._data, "result": result}
         if changes and self._errors(data) == set():
-            words = ", ".join(f"{_RESULT_PARTS[change.pointer]} {change.text}" for change in changes)
-            yield Repair(f"write the computed result, {words}: {_VALID}", tuple(changes), True, data)
+            yield Repair(f"write the computed result, {', '.join(words)}: {_VALID}", tuple(changes), True, data)
 
     def _apply(self, edit: TurnEdit) -> dict[str, Any]:
         moves = [*self._data["moves"]]
