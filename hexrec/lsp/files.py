@@ -174,20 +174,15 @@ class OpenFile:
 
     def _read(self, body: bytes, shift: int) -> list[FilePart]:
         """Return the parts of some bytes of the file, which begin after `shift` lines."""
-        starts: list[int] = []
-        reports: list[list[Report]] = []
+        reports: dict[int, list[Report]] = {}
         for extent, document in formats.read_placed(self.format, body):
-            if not starts or extent.offset != starts[-1]:
-                starts.append(extent.offset)
-                reports.append([])
             report = check_document(document, self._path, finished=self._finished, lint=self._lint)
-            reports[-1].append(self._settings.grade(report))
-        if starts:
-            starts[0] = 0
+            reports.setdefault(extent.offset, []).append(self._settings.grade(report))
+        starts = [0, *[*reports][1:]]
         ends = [*starts[1:], len(body)]
         return [
             FilePart(body[start:end], part_reports, shift)
-            for start, end, part_reports in zip(starts, ends, reports, strict=False)
+            for start, end, part_reports in zip(starts, ends, reports.values(), strict=False)
         ]
 
     def _splice(self, body: bytes) -> list[FilePart] | None:
