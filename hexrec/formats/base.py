@@ -192,6 +192,22 @@ class LocatedText:
         """Return a warning for the characters from `start` up to `end`."""
         return Diagnostic(code, message, "warning", **self.span(start, end)._asdict())
 
+    def check_count(self, token: re.Pattern[str], at: int, limit: int) -> None:
+        """Raise FormatError if more than `limit` tokens follow an offset, each at the end of the previous one.
+
+        Counting tokens is faster than reading them, and takes no memory.
+        """
+        if len(self.text) - at <= limit:
+            return
+        match_at = token.match  # searching would take quadratic time in text without tokens
+        for _ in range(limit):
+            match = match_at(self.text, at)
+            if match is None:
+                return
+            at = match.end()
+        if match_at(self.text, at):
+            raise self.error("syntax/too-large", TOO_MANY, at)
+
     def excerpt(self, line: int, column: int) -> Excerpt:
         """Return a line, or the part of a long line around a column."""
         start = self._start_of(line)
@@ -310,11 +326,16 @@ def cut_records(
             held.clear()
             has_documents = True
         line_begins = raw.endswith(b"\n")
-        last = raw.rpartition(b"\n")[2].decode(errors="replace")
-        ends_before = raw.count(b"\n")
-        here = (here[0] + ends_before, (1 if ends_before else here[1]) + len(last))
+        here = place_after(raw, *here)
     if not has_documents:
         yield Piece(b"", (EMPTY,))
+
+
+def place_after(raw: bytes, line: int, column: int) -> tuple[int, int]:
+    """Return the line and column just past bytes that begin at a line and column."""
+    newlines = raw.count(b"\n")
+    last = raw.rpartition(b"\n")[2].decode(errors="replace")
+    return line + newlines, len(last) + (1 if newlines else column)
 
 
 def reading(pieces: Pieces) -> Callable[[BinaryIO], Iterator[Document]]:
@@ -374,21 +395,6 @@ def utf16_error(line: int, column: int) -> FormatError:
     """Return the error for UTF-16 text that begins at a line and column."""
     span = Span(line, column, line, column + 1)
     return FormatError("syntax/encoding", "this is UTF-16 text: save it as UTF-8", span)
-
-
-def find_excess(token: re.Pattern[str], text: str, at: int, count: int) -> int | None:
-    """Return the offset just past the first `count` tokens from `at`, or None if no further token follows.
-
-    Each token begins at the end of the previous one. Searching for the next token would take quadratic time in text
-    without tokens.
-    """
-    match_at = token.match
-    for _ in range(count):
-        match = match_at(text, at)
-        if match is None:
-            return None
-        at = match.end()
-    return at if match_at(text, at) else None
 
 
 def is_binary(head: bytes) -> bool:

@@ -189,9 +189,7 @@ class _Values:
         raw = self.data[self.at : self.at + count]
         self._passed += raw
         self.at += count
-        last = raw.rpartition(b"\n")[2].decode(errors="replace")
-        self.line += raw.count(b"\n")
-        self.column = len(last) + (1 if b"\n" in raw else self.column)
+        self.line, self.column = base.place_after(raw, self.line, self.column)
 
     def _piece(self, *documents: base.Document) -> base.Piece:
         """Return a piece of the bytes since the previous piece, with documents."""

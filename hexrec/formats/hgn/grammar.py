@@ -137,13 +137,11 @@ class GameText:
 
         return _ESCAPE.sub(meaning, raw) if "\\" in raw or "\n" in raw else raw
 
-    def split_comment(
-        self, text: str, start: int, names: Container[str] | None = None
-    ) -> tuple[str | None, list[Command]]:
+    def split_comment(self, text: str, start: int, names: Container[str] | None) -> tuple[str | None, list[Command]]:
         """Split a comment, after `;` or in braces, into its text (None if there are only commands) and its commands.
 
-        With `names`, only these are commands; others are text. `start` is the offset of the comment. Raises
-        FormatError.
+        Commands that are not in `names` are text; None allows all names. `start` is the offset of the comment.
+        Raises FormatError.
         """
         if text.startswith(";"):
             return text[1:].strip(WHITESPACE), []

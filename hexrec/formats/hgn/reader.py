@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from hexrec.formats.base import BYTE_ORDER_MARK, TOO_MANY, Document, FormatError, LocatedText, decode, find_excess
+from hexrec.formats.base import BYTE_ORDER_MARK, TOO_MANY, Document, FormatError, LocatedText, decode
 from hexrec.formats.field_table import depth, merge, set_path
 from hexrec.formats.hgn import grammar, tags
 from hexrec.formats.json import parse
@@ -190,7 +190,7 @@ class _GameReader(grammar.GameText):
     # Turns.
 
     def _read_moves(self, at: int) -> None:
-        self._check_count(at)
+        self._located.check_count(grammar.TOKEN, at, MAX_VALUES - self._values)
         text, match_token = self.text, grammar.TOKEN.match
         readers = {
             "word": self._word,
@@ -409,14 +409,6 @@ class _GameReader(grammar.GameText):
         self._values += 1
         if self._values > MAX_VALUES:
             raise self.error("syntax/too-large", TOO_MANY, at)
-
-    def _check_count(self, at: int) -> None:
-        """Raise FormatError if too many tokens follow an offset. Counting tokens is faster than reading them."""
-        left = MAX_VALUES - self._values
-        if len(self.text) - at > left:
-            excess = find_excess(grammar.TOKEN, self.text, at, left)
-            if excess is not None:
-                raise self.error("syntax/too-large", TOO_MANY, excess)
 
     def _too_deep(self, start: int, end: int) -> FormatError:
         """Return the error for a part that makes the record too deep."""

@@ -8,7 +8,7 @@ of the move (or record) before them, variations that begin with such a node in `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -79,7 +79,8 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
     for record in records:
         moves = record["moves"]
         data = {name: value for name, value in record.items() if name != "moves"}
-        nodes, trees = _take_kept(data, goes_on=bool(moves), setup=False)
+        nodes = _take(data, KEPT_NODES, partial(_is_node, setup=False))
+        trees = _take(data, KEPT_TREES, _is_tree) if moves else []
         head = _wrap(_property_texts(write_root(data)))
         text = _wrap([*nodes, *_line_text(moves, first_to_play(record.get("setup")), trees, 0)])
         yield f"(;{head}{text and chr(10)}{text})\n"
@@ -98,7 +99,8 @@ def _line_text(moves: list[Any], ply: int, trees: list[str], depth: int) -> list
             word = f";{color}[{move}]"
         else:
             data: dict[str, Any] = {"turn": move} if isinstance(move, str) else dict(move)
-            nodes, trees = _take_kept(data, goes_on=index + 1 < len(moves), setup=depth > 0)
+            nodes = _take(data, KEPT_NODES, partial(_is_node, setup=depth > 0))
+            trees = _take(data, KEPT_TREES, _is_tree) if index + 1 < len(moves) else []
             # A tree cannot contain a line without moves, nor variations of the first move of a variation.
             if (index or not depth) and "variations" in data and all(data["variations"]):
                 others = data.pop("variations")
@@ -115,17 +117,13 @@ def _line_text(moves: list[Any], ply: int, trees: list[str], depth: int) -> list
     return words
 
 
-def _take_kept(data: dict[str, Any], *, goes_on: bool, setup: bool) -> tuple[list[str], list[str]]:
-    """Remove from a move or record the nodes, and the trees if the line continues, that can be written unchanged."""
-    taken: list[list[str]] = []
-    for name, is_kept in ((KEPT_NODES, partial(_is_node, setup=setup)), (KEPT_TREES, _is_tree)):
-        texts: Any = data.get(name)
-        if isinstance(texts, list) and texts and all(map(is_kept, texts)) and (goes_on or name == KEPT_NODES):
-            del data[name]
-            taken.append(texts)
-        else:
-            taken.append([])
-    return taken[0], taken[1]
+def _take(data: dict[str, Any], name: str, is_writable: Callable[[Any], bool]) -> list[str]:
+    """Remove the array in an extension field from a move or record, and return it, if all its items can be written."""
+    texts = data.get(name)
+    if isinstance(texts, list) and texts and all(map(is_writable, texts)):
+        del data[name]
+        return texts
+    return []
 
 
 def _is_node(text: Any, *, setup: bool) -> bool:

@@ -11,7 +11,7 @@ import codecs
 import re
 from dataclasses import dataclass, field
 
-from hexrec.formats.base import TOO_MANY, FormatError, LocatedText, find_excess, is_utf16, utf16_error
+from hexrec.formats.base import FormatError, LocatedText, is_utf16, utf16_error
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_VALUES
 
@@ -142,7 +142,7 @@ class _Parser:
         self._check_around(0, start.start() if start else len(self.text))
         if start is None:
             raise self._error("there is no game tree here", len(self.text) - len(self.text.lstrip()))
-        self._check_values(start.start())
+        self.located.check_count(_TOKEN, start.start(), MAX_VALUES)
         root = self._tree(start.start())
         self._check_around(root.closed, len(self.text))
         return root
@@ -208,13 +208,6 @@ class _Parser:
                 if not open_trees:
                     return above.children[0]
         raise self._no_token(at, open_trees[-1][1])
-
-    def _check_values(self, at: int) -> None:
-        """Raise FormatError for a game with too many tokens, before they take much more memory as a tree."""
-        if len(self.text) > MAX_VALUES:
-            excess = find_excess(_TOKEN, self.text, at, MAX_VALUES)
-            if excess is not None:
-                raise self.located.error("syntax/too-large", TOO_MANY, excess)
 
     def _property(self, node: Node, match: re.Match[str]) -> Property:
         name = match[3]
