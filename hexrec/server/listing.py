@@ -23,7 +23,7 @@ from hexrec.tools.edit import merge, same
 from hexrec.tools.positions import positions
 from hexrec.util.version import __version__
 from hexrec.validation.report import Report, Summary
-from hexrec.web.shapes import Count, DiagnosticData, Result, SummaryData
+from hexrec.web.answers import Count, DiagnosticData, Result, SummaryData
 
 
 class RecordExtent(TypedDict):

@@ -31,8 +31,8 @@ from hexrec.tools.positions import fold_position
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import NOT_VALIDATED, locate
 from hexrec.validation.verdict import check_document
+from hexrec.web.answers import BoardEntry, Color, Count, Drawing, DrawnMark, Number, PlayedPosition, Result
 from hexrec.web.replay import entry_data, overlay_data, position_data, replay_data
-from hexrec.web.shapes import BoardEntry, Color, Count, Drawing, DrawnMark, Number, PlayedPosition, Result
 
 #: Pictures contain style sheets and nothing else that a browser could load or run.
 _PICTURE = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"

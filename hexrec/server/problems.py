@@ -8,7 +8,7 @@ from typing import Annotated, Any, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from hexrec.web.shapes import DiagnosticData, Number, ReportData
+from hexrec.web.answers import DiagnosticData, Number, ReportData
 
 MEDIA_TYPE = "application/problem+json"
 

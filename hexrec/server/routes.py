@@ -36,8 +36,8 @@ from hexrec.server.positions import (
 )
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import AbstractPlayRecord, ConvertedRecords, ConvertRecords, ScoreRecords, ValidateRecords
+from hexrec.web.answers import CodeHelp, Color, ExplanationData, Number, ReplayData, Reports, ScoreRow
 from hexrec.web.assembly import ASSETS, CONTENT_SECURITY_POLICY
-from hexrec.web.shapes import CodeHelp, Color, ExplanationData, Number, ReplayData, Reports, ScoreRow
 
 records = make_router("records")
 positions = make_router("positions")

@@ -36,7 +36,7 @@ from hexrec.util.version import __version__
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report, Summary, add_internal_error
 from hexrec.validation.verdict import Linter, check_document
-from hexrec.web.shapes import ReportData
+from hexrec.web.answers import ReportData
 
 #: The maximum number of records with suggestions in an answer: clients wait for it.
 _MAX_SUGGESTED = 20

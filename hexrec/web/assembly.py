@@ -1,8 +1,8 @@
 """Assembly of the page from the files in `static`: served, inlined in one file, or as a static site.
 
-The engines of a site run in the browser. Pyodide and pydantic-core compiled for it are copied from the runtime
-directory into the site, which loads nothing from other hosts. Libraries in pure Python are copied from the current
-environment.
+Its data has a sample and the lesson of each game. The engines of a site run in the browser. Pyodide and pydantic-core
+compiled for it are copied from the runtime directory into the site, which loads nothing from other hosts. Libraries in
+pure Python are copied from the current environment.
 """
 
 from __future__ import annotations

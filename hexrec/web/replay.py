@@ -1,6 +1,6 @@
 """JSON data of a record for the page: positions, effects of turns, and diagnostics.
 
-The types of the data are in `hexrec.web.shapes`, which only the OpenAPI document needs: pydantic is slow to import.
+The types of the data are in `hexrec.web.answers`, which only the OpenAPI document needs: pydantic is slow to import.
 """
 
 from __future__ import annotations

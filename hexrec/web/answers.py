@@ -184,8 +184,8 @@ class ExplanationData(PlayedPosition):
     tables: list[ExplainedTable]
 
 
-# Above are the results of `Report.to_dict` and `Summary.data`. The page takes the following from `replay_data`,
-# `position_data` and `entry_data`.
+# The data of the page, which `hexrec.web.replay` makes. Reports and totals are made by `Report.to_dict` and
+# `Summary.data`.
 
 #: The index of a cell in `cells` of the board.
 CellNumber = Count
