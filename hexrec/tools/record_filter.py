@@ -47,8 +47,10 @@ class Rows:
         self.columns = columns
         self._matched: dict[_Key, bool] = dict.fromkeys(keys, False)
 
-    def __contains__(self, key: _Key | None) -> bool:
+    def select(self, file: str | None, index: int | None, id: str | None, game_hash: str | None) -> bool:
         """Return whether a row selects a record, and mark the row as matched. A row without a value selects none."""
+        place = _normalize(file or STANDARD_INPUT), index or 0
+        key = game_hash if self.columns == ("hash",) else id if self.columns == ("id",) else place
         if not key or key not in self._matched:
             return False
         self._matched[key] = True
@@ -104,7 +106,7 @@ class RecordFilter(NamedTuple):
 
     def reports(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Yield the reports on selected records."""
-        return filter(self.selects, reports) if self.is_active else iter(reports)
+        return filter(self.selects, reports)
 
     def batch(self, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
         """Return the score rows of selected records, in columns."""
@@ -114,17 +116,10 @@ class RecordFilter(NamedTuple):
         selected = [code == UNREADABLE or self._selects(*keys) for code, *keys in rows]
         return {name: [*compress(values, selected)] for name, values in columns.items()}
 
-    def _selects(self, file: str | None, index: int | None, id: str | None, game_hash: str | None) -> bool:
-        def has(rows: Rows) -> bool:
-            if rows.columns == ("hash",):
-                return game_hash in rows
-            if rows.columns == ("id",):
-                return id in rows
-            return (_normalize(file or STANDARD_INPUT), index or 0) in rows
-
+    def _selects(self, *values: Any) -> bool:
         # Check both, so that each marks its matched rows.
-        is_kept = self.keep is None or has(self.keep)
-        is_dropped = self.drop is not None and has(self.drop)
+        is_kept = self.keep is None or self.keep.select(*values)
+        is_dropped = self.drop is not None and self.drop.select(*values)
         return is_kept and not is_dropped
 
 
