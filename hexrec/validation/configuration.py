@@ -208,7 +208,8 @@ class Settings:
         while (configuration := self._known.get(directory)) is None:
             passed.append(directory)
             above = os.path.dirname(directory)
-            if (own := _read_folder(Path(directory))) is not None or above == directory:
+            own = _read(Path(directory, "hexrec.toml")) or _read(Path(directory, "pyproject.toml"))
+            if own is not None or above == directory:
                 configuration = self._nowhere if own is None else self._with_options(own)
                 break
             directory = above
@@ -230,27 +231,25 @@ class Settings:
         )
 
 
-def _read_folder(folder: Path) -> Configuration | None:
-    """Return the settings in a directory, or None. Raises Misconfigured."""
-    if (table := _table(file := folder / "hexrec.toml")) is not None:
+def read_configuration(file: Path) -> Configuration:
+    """Read the settings in a file; in `pyproject.toml`, those of its table `tool.hexrec`. Raises Misconfigured."""
+    if not os.path.isfile(file):
+        raise Misconfigured(f"{file}: there is no such file")
+    return _read(file) or _configuration({}, file, "")
+
+
+def _read(file: Path) -> Configuration | None:
+    """Return the settings in a file; None without a file, and for a `pyproject.toml` without the table."""
+    if not os.path.isfile(file):  # False as well for a file in a directory without permission to search
+        return None
+    table = _parse(file)
+    if file.name != "pyproject.toml":
         return _configuration(table, file, "")
-    tool = (_table(file := folder / "pyproject.toml") or {}).get("tool")
+    tool = table.get("tool")
     return _configuration(tool["hexrec"], file, "tool.hexrec") if isinstance(tool, dict) and "hexrec" in tool else None
 
 
-def read_configuration(file: Path) -> Configuration:
-    """Read the settings in a file; in `pyproject.toml`, those of its table `tool.hexrec`. Raises Misconfigured."""
-    table: Any = _table(file)
-    if table is None:
-        raise Misconfigured(f"{file}: there is no such file")
-    if file.name != "pyproject.toml":
-        return _configuration(table, file, "")
-    return _configuration(table.get("tool", {}).get("hexrec", {}), file, "tool.hexrec")
-
-
-def _table(file: Path) -> dict[str, Any] | None:
-    if not os.path.isfile(file):  # False as well for a file in a directory without permission to search
-        return None
+def _parse(file: Path) -> dict[str, Any]:
     import tomllib
 
     try:
