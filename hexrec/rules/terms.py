@@ -130,33 +130,30 @@ class Stone(NamedTuple):
     height: int
 
 
-#: Styles of highlighted cells. Effects of a turn: `placed` (a new piece), `changed` (another color or height),
-#: `returned` (flipped back), `cut` (placed on a cut cell), `removed` (a piece is gone), `path` (cells of a move, in
-#: order). Features of a position: `area` (cells that belong to a color), `dead` (pieces that do not count), `chain`
-#: (connected pieces that count), `body` (one of several shaded groups), `end` (a head of a snake), `secure` (pieces
-#: that cannot be taken), `forbidden` (cells where placing is illegal). Only in overlays: `edge` and `interior` (two
-#: kinds of pieces), `group` (connected pieces), `ray` (cells of a line, in order), `target` (pieces that a turn could
-#: take), `closed` (cells where one color may not place).
+#: Styles of highlighted cells.
 Role = Literal[
-    "placed",
-    "changed",
-    "returned",
-    "cut",
-    "removed",
-    "path",
-    "area",
-    "dead",
-    "chain",
-    "body",
-    "end",
-    "secure",
-    "forbidden",
-    "edge",
-    "interior",
-    "group",
-    "ray",
-    "target",
-    "closed",
+    # Effects of a turn.
+    "placed",  # a new piece
+    "changed",  # another color or height
+    "returned",  # flipped back
+    "cut",  # placed on a cut cell
+    "removed",  # a piece is gone
+    "path",  # cells of a move, in order
+    # Features of a position.
+    "area",  # cells that belong to a color
+    "dead",  # pieces that do not count
+    "chain",  # connected pieces that count
+    "body",  # one of several shaded groups
+    "end",  # a head of a snake
+    "secure",  # pieces that cannot be taken
+    "forbidden",  # cells where placing is illegal
+    # Only in overlays.
+    "edge",  # pieces of one kind
+    "interior",  # pieces of the other kind
+    "group",  # connected pieces
+    "ray",  # cells of a line, in order
+    "target",  # pieces that a turn could take
+    "closed",  # cells where one color may not place
 ]
 
 
