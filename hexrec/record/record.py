@@ -191,8 +191,3 @@ def has_side_lines(move: Any) -> bool:
     return isinstance(move, dict) and bool(
         move.get("variations") or move.get("taken_back") or move.get("eval", {}).get("line")
     )
-
-
-def display_id(value: object) -> str | None:
-    """Return a value of ``id`` for reports: a string, or an integer as a string; None for other types."""
-    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None

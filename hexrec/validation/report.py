@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from hexrec.formats.base import Document
-from hexrec.record.record import Record, display_id
+from hexrec.record.record import Record
 from hexrec.rules.terms import Outcome
 from hexrec.util.diagnostics import INTERNAL_ERROR, Diagnostic, diagnose_error, value_at
 
@@ -121,11 +121,12 @@ class Report:
 
 
 def new_report(document: Document, file: str | None = None, index: int | None = None) -> Report:
-    """Return the report on a document before any check: its place, game and id."""
+    """Return the report on a document before any check: its place, its game and its id, which may be an integer."""
     data = document.data if isinstance(document.data, dict) else {}
-    game = data.get("game")
-    named = game if isinstance(game, str) else None
-    return Report((), file=file, index=index, game=named, id=display_id(data.get("id")), document=document)
+    game, id = data.get("game"), data.get("id")
+    game = game if isinstance(game, str) else None
+    id = str(id) if isinstance(id, str | int) and not isinstance(id, bool) else None
+    return Report((), file=file, index=index, game=game, id=id, document=document)
 
 
 def add_internal_error(report: Report, error: Exception) -> Report:

@@ -38,9 +38,9 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
     replayed = replay_whole(record)
     result = _result(record, replayed)
     diagnostics = _diagnose(record, replayed, result, finished)
-    if not (records or diagnostics or lint):
-        return Report((), replayed.plies, result, None, record.file, record.index, record.game, record.id)
     where = (record.file, record.index, record.game, record.id)
+    if not (records or diagnostics or lint):
+        return Report((), replayed.plies, result, None, *where)
     report = Report(tuple(diagnostics), replayed.plies, result, record, *where, document=record.document)
     if lint is not None:
         report = lint(report, record, replayed)
