@@ -13,7 +13,7 @@ import typer
 from hexrec import conformance
 from hexrec.cli import OUTPUT, option, options
 from hexrec.cli.console import echo, fail, say
-from hexrec.conformance.comparison import Comparison, Disagreement, is_known
+from hexrec.conformance.comparison import Comparison, Disagreement, shared_sizes
 from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
 from hexrec.output import to_text
 from hexrec.rules import games
@@ -73,10 +73,10 @@ def command(
         running = launch()
     except EngineFailure as failure:
         fail(f"{engine[0]}: {failure}")
-    known = [rules for rules in dict.fromkeys(running.rules) if is_known(rules)]
+    known = [rules for rules in dict.fromkeys(running.rules) if shared_sizes(rules)]
     chosen = [rules for rules in known if game in (None, rules.game)]
     if size is not None:
-        chosen = [rules for rules in (played.on_size(size) for played in chosen) if is_known(rules)]
+        chosen = [rules for rules in (played.on_size(size) for played in chosen) if shared_sizes(rules)]
     comparison = Comparison(launch, running, chosen)
     with closing(comparison):
         if not comparison.rules:

@@ -28,14 +28,12 @@ _TRY_EVERY = 4
 _MAX_PLIES = 300
 
 
-def is_known(rules: KnownRules) -> bool:
-    """Return whether hexrec supports the rules of an engine on at least one of their board sizes."""
-    if not games.is_known(rules.game):
-        return False
-    game = games.get(rules.game)
-    if rules.ruleset not in game.rulesets or rules.variant not in (None, *game.variants):
-        return False
-    return bool(_sizes(rules))
+def shared_sizes(rules: KnownRules) -> list[int]:
+    """Return the board sizes on which both hexrec and an engine with these rules support them."""
+    game = games.get(rules.game) if games.is_known(rules.game) else None
+    if game is None or rules.ruleset not in game.rulesets or rules.variant not in (None, *game.variants):
+        return []
+    return [size for size in game.ruleset(rules.ruleset).sizes if rules.sizes is None or size in rules.sizes]
 
 
 @dataclass(eq=False)
@@ -138,7 +136,7 @@ class Comparison:
     def _random(self, seed: int, count: int) -> Iterator[_Played]:
         for number in range(count):
             for rules in self.rules:
-                allowed = _sizes(rules)
+                allowed = shared_sizes(rules)
                 sizes = [size for size in allowed if size <= games.get(rules.game).recommended[0]] or allowed
                 yield _random_game(rules, sizes[number % len(sizes)], seed, number)
 
@@ -147,16 +145,10 @@ class Comparison:
         if named := _RANDOM.fullmatch(source):
             size, seed, number = map(int, named.group("size", "seed", "number"))
             for rules in self.rules:
-                if str(rules) == named["rules"].replace("/", " ") and size in _sizes(rules):
+                if str(rules) == named["rules"].replace("/", " ") and size in shared_sizes(rules):
                     yield _random_game(rules, size, seed, number)
         else:
             yield from (played for played in self._kit() if played[0] == source)
-
-
-def _sizes(rules: KnownRules) -> list[int]:
-    """Return the board sizes that an engine and hexrec support."""
-    sizes = games.get(rules.game).ruleset(rules.ruleset).sizes
-    return [size for size in sizes if rules.sizes is None or size in rules.sizes]
 
 
 def _random_game(rules: KnownRules, size: int, seed: int, number: int) -> _Played:
