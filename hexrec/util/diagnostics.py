@@ -278,10 +278,8 @@ def diagnose_error(error: BaseException, what: str = "record") -> Diagnostic:
     message = shorten(str(error), 100)
     kind = f"{type(error).__name__}: {message}" if message else type(error).__name__
     package, place = _origin(error)
-    if package:
-        problem, authors = f"an error in {package}, {kind}{place}", " to its authors"
-    else:
-        problem, authors = f"an error in hexrec {__version__}, {kind}{place}", ""
+    problem = f"an error in {package or f'hexrec {__version__}'}, {kind}{place}"
+    authors = " to its authors" if package else ""
     return Diagnostic(INTERNAL_ERROR, f"{problem}: please report it{authors}, with the command and this {what}")
 
 
