@@ -76,14 +76,14 @@ def command(
         raise typer.BadParameter("no output file: only a run with -o FILE can be resumed", param_hint="--resume")
     settings = rules.settings(inputs.paths)
     selected = inputs.selected
-    about = {"paths": inputs.paths, "format": inputs.source_format, "selection": repr(rules.rules)}
+    about: dict[str, Any] = {"paths": inputs.paths, "format": inputs.source_format, "selection": repr(rules.rules)}
     if dask is not None:
         if target is None or inputs.shard or print_totals:
             raise typer.BadParameter("give -o DIRECTORY, and neither --shard nor totals", param_hint="--dask")
         name = format or "csv"
         writer = _writer(name, escape_formulas)
         write = partial(_write_shard, inputs.discovery, settings, writer, work.chunk_timeout, selected)
-        about |= {"format": name, "selected": list(map(str, (inputs.keep, inputs.drop)))}
+        about |= {"rows": [name, escape_formulas], "selected": list(map(str, (inputs.keep, inputs.drop)))}
         summary_of_shards = _run_on_cluster(dask, work, inputs.discovery, target, f".{name}", write, about)
         if not work.quiet:
             echo(summary_of_shards.line())
