@@ -206,13 +206,10 @@ class Position(ABC, Generic[Move]):
 
     def is_legal(self, turn: str) -> bool:
         """Return whether a turn is legal."""
-        if self._outcome is not None:
-            return False
         try:
-            move = self._parse(turn)
+            return self._outcome is None and self._refusal(self._parse(turn)) is None
         except IllegalTurn:
             return False
-        return self._refusal(move) is None
 
     def canonical(self, turn: str) -> str:
         """Return the canonical form of a legal turn. Raises IllegalTurn if it is illegal."""
