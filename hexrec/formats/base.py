@@ -270,9 +270,9 @@ def lines(stream: BinaryIO) -> Iterator[bytes]:
             yield blank
 
 
-#: Takes a line, or a part of a long line, and whether it is the start of the line. Returns whether a record begins
-#: before it, and whether a record ends after it. Called for all lines in order.
-Boundary = Callable[[bytes, bool], tuple[bool, bool]]
+#: Takes a line, or a part of a long line, and whether it is the start of the line. Returns whether a record begins with
+#: it. Called for all lines in order.
+Boundary = Callable[[bytes, bool], bool]
 
 
 #: Returns the documents of bytes, given the line and column at which the bytes begin.
@@ -291,17 +291,14 @@ def cut_records(
     size = 0
     place = here = (1, 1)
     line_begins = True
-    has_documents = ends = False
+    has_documents = False
     for raw in chain(units(stream), (b"",)):
         # The first line of binary data, such as that of a device or a sparse file, may never end.
         if here == (1, 1) and len(raw) > MAX_RECORD_BYTES and is_binary(raw[:8192]):
             yield Piece(raw, (BINARY,))
             return
-        begins = ends or not raw
-        if raw:
-            before, ends = boundary(raw.removeprefix(BYTE_ORDER_MARK) if here == (1, 1) else raw, line_begins)
-            begins = begins or before
-        if begins:
+        line = raw.removeprefix(BYTE_ORDER_MARK) if here == (1, 1) else raw
+        if not raw or boundary(line, line_begins):
             if held:
                 whole = bytes(held)
                 binary = not has_documents and is_binary(whole[:8192])

@@ -89,16 +89,16 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
 
 
 def _boundary() -> base.Boundary:
-    has_content = False
+    has_content = ended = False
 
-    def boundary(line: bytes, at_start: bool) -> tuple[bool, bool]:
-        nonlocal has_content
+    def boundary(line: bytes, at_start: bool) -> bool:
+        nonlocal has_content, ended
         starts = at_start and _START.match(line) is not None
-        begins = starts and has_content
+        begins = ended or (starts and has_content)
         has_content = starts or has_content or not _NO_CONTENT.fullmatch(line)
-        ends = at_start and has_content and _END.match(line) is not None
-        has_content = has_content and not ends
-        return begins, ends
+        ended = at_start and has_content and _END.match(line) is not None
+        has_content = has_content and not ended
+        return begins
 
     return boundary
 

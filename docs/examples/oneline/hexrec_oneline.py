@@ -36,12 +36,12 @@ HELD = ("hexrec", "game", "size", "opening", "moves")
 
 def pieces(stream: BinaryIO) -> Iterator[Piece]:
     """Cut a stream into lines, each of which is a record."""
-    return cut_records(stream, boundary, lambda raw, line, _: [document(decode(raw, line))])
+    return cut_records(stream, begins_record, lambda raw, line, _: [document(decode(raw, line))])
 
 
-def boundary(_line: bytes, _inside: bool) -> tuple[bool, bool]:
-    """Return whether a record begins before a line, and whether it ends after the line."""
-    return True, True
+def begins_record(_line: bytes, _at_start: bool) -> bool:
+    """Return whether a record begins with a line."""
+    return True
 
 
 def document(text: LocatedText) -> Document:

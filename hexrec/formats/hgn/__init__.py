@@ -35,7 +35,7 @@ def _boundary() -> base.Boundary:
     """Return a boundary function for games: each begins with a tag line after moves, or with a second tag `Game`."""
     named = moved = False
 
-    def between_games(line: bytes, at_start: bool) -> tuple[bool, bool]:
+    def between_games(line: bytes, at_start: bool) -> bool:
         nonlocal named, moved
         begins = False
         if at_start and _TAG_LINE.match(line):
@@ -44,7 +44,7 @@ def _boundary() -> base.Boundary:
             named, moved = names or (named and not begins), _NO_MOVES.match(line) is None
         elif not moved and not _NO_MOVES.match(line):
             moved = True
-        return begins, False
+        return begins
 
     return between_games
 

@@ -58,7 +58,7 @@ def _boundary() -> base.Boundary:
     depth = 0
     has_game = in_value = False
 
-    def between_games(unit: bytes, at_start: bool) -> tuple[bool, bool]:
+    def between_games(unit: bytes, at_start: bool) -> bool:
         nonlocal depth, has_game, in_value
         cut_off = (at_start or not in_value) and _ROOT.match(unit) is not None
         starts = cut_off or (not in_value and not depth and _START.match(unit) is not None)
@@ -69,7 +69,7 @@ def _boundary() -> base.Boundary:
         for token in _TOKEN.finditer(b"[" + unit if in_value else unit) if has_game else ():
             in_value = token[0].startswith(b"[") and not token[1]
             depth = max(0, depth + (token[0] == b"(") - (token[0] == b")"))
-        return begins, False
+        return begins
 
     return between_games
 
