@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections import deque
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from functools import partial
@@ -142,33 +141,32 @@ def unified_diff(edited: Iterable[Segment], file: str) -> Iterator[bytes]:
 
 
 def _hunks(edited: Iterable[Segment]) -> Iterator[bytes]:
-    context: deque[bytes] = deque(maxlen=_CONTEXT)
     hunk: list[bytes] = []
+    # The unchanged lines after the hunk; without a hunk, the last ones.
+    context: list[bytes] = []
     start = (0, 0)
-    olds = news = unchanged = 0
+    olds = news = 0
     for old, new in _changes(edited):
-        if old != new:
+        if old == new:
+            context += old
+            if hunk and len(context) > 2 * _CONTEXT:
+                yield _hunk(hunk + _mark(b" ", context[:_CONTEXT]), start)
+                hunk = []
+            if not hunk:
+                del context[:-_CONTEXT]
+        else:
             if not hunk:
                 start = (olds - len(context), news - len(context))
-                hunk = [b" " + line for line in context]
-            hunk += [b"-" + line for line in old] + [b"+" + line for line in new]
-            unchanged = 0
-            context.clear()
-            olds += len(old)
-            news += len(new)
-            continue
-        for line in old:
-            olds += 1
-            news += 1
-            context.append(line)
-            if hunk:
-                hunk.append(b" " + line)
-                unchanged += 1
-                if unchanged > 2 * _CONTEXT:
-                    yield _hunk(hunk[: _CONTEXT - unchanged], start)
-                    hunk = []
+            hunk += _mark(b" ", context) + _mark(b"-", old) + _mark(b"+", new)
+            context = []
+        olds += len(old)
+        news += len(new)
     if hunk:
-        yield _hunk(hunk[: len(hunk) - max(0, unchanged - _CONTEXT)], start)
+        yield _hunk(hunk + _mark(b" ", context[:_CONTEXT]), start)
+
+
+def _mark(sign: bytes, lines: list[bytes]) -> list[bytes]:
+    return [sign + line for line in lines]
 
 
 def _changes(edited: Iterable[Segment]) -> Iterator[tuple[list[bytes], list[bytes]]]:
