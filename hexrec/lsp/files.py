@@ -136,8 +136,7 @@ class OpenFile:
         self.text = EditorText(text)
         if self._surely_records or "hexrec" in text:
             body = text.encode(errors="replace")
-            spliced = self._splice(body)
-            self.parts = self._read(body, 0) if spliced is None else spliced
+            self.parts = self._splice(body) or self._read(body, 0)
         else:
             self.parts = []
 
@@ -185,11 +184,11 @@ class OpenFile:
             for start, end, part_reports in zip(starts, ends, reports.values(), strict=False)
         ]
 
-    def _splice(self, body: bytes) -> list[FilePart] | None:
+    def _splice(self, body: bytes) -> list[FilePart]:
         """Return the parts of the changed file, after reading only the parts around the change.
 
-        One part before the change and one after it are read, too. Return None if the part after the change no longer
-        begins and ends in the same places; the whole file must then be read.
+        One part before the change and one after it are read, too. Return no parts if the part after the change no
+        longer begins and ends in the same places; the whole file must then be read.
         """
         old = self.parts
         head = start = 0
@@ -216,7 +215,7 @@ class OpenFile:
             diagnostic.code == _EMPTY for part in new for report in part.reports for diagnostic in report.diagnostics
         )
         if not new or is_empty or (tail < len(old) and new[-1].raw != old[tail - 1].raw):
-            return None
+            return []
         moved = body.count(b"\n", 0, end) - sum(part.raw.count(b"\n") for part in old[:tail])
         return [*old[:head], *new, *(replace(part, shift=part.shift + moved) for part in old[tail:])]
 

@@ -101,7 +101,7 @@ class Conversion:
         if losses and self.strict:
             refused = [loss.at(severity="error", message=f"{loss.message}: refused by --strict") for loss in losses]
             return Converted(_add_diagnostics(report, refused))
-        return Converted(_add_diagnostics(report, losses) if losses else report, text, data)
+        return Converted(_add_diagnostics(report, losses), text, data)
 
 
 def canonical_data(record: Record, coordinates: System | None, on_loss: OnLoss) -> dict[str, Any]:
