@@ -71,7 +71,7 @@ def exit_on_os_error(path: Path, action: str) -> Iterator[None]:
 
 def echo_diagnostics(*diagnostics: Diagnostic) -> None:
     """Write diagnostics to stderr, each with its source line."""
-    from hexrec.output.report_formats import format_diagnostic
+    from hexrec.output.report_text import format_diagnostic
 
     for diagnostic in diagnostics:
         print(format_diagnostic(diagnostic), end="", file=sys.stderr)

@@ -18,7 +18,7 @@ from hexrec.cli.inputs import DividedInputs, print_skipped
 from hexrec.cli.runs import Work, gather
 from hexrec.io.discovery import Source
 from hexrec.io.git import ChangedSince
-from hexrec.output import report_formats
+from hexrec.output import report_formats, report_text
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
@@ -166,7 +166,7 @@ def _write_report(
     reports: Iterable[Report], name: str, file: Path | None, board: bool, summary: Summary
 ) -> Generator[Report, None, None]:
     """Write reports to an output and pass them on."""
-    write = partial(report_formats.write_text, board=True) if board and name == "text" else report_formats.get(name)
+    write = partial(report_text.write_text, board=True) if board and name == "text" else report_formats.get(name)
     with outputs.text(file) as out:
         yield from write(reports, summary, out)
 

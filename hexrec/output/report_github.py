@@ -20,7 +20,7 @@ _HEAD = "| place | severity | code | diagnostic |\n|---|---|---|---|\n"
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$]")
 
 
-def write_commands(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:
+def write_github(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:
     """Write a command for every diagnostic, then a plain line with the totals."""
     for report in reports:
         out.writelines(_command(diagnostic) + "\n" for diagnostic in report.diagnostics)

@@ -9,7 +9,8 @@ from itertools import groupby
 from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from hexrec.output.report_formats import copy_spooled, helps, new_spool
+from hexrec.output.report_formats import copy_spooled, new_spool
+from hexrec.output.report_text import helps
 from hexrec.util.escaping import escape
 from hexrec.validation.report import Report, Summary
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hexrec.output import report_formats
-from hexrec.output.report_formats import write_text
+from hexrec.output.report_text import write_text
 from hexrec.record.validation import read_record
 from hexrec.rules.terms import Outcome
 from hexrec.util.diagnostics import Diagnostic, Excerpt
