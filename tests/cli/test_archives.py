@@ -158,8 +158,10 @@ def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path) -> None:
     path.write_text(record(0))
     program = [*PROGRAM, "-", "--from", "jsonl", "-o", str(target)]
     with subprocess.Popen(program, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-        lock = tmp_path / ".out.jsonl.hexrec-lock"
-        wait_until(lock.exists, running)
+        # More than a pipe holds: when it is written, the run has its lock and reads.
+        assert running.stdin is not None
+        running.stdin.write(b"\n" * (1 << 18))
+        running.stdin.flush()
         checkpoint = tmp_path / ".out.jsonl.hexrec-checkpoint"
         checkpoint.write_text("of the run that goes on")
         refused = hexrec("score", path, "-o", target, "--resume", "-j1")
