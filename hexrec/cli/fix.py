@@ -37,4 +37,5 @@ def command(
     written.
     """
     fixer = partial(repair_record, Suggester(suggest, replays)) if suggestions else fix_result
-    EditRun(inputs, fixer, "fixed", "left invalid", check, diff, canonical=False).run()
+    run = EditRun(inputs, fixer, verb="fixed", failing="left invalid", check=check, diff=diff, canonical=False)
+    run.run()

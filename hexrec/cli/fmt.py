@@ -21,4 +21,5 @@ def command(inputs: Inputs, check: options.Check = False, diff: options.Diff = F
     Exit code: 0 all formatted, 1 a record cannot be read or, with --check, a file would change, 2 a file cannot be read
     or written.
     """
-    EditRun(inputs, format_record, "formatted", LEFT, check, diff, canonical=True).run()
+    run = EditRun(inputs, format_record, verb="formatted", failing=LEFT, check=check, diff=diff, canonical=True)
+    run.run()
