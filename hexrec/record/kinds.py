@@ -93,20 +93,21 @@ class Text(Kind):
         return {"type": "string", "pattern": self.pattern} if self.pattern else {"type": "string"}
 
     def accepts(self, value: Any) -> bool:
-        return type(value) is str and is_encodable(value)
+        if type(value) is not str:
+            return False
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return False
+        return True
 
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
         if self.pattern and re.search(self.pattern, value) is None:
             yield FieldProblem(self.code, f"{name_of(path)} {self.wanted}, not {say(value)}", path)
 
 
-def is_encodable(text: str) -> bool:
-    """Return whether a string has no lone surrogate."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+#: Any string.
+STRING = Text()
 
 
 class Flag(Kind):
@@ -132,6 +133,7 @@ class Number(Kind):
     """
 
     noun = "a number"
+    json_type = "number"
 
     minimum: int | None = None
     maximum: int | None = None
@@ -146,7 +148,7 @@ class Number(Kind):
 
     def json_schema(self) -> Schema:
         bounds = {"minimum": self.minimum, "maximum": self.maximum}
-        return {"type": "number"} | {name: bound for name, bound in bounds.items() if bound is not None}
+        return {"type": self.json_type} | {name: bound for name, bound in bounds.items() if bound is not None}
 
     def accepts(self, value: Any) -> bool:
         return type(value) is int or (type(value) is float and isfinite(value))
@@ -169,14 +171,12 @@ class Integer(Number):
     """Whole numbers, 5.0 included, as in JSON Schema."""
 
     noun = "a whole number"
+    json_type = "integer"
 
     def core(self, core: Any) -> Any:
         whole = core.int_schema(strict=True, ge=self.minimum, le=self.maximum)
         either = [whole, core.no_info_before_validator_function(_to_integer, whole)]
         return core.union_schema(either, mode="left_to_right")
-
-    def json_schema(self) -> Schema:
-        return {**super().json_schema(), "type": "integer"}
 
     def accepts(self, value: Any) -> bool:
         return type(value) is int or (type(value) is float and value.is_integer())

@@ -25,6 +25,7 @@ from typing import (
 )
 
 from hexrec.record.kinds import (
+    STRING,
     Anything,
     Choice,
     FieldProblem,
@@ -34,8 +35,6 @@ from hexrec.record.kinds import (
     ListOf,
     Number,
     Schema,
-    Text,
-    is_encodable,
     name_of,
     say,
 )
@@ -69,17 +68,17 @@ class Turn(Kind):
     """Turns: strings or objects, of which each may contain turns itself."""
 
     noun = "a turn, which is a string or an object with the field turn"
-    types = (str, dict)
+    types = (dict,)
 
     def core(self, core: Any) -> Any:
-        either = [core.str_schema(strict=True), core.definition_reference_schema(Move.__name__)]
+        either = [STRING.core(core), core.definition_reference_schema(Move.__name__)]
         return core.union_schema(either, mode="left_to_right")
 
     def json_schema(self) -> Schema:
-        return {"anyOf": [{"type": "string"}, shape_of(Move).json_schema()]}
+        return {"anyOf": [STRING.json_schema(), shape_of(Move).json_schema()]}
 
     def accepts(self, value: Any) -> bool:
-        return super().accepts(value) and (type(value) is dict or is_encodable(value))
+        return super().accepts(value) or STRING.accepts(value)
 
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
         return shape_of(Move).problems_within(value, path) if type(value) is dict else iter(())
@@ -242,7 +241,7 @@ def _kind_of(hint: Any) -> Kind:
         return Turn()
     if is_typeddict(hint):
         return shape_of(hint)
-    return {str: Text(), bool: Flag(), int: Integer(), float: Number()}.get(hint, Anything())
+    return {str: STRING, bool: Flag(), int: Integer(), float: Number()}.get(hint, Anything())
 
 
 @dataclass(eq=False)
