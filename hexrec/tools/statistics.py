@@ -6,7 +6,7 @@ import json
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from itertools import accumulate
 from statistics import fmean
@@ -181,11 +181,7 @@ def bins(counts: Counter[int], most: int) -> list[tuple[int, int, int]]:
 @cache
 def images(board: Board) -> Mapping[int, tuple[int, ...]]:
     """Return for each cell its images under the symmetries of the board, in board order."""
-    cells_of: dict[int, set[int]] = {}
-    for symmetry in board.symmetries:
-        for cell, image in symmetry.items():
-            cells_of.setdefault(cell, set()).add(image)
-    return {cell: tuple(sorted(cells)) for cell, cells in cells_of.items()}
+    return {cell: tuple(sorted({symmetry[cell] for symmetry in board.symmetries})) for cell in board.cells}
 
 
 def fold_counts(cells: Counter[int], board: Board, fold: bool) -> Counter[int]:
@@ -285,10 +281,7 @@ def _entry(kind: GameKind, tally: GameCounts, fold: bool) -> dict[str, Any]:
         return {names.single(cell): shown[cell] for cell in sorted(shown)}
 
     return {
-        "game": kind.game,
-        "ruleset": kind.ruleset,
-        "variant": kind.variant,
-        "size": kind.size,
+        **asdict(kind),
         "games": tally.games,
         "finished": tally.finished,
         "lengths": _lengths_data(tally.lengths) if tally.lengths else None,
