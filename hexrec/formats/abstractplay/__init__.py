@@ -23,8 +23,8 @@ from hexrec.formats.abstractplay.envelope import (
     envelope,
     moments,
 )
-from hexrec.formats.abstractplay.reader import NO_RECORD, RecordReader, reject, translate
-from hexrec.formats.base import LIST_HEAD, Document, Format, OnLoss, Piece, reading, refuse
+from hexrec.formats.abstractplay.reader import RecordReader, translate
+from hexrec.formats.base import LIST_HEAD, Format, OnLoss, Piece, reading, refuse
 from hexrec.record.canonical import canonicalize, in_coordinates
 from hexrec.record.schema import first_day
 from hexrec.record.validation import RecordError
@@ -50,21 +50,13 @@ def pieces(stream: BinaryIO) -> Iterator[Piece]:
 
     One record is in memory at a time; an error in a record does not affect the others.
     """
-    for piece in raw_pieces(stream):
-        yield Piece(piece.raw, tuple(map(_read, piece.documents)))
+    for raw, documents in raw_pieces(stream):
+        yield Piece(raw, tuple(document if document.error else translate(document) for document in documents))
 
 
 def raw_pieces(stream: BinaryIO) -> Iterator[Piece]:
     """Yield the same pieces with documents that are not translated."""
     return json_values.pieces(stream, _RECORD)
-
-
-def _read(document: Document) -> Document:
-    if document.error is not None:
-        return document
-    if isinstance(document.data, dict):
-        return translate(document)
-    return reject(document, Diagnostic("syntax/abstractplay", NO_RECORD))
 
 
 def _recognizes(head: bytes) -> bool:

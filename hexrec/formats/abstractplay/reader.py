@@ -46,8 +46,6 @@ from hexrec.util.version import FORMAT_VERSION
 
 #: A size in the notation of the site's engine, or of its records.
 _SIZE = re.compile(r"size[- ]([0-9]{1,3})(?: board)?")
-#: Message for data without the parts of a record.
-NO_RECORD = "this is no record of Abstract Play: it should be an object with a header and moves"
 _OPENING = re.compile(r"(black):([^:;]*)(?:;(white):([^:;]*))?")
 
 
@@ -67,19 +65,13 @@ def translate(document: Document) -> Document:
         reader = RecordReader()
         data = reader.record(document.data)
     except RejectedError as error:
-        return reject(document, error.diagnostic)
+        return Document(error=_locate(document, [error.diagnostic])[0], text=document.text)
     except MemoryError:
         raise
     except Exception as error:
         return replace(document, data=None, error=diagnose_error(error))
     warnings = _locate(document, reader.warnings.diagnostics("syntax/more"))
     return Document(data=data, places=partial(_places, document, reader), text=document.text, warnings=warnings)
-
-
-def reject(document: Document, diagnostic: Diagnostic) -> Document:
-    """Return a document with an error, given as a diagnostic with a pointer into `document`."""
-    (error,) = _locate(document, [diagnostic])
-    return Document(error=error, text=document.text)
 
 
 def _locate(document: Document, diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -132,11 +124,12 @@ class RecordReader:
         self._header: dict[str, Any] = {}
         self._extension: dict[str, Any] = {}
 
-    def record(self, data: dict[str, Any]) -> dict[str, Any]:
+    def record(self, data: Any) -> dict[str, Any]:
         """Convert the data of a record to hexrec's format. Raises RejectedError."""
-        header = data.get("header")
+        header = data.get("header") if isinstance(data, dict) else None
         if not isinstance(header, dict) or "moves" not in data:
-            raise RejectedError(NO_RECORD, "")
+            message = "this is no record of Abstract Play: it should be an object with a header and moves"
+            raise RejectedError(message, "")
         game = _part(header, "game")
         site = _part(header, "site", {})
         self._header, self._extension = header, _part(header, "hexrec", {})

@@ -127,21 +127,24 @@ class _Reading:
         waiting: list[Node] = []
         while nodes:
             node = nodes[0]
-            if len(nodes) > 1:
-                waiting += self._variations(nodes, moves, owner)
+            for other in nodes[1:]:
+                if "B" in other.properties or "W" in other.properties:
+                    waiting.append(other)
+                else:
+                    message = "this variation begins without a move: it is kept as it is"
+                    self._warn("convert/sgf-node", message, other)
+                    self._keep(KEPT_TREES, other, moves, owner)
             expected = COLORS[(ply + len(moves)) % 2]
             move_property = node.properties.get(expected)
             if not waiting and move_property and len(node.properties) == 1 and self._is_plain(move_property):
                 moves.append(move_property.values[0])
+            elif color := self._color(node):
+                here = f"{pointer}/{len(moves)}"
+                move = self._move(node, color, ply + len(moves), here)
+                moves.append(self._with_variations(move, waiting, ply + len(moves), here, depth))
+                waiting = []
             else:
-                color = self._color(node)
-                if color is not None:
-                    here = f"{pointer}/{len(moves)}"
-                    move = self._move(node, color, ply + len(moves), here)
-                    moves.append(self._with_variations(move, waiting, ply + len(moves), here, depth))
-                    waiting = []
-                else:
-                    self._put_aside(node, moves, owner, depth)
+                self._put_aside(node, moves, owner, depth)
             nodes = node.children
         for other in waiting:
             self._keep(KEPT_TREES, other, moves, owner)
@@ -170,15 +173,6 @@ class _Reading:
             here = f"{pointer}/variations/{len(lines)}"
             lines.append(self._line([other], ply, here, depth + 1, data))
         return data | {"variations": lines}
-
-    def _variations(self, nodes: list[Node], moves: list[Any], owner: dict[str, Any]) -> Iterator[Node]:
-        """Yield the nodes after the first that have a move; preserve variations that begin without one."""
-        for node in nodes[1:]:
-            if "B" in node.properties or "W" in node.properties:
-                yield node
-            else:
-                self._warn("convert/sgf-node", "this variation begins without a move: it is kept as it is", node)
-                self._keep(KEPT_TREES, node, moves, owner)
 
     def _put_aside(self, node: Node, moves: list[Any], owner: dict[str, Any], depth: int) -> None:
         if not node.properties:
