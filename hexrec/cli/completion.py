@@ -8,6 +8,7 @@ import typer
 from typer.completion import get_completion_script  # type: ignore[attr-defined]
 
 from hexrec.cli import VARIABLE, options
+from hexrec.rules.terms import join_words
 
 _SHELLS = ("bash", "zsh", "fish")
 
@@ -24,7 +25,7 @@ def command(
             metavar="SHELL",
             callback=options.one_of(_SHELLS),
             autocompletion=lambda: _SHELLS,
-            help=options.join_names(_SHELLS).capitalize(),
+            help=join_words(_SHELLS, "or").capitalize(),
         ),
     ],
 ) -> None:

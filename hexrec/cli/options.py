@@ -16,6 +16,7 @@ from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, option
 from hexrec.codes import sections
 from hexrec.rules import games
 from hexrec.rules.game import Game
+from hexrec.rules.terms import join_words
 from hexrec.validation.configuration import Rules, Settings
 
 
@@ -36,15 +37,9 @@ def nearest(value: str, names: Collection[str]) -> str:
     return f": did you mean {near[0]}?" if near else ""
 
 
-def join_names(names: Collection[str]) -> str:
-    """Return names as a phrase: ``text, json or jsonl``."""
-    *most, last = names
-    return f"{', '.join(most)} or {last}"
-
-
 def choice(usage: str, names: Collection[str], help: str, panel: str | None = None) -> Any:
     """Return an option that takes one of some names; ``{names}`` in its help lists them."""
-    text = help.format(names=join_names(names))
+    text = help.format(names=join_words([*names], "or"))
     return option(usage, text, panel, callback=one_of(names), autocompletion=lambda: names)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NamedTuple
 
+from hexrec.rules.terms import join_words
 from hexrec.util.diagnostics import Path, shorten
 
 Schema = dict[str, Any]
@@ -211,8 +212,7 @@ class Choice(Kind):
             yield FieldProblem(self.code, self.explain(value), path)
             return
         code = self.code if type(value) is str or self.code == "schema/version" else "schema/type"
-        *others, last = (f'"{choice}"' for choice in self.values)
-        choices = f"{', '.join(others)} or {last}" if others else last
+        choices = join_words([f'"{choice}"' for choice in self.values], "or")
         yield FieldProblem(code, f"{name_of(path)} should be {choices}, not {say(value)}{quote_hint(value)}", path)
 
 

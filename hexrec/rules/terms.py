@@ -247,9 +247,9 @@ def pluralize(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def join_words(words: Sequence[str]) -> str:
-    """Join words with commas and "and": ``e5, e6 and f6``."""
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+def join_words(words: Sequence[str], conjunction: str = "and") -> str:
+    """Join words with commas and a conjunction: ``e5, e6 and f6``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
 
 
 def difference(black: Sequence[int], white: Sequence[int]) -> str:

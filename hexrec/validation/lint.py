@@ -17,7 +17,7 @@ from hexrec.record.schema import Mark, TimeStage, first_day
 from hexrec.rules.board import trim
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play
-from hexrec.rules.terms import COLORS, ending
+from hexrec.rules.terms import COLORS, ending, join_words
 from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten
 from hexrec.validation.report import LintKey, Report
 from hexrec.validation.verdict import check_result
@@ -115,8 +115,7 @@ def _same_name(record: Record) -> Iterator[Diagnostic]:
 def _unusual_size(record: Record) -> Iterator[Diagnostic]:
     game = record.rules
     if record.size not in game.recommended:
-        *sizes, last = map(str, sorted(game.recommended))
-        recommended = f"{', '.join(sizes)} or {last}" if sizes else last
+        recommended = join_words([str(size) for size in sorted(game.recommended)], "or")
         message = f"the size recommended for {game.title} is {recommended}, not {record.size}"
         yield _warning("lint/size", message, "/size")
 
