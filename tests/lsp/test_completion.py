@@ -14,9 +14,10 @@ SGF = "(;FF[4]CA[UTF-8]GM[5001]SZ[5]HX[sunspot];B[e5]"
 HGN = '[Game "Sunspot"]\n[Size "5"]\n\n1. e5 '
 
 
-def offered(format: str, text: str, offset: int) -> list[types.CompletionItem]:
-    file = OpenFile(f"untitled:a.hexrec.{format}", "", text)
-    return complete(file, file.text.position(offset))
+def offered(format: str, text: str) -> list[types.CompletionItem]:
+    before, _, after = text.partition("|")
+    file = OpenFile(f"untitled:a.hexrec.{format}", "", before + after)
+    return complete(file, file.text.position(len(before)))
 
 
 @pytest.mark.parametrize(
@@ -46,8 +47,7 @@ def offered(format: str, text: str, offset: int) -> list[types.CompletionItem]:
     ],
 )
 def test_what_is_offered(format: str, text: str, some: set[str], not_offered: set[str]) -> None:
-    offset = text.index("|")
-    inserted = {item.filter_text for item in offered(format, text.replace("|", ""), offset)}
+    inserted = {item.filter_text for item in offered(format, text)}
     assert some <= inserted
     assert not inserted & not_offered
 
@@ -63,13 +63,11 @@ def test_what_is_offered(format: str, text: str, some: set[str], not_offered: se
     ],
 )
 def test_nothing_is_offered(format: str, text: str) -> None:
-    offset = text.find("|") if "|" in text else len(text)
-    assert offered(format, text.replace("|", ""), offset) == []
+    assert offered(format, text) == []
 
 
 def test_the_word_is_replaced_with_its_quotes() -> None:
-    text = JSON + '"moves": ["e5", "d4"]}'
-    at = text.index('"d4"')
-    (item,) = offered("json", text, at + 3)
-    replaced = types.Range(types.Position(0, at), types.Position(0, at + 4))
+    before = JSON + '"moves": ["e5", '
+    (item,) = offered("json", before + '"d4|"]}')
+    replaced = types.Range(types.Position(0, len(before)), types.Position(0, len(before) + 4))
     assert (item.text_edit, item.label) == (types.TextEdit(replaced, '"d4"'), "d4")
