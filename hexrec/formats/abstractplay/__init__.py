@@ -74,7 +74,7 @@ def write(records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Ite
         if part.keeps and not _is_read_as(written, part.data):
             part = _WritablePart(data, without_kept=True)
             written = envelope(part.data)
-        for loss in (*part.losses(), *_placeholders(part.data, written)):
+        for loss in (*part.losses.diagnostics("convert/more"), *_placeholders(part.data, written)):
             on_loss(loss)
         yield json.dumps(written, ensure_ascii=False, separators=(",", ":")) + "\n"
 
@@ -93,20 +93,17 @@ class _WritablePart:
     Attributes:
         data: the data of that part.
         keeps: whether it has preserved data of Abstract Play.
+        losses: warnings about the data that was left out.
     """
 
     def __init__(self, data: dict[str, Any], *, without_kept: bool = False) -> None:
         """Select the part of `data`. With `without_kept`, leave out preserved data of Abstract Play."""
-        self._losses = FirstFew[Diagnostic]()
+        self.losses = FirstFew[Diagnostic]()
         self._without_kept = without_kept
         self.keeps = False
         self.data = self._record(data)
         if data["game"] == "sunspot" and "coordinates" in data:
             self._turn_to_rows()
-
-    def losses(self) -> list[Diagnostic]:
-        """Return warnings about the data that was left out."""
-        return self._losses.diagnostics("convert/more")
 
     def _record(self, data: dict[str, Any]) -> dict[str, Any]:
         if "setup" in data:
@@ -164,7 +161,7 @@ class _WritablePart:
     def _lose(self, path: _Path, why: str | None = None) -> None:
         pointer = pointer_to(path)
         message = why or f"a record of Abstract Play has no place for {pointer[1:]}"
-        self._losses.add(_warning("convert/abstractplay-lost", f"{message}: left out", pointer))
+        self.losses.add(_warning("convert/abstractplay-lost", f"{message}: left out", pointer))
 
     def _turn_to_rows(self) -> None:
         try:
@@ -172,7 +169,7 @@ class _WritablePart:
         except RecordError:  # a malformed cell has no name in another system
             return
         message = "written in row coordinates, in which Abstract Play has Sunspot"
-        self._losses.add(_warning("convert/abstractplay-coordinates", message, "/coordinates"))
+        self.losses.add(_warning("convert/abstractplay-coordinates", message, "/coordinates"))
 
 
 def _placeholders(data: dict[str, Any], written: dict[str, Any]) -> Iterator[Diagnostic]:
