@@ -13,8 +13,9 @@ import pytest
 
 from hexrec.io.discovery import Discovery
 from hexrec.tools.dedupe import Duplicates
+from hexrec.validation.cache import pack
 from hexrec.validation.lint import add_warnings
-from hexrec.validation.sources import check_sources, pack
+from hexrec.validation.sources import check_sources
 from tests.fixtures import FIXTURES, files, without_games
 
 ROOT = FIXTURES.parent

@@ -25,8 +25,8 @@ from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED, Suggester, can_have_suggestions
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.baseline import Baseline, Baselines
+from hexrec.validation.cache import Cache
 from hexrec.validation.report import Report, Summary, count_of
-from hexrec.validation.sources import Cache
 
 #: A report format and its file; None is stdout.
 _Output = tuple[str, Path | None]

@@ -17,8 +17,9 @@ import pytest
 
 from hexrec.io.discovery import Source
 from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation.cache import Cache
 from hexrec.validation.report import Report
-from hexrec.validation.sources import Cache, check_sources
+from hexrec.validation.sources import check_sources
 from tests.cli.conftest import Ran, Run
 from tests.record.helpers import FIXTURES
 

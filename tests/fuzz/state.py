@@ -13,9 +13,10 @@ from hexrec.parallel.chunks import ChunkLimits, split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.validation import baseline
+from hexrec.validation.cache import Cache
 from hexrec.validation.configuration import Misconfigured, Settings
 from hexrec.validation.report import Report
-from hexrec.validation.sources import Cache, check_sources
+from hexrec.validation.sources import check_sources
 from tests.fuzz.records import folder
 from tests.fuzz.target import Target
 

@@ -1,0 +1,194 @@
+"""Cache of reports between runs."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import asdict
+from hashlib import sha256
+from itertools import count, islice
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+
+from hexrec.io.discovery import STANDARD_INPUT, Source
+from hexrec.io.outputs import atomic_write
+from hexrec.io.stamps import Stamp, stamp
+from hexrec.record.validation import read_record
+from hexrec.rules.terms import Outcome
+from hexrec.util.diagnostics import Diagnostic, Edit, Excerpt, Suggestion
+from hexrec.util.limits import IN_FORCE
+from hexrec.util.plugins import code_versions
+from hexrec.validation.report import NOT_VALIDATED, LintKey, Report
+from hexrec.validation.sources import printable_path
+
+#: The codes of diagnostics that the next run may not repeat for the same file. An unknown game may be in a plug-in that
+#: could not be imported.
+_TRANSIENT = {"lint/future-date", "schema/unknown-game", *NOT_VALIDATED}
+
+#: The maximum number of characters of an entry in memory; larger ones go to a temporary file.
+_IN_MEMORY = 2**20
+
+Check = Callable[[list[Source | Diagnostic]], Iterable[Report]]
+
+
+class Cache:
+    """A directory of cached reports. The key is the content of the file, the versions of the code, limits and options.
+
+    The directory has one entry for each file of records: a line of JSON for each report, then their number. Entries do
+    not depend on the name of the file of records. A cache that cannot be read or written never makes a run fail: the
+    file is checked again.
+
+    Attributes:
+        hits: the number of files that were not checked because their reports were cached.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        options: Callable[[str], object] = lambda _: None,
+        is_final: Callable[[Report], bool] = lambda _: True,
+    ) -> None:
+        """Use a directory, by default the one in the user's cache directory. Raises RuntimeError as `user_folder`.
+
+        `options` takes the name of a file and returns the options on which its reports depend. `is_final` returns
+        whether the next run would make the same report.
+        """
+        self.hits = 0
+        self._options = options
+        self._is_final = is_final
+        self._code = code_versions()
+        self._folder = user_folder() / "reports" if folder is None else folder
+
+    def reports(self, sources: Iterable[Source | Diagnostic], check: Check) -> Generator[Report, None, None]:
+        """Yield the cached reports on sources. Without an entry, yield the reports of `check` and cache them."""
+        for source in sources:
+            if isinstance(source, Diagnostic) or (entry := self._entry(source)) is None:
+                yield from check([source])
+            else:
+                yield from self._read_or_check(*entry, source, check)
+
+    def _entry(self, source: Source) -> tuple[Path, Stamp | None] | None:
+        """Return the path of the entry for a source, and the source's stamp; None if it can be read only once."""
+        if source.name == STANDARD_INPUT or not os.path.isfile(source.name):  # a member of an archive is not a file
+            return None
+        context = json.dumps([self._code, IN_FORCE, self._options(source.name), source.format], sort_keys=True)
+        key = sha256(f"{context}\n".encode())
+        try:
+            with open(source.name, "rb") as stream:
+                begun = stamp(stream)
+                while block := stream.read(1 << 20):
+                    key.update(block)
+        except OSError:
+            return None
+        name = key.hexdigest()
+        return self._folder / name[:2] / name[2:], begun
+
+    def _read_or_check(self, entry: Path, begun: Stamp | None, source: Source, check: Check) -> Iterator[Report]:
+        """Yield the reports of an entry. If one cannot be read, continue with those of `check`, which replace it."""
+        known = 0
+        with suppress(Exception), open(entry, "rb") as stream:  # the entry may be damaged or from another program
+            for known in count():
+                line = json.loads(stream.readline())
+                if line == known:
+                    self.hits += 1
+                    return
+                yield unpack(line, printable_path(source.name), known)
+        yield from islice(self._keep(entry, check([source]), source.name, begun), known, None)
+
+    def _keep(self, entry: Path, reports: Iterable[Report], file: str, begun: Stamp | None) -> Iterator[Report]:
+        """Yield reports, and cache them unless the next run may make different reports on the same file."""
+        with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="") as lines:
+            number, whole = 0, True
+            for report in reports:
+                whole = whole and self._write(report, lines)
+                number += 1
+                yield report
+            if whole and stamp(file) == begun:
+                self._publish(lines, number, entry)
+
+    def _write(self, report: Report, lines: IO[str]) -> bool:
+        """Write the line of a report; return False if the next run may make another one, or if writing fails."""
+        if any(diagnostic.code in _TRANSIENT for diagnostic in report.diagnostics) or not self._is_final(report):
+            return False
+        with suppress(OSError):
+            lines.write(json.dumps(pack(report), separators=(",", ":")) + "\n")
+            return True
+        return False
+
+    def _publish(self, lines: IO[str], number: int, entry: Path) -> None:
+        """Write an entry from the lines of its reports, unless that fails."""
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            entry.parent.mkdir(exist_ok=True)
+            with suppress(FileExistsError), open(self._folder / ".gitignore", "x", encoding="utf-8") as ignored:
+                ignored.write("*\n")
+            lines.seek(0)
+            with atomic_write(entry, sync=False) as out:
+                copyfileobj(lines, out)
+                out.write(f"{number}\n")
+
+
+def user_folder() -> Path:
+    """Return the user's cache directory for hexrec. Raises RuntimeError if the user has no home directory."""
+    from platformdirs import user_cache_path
+
+    folder = user_cache_path("hexrec", appauthor=False, opinion=False)
+    if not folder.is_absolute():  # older versions of platformdirs leave a tilde
+        raise RuntimeError("there is no home directory")
+    return folder
+
+
+def pack(report: Report) -> dict[str, Any]:
+    """Return a report as data for JSON, without the name of its file and its index there.
+
+    The record is included only if a diagnostic, or one of duplicates added later, may refer to it.
+    """
+    data: dict[str, Any] = {
+        "plies": report.plies,
+        "game": report.game,
+        "id": report.id,
+        "result": report.result and report.result.as_data(),
+        "diagnostics": [_pack_diagnostic(diagnostic) for diagnostic in report.diagnostics],
+    }
+    if report.lint_key is not None:
+        digest, image, place = report.lint_key
+        data["lint_key"] = digest.hex(), image, _pack_diagnostic(place)
+    if (report.diagnostics or report.lint_key) and report.record is not None:
+        data["record"] = report.record.data
+    return data
+
+
+def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
+    """Return the report from the result of `pack`, with its file and index."""
+    fields = dict(data)
+    record = fields.pop("record", None)
+    key = fields.pop("lint_key", None)
+    result = fields.pop("result")
+    return Report(
+        diagnostics=tuple(_unpack_diagnostic(diagnostic, file) for diagnostic in fields.pop("diagnostics")),
+        result=result and Outcome(**result),
+        record=record and read_record(record, turns_unchecked=True),
+        lint_key=key and LintKey(bytes.fromhex(key[0]), key[1], _unpack_diagnostic(key[2], file)),
+        file=file,
+        index=index,
+        **fields,
+    )
+
+
+def _pack_diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+    known = asdict(diagnostic).items()
+    return {name: value for name, value in known if value is not None and value != () and name != "file"}
+
+
+def _unpack_diagnostic(data: dict[str, Any], file: str | None) -> Diagnostic:
+    excerpt = data.get("source_line")
+    suggestions = tuple(
+        Suggestion(message, tuple(Edit(*edit) for edit in edits), complete)
+        for message, edits, complete in data.get("suggestions", ())
+    )
+    known = {**data, "source_line": excerpt and Excerpt(*excerpt), "suggestions": suggestions}
+    return Diagnostic(**known, file=file)
