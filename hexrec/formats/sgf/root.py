@@ -37,8 +37,8 @@ from hexrec.rules.terms import COLORS, IllegalSetup
 from hexrec.util.diagnostics import shorten
 from hexrec.util.version import FORMAT_VERSION, __version__
 
-#: Properties about the file, which the writer sets again, so that they are not preserved.
-_OF_THE_FILE = {"FF", "CA", "GM", "HX", "PL", "HJ"}
+#: Properties that are not preserved, since the writer sets them again.
+_SET_AGAIN = {"FF", "CA", "GM", "HX", "PL", "HR", "HJ"}
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
 _SIZE = re.compile("[0-9]{1,9}")
 _WINNERS = {"B": "black", "W": "white"}
@@ -109,13 +109,18 @@ ROOT_PATHS = {name: field.path for name, field in ROOT.items() if field} | {"RE"
 def read_root(raw: Raw) -> dict[str, Any]:
     """Convert the properties of the root to the data of a record without its moves. Raises PropertyError."""
     data: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": _game(raw)}
-    used = _OF_THE_FILE | read_fields(ROOT, raw, data)
+    used = _SET_AGAIN | read_fields(ROOT, raw, data)
     if games.is_known(data["game"]) and data.get("ruleset") == games.get(data["game"]).rulesets[0]:
         del data["ruleset"]
     if "comment" not in data and "C" in raw:
         data["comment"] = text_value(raw["C"][0])
         used.add("C")
-    used |= _read_result(raw, data)
+    if "HR" in raw:
+        data["result"] = read_json(raw, "HR", object)
+    elif "RE" in raw and (meant := result_meaning(simple_value(raw["RE"][0]))) is not None:
+        data["result"] = meant
+    if "RE" in raw and simple_value(raw["RE"][0]) == _result_text(data.get("result")):
+        used.add("RE")
     if "AP" in raw and simple_value(raw["AP"][0]).startswith("hexrec:"):
         used.add("AP")
     if (setup := _read_setup(raw, data)) is not None:
@@ -151,20 +156,6 @@ def _game(raw: Raw) -> str:
     if name is None:
         raise PropertyError("syntax/sgf-game", f"GM[{shorten(number, 20)}] is another game: {known}", "GM")
     return name
-
-
-def _read_result(raw: Raw, data: dict[str, Any]) -> set[str]:
-    """Add the result to the data; return the properties that it represents completely."""
-    if "HR" in raw:
-        data["result"] = read_json(raw, "HR", object)
-    elif "RE" in raw:
-        known = result_meaning(simple_value(raw["RE"][0]))
-        if known is not None:
-            data["result"] = known
-    used = {"HR"}
-    if "RE" in raw and simple_value(raw["RE"][0]) == _result_text(data.get("result")):
-        used.add("RE")
-    return used
 
 
 def _check_result(raw: Raw, result: Any, source: str) -> None:
