@@ -1,7 +1,7 @@
 """Score rows, one per record, in batches of columns, and their formats: CSV, JSON, and tables for a terminal.
 
-A new format is one function and one line in `_FORMATS`. The function streams batches and buffers a bounded number of
-rows. Its output depends on the rows alone, not on the sizes of the batches.
+A new format is one function, one line in `_FORMATS` and, if it is binary, its name in `_BINARY`. The function streams
+batches and buffers a bounded number of rows. Its output depends on the rows alone, not on the sizes of the batches.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _FORMATS = OutputFormats[Callable[..., None]](
         "arrow": ("rows_arrow:write_arrow", (".arrow", ".feather")),
     },
 )
+_BINARY = ("parquet", "arrow")
 names, by_file_name = _FORMATS.names, _FORMATS.by_file_name
 
 
@@ -48,7 +49,7 @@ class RowWriter(NamedTuple):
 def get(name: str) -> RowWriter:
     """Return a writer by name. Raises UnknownNameError, MissingExtraError."""
     with extra("arrow", f"to write {name}, install", "pyarrow"):
-        return RowWriter(_FORMATS.get(name), name in ("parquet", "arrow"))
+        return RowWriter(_FORMATS.get(name), name in _BINARY)
 
 
 #: The columns with fields of a record, as recorded.
