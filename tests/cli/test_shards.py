@@ -166,11 +166,11 @@ def test_a_cluster_writes_the_parts_and_none_of_them_twice(
     assert "".join(path.read_text() for path in parts) == whole.out
     assert [path.stat().st_mtime_ns for path in parts if path != parts[2]] == before
     # Parts of another run are not mixed with these, and the scheduler is not even asked.
-    changes = ([], "size"), (["--ignore", "move/"], "selection"), (["--from", "jsonl"], "format")
-    for changed, said in (*changes, (["--format", "csv"], "rows")):
+    changes = {"size": "", "selection": "--ignore move/", "format": "--from jsonl", "rows": "--format csv"}
+    for said, changed in changes.items():
         if not changed:
             archive.write_text(archive.read_text() + record(0))
-        refused = hexrec(*command, *changed)
+        refused = hexrec(*command, *changed.split())
         assert (refused.code, f"compare {said}" in refused.err) == (2, True)
         archive.write_bytes(archive.read_bytes()[: len(archive.read_bytes()) - len(record(0)) * (not changed)])
 
