@@ -48,9 +48,7 @@ class FrasvelKernel(Kernel):
         return moves
 
     def clear(self) -> None:
-        cell: i64
-        for cell in range(self.span):
-            self._lead[cell] = 0
+        self._lead = zeros(self.span)
 
     def put(self, cell: i64, color: i64, height: i64) -> None:
         self._add(cell, color)

@@ -121,10 +121,7 @@ class Kernel:
 
     def start(self, stacks: list[tuple[int, int]], side: int, passed: bool, last: int) -> None:
         """Set up a game in progress: the occupied cells with their contents, and the rest as in `State`."""
-        at, blank = self.at, self.blank
-        cell: i64
-        for cell in range(self.span):
-            at[cell] = blank[cell]
+        self.at = self.blank[:]
         self.side = side
         self.passed = passed
         self.last = last

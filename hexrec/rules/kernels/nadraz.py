@@ -66,9 +66,7 @@ class NadrazKernel(Kernel):
                     self._inner[cell] = 0
 
     def clear(self) -> None:
-        cell: i64
-        for cell in range(2 * self.span):
-            self._links[cell] = 0
+        self._links = zeros(2 * self.span)
 
     def put(self, cell: i64, color: i64, height: i64) -> None:
         snakes = self._snake

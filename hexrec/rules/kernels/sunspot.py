@@ -29,6 +29,7 @@ class SunspotKernel(Kernel):
         super().__init__(grid, names, reverse)
         span = self.span
         self._sight = zeros(span)
+        self._blank_sight = vec[i64]([_EVERY_DIRECTION if content == EMPTY else _OUTSIDE for content in self.blank])
         self._subgroup = zeros(span)
         self._first: i64 = NONE
         self._free: i64 = 0
@@ -50,10 +51,7 @@ class SunspotKernel(Kernel):
         self._several_arcs = vec[i64]([(ring & ~(ring << 1 | ring >> 5)).bit_count() // 2 for ring in range(64)])
 
     def clear(self) -> None:
-        blank, sight = self.blank, self._sight
-        cell: i64
-        for cell in range(self.span):
-            sight[cell] = _EVERY_DIRECTION if blank[cell] == EMPTY else _OUTSIDE
+        self._sight = self._blank_sight[:]
         self._free = len(self.cells)
 
     def put(self, cell: i64, color: i64, height: i64) -> None:

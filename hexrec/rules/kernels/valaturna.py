@@ -58,12 +58,8 @@ class ValaturnaKernel(Kernel):
                 self._blank_dangers[cell] |= (4 if is_end else 7) << 3 * direction
 
     def clear(self) -> None:
-        passage, dangers = self._passage, self._dangers
-        blank_passage, blank_dangers = self._blank_passage, self._blank_dangers
-        cell: i64
-        for cell in range(self.span):
-            passage[cell] = blank_passage[cell]
-            dangers[cell] = blank_dangers[cell]
+        self._passage = self._blank_passage[:]
+        self._dangers = self._blank_dangers[:]
         self._fresh_cells = 0
         self._set_tallest(1)
 
