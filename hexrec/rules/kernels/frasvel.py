@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.kernel import EMPTY, GOING_ON, NONE, PASS, Grid, Kernel, zeros
-
-_DIRECTIONS: Final = 6
+from hexrec.rules.kernels.kernel import CELL, CELL_BITS, EMPTY, GOING_ON, NONE, PASS, Grid, Kernel, zeros
 
 
 class FrasvelKernel(Kernel):
@@ -26,41 +22,26 @@ class FrasvelKernel(Kernel):
         self._lead = zeros(span)
         # By color, the index in board order of the last legal placement found, where the next search starts.
         self._placeable = zeros(2)
-        # By the name of a move, its start, length and direction, packed into one number.
-        self._moves = self._name_moves()
-        self._texts = {move: text for text, move in self._moves.items()}
-        # The legal moves at the last `count`, sorted: name, number, and number of turns with this move.
+        # The legal moves at the last `count`, sorted: landing, packed line, and number of turns with this move.
         self._legal_moves: list[tuple[str, int, int]] = []
-
-    def _name_moves(self) -> dict[str, int]:
-        """Return the numbers of all moves between two cells in line, by name; see `_moves`."""
-        name_of = self.name_of
-        cells = [int(cell) for cell in self.cells]
-        steps = [int(step) for step in self.steps]
-        moves = {}
-        for start in cells:
-            for direction, step in enumerate(steps):
-                length = 1
-                while start + step * length in name_of:
-                    text = f"{name_of[start]}-{name_of[start + step * length]}"
-                    moves[text] = (start * self.span + length) * _DIRECTIONS + direction
-                    length += 1
-        return moves
 
     def clear(self) -> None:
         self._lead = zeros(self.span)
 
     def put(self, cell: i64, color: i64, height: i64) -> None:
-        self._add(cell, color)
+        lead = self._lead
+        self.at[cell] = color
         self.heights[cell] = height
+        for step in self.steps:
+            lead[cell + step] += 1 - 2 * color
 
     def play(self, turn: str) -> bool:
         side = self.side
         moved, slash, place = turn.partition("/")
         placed: i64 = self.names.get(place if slash else turn, NONE)
         if slash or placed == NONE:
-            move = self._moves.get(moved)
-            if move is None or not self._move(move, side):
+            move = self.lines.get(moved) or self.find_line(moved)
+            if move is None or not self._move(move):
                 return False
             if slash and placed == NONE:
                 return False
@@ -79,23 +60,22 @@ class FrasvelKernel(Kernel):
 
     def count(self) -> i64:
         """Count placements, and moves with each placement after them."""
-        at, side = self.at, self.side
+        at, side, steps, name_of = self.at, self.side, self.steps, self.name_of
         total: i64 = 0
         self._legal_moves = []
         direction: i64
         for start in self.cells:
             if at[start] != side:
                 continue
-            for direction in range(_DIRECTIONS):
+            for direction in range(6):
                 at[start] = EMPTY
-                is_legal = self._touches(start, self.steps[direction], side, collecting=False)
+                is_legal = self._touches(start, steps[direction], side, collecting=False)
                 at[start] = side
                 if is_legal:
-                    move = (start * self.span + self.heights[start]) * _DIRECTIONS + direction
-                    self._move(move, side)
-                    turns = max(self._mark_placements(), 1)
-                    self._undo_move(move, side)
-                    self._legal_moves.append((self._texts[move], move, turns))
+                    landing = start + self.heights[start] * steps[direction]
+                    move = start | landing << CELL_BITS | direction << 2 * CELL_BITS
+                    turns = max(self._mark_placements_after(move), 1)
+                    self._legal_moves.append((name_of[landing], move, turns))
                     total += turns
         self._legal_moves.sort()
         return total + self._mark_placements()
@@ -109,21 +89,28 @@ class FrasvelKernel(Kernel):
                     return self.name_of[cell]
                 index -= 1
             elif self.at[cell] == self.side:
-                for text, move, turns in self._legal_moves:
-                    if self._start_of(move) == cell:
+                for landing, move, turns in self._legal_moves:
+                    if move & CELL == cell:
                         if index < turns:
-                            return self._turn_after(text, move, index)
+                            return self._turn_after(f"{self.name_of[cell]}-{landing}", move, index)
                         index -= turns
         raise IndexError(index)
 
     def _turn_after(self, text: str, move: i64, index: i64) -> str:
         """Return the turn with a move and the placement with an index in sorted order, if any placement exists."""
-        self._move(move, self.side)
-        if self._mark_placements():
+        if self._mark_placements_after(move):
             text = f"{text}/{self.name_at(index, has_pass=False)}"
-        self._undo_move(move, self.side)
         self._mark_placements()
         return text
+
+    def _mark_placements_after(self, move: i64) -> i64:
+        """Do as `_mark_placements` for the position after a move; return to the present position."""
+        at, heights, lead = self.at, self.heights, self._lead
+        self.at, self.heights, self._lead = at[:], heights[:], lead[:]
+        self._move(move)
+        marked = self._mark_placements()
+        self.at, self.heights, self._lead = at, heights, lead
+        return marked
 
     def _mark_placements(self) -> i64:
         """Mark the legal cells for a placement by the side to move in `open`; return their number."""
@@ -137,13 +124,6 @@ class FrasvelKernel(Kernel):
     def _fits(self, cell: i64, color: i64) -> bool:
         """Return whether a color can place on a cell."""
         return self.at[cell] == EMPTY and self._lead[cell] * (1 - 2 * color) <= 0
-
-    def _add(self, cell: i64, color: i64) -> None:
-        """Put a stack on an empty cell, without its height."""
-        lead = self._lead
-        self.at[cell] = color
-        for step in self.steps:
-            lead[cell + step] += 1 - 2 * color
 
     def _remove(self, cell: i64) -> None:
         """Remove a stack from its cell."""
@@ -180,15 +160,16 @@ class FrasvelKernel(Kernel):
                 at[start] = color
         return False
 
-    def _move(self, move: i64, side: i64) -> bool:
+    def _move(self, move: i64) -> bool:
         """Carry out a move; return False if it is illegal. The position is then undefined."""
-        at, height, absorbed, raised = self.at, self.heights, self._absorbed, self._raised
-        start = self._start_of(move)
-        distance = move // _DIRECTIONS % self.span
-        if at[start] != side or height[start] != distance:
+        at, height, absorbed, raised, side = self.at, self.heights, self._absorbed, self._raised, self.side
+        start = move & CELL
+        landing = move >> CELL_BITS & CELL
+        step = self.steps[move >> 2 * CELL_BITS]
+        distance = height[start]
+        if at[start] != side or start + distance * step != landing:
             return False
         self._remove(start)
-        step = self.steps[move % _DIRECTIONS]
         if not self._touches(start, step, side, collecting=True):
             return False
         higher = distance + self._absorbed_count
@@ -200,28 +181,8 @@ class FrasvelKernel(Kernel):
                 self._remove(stack)
         for index in range(self._raised_count):
             height[raised[index]] = higher
-        landing = start + distance * step
         self.put(landing, side, higher)
         return True
-
-    def _undo_move(self, move: i64, side: i64) -> None:
-        """Undo the last move."""
-        height = self.heights
-        start = self._start_of(move)
-        distance = move // _DIRECTIONS % self.span
-        self._remove(start + distance * self.steps[move % _DIRECTIONS])
-        self.put(start, side, distance)
-        index: i64
-        for index in range(self._absorbed_count):
-            stack = self._absorbed[index]
-            if height[stack] == 0:
-                self._add(stack, 1 - side)
-            height[stack] += 1
-        for index in range(self._raised_count):
-            height[self._raised[index]] = distance
-
-    def _start_of(self, move: i64) -> i64:
-        return move // _DIRECTIONS // self.span
 
     def _touches(self, start: i64, step: i64, side: i64, *, collecting: bool) -> bool:
         """Return whether a move is legal (ruling F-2). The moving stack must have been removed from `start`.

@@ -26,6 +26,10 @@ PASS: Final = -1
 #: The number of a missing cell.
 NONE: Final = -1
 
+#: A line of cells is packed into an integer: from the lowest bits, the first cell, the last cell and the direction.
+CELL_BITS: Final = 10
+CELL: Final = 1023
+
 #: The winner (BLACK, WHITE, DRAW or GOING_ON), and the scores of Black and White, or None without scores.
 Ending = tuple[int, object, object]
 #: A board: `span`, `cells` and `steps` of a kernel.
@@ -62,6 +66,7 @@ class Kernel:
         last: the color that placed the last stone; NONE before the first stone, or if it does not matter.
         winner: the winner, in games that a turn can win; GOING_ON in other games.
         is_over: whether the game has ended.
+        lines: by turn, the packed lines found so far, in games with lines.
         queue: the cells that a search has found, in order.
         seen, stamp: by cell, the number of the last search that visited it, and the number of the current search.
         spelling: the canonical form of the last turn, if it differs; only for games with synonyms.
@@ -88,6 +93,7 @@ class Kernel:
         self.last: i64 = NONE
         self.winner: i64 = GOING_ON
         self.is_over = False
+        self.lines: dict[str, int] = {}
         self.queue = zeros(span)
         self.seen = zeros(span)
         self.stamp: i64 = 0
@@ -216,6 +222,25 @@ class Kernel:
                     return self.name_of[cell]
                 index -= 1
         raise IndexError(index)
+
+    def find_line(self, turn: str) -> int | None:
+        """Return the packed line with the ends that a turn such as ``e5-e8`` names, and add it to `lines`; or None."""
+        names = self.names
+        hyphen = turn.find("-")
+        while hyphen >= 0 and turn[:hyphen] not in names:  # the minus sign of a coordinate
+            hyphen = turn.find("-", hyphen + 1)
+        first: i64 = names.get(turn[:hyphen], PASS) if hyphen >= 0 else PASS
+        last: i64 = names.get(turn[hyphen + 1 :], PASS)
+        direction: i64
+        for direction in range(6):
+            cell = first
+            while cell != PASS and self.blank[cell] == EMPTY:
+                cell += self.steps[direction]
+                if cell == last:
+                    packed = first | last << CELL_BITS | direction << 2 * CELL_BITS
+                    self.lines[turn] = packed
+                    return packed
+        return None
 
     def spread(self, start: i64, content: i64) -> i64:
         """Put a cell, and the cells with a content that are connected to it, into `queue`; return their number.

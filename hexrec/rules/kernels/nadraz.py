@@ -7,14 +7,24 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.kernel import BLACK, DRAW, EMPTY, NONE, PASS, WHITE, Ending, Grid, Kernel, zeros
+from hexrec.rules.kernels.kernel import (
+    BLACK,
+    CELL,
+    CELL_BITS,
+    DRAW,
+    EMPTY,
+    NONE,
+    PASS,
+    WHITE,
+    Ending,
+    Grid,
+    Kernel,
+    zeros,
+)
 
 #: Values instead of the last cell of a line: any last cell that makes the line legal, and every such cell.
 _ANY: Final = -1
 _EVERY: Final = -2
-#: A line is packed into an integer: from the lowest bits, the first cell, the last cell and the direction.
-_CELL_BITS: Final = 10
-_CELL: Final = 1023
 
 
 class NadrazKernel(Kernel):
@@ -55,9 +65,8 @@ class NadrazKernel(Kernel):
         self._part_seen = zeros(span)
         self._part_start = zeros(span)
         self._parts: i64 = 0
-        # By turn, the packed line: all single cells, and the longer lines parsed so far. PASS, all of whose bits are
-        # set, stays PASS.
-        self._lines = {name: number << _CELL_BITS | number for name, number in self.names.items()}
+        # Single cells are lines, too. PASS, all of whose bits are set, stays PASS.
+        self.lines = {name: number << CELL_BITS | number for name, number in self.names.items()}
         cell: i64
         for cell in self.cells:
             self._inner[cell] = 1
@@ -81,11 +90,9 @@ class NadrazKernel(Kernel):
                 self._merge(snake, snakes[cell])
 
     def play(self, turn: str) -> bool:
-        packed = self._lines.get(turn)
+        packed = self.lines.get(turn) or self.find_line(turn)
         if packed is None:
-            packed = self._parse(turn)
-            if packed is None:
-                return False
+            return False
         line: i64 = packed
         if line == PASS:
             if self._find_lines(_ANY):
@@ -93,9 +100,9 @@ class NadrazKernel(Kernel):
             self.is_over = self.passed
             self.passed = True
             return True
-        first = line & _CELL
-        step = self.steps[line >> 2 * _CELL_BITS]
-        last = line >> _CELL_BITS & _CELL
+        first = line & CELL
+        step = self.steps[line >> 2 * CELL_BITS]
+        last = line >> CELL_BITS & CELL
         if not self._is_legal(self.side, first, step, last):
             return False
         self._play(self.side, first, step, last)
@@ -114,8 +121,8 @@ class NadrazKernel(Kernel):
         if not self._found:
             return "pass"
         line: i64 = self._found[index]
-        first = self.name_of[self.order[line >> _CELL_BITS]]
-        last = line & _CELL
+        first = self.name_of[self.order[line >> CELL_BITS]]
+        last = line & CELL
         return f"{first}-{self.name_of[self.order[last - 1]]}" if last else first
 
     def _put(self, color: i64, cell: i64, snake: i64) -> None:
@@ -129,25 +136,6 @@ class NadrazKernel(Kernel):
         direction: i64
         for direction in range(6):
             links[own + cell + steps[direction]] |= back[direction]
-
-    def _parse(self, turn: str) -> int | None:
-        """Return the packed line of more than one cell for a turn, and cache it; None if the turn is not a line."""
-        names, blank = self.names, self.blank
-        hyphen = turn.find("-")
-        while hyphen >= 0 and turn[:hyphen] not in names:  # the minus sign of a coordinate
-            hyphen = turn.find("-", hyphen + 1)
-        first: i64 = names.get(turn[:hyphen], PASS)
-        last: i64 = names.get(turn[hyphen + 1 :], PASS)
-        direction: i64
-        for direction in range(6):
-            cell = first
-            while cell != PASS and blank[cell] == EMPTY:
-                cell += self.steps[direction]
-                if cell == last:
-                    packed = first | last << _CELL_BITS | direction << 2 * _CELL_BITS
-                    self._lines[turn] = packed
-                    return packed
-        return None
 
     def _is_legal(self, side: i64, first: i64, step: i64, last: i64) -> bool:
         """Return whether a line is legal. With _ANY for `last`, return whether any line from `first` is legal.
@@ -393,7 +381,7 @@ class NadrazKernel(Kernel):
     def _keep(self, first: i64, last: i64) -> None:
         """Add a legal line to `_found`."""
         rank = self._rank
-        self._found.append(rank[first] << _CELL_BITS | (0 if first == last else rank[last] + 1))
+        self._found.append(rank[first] << CELL_BITS | (0 if first == last else rank[last] + 1))
 
     def score(self) -> Ending | None:
         at, snakes = self.at, self._snake

@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from hexrec.rules.kernels.kernel import EMPTY, GOING_ON, NONE, OFF_BOARD, Grid, Kernel, zeros
+from hexrec.rules.kernels.kernel import EMPTY, GOING_ON, NONE, Grid, Kernel, zeros
 
 #: The bit of each direction; the last direction has the lowest bit, because `_closes` shifts bits in from the right.
 _BITS: Final = (32, 16, 8, 4, 2, 1)
@@ -130,9 +130,10 @@ class SunspotKernel(Kernel):
         total: i64 = 0
         for cell in self.cells:
             if at[cell] == EMPTY:
+                sight = self._sight[:]
                 self.put(cell, self.side, 1)
                 flips[cell] = self._count_flips()
-                self._lift(cell)
+                self._lift(cell, sight)
                 total += 1 + flips[cell]
         return total
 
@@ -147,10 +148,11 @@ class SunspotKernel(Kernel):
             if index < turns:
                 if part & 1 == 0:
                     return self.name_of[cell]
+                sight = self._sight[:]
                 self.put(cell, self.side, 1)
                 self._find_targets()
                 turn = self.name_of[cell] + self._flip_at(index)
-                self._lift(cell)
+                self._lift(cell, sight)
                 return turn
             index -= turns
         raise IndexError(index)
@@ -228,22 +230,11 @@ class SunspotKernel(Kernel):
                 subgroups += 1
         return subgroups
 
-    def _lift(self, cell: i64) -> None:
-        """Undo `put`."""
-        at, sight, steps, opposite_bits = self.at, self._sight, self.steps, self._opposite_bits
-        at[cell] = EMPTY
+    def _lift(self, cell: i64, sight: vec[i64]) -> None:
+        """Undo `put`, given a copy of `_sight` from before it."""
+        self.at[cell] = EMPTY
+        self._sight = sight
         self._free += 1
-        direction: i64
-        for direction in range(6):
-            step = steps[direction]
-            back = opposite_bits[direction]
-            if sight[cell] & back:
-                other = cell + step
-                while at[other] == EMPTY:
-                    sight[other] |= back
-                    other += step
-                if at[other] != OFF_BOARD:
-                    sight[other] |= back
 
     def _closes(self, cell: i64, color: i64) -> bool:
         """Return whether a new stone of `color` on a cell closes the first loop of that color.
@@ -350,7 +341,7 @@ class SunspotKernel(Kernel):
         at[stone] = side
         if winner == GOING_ON and self._closes(stone, side):
             winner = side
-        if winner == GOING_ON and self._is_inside(stone, enemy):
+        if winner == GOING_ON and all(at[stone + step] == enemy for step in self.steps):
             # The flipped stone is enclosed by its former group, which so has a loop.
             winner = enemy
         for index in range(due):
@@ -358,7 +349,3 @@ class SunspotKernel(Kernel):
             if winner == GOING_ON and self._closes(subgroup[index], enemy):
                 winner = enemy
         return winner
-
-    def _is_inside(self, cell: i64, color: i64) -> bool:
-        """Return whether a cell has six neighbors, all with stones of a color."""
-        return all(self.at[cell + step] == color for step in self.steps)
