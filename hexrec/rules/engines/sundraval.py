@@ -5,6 +5,7 @@ The module implements rulings S-1 to S-4 of the rules page.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -104,13 +105,13 @@ class Tally(NamedTuple):
     """Territories and points after removal of the strangled groups.
 
     Attributes:
-        owned: the number of territories by group, for groups with territories.
+        owned: the number of territories by group.
         sizes: the sizes of territories by color.
         points: the points of groups by color.
         larger: the color that gets the half point, or None.
     """
 
-    owned: dict[Group, int]
+    owned: Counter[Group]
     sizes: tuple[list[int], list[int]]
     points: list[float]
     larger: Color | None
@@ -134,11 +135,10 @@ def tally_of(left: list[Region]) -> Tally:
     """Count territories and points in the remaining regions."""
     points = [0.0, 0.0]
     sizes: tuple[list[int], list[int]] = ([], [])
-    owned: dict[Group, int] = {}
+    owned: Counter[Group] = Counter()
     for region, owner, touching in territories(left):
         sizes[owner].append(region.bit_count())
-        for group in touching:
-            owned[group] = owned.get(group, 0) + 1
+        owned.update(touching)
     for group, count in owned.items():
         points[group.color] += count * (count + 1) / 2
     return Tally(owned, sizes, points, compare_lists(*sizes))

@@ -18,7 +18,7 @@ class FrasvelPosition(FrasvelRules):
 
     def _wording(self, code: str, move: tuple[int, int, int]) -> str:
         start, landing, _ = move
-        if code in _PLACEMENTS:
+        if code in ("move/must-place", "move/occupied", "move/too-many-friends"):
             return self._placement_wording(code, move)
         own, enemy = self._stones[self._side], self._stones[1 - self._side]
         path = path_of(self.board, start, landing)
@@ -176,8 +176,6 @@ class FrasvelPosition(FrasvelRules):
             yield Row((start,), self._side, (height,), tuple(reasons))
 
 
-#: Codes of illegal and missing placements.
-_PLACEMENTS = ("move/must-place", "move/occupied", "move/too-many-friends")
 #: The reason why a stack cannot move to a cell, by the code of the broken rule.
 _IMMOBILE = {
     "move/landing-occupied": "occupied",

@@ -45,10 +45,8 @@ class SundravalPosition(SundravalRules):
         )
 
     def _highlights(self) -> Iterable[Annotation]:
-        if not self.is_over:
-            return
-        settled = settle(self.board, self._stones)
-        yield from self._mark_settlement(settled, "strangled")
+        if self.is_over:
+            yield from self._mark_settlement(settle(self.board, self._stones), "strangled")
 
     def _mark_settlement(self, settled: Settlement, strangled: str) -> Iterator[Annotation]:
         """Yield the strangled groups, by that name, and the territories that are left."""
@@ -97,11 +95,11 @@ class SundravalPosition(SundravalRules):
 
     def _scoring(self, settled: Settlement, tally: Tally) -> Iterator[Row]:
         """Yield the remaining groups with their points and the reasons why they are not strangled."""
-        counts = {group: (tally.owned.get(group, 0), reason) for group, reason in self._lives(settled).items()}
-        for group in sorted(counts, key=lambda group: (group.color, -counts[group][0], group.bits & -group.bits)):
-            count, reason = counts[group]
+        lives, owned = self._lives(settled), tally.owned
+        for group in sorted(lives, key=lambda group: (group.color, -owned[group], group.bits & -group.bits)):
+            count = owned[group]
             values = group.size, count, count * (count + 1) // 2
-            yield Row(tuple(cells_of(group.bits)), group.color, values, (reason,))
+            yield Row(tuple(cells_of(group.bits)), group.color, values, (lives[group],))
 
     def _lives(self, settled: Settlement) -> dict[Group, Reason]:
         """Return, for each group that is not strangled, the reason by ruling S-1."""

@@ -58,16 +58,13 @@ class SunspotPosition(SunspotRules):
                 f"the turn must end without x{names[back]}: {names[flip]} becomes part of a group of interior stones "
                 "only, so nothing is flipped back"
             )
-        if code == "move/flip-back-missing":
-            reason = "the turn is not complete"
-        elif code == "move/flip-back-interior":
-            reason = f"{names[back]} is an interior stone"
-        elif code == "move/flip-back-elsewhere":
-            reason = f"{names[back]} is not connected to {names[flip]}"
-        elif code == "move/flip-back-enemy":
-            reason = f"{names[back]} is an enemy stone"
-        else:
-            reason = f"{names[back]} is empty"
+        wrong = {
+            "move/flip-back-interior": "is an interior stone",
+            "move/flip-back-elsewhere": f"is not connected to {names[flip]}",
+            "move/flip-back-enemy": "is an enemy stone",
+            "move/flip-back-empty": "is empty",
+        }
+        reason = "the turn is not complete" if back == NONE else f"{names[back]} {wrong[code]}"
         subgroups = " or ".join(f"that of {names[first(part)]}" for part in self.board.components(edge & group))
         return (
             f"{reason}: with {names[flip]} you must flip back an edge subgroup of the combined group that "

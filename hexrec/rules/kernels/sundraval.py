@@ -41,11 +41,10 @@ class SundravalKernel(Kernel):
 
     def count(self) -> i64:
         """Count the cells with a path to an enemy stone, and the pass."""
+        self.open = zeros(self.span)
         at, open_, steps = self.at, self.open, self.steps
         enemy = 1 - self.side
         legal: i64 = 1
-        for cell in self.cells:
-            open_[cell] = 0
         for cell in self.cells:
             if at[cell] != EMPTY:
                 continue

@@ -83,11 +83,10 @@ class ValaturnaKernel(Kernel):
 
     def count(self) -> i64:
         """Count the empty cells in sight of a friendly stack, and the pass."""
+        self.open = zeros(self.span)
         at, open_, steps = self.at, self.open, self.steps
         side = self.side
         legal: i64 = 1
-        for cell in self.cells:
-            open_[cell] = 0
         for stack in self.cells:
             if at[stack] == side:
                 for step in steps:
