@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from hexrec.record.canonical import canonical_turns, spell
+from hexrec.record.canonical import canonical_turns
 from hexrec.record.record import Record
-from hexrec.record.replay import replay_whole
+from hexrec.record.replay import play_by_kernel, replay_whole
 from hexrec.record.validation import RecordError
-from hexrec.rules import games, kernels, position_text
+from hexrec.rules import games, position_text
 from hexrec.rules.board import CELL_PATTERNS, Board, System, trim
 from hexrec.rules.game import Game
-from hexrec.rules.terms import RuleError
 
 _DIGEST_SIZE = 16
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -99,10 +97,15 @@ class Identity(NamedTuple):
             )
             yield image._in_canonical_notation(rules) if rules.synonyms else image
 
+    def _record(self, rules: Game) -> Record:
+        """Return a record of the game alone."""
+        data: Any = {name: value for name, value in self._asdict().items() if value is not None}
+        return Record(data, rules)
+
     def _setup_image(self, rules: Game, symmetry: int) -> str:
         """Return the image of the setup under the symmetry with an index."""
         board = rules.board(self.size)
-        contents = rules.start(self.size, {}, self.variant, position=self.setup, ruleset=self.ruleset).contents()
+        contents = self._record(rules).start().contents()
         moved = [0] * board.span
         for cell in board.cells:
             moved[board.symmetries[symmetry][cell]] = contents[cell]
@@ -111,16 +114,9 @@ class Identity(NamedTuple):
 
     def _in_canonical_notation(self, rules: Game) -> Identity:
         """Return the game with its turns in canonical notation."""
-        size, opening, variant, ruleset = self.size, self.opening or {}, self.variant, self.ruleset
-        if self.setup is None:
-            turns = [*self.moves]
-            played = kernels.play(rules, size, opening, turns, ruleset=ruleset, variant=variant, coordinates="row")
-            if played is not None:
-                return self._replace(moves=played.turns)
-        with suppress(RuleError):
-            start = rules.start(size, opening, variant, position=self.setup, ruleset=ruleset)
-            return self._replace(moves=spell(self.moves, start))
-        return self
+        record = self._record(rules)
+        played = play_by_kernel(record, record.moves)
+        return self._replace(moves=canonical_turns(record) if played is None else played.turns)
 
 
 @lru_cache(maxsize=32)

@@ -71,16 +71,14 @@ def replay(record: Record, plies: int | None = None) -> Replay:
 
 def replay_whole(record: Record) -> Replay:
     """Replay all turns of a record like `replay`, by the kernel of the game if it has an answer."""
-    moves = record.moves
-    if record.setup is None:
-        # Kernels refuse turns that are objects: trying is faster than looking for one.
-        annotated, played = False, play_by_kernel(record, moves)
-        if played is None and record.is_annotated:
-            annotated, played = True, play_by_kernel(record, record.turns)
-        if played is not None:
-            record.keep_canonical_turns(played.turns, annotated=annotated)
-            return Replay(record, len(moves), played.outcome)
-    return replay(record)
+    # Kernels refuse turns that are objects: trying is faster than looking for one.
+    annotated, played = False, play_by_kernel(record, record.moves)
+    if played is None and record.is_annotated:
+        annotated, played = True, play_by_kernel(record, record.turns)
+    if played is None:
+        return replay(record)
+    record.keep_canonical_turns(played.turns, annotated=annotated)
+    return Replay(record, len(record.moves), played.outcome)
 
 
 def replay_states(record: Record) -> Iterable[tuple[Sequence[int], int, tuple[str, ...]]]:
@@ -89,7 +87,7 @@ def replay_states(record: Record) -> Iterable[tuple[Sequence[int], int, tuple[st
     Each is given by the contents of its cells, the side to move, and the values of the game's own fields.
     """
     states: list[State] = []
-    if record.setup is None and play_by_kernel(record, record.turns, states) is not None:
+    if play_by_kernel(record, record.turns, states) is not None:
         fields = record.rules.position_fields
         # In kernels, -1 stands for the first value of a field.
         return (
@@ -106,10 +104,12 @@ def _states_by_engine(record: Record) -> Iterator[tuple[Sequence[int], int, tupl
 
 
 def play_by_kernel(record: Record, turns: list[Any], states: list[State] | None = None) -> kernels.Played | None:
-    """Play turns from the opening of a record by kernel; return None if the game has no kernel or it has no answer.
+    """Play turns from the opening of a record by kernel; return None with a setup, or if no kernel has an answer.
 
     The states before the first turn and after each turn are appended to `states`, if given.
     """
+    if record.setup is not None:
+        return None
     return kernels.play(
         record.rules,
         record.size,

@@ -345,7 +345,7 @@ class TurnEdits:
                 self._positions[index] = position.copy()
             if index < end:
                 position.play(self.turns[index])
-        self.has_kernel = record.setup is None and play_by_kernel(record, []) is not None
+        self.has_kernel = play_by_kernel(record, []) is not None
 
     def play_whole(self, edit: TurnEdit) -> Replay | None:
         """Return the replay of all turns after an edit; None if a turn is illegal or the kernel cannot decide.
