@@ -295,7 +295,7 @@ def find_misspelled_turn(game: Game, moves: list[Any], *, main_line: bool) -> Fi
 
     Check variations, takebacks and engine lines, and with `main_line` also the turns of the main line.
     """
-    expression = _one_turn(game)
+    expression = re.compile(turn_pattern(game))
     for path, text in turns_in(("moves",), moves, main_line=main_line):
         if expression.search(text) is None:
             message = f'{name_of(path)}: "{shorten(text)}" is not a turn of {game.title}: a turn is {game.turn_help}'
@@ -334,14 +334,10 @@ def cells_in(path: Path, marks: Sequence[Any]) -> Iterator[tuple[Path, str]]:
         yield from (((*path, number, "cells", index), cell) for index, cell in enumerate(mark["cells"]))
 
 
+@cache
 def turn_pattern(game: Game) -> str:
     """Return the regular expression of the turn notation of a game, in all coordinate systems."""
     return with_whitespace("|".join(dict.fromkeys(game.turn_pattern(system) for system in SYSTEMS)))
-
-
-@cache
-def _one_turn(game: Game) -> re.Pattern[str]:
-    return re.compile(turn_pattern(game))
 
 
 @cache
