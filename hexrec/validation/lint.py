@@ -6,14 +6,15 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from hexrec.record.canonical import canonical_form
 from hexrec.record.identity import can_recur, identify
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay
-from hexrec.record.schema import Mark, TimeStage, first_day
+from hexrec.record.schema import TimeStage, first_day
+from hexrec.record.shapes import cells_in
 from hexrec.rules.board import trim
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play
@@ -245,14 +246,11 @@ def _moments(record: Record) -> Iterator[Diagnostic]:
 
 def _marks(record: Record) -> Iterator[Diagnostic]:
     names = record.rules.board(record.size).names(record.coordinates)
-    places: list[tuple[str, Sequence[Mark]]] = [("", record.get("marks", []))]
-    places += [
-        (f"/moves/{index}", move.get("marks", [])) for index, move in enumerate(record.moves) if isinstance(move, dict)
-    ]
-    for pointer, marks in places:
-        for number, mark in enumerate(marks):
-            for index, cell in enumerate(mark["cells"]):
-                if names.find(cell) is None:
-                    message = f"the board has no cell {shorten(cell.strip())} to mark"
-                    yield _warning("lint/mark", message, f"{pointer}/marks/{number}/cells/{index}")
-                    return
+    marked = [cells_in(("marks",), record.get("marks", ()))]
+    for index, move in enumerate(record.moves):
+        if isinstance(move, dict):
+            marked.append(cells_in(("moves", index, "marks"), move.get("marks", ())))
+    for path, cell in chain.from_iterable(marked):
+        if names.find(cell) is None:
+            yield _warning("lint/mark", f"the board has no cell {shorten(cell.strip())} to mark", pointer_to(path))
+            return
