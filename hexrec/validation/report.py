@@ -217,10 +217,8 @@ class Summary:
         self.latest_file = file
         self.plies += plies
         self.failed += failed
-        if valid:
-            self.valid += 1
-        else:
-            self.invalid += 1
+        self.valid += valid
+        self.invalid += not valid
 
     def add_all(self, other: Summary) -> None:
         """Add the counts of another summary."""
