@@ -37,8 +37,7 @@ def command(
     """
     if plots:  # a missing extra fails fast
         with extra("plots", "pictures need matplotlib: install", "matplotlib"):
-            from hexrec.tools.statistics_plots import KINDS
-            from hexrec.tools.statistics_plots import plots as make_plots
+            from hexrec.tools.statistics_plots import KINDS, make_plots, write_plot
     totals = statistics.Statistics()
     totals.summary.selective = inputs.selected.is_active
     for _ in totals.count(inputs.selected.reports(check_sources(inputs.discovery))):
@@ -48,10 +47,10 @@ def command(
     if plots:
         with exit_on_os_error(plots, "created"):
             plots.mkdir(parents=True, exist_ok=True)
-        for plot in make_plots(totals, fold):
+        for name, plot in make_plots(totals, fold):
             for kind in KINDS:
-                with outputs.binary(plots / f"{plot.name}.{kind}") as file:
-                    plot.write(file, kind)
-            echo(str(plots / f"{plot.name}.svg"))
+                with outputs.binary(plots / f"{name}.{kind}") as file:
+                    write_plot(plot, file, kind)
+            echo(str(plots / f"{name}.svg"))
     inputs.print_notes()
     raise typer.Exit(totals.summary.exit_code)

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, BinaryIO, Literal
 
 from matplotlib import style
@@ -61,28 +60,24 @@ def _use_settings() -> AbstractContextManager[None]:
     return style.context(_SETTINGS, after_reset=True)
 
 
-@dataclass(frozen=True)
-class Plot:
-    """A plot and the name of its files, without a suffix."""
-
-    name: str
-    figure: Figure
-
-    def write(self, out: BinaryIO, kind: str) -> None:
-        """Write the plot in one of the formats in `KINDS`."""
-        with _use_settings():
-            self.figure.savefig(out, format=kind, dpi=_DOTS, metadata=_METADATA[kind])
+def write_plot(plot: Figure, out: BinaryIO, kind: str) -> None:
+    """Write a plot in one of the formats in `KINDS`."""
+    with _use_settings():
+        plot.savefig(out, format=kind, dpi=_DOTS, metadata=_METADATA[kind])
 
 
-def plots(statistics: Statistics, fold: bool) -> Iterator[Plot]:
-    """Yield the plots of each kind of game; with `fold`, each cell shows the mean of its images."""
+def make_plots(statistics: Statistics, fold: bool) -> Iterator[tuple[str, Figure]]:
+    """Yield the plots of each kind of game, each with the name of its files without a suffix.
+
+    With `fold`, each cell shows the mean of its images.
+    """
     for kind, tally in statistics.tallies.items():
         with _use_settings():
             if tally.lengths:
-                yield Plot(f"{kind.file_name}-lengths", _lengths(kind, tally))
-                yield Plot(f"{kind.file_name}-winners", _winners(kind, tally))
+                yield f"{kind.file_name}-lengths", _lengths(kind, tally)
+                yield f"{kind.file_name}-winners", _winners(kind, tally)
             if (placements := _placements(kind, tally, fold)) is not None:
-                yield Plot(f"{kind.file_name}-first-placements", placements)
+                yield f"{kind.file_name}-first-placements", placements
 
 
 def _figure(title: str, width: float, height: float) -> Figure:
