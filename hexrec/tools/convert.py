@@ -86,9 +86,9 @@ class Conversion:
             return Converted(report)
         losses: list[Diagnostic] = []
         try:
-            data = canonical_data(report.record, self.coordinates, losses.append)
+            record = report.record if report.valid else _mark(report.record, report.errors[0])
+            data = canonical_data(record, self.coordinates, losses.append)
             if not report.valid:
-                data = _mark(data, report.errors[0])
                 message = f"converted although it is invalid, and marked with {INVALID_MARK}"
                 report = _add_diagnostics(report, [Diagnostic("convert/invalid", message, "warning")])
             text = "".join(texts(formats.get(self.to), [data], losses.append))
@@ -125,12 +125,10 @@ def _add_diagnostics(report: Report, diagnostics: Iterable[Diagnostic]) -> Repor
     return replace(report, diagnostics=(*report.diagnostics, *diagnostics))
 
 
-def _mark(data: dict[str, Any], error: Diagnostic) -> dict[str, Any]:
+def _mark(record: Record, error: Diagnostic) -> Record:
     mark = {"code": error.code, "ply": error.ply, "message": error.message}
-    extensions = {name: value for name, value in data.items() if name.startswith("x-")}
-    extensions[INVALID_MARK] = {name: value for name, value in mark.items() if value is not None}
-    fields = {name: value for name, value in data.items() if name not in extensions}
-    return {**fields, **dict(sorted(extensions.items()))}
+    data: Any = {**record.data, INVALID_MARK: {name: value for name, value in mark.items() if value is not None}}
+    return Record(data, record.rules)
 
 
 def texts(format: Format, records: Iterable[dict[str, Any]], on_loss: OnLoss) -> Iterator[str]:
