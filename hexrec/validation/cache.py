@@ -52,16 +52,22 @@ class Cache:
         options: Callable[[str], object] = lambda _: None,
         is_final: Callable[[Report], bool] = lambda _: True,
     ) -> None:
-        """Use a directory, by default the one in the user's cache directory. Raises RuntimeError as `user_folder`.
+        """Use a directory, by default the one in the user's cache directory.
 
         `options` takes the name of a file and returns the options on which its reports depend. `is_final` returns
-        whether the next run would make the same report.
+        whether the next run would make the same report. Raises RuntimeError if the user has no home directory.
         """
+        if folder is None:
+            from platformdirs import user_cache_path
+
+            folder = user_cache_path("hexrec", appauthor=False, opinion=False) / "reports"
+            if not folder.is_absolute():  # older versions of platformdirs leave a tilde
+                raise RuntimeError("there is no home directory")
         self.hits = 0
         self._options = options
         self._is_final = is_final
         self._code = code_versions()
-        self._folder = user_folder() / "reports" if folder is None else folder
+        self._folder = folder
 
     def reports(self, sources: Iterable[Source | Diagnostic], check: Check) -> Generator[Report, None, None]:
         """Yield the cached reports on sources. Without an entry, yield the reports of `check` and cache them."""
@@ -130,16 +136,6 @@ class Cache:
             with atomic_write(entry, sync=False) as out:
                 copyfileobj(lines, out)
                 out.write(f"{number}\n")
-
-
-def user_folder() -> Path:
-    """Return the user's cache directory for hexrec. Raises RuntimeError if the user has no home directory."""
-    from platformdirs import user_cache_path
-
-    folder = user_cache_path("hexrec", appauthor=False, opinion=False)
-    if not folder.is_absolute():  # older versions of platformdirs leave a tilde
-        raise RuntimeError("there is no home directory")
-    return folder
 
 
 def pack(report: Report) -> dict[str, Any]:
