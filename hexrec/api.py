@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from copy import copy
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -378,7 +379,7 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
 
         from hexrec.output.rows_arrow import SCHEMA, record_batches
     with closing(_gather(split(Discovery(_paths(paths), format)), ScoreTask(), jobs)) as batches:
-        return pyarrow.Table.from_batches(record_batches(batches), SCHEMA)
+        return pyarrow.Table.from_batches(record_batches(chain.from_iterable(batches)), SCHEMA)
 
 
 def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.Table:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +20,7 @@ from hexrec.errors import extra
 from hexrec.io.discovery import STANDARD_INPUT, Discovery
 from hexrec.io.outputs import atomic_write, atomic_write_bytes, hold_lock
 from hexrec.output import rows as row_formats
+from hexrec.output.rows import COLUMNS, Row
 from hexrec.output.totals import Totals, write_totals, write_totals_json
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Shard, split, total_size
@@ -27,6 +29,8 @@ from hexrec.parallel.tasks import ScoreTask
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.validation.configuration import Settings
 from hexrec.validation.report import Summary, count_of
+
+_CODE = COLUMNS.index("code")
 
 EXAMPLES = (
     ("hexrec score games.jsonl -o scores.csv", "Write one row per record."),
@@ -99,7 +103,7 @@ def command(
         work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
         closing(work.run(split(inputs.sources, settings=settings), ScoreTask(), checkpoint, resume=resume)) as batches,
     ):
-        rows = totals.count(map(selected.batch, _rows(batches, advance)))
+        rows = totals.count(selected.rows(_rows(batches, advance), COLUMNS))
         if write_rows:
             with outputs.binary(target) if writer.binary else outputs.text(target) as out:
                 writer.write(rows, out)
@@ -115,12 +119,11 @@ def command(
     raise typer.Exit(totals.summary.exit_code)
 
 
-def _rows(batches: Iterable[Batch], advance: Advance) -> Iterator[row_formats.Columns]:
+def _rows(batches: Iterable[Batch], advance: Advance) -> Iterator[Row]:
     """Yield the rows of batches and count them for progress."""
     for rows, size, restored in batches:
-        codes = rows["code"]
-        advance(len(codes), len(codes) - codes.count(None), size, before=restored)
-        yield rows
+        advance(len(rows), sum(row[_CODE] is not None for row in rows), size, before=restored)
+        yield from rows
 
 
 @contextmanager
@@ -165,9 +168,9 @@ def _write_shard(
     chunks = split(shard.among(discovery.again()), settings=settings)
     # Use a separate process: a record that crashes it must not end the cluster's worker.
     with closing(run(chunks, ScoreTask(), 1, seconds)) as batches:
-        rows = totals.count(selected.batch(batch.gathered) for batch in batches)
+        rows = chain.from_iterable(batch.gathered for batch in batches)
         with (atomic_write_bytes if writer.binary else atomic_write)(target) as out:
-            writer.write(rows, out)
+            writer.write(totals.count(selected.rows(rows, COLUMNS)), out)
     return totals.summary
 
 

@@ -1,7 +1,7 @@
-"""Score rows, one per record, in batches of columns, and their formats: CSV, JSON, and tables for a terminal.
+"""Score rows, one per record, and their formats: CSV, JSON, and tables for a terminal.
 
 A new format is one function, one line in `_FORMATS` and, if it is binary, its name in `_BINARY`. The function streams
-batches and buffers a bounded number of rows. Its output depends on the rows alone, not on the sizes of the batches.
+rows and buffers a bounded number of them.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class RowWriter(NamedTuple):
     """A format for rows.
 
     Attributes:
-        write: writes batches to a stream. Propagates the errors of the batches and the stream.
+        write: writes rows to a stream. Propagates the errors of the rows and the stream.
         binary: whether the stream is binary.
     """
 
-    write: Callable[[Iterable[Columns], Any], None]
+    write: Callable[[Iterable[Row], Any], None]
     binary: bool = False
 
 
@@ -68,52 +68,30 @@ COLUMNS = (
 
 _NOBODY: Player = {}
 
-#: A batch of rows: a list for every column, all of the same length; unknown values are None.
-Columns = dict[str, list[Any]]
+#: The values of a row, in the order of the columns; unknown values are None.
+Row = list[Any]
 
-#: The number of rows in a batch by default, and in a table, whose column widths depend on all rows.
+#: The number of rows in a table, whose column widths depend on all its rows.
 _ROWS = 1_000
 
 
-def columns(reports: Iterable[Report], grade: Callable[[Report], Report] | None = None) -> Columns:
-    """Return the rows of reports as one batch.
+def make_rows(reports: Iterable[Report], grade: Callable[[Report], Report] | None = None) -> Iterator[Row]:
+    """Yield the rows of reports.
 
     `grade` removes ignored diagnostics from a report and downgrades others. The column `agrees` does not depend on it.
     """
-    rows = [
-        _row(report, grade(report) if grade else report, game_hash) for report, game_hash in map(with_hash, reports)
-    ]
-    return dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True)) if rows else _empty_columns()
+    for report, game_hash in map(with_hash, reports):
+        yield _row(report, grade(report) if grade else report, game_hash)
 
 
-def batches(reports: Iterable[Report], size: int = _ROWS) -> Iterator[Columns]:
-    """Yield the rows of reports in batches of `size` rows."""
-    remaining = iter(reports)
-    while (batch := columns(islice(remaining, size)))["file"]:
-        yield batch
+def in_columns(rows: Iterable[Row], size: int) -> Iterator[dict[str, tuple[Any, ...]]]:
+    """Yield the columns of each `size` rows by name; only the last ones may be shorter."""
+    remaining = iter(rows)
+    while part := list(islice(remaining, size)):
+        yield dict(zip(COLUMNS, zip(*part, strict=True), strict=True))
 
 
-def regroup(batches: Iterable[Columns], size: int) -> Iterator[Columns]:
-    """Yield the rows in batches of `size` rows; only the last batch may be smaller."""
-    held = _empty_columns()
-    for batch in batches:
-        for name, values in held.items():
-            values.extend(batch[name])
-        whole = len(held["file"]) // size * size
-        for start in range(0, whole, size):
-            yield {name: values[start : start + size] for name, values in held.items()}
-        for values in held.values():
-            del values[:whole]
-    if held["file"]:
-        yield held
-
-
-def _empty_columns() -> Columns:
-    return {name: [] for name in COLUMNS}
-
-
-def _row(report: Report, graded: Report, game_hash: str | None) -> tuple[Any, ...]:
-    """Return the values of a row, in the order of the columns."""
+def _row(report: Report, graded: Report, game_hash: str | None) -> Row:
     record = report.record
     recorded: Mapping[str, Any] = record.data if record else {}
     players = record.players if record else {}
@@ -121,7 +99,7 @@ def _row(report: Report, graded: Report, game_hash: str | None) -> tuple[Any, ..
     score = (result.score if result else None) or {}
     claim = record.result if record else None
     first = next(iter(graded.errors), None)
-    return (
+    return [
         report.file,
         report.index,
         report.id,
@@ -143,7 +121,7 @@ def _row(report: Report, graded: Report, game_hash: str | None) -> tuple[Any, ..
         *map(recorded.get, _FIELDS),
         *map(players.get("black", _NOBODY).get, _PLAYER_FIELDS),
         *map(players.get("white", _NOBODY).get, _PLAYER_FIELDS),
-    )
+    ]
 
 
 def _agrees(report: Report) -> bool | None:
@@ -154,8 +132,8 @@ def _agrees(report: Report) -> bool | None:
     return False if any(error.code.startswith("result/") for error in errors) else None
 
 
-#: The columns of numbers that CSV has with all digits.
-_AS_RECORDED = ("black_rating", "white_rating")
+#: The places of the columns of numbers that CSV has with all digits.
+_AS_RECORDED = [COLUMNS.index(name) for name in ("black_rating", "white_rating")]
 #: The beginning of a formula, with signs of any width, but not ``-`` alone (stdin) or a negative number. It includes
 #: apostrophes before a sign: such a string gets one more, so that readers can undo the escape.
 _FORMULA = re.compile("(?!-(?:[0-9]+(?:[.][0-9]+)?)?\\Z)'*[=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
@@ -164,7 +142,7 @@ _SPECIAL = re.compile('[",\r\n]')
 _PLAIN = re.compile("(?!['=+\\-@\t\uff0b\uff0d\uff1d\uff20])[^\",\r\n]*")
 
 
-def write_csv(batches: Iterable[Columns], out: TextIO, *, escape_formulas: bool = True) -> None:
+def write_csv(rows: Iterable[Row], out: TextIO, *, escape_formulas: bool = True) -> None:
     """Write CSV (RFC 4180, but with line feeds): a header, lists as numbers separated by spaces, empty unknown values.
 
     With `escape_formulas`, an apostrophe precedes a string that spreadsheet programs would read as a formula.
@@ -180,11 +158,12 @@ def write_csv(batches: Iterable[Columns], out: TextIO, *, escape_formulas: bool 
         return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text
 
     out.write(",".join(COLUMNS) + "\n")
-    for batch in batches:
-        exact = {name: [None if value is None else str(value) for value in batch[name]] for name in _AS_RECORDED}
-        values = {**batch, **exact}
-        cells = [["" if value is None else write_cell(value) for value in values[name]] for name in COLUMNS]
-        out.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
+    for row in rows:
+        values = list(row)
+        for place in _AS_RECORDED:
+            if values[place] is not None:
+                values[place] = str(values[place])
+        out.write(",".join(["" if value is None else write_cell(value) for value in values]) + "\n")
 
 
 def cell(value: Any) -> str:
@@ -198,24 +177,22 @@ def cell(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def write_json(batches: Iterable[Columns], out: TextIO) -> None:
+def write_json(rows: Iterable[Row], out: TextIO) -> None:
     """Write an array of JSON objects, one per line."""
     lead = "["
-    for text in _objects(batches):
-        out.write(f"{lead}\n  {text}")
+    for row in rows:
+        out.write(f"{lead}\n  {_object(row)}")
         lead = ","
     out.write("[]\n" if lead == "[" else "\n]\n")
 
 
-def write_json_lines(batches: Iterable[Columns], out: TextIO) -> None:
+def write_json_lines(rows: Iterable[Row], out: TextIO) -> None:
     """Write JSON objects, one per line."""
-    out.writelines(f"{text}\n" for text in _objects(batches))
+    out.writelines(f"{_object(row)}\n" for row in rows)
 
 
-def _objects(batches: Iterable[Columns]) -> Iterator[str]:
-    for batch in batches:
-        for row in zip(*(batch[name] for name in COLUMNS), strict=True):
-            yield to_text(dict(zip(COLUMNS, row, strict=True)))
+def _object(row: Row) -> str:
+    return to_text(dict(zip(COLUMNS, row, strict=True)))
 
 
 #: The columns of a table; columns without a value are left out.
@@ -224,10 +201,10 @@ _SHOWN = ("file", "index", "game", "size", "plies", "winner", "termination", "bl
 _UNLIMITED = 100_000
 
 
-def write_tables(batches: Iterable[Columns], out: TextIO) -> None:
+def write_tables(rows: Iterable[Row], out: TextIO) -> None:
     """Write tables, each with a heading."""
-    for batch in regroup(batches, _ROWS):
-        shown = {name: [_shorten(value) for value in batch[name]] for name in _SHOWN}
+    for columns in in_columns(rows, _ROWS):
+        shown = {name: [_shorten(value) for value in columns[name]] for name in _SHOWN}
         names = [name for name, cells in shown.items() if any(cells)]
         draw(names, zip(*(shown[name] for name in names), strict=True), out, {"code": "red"})
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, get_args
 
 import pyarrow as pa
 
-from hexrec.output.rows import COLUMNS, Columns, regroup
+from hexrec.output.rows import COLUMNS, Row, in_columns
 from hexrec.record.schema import Termination
 
 #: The number of rows in a record batch (Arrow) or row group (Parquet).
@@ -32,31 +32,31 @@ _TYPES: Mapping[str, Any] = {
 SCHEMA = pa.schema([(name, _TYPES.get(name, pa.string())) for name in COLUMNS])
 
 
-def write_arrow(batches: Iterable[Columns], out: BinaryIO) -> None:
+def write_arrow(rows: Iterable[Row], out: BinaryIO) -> None:
     """Write record batches, compressed with LZ4."""
-    _write(batches, pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
+    _write(rows, pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
 
 
-def write_parquet(batches: Iterable[Columns], out: BinaryIO) -> None:
+def write_parquet(rows: Iterable[Row], out: BinaryIO) -> None:
     """Write row groups, compressed with Zstandard."""
     from pyarrow import parquet
 
-    _write(batches, parquet.ParquetWriter(out, SCHEMA, compression="zstd"))
+    _write(rows, parquet.ParquetWriter(out, SCHEMA, compression="zstd"))
 
 
-def _write(batches: Iterable[Columns], file: Any) -> None:
+def _write(rows: Iterable[Row], file: Any) -> None:
     with file as writer:
-        for batch in record_batches(batches):
+        for batch in record_batches(rows):
             writer.write_batch(batch)
 
 
-def record_batches(batches: Iterable[Columns]) -> Iterator[Any]:
-    """Yield the rows of batches as Arrow record batches of the same size, except the last."""
-    for batch in regroup(batches, _ROWS):
-        yield pa.RecordBatch.from_arrays([_array(name, batch[name]) for name in COLUMNS], schema=SCHEMA)
+def record_batches(rows: Iterable[Row]) -> Iterator[Any]:
+    """Yield rows as Arrow record batches of the same size, except the last."""
+    for columns in in_columns(rows, _ROWS):
+        yield pa.RecordBatch.from_arrays([_array(name, values) for name, values in columns.items()], schema=SCHEMA)
 
 
-def _array(name: str, values: list[Any]) -> Any:
+def _array(name: str, values: Sequence[Any]) -> Any:
     if name in _WORDS:
         numbers = {word: number for number, word in enumerate(_WORDS[name])}
         indices = [None if value is None else numbers[value] for value in values]

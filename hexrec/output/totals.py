@@ -7,15 +7,18 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from operator import itemgetter
 from typing import Any, TextIO
 
-from hexrec.output.rows import Columns, draw
+from hexrec.output.rows import COLUMNS, Row, draw
 from hexrec.rules import games
 from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, Summary
 
 #: The outcomes of valid records, and of all records. Each record has exactly one; an invalid record is only invalid.
 _OUTCOMES = ("black", "white", "draw", "no_winner")
 _ALL_OUTCOMES = (*_OUTCOMES, "invalid")
+#: Returns the values of a row that the totals depend on.
+_counted = itemgetter(*map(COLUMNS.index, ("file", "index", "game", "size", "plies", "winner", "termination", "code")))
 _QUANTILES = {"shortest": 0.0, "lower_quartile": 0.25, "median": 0.5, "upper_quartile": 0.75}
 
 
@@ -35,32 +38,28 @@ class Totals:
         self._errors: Counter[str] = Counter()
         self._lengths: defaultdict[str | None, Counter[int]] = defaultdict(Counter)
 
-    def count(self, batches: Iterable[Columns]) -> Iterator[Columns]:
-        """Yield batches and add their rows."""
-        for batch in batches:
-            self.add(batch)
-            yield batch
+    def count(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Yield rows and add them."""
+        for row in rows:
+            self.add(row)
+            yield row
 
-    def add(self, batch: Columns) -> None:
-        """Add the rows of a batch. A row with index 0 begins a file; a row on an unreadable input is not a record."""
-        known = {name for name in set(batch["game"]) if games.is_known(name)}
-        names = ("file", "index", "game", "size", "plies", "winner", "termination", "code")
-        for file, index, game, size, plies, winner, termination, code in zip(
-            *(batch[name] for name in names), strict=True
-        ):
-            if code == UNREADABLE:
-                self.summary.unreadable += 1
-                continue
-            outcome = "invalid" if code else winner or "no_winner"
-            # A record that cannot be read may have any string as its game.
-            self._games[game if game in known else None][size][outcome] += 1
-            if code:
-                self._errors[code] += 1
-            else:
-                self._endings[termination][outcome] += 1
-                if termination:
-                    self._lengths[game][plies] += 1
-            self.summary.add(index, plies, valid=not code, failed=code in NOT_VALIDATED, file=file)
+    def add(self, row: Row) -> None:
+        """Add a row. A row with index 0 begins a file; a row on an unreadable input is not a record."""
+        file, index, game, size, plies, winner, termination, code = _counted(row)
+        if code == UNREADABLE:
+            self.summary.unreadable += 1
+            return
+        outcome = "invalid" if code else winner or "no_winner"
+        # A record that cannot be read may have any string as its game.
+        self._games[game if games.is_known(game) else None][size][outcome] += 1
+        if code:
+            self._errors[code] += 1
+        else:
+            self._endings[termination][outcome] += 1
+            if termination:
+                self._lengths[game][plies] += 1
+        self.summary.add(index, plies, valid=not code, failed=code in NOT_VALIDATED, file=file)
 
     def data(self) -> dict[str, Any]:
         """Return the totals as plain data; the counts in each array or object add up to the count that contains it."""

@@ -17,7 +17,7 @@ from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash
 
 if TYPE_CHECKING:
-    from hexrec.output.rows import Columns
+    from hexrec.output.rows import Row
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
 _BATCH = 1_000
@@ -56,13 +56,13 @@ class ChunkTask:
 
 
 class ScoreTask(ChunkTask):
-    """Convert reports to rows, in columns."""
+    """Convert reports to rows."""
 
-    def gather(self, reports: Iterable[Report], chunk: Chunk) -> Columns:
+    def gather(self, reports: Iterable[Report], chunk: Chunk) -> list[Row]:
         """Return the rows of reports."""
         from hexrec.output import rows
 
-        return rows.columns(reports, partial(grade, layers=chunk.settings.layers))
+        return list(rows.make_rows(reports, partial(grade, layers=chunk.settings.layers)))
 
 
 @dataclass(frozen=True)

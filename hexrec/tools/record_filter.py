@@ -7,8 +7,9 @@ import io
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, compress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from hexrec.errors import RunError, extra
@@ -108,13 +109,17 @@ class RecordFilter(NamedTuple):
         """Yield the reports on selected records."""
         return filter(self.selects, reports)
 
-    def batch(self, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
-        """Return the score rows of selected records, in columns."""
+    def rows(self, rows: Iterable[list[Any]], columns: Sequence[str]) -> Iterable[list[Any]]:
+        """Return the score rows of selected records; `columns` are the names of their values."""
         if not self.is_active:
-            return columns
-        rows = zip(*(columns[name] for name in ("code", "file", "index", "id", "hash")), strict=True)
-        selected = [code == UNREADABLE or self._selects(*keys) for code, *keys in rows]
-        return {name: [*compress(values, selected)] for name, values in columns.items()}
+            return rows
+        pick = itemgetter(*map(columns.index, ("code", "file", "index", "id", "hash")))
+
+        def is_selected(row: list[Any]) -> bool:
+            code, *values = pick(row)
+            return code == UNREADABLE or self._selects(*values)
+
+        return filter(is_selected, rows)
 
     def _selects(self, *values: Any) -> bool:
         # Check both, so that each marks its matched rows.

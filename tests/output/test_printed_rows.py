@@ -13,16 +13,16 @@ import pytest
 
 from hexrec.io.discovery import Source
 from hexrec.output import rows as row_formats
-from hexrec.output.rows import Columns
+from hexrec.output.rows import Row
 from hexrec.validation.sources import check_sources
 from tests.cli.conftest import SHORT_GAME
 
 ILLEGAL = {"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["b2", "b2"]}
 
 
-def rows(records: list[dict[str, Any]]) -> Iterator[Columns]:
+def rows(records: list[dict[str, Any]]) -> Iterator[Row]:
     Path("games.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records))
-    return row_formats.batches(check_sources([Source("games.jsonl", "jsonl")]))
+    return row_formats.make_rows(check_sources([Source("games.jsonl", "jsonl")]))
 
 
 @pytest.fixture(autouse=True)

@@ -53,9 +53,6 @@ def scored(
     seconds: float | None = None,
 ) -> dict[str, list[Any]]:
     """Return all rows of some files, as columns."""
-    made: dict[str, list[Any]] = {name: [] for name in rows.COLUMNS}
     chunks = split(Discovery(map(str, paths)), limits)
-    for batch in run(chunks, task or ScoreTask(), jobs, seconds):
-        for name, values in batch.gathered.items():
-            made[name] += values
-    return made
+    made = [row for batch in run(chunks, task or ScoreTask(), jobs, seconds) for row in batch.gathered]
+    return {name: [row[place] for row in made] for place, name in enumerate(rows.COLUMNS)}

@@ -16,6 +16,7 @@ import pytest
 
 from hexrec.errors import RunError
 from hexrec.io.discovery import Discovery
+from hexrec.output.rows import COLUMNS, Row
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
@@ -23,7 +24,6 @@ from hexrec.parallel.tasks import ScoreTask
 from hexrec.util.version import __version__
 from tests.parallel.conftest import SMALL, record, scored
 
-Rows = dict[str, list[Any]]
 TASK = ScoreTask()
 
 
@@ -39,7 +39,7 @@ class Runs:
         self.paths = [*map(str, paths)]
         self.restored = (0, 0)
 
-    def batches(self, *, stop: int | None = None, limits: Any = SMALL, **options: object) -> list[Rows]:
+    def batches(self, *, stop: int | None = None, limits: Any = SMALL, **options: object) -> list[list[Row]]:
         checkpoint = Checkpoint(self.output, **options)
         chunks = split(Discovery(self.paths), limits)
         found = run(chunks, TASK, checkpoint=checkpoint, resume=True)
@@ -57,8 +57,8 @@ class Runs:
         return Checkpoint(self.output).path
 
 
-def joined(batches: list[Rows]) -> Rows:
-    return {name: [value for batch in batches for value in batch[name]] for name in batches[0]}
+def joined(batches: list[list[Row]]) -> dict[str, list[Any]]:
+    return {name: [row[place] for batch in batches for row in batch] for place, name in enumerate(COLUMNS)}
 
 
 def test_a_run_is_continued_where_it_ended(tmp_path: Path, archive: Path) -> None:

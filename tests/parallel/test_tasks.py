@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from hexrec.io.discovery import Discovery
+from hexrec.output.rows import COLUMNS
 from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import HashTask, ScoreTask, ValidateTask
@@ -92,7 +93,7 @@ def test_scores_are_those_of_the_diagnostics_that_count(small: Path) -> None:
     for ignored in ((), ("result/",)):
         settings = Settings(Rules(ignore=ignored), files=False)
         (batch,) = run(split(Discovery([str(small)]), settings=settings), ScoreTask())
-        assert ["result" in str(code) for code in batch.gathered["code"]].count(True) == (not ignored)
+        assert ["result" in str(row[COLUMNS.index("code")]) for row in batch.gathered].count(True) == (not ignored)
 
 
 def test_what_has_more_lines_before_it() -> None:
