@@ -231,12 +231,15 @@ class NadrazRules(Position[Line]):
         self._last = own
 
     def _passed_out(self) -> Outcome:
-        black, white = ([snake.bit_count() for snake in snakes] for snakes in self._snakes)
+        black, white = self._lengths()
         winner = fewer_short(black, white) if self.variant == "reverse" else compare_lists(black, white)
         if winner is None and self._last is not None:  # ruling N-6
             winner = COLORS[self._last]
-        lengths: dict[Color, list[int]] = {"black": sorted(black, reverse=True), "white": sorted(white, reverse=True)}
-        return Outcome(winner or "draw", lengths)
+        return Outcome(winner or "draw", {"black": black, "white": white})
+
+    def _lengths(self) -> list[list[int]]:
+        """Return the lengths of the snakes by color, in descending order."""
+        return [sorted([snake.bit_count() for snake in snakes], reverse=True) for snakes in self._snakes]
 
     def _moves(self) -> Iterable[Line]:
         return list(self._lines()) or [PASS]

@@ -92,16 +92,13 @@ class NadrazPosition(NadrazRules):
         yield Annotation("cut", "cut cell", cuts)
 
     def _highlights(self) -> Iterable[Annotation]:
-        for color in (0, 1):
-            for number, snake in enumerate(self._rank_snakes(color)):
-                heads = tuple(cells_of(snake & self._ends[color]))
-                if self.is_over:
-                    shade = 2 * number + color  # the colors have different shades
-                    yield Annotation("body", "snake (each in one shade)", tuple(cells_of(snake)), color, shade=shade)
-                    label = str(snake.bit_count())
-                    yield Annotation("end", "head (the number: length of the snake)", heads, color, label)
-                else:
-                    yield Annotation("end", "head", heads, color)
+        for color, number, cells, heads in self._ranked_snakes():
+            if self.is_over:
+                shade = 2 * (number - 1) + color  # the colors have different shades
+                yield Annotation("body", "snake (each in one shade)", cells, color, shade=shade)
+                yield Annotation("end", "head (the number: length of the snake)", heads, color, str(len(cells)))
+            else:
+                yield Annotation("end", "head", heads, color)
 
     def _overlays(self) -> Iterable[tuple[str, Iterable[Annotation]]]:
         for color, player in enumerate(PLAYERS):
@@ -121,23 +118,20 @@ class NadrazPosition(NadrazRules):
         flipped = {cell for line in shortest.values() for cell in line.cells if enemy & BIT[cell]}
         yield Annotation("target", f"can be flipped by {PLAYERS[color]}", tuple(sorted(flipped)))
 
-    def _rank_snakes(self, color: int) -> list[int]:
-        """Return the snakes of a color, the longest first."""
-        return sorted(self._snakes[color], key=lambda snake: (-snake.bit_count(), snake & -snake))
+    def _ranked_snakes(self) -> Iterator[tuple[int, int, tuple[int, ...], tuple[int, ...]]]:
+        """Yield the color of each snake, its number from the longest of the color down, its cells and its heads."""
+        for color, snakes in enumerate(self._snakes):
+            ranked = sorted(snakes, key=lambda snake: (-snake.bit_count(), snake & -snake))
+            for number, snake in enumerate(ranked, start=1):
+                yield color, number, tuple(cells_of(snake)), tuple(cells_of(snake & self._ends[color]))
 
     def _explanation(self) -> Explanation:
         """Explain the outcome by the lengths of the snakes, or the outcome if the game ended here."""
-        rows, lengths = [], []
-        for color in (0, 1):
-            ranked = self._rank_snakes(color)
-            lengths.append([snake.bit_count() for snake in ranked])
-            for number, snake in enumerate(ranked, start=1):
-                heads = tuple(cells_of(snake & self._ends[color]))
-                text = "it is an egg" if len(heads) == 1 else f"its heads are {self._list(heads)}"
-                rows.append(
-                    Row(tuple(cells_of(snake)), color, (number, snake.bit_count()), (Reason("heads", text, heads),))
-                )
-        black, white = lengths
+        rows = []
+        for color, number, cells, heads in self._ranked_snakes():
+            text = "it is an egg" if len(heads) == 1 else f"its heads are {self._list(heads)}"
+            rows.append(Row(cells, color, (number, len(cells)), (Reason("heads", text, heads),)))
+        black, white = self._lengths()
         compared = difference(black, white)
         shortest = shortest_difference(black, white) if self.variant == "reverse" else None
         if shortest is not None:
