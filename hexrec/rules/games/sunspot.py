@@ -42,9 +42,9 @@ class SunspotPosition(SunspotRules):
         elif code == "move/flip-empty":
             reason = f"{name} is empty"
         elif code == "move/flip-edge":
-            reason = (
-                f"{name} is an edge stone, as it {self._why_edge(flip, occupied | self._after_placement(place)[0])}"
-            )
+            ray = self._find_view(flip, occupied | self._after_placement(place)[0])
+            seen = f"sees the edge at {names[ray[-1]]} through empty cells only" if ray else "is on the edge"
+            reason = f"{name} is an edge stone, as it {seen}"
         else:
             reason = f"{name} belongs to a group of interior stones only"
         return f"{reason}: only an interior stone of a combined enemy group can be flipped"
@@ -70,11 +70,6 @@ class SunspotPosition(SunspotRules):
             f"{reason}: with {names[flip]} you must flip back an edge subgroup of the combined group that "
             f"{names[flip]} now belongs to ({subgroups})"
         )
-
-    def _why_edge(self, cell: int, occupied: int) -> str:
-        """Return the reason why a stone on `cell` is an edge stone."""
-        ray = self._find_view(cell, occupied)
-        return f"sees the edge at {self.names.names[ray[-1]]} through empty cells only" if ray else "is on the edge"
 
     def _find_view(self, cell: int, occupied: int) -> tuple[int, ...]:
         """Return the shortest line of empty cells from an edge stone to the edge of the board."""
