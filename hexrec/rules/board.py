@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache
 from math import atan2
 from typing import Literal, get_args
 
@@ -76,6 +76,7 @@ class Board:
         self.edge = tuple(cell for cell in self.cells if len(self.neighbors[cell]) < len(DIRECTIONS))
         self.edge_mask = self.bits(self.edge)
         self._names: dict[System, CellNames] = {}
+        self._symmetries: tuple[Symmetry, ...] = ()
 
     # Coordinates.
 
@@ -100,14 +101,16 @@ class Board:
 
     # Symmetries and geometry.
 
-    @cached_property
+    @property
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The rotations and reflections of the board, as maps from cell to image; the first is the identity.
 
         Games that are images of each other count as equal. So a board whose sides belong to players has fewer
         symmetries than its shape.
         """
-        return tuple(self._find_symmetries())
+        if not self._symmetries:
+            self._symmetries = tuple(self._find_symmetries())
+        return self._symmetries
 
     def _find_symmetries(self) -> Iterator[Symmetry]:
         """Yield the rotations about the middle of the board, then the reflections, that map the board onto itself."""
