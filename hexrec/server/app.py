@@ -58,6 +58,9 @@ def create(
         openapi_url=None,
         version=__version__,
         summary="Check, score and convert records of games on hexagonal boards.",
+        description=openapi.ABOUT,
+        openapi_tags=openapi.TAGS,
+        license_info={"name": "MIT", "identifier": "MIT"},
         lifespan=lifespan,
         redirect_slashes=False,
         # include_router would rebuild all routes, which takes 0.4 seconds.

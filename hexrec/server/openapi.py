@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
-from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
 from hexrec import formats
@@ -17,19 +16,20 @@ from hexrec.server.listing import EditRequest
 from hexrec.server.positions import PositionDescription
 from hexrec.server.problems import MEDIA_TYPE, ServiceProblem
 
-_ABOUT = """\
+#: The description of the service.
+ABOUT = """\
 Validation, scores and conversion by `hexrec` over HTTP. Bodies contain records in any format; `Accept` selects the
 media type of the response.
 
 The status is 200 for every body that can be read, also if its records are invalid. All other responses are problem
 details (RFC 9457), whose `type` is stable."""
 #: Descriptions of the groups of addresses.
-_TAGS = {
-    "records": "Validation, scores and conversion of all records in a body.",
-    "positions": "Legal turns and pictures of one position.",
-    "reference": "Games, JSON Schemas of records, codes of diagnostics.",
-    "operation": "Health and metrics of the service.",
-}
+TAGS = [
+    {"name": "records", "description": "Validation, scores and conversion of all records in a body."},
+    {"name": "positions", "description": "Legal turns and pictures of one position."},
+    {"name": "reference", "description": "Games, JSON Schemas of records, codes of diagnostics."},
+    {"name": "operation", "description": "Health and metrics of the service."},
+]
 
 
 def refer_to(name: str) -> dict[str, Any]:
@@ -126,15 +126,7 @@ def describe(
 
 def make_document(app: FastAPI) -> dict[str, Any]:
     """Return the OpenAPI document: routes, and schemas of responses, bodies and records."""
-    made = get_openapi(
-        title=app.title,
-        version=app.version,
-        summary=app.summary,
-        description=_ABOUT,
-        routes=app.routes,
-        tags=[{"name": name, "description": text} for name, text in _TAGS.items()],
-        license_info={"name": "MIT", "identifier": "MIT"},
-    )
+    made = FastAPI.openapi(app)
     schemas = {**_make_record_schemas(), **_make_body_schemas(), **made["components"]["schemas"]}
     text = json.dumps(schemas).replace('"#/$defs/', '"#/components/schemas/')
     made["components"]["schemas"] = json.loads(text, object_hook=_tidy)
