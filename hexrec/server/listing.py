@@ -152,26 +152,24 @@ class EditRecord(Operation):
     def run(self, task: Task) -> Answer:
         """Return the text with changes only where the data differs. Raises Problem."""
         wanted = _read_edit(task.body)
-        index = -1
-        original = None
+        documents: list[Document] = []
 
         def change(document: Document) -> dict[str, Any] | None:
-            nonlocal index, original
-            index += 1
-            if index != wanted["record"]:
+            documents.append(document)
+            if len(documents) != wanted["record"] + 1:
                 return None
             if document.error is not None:
                 raise Problem("cannot-be-edited", f"the record cannot be read: {document.error.message}")
-            original = document
             return merge(document.data, wanted["data"])
 
         try:
             segments = list(edit.get(wanted["notation"], canonical=False)(BytesIO(wanted["text"].encode()), change))
         except (edit.EditError, ValueError) as error:
             raise Problem("cannot-be-edited", str(error)) from None
-        if original is None:
+        if wanted["record"] >= len(documents):
             raise Problem("no-such-record", f"the text has no record {wanted['record']}: they are counted from 0")
-        if not any(segment.changed for segment in segments) and not same(original.data, wanted["data"]):
+        original = documents[wanted["record"]].data
+        if not any(segment.changed for segment in segments) and not same(original, wanted["data"]):
             title = formats.get(wanted["notation"]).title
             raise Problem("cannot-be-edited", f"records in the format {title} cannot be changed in place")
         made = b"".join(segment.new for segment in segments)
