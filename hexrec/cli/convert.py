@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 
@@ -42,7 +42,7 @@ def command(
         ),
     ] = None,
     coordinates: Annotated[
-        str | None, options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
+        System | None, options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
     ] = None,
     strict: Annotated[bool, option("--strict", "Refuse records that would lose data.", OUTPUT)] = False,
     validate: options.LeaveOutInvalid = True,
@@ -65,7 +65,7 @@ def command(
     if to is None:
         raise typer.BadParameter("unknown output format: name it", param_hint="--to")
     summary = Summary(selective=inputs.selected.is_active)
-    conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
+    conversion = Conversion(to, coordinates, strict, invalid=not validate)
     reports = summary.count(inputs.selected.reports(check_sources(inputs.discovery)))
     if template:
         converted = outputs.print_diagnostics(map(conversion.convert, reports), summary)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -59,14 +59,14 @@ def command(
         Path | None, option("--animate FILE", "Write the game up to --ply as an animation: .svg or .gif.", OUTPUT)
     ] = None,
     coordinates: Annotated[
-        str | None,
+        System | None,
         options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names} [default: as the record].", PICTURES),
     ] = None,
     theme: Annotated[
-        str, options.choice("--theme THEME", render.THEMES, "Set the colors of pictures: {names}.", PICTURES)
+        Theme, options.choice("--theme THEME", render.THEMES, "Set the colors of pictures: {names}.", PICTURES)
     ] = "auto",
     labels: Annotated[
-        str, options.choice("--labels WHERE", render.LABELS, "Label cells in pictures: {names}.", PICTURES)
+        Labels, options.choice("--labels WHERE", render.LABELS, "Label cells in pictures: {names}.", PICTURES)
     ] = "ends",
     width: Annotated[
         int | None, option("--width PIXELS", "Set the width of pictures.", PICTURES, min=16, max=10_000)
@@ -93,22 +93,21 @@ def command(
     game = inputs.load()
     if animate is not None and animate.suffix.lower() not in (".svg", ".gif"):
         raise typer.BadParameter(f"unknown suffix ({animate}): an animation ends in .svg or .gif")
-    system, look, names = cast(System | None, coordinates), cast(Theme, theme), cast(Labels, labels)
     if to_html is not None:
         from hexrec.web.assembly import static_page  # takes 10 ms, and pictures do not need it
 
-        page = static_page(check_record(game), inputs.ply, coordinates=system, theme=look, labels=names)
+        page = static_page(check_record(game), inputs.ply, coordinates=coordinates, theme=theme, labels=labels)
         _write(to_html, page.encode())
     final = replay(game, inputs.ply)
     if final.position is not None:
-        view = render.view_of(game, final.plies, system)
-        style = render.Style(look, names, marks is not False, caption, width, background)
+        view = render.view_of(game, final.plies, coordinates)
+        style = render.Style(theme, labels, marks is not False, caption, width, background)
         if to_svg is not None:
             _write(to_svg, render.svg(view, style).encode())
         if to_png is not None:
             _write(to_png, render.png(view, style))
         if animate is not None:
-            frames = list(render.views(game, final.plies, system))
+            frames = list(render.views(game, final.plies, coordinates))
             if animate.suffix.lower() == ".svg":
                 _write(animate, render.animated_svg(frames, style, seconds).encode())
             else:
