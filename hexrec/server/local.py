@@ -8,14 +8,11 @@ from urllib.parse import parse_qsl
 from pydantic import ValidationError
 
 from hexrec.output import to_text
-from hexrec.server.limits import Limits
 from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.parameters import make_problem
 from hexrec.server.positions import DescribePosition, ExplainResult, ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import ConvertRecords, Operation, Task, ValidateRecords
-
-_LIMITS = Limits()
 
 
 def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
@@ -25,14 +22,8 @@ def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
         if path not in _ADDRESSES:
             raise Problem("not-found", f"no such address ({path}): it needs a server")
         operation = _ADDRESSES[path].model_validate(dict(parse_qsl(query, keep_blank_values=True)))
-        task = Task(
-            operation,
-            body=body,
-            notation=getattr(operation, "notation", None),
-            records=_LIMITS.records,
-            plies=_LIMITS.plies,
-            media_type=operation.choose_media_type(accept),
-        )
+        notation, media_type = getattr(operation, "notation", None), operation.choose_media_type(accept)
+        task = Task(operation, body=body, notation=notation, media_type=media_type)
         return 200, task.answer().body.decode()
     except (Problem, ValidationError) as error:
         problem = error if isinstance(error, Problem) else make_problem(error.errors())

@@ -27,6 +27,7 @@ from hexrec.parallel.child import Handler
 from hexrec.parallel.chunks import START, Offset
 from hexrec.rules.board import System
 from hexrec.server import negotiation
+from hexrec.server.limits import Limits
 from hexrec.server.parameters import FormatName, Parameters, SystemName
 from hexrec.server.problems import Problem
 from hexrec.tools.convert import Conversion
@@ -107,8 +108,8 @@ class Task:
     _: KW_ONLY
     body: bytes = field(repr=False)
     notation: str | None
-    records: int
-    plies: int
+    records: int = Limits.records
+    plies: int = Limits.plies
     media_type: str = negotiation.JSON
     offset: Offset = START
     partial: bool = False
