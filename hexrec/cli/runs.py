@@ -9,17 +9,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from shutil import get_terminal_size
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import Annotated, Any, TextIO
 
 from hexrec.cli import PROCESSES, option, options
 from hexrec.io.archives import is_plain
+from hexrec.parallel.checkpoint import Checkpoint
+from hexrec.parallel.chunks import Chunk
 from hexrec.parallel.run import Batch, run
+from hexrec.parallel.tasks import ChunkTask
 from hexrec.validation.report import Summary, count_of
-
-if TYPE_CHECKING:
-    from hexrec.parallel.checkpoint import Checkpoint
-    from hexrec.parallel.chunks import Chunk
-    from hexrec.parallel.tasks import ChunkTask
 
 #: Counts records, errors and bytes of input for the display of progress, like `Progress.add`.
 Advance = Callable[..., object]
