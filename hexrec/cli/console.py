@@ -9,7 +9,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any, NoReturn, TextIO, cast
@@ -23,7 +23,7 @@ from hexrec.util.escaping import GuardedStream, visible
 @contextmanager
 def guard_streams() -> Iterator[None]:
     """Escape untrusted strings on a terminal (see `hexrec.util.escaping`) and print hexrec's warnings as messages."""
-    stdout, show_warning = sys.stdout, warnings.showwarning
+    show_warning = warnings.showwarning
 
     def print_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         if category.__module__.partition(".")[0] == "hexrec":
@@ -34,14 +34,10 @@ def guard_streams() -> Iterator[None]:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    if sys.stdout.isatty():
-        sys.stdout = cast(TextIO, GuardedStream(sys.stdout))
-    warnings.showwarning = print_warning
-    try:
+    stdout = cast(TextIO, GuardedStream(sys.stdout)) if sys.stdout.isatty() else sys.stdout
+    with redirect_stdout(stdout), warnings.catch_warnings():
+        warnings.showwarning = print_warning
         yield
-    finally:
-        sys.stdout = stdout
-        warnings.showwarning = show_warning
 
 
 def echo(text: str) -> None:
