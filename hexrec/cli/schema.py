@@ -60,7 +60,11 @@ def command(
     drifted = [name for name, text in files.items() if _read(directory / name) != text]
     if write:
         for name in drifted:
-            _write(directory / name, files[name])
+            path = directory / name
+            with exit_on_os_error(path, "written"):
+                path.parent.mkdir(parents=True, exist_ok=True)
+            with outputs.text(path) as out:
+                out.write(files[name])
     for name in drifted:
         echo(f"{'wrote' if write else 'out of date'}: {directory / name}")
     raise typer.Exit(1 if check and drifted else 0)
@@ -73,10 +77,3 @@ def _read(path: Path) -> str | None:
         return None
     except (OSError, UnicodeDecodeError) as error:
         fail(f"{path}: cannot be read: {error}")
-
-
-def _write(path: Path, text: str) -> None:
-    with exit_on_os_error(path, "written"):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    with outputs.text(path) as out:
-        out.write(text)
