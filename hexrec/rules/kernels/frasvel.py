@@ -134,18 +134,13 @@ class FrasvelKernel(Kernel):
             lead[cell + step] -= 1 - 2 * color
 
     def _can_place(self, color: i64) -> bool:
-        cells = self.cells
-        count: i64 = len(cells)
-        index = self._placeable[color]
-        tried: i64 = 0
-        while tried < count:
+        cells, first = self.cells, self._placeable[color]
+        tried: i64
+        for tried in range(len(cells)):
+            index = (first + tried) % len(cells)
             if self._fits(cells[index], color):
                 self._placeable[color] = index
                 return True
-            tried += 1
-            index += 1
-            if index == count:
-                index = 0
         return False
 
     def _can_move(self, color: i64) -> bool:
