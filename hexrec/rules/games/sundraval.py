@@ -145,12 +145,8 @@ class SundravalPosition(SundravalRules):
                 self._reason("condition-3", three if weaker else "no smaller enemy group has a path to it", weaker),
             ]
             if group in undecided:
-                reasons.append(
-                    Reason(
-                        "ruling-s2",
-                        "the conditions alone leave it undecided: ruling S-2, or a consequence of it, decides",
-                    )
-                )
+                text = "the conditions alone leave it undecided: ruling S-2, or a consequence of it, decides"
+                reasons.append(Reason("ruling-s2", text))
             yield Row(tuple(cells_of(group.bits)), group.color, (group.size,), tuple(reasons))
 
     def _reason(self, code: str, text: str, groups: list[Group]) -> Reason:

@@ -61,17 +61,14 @@ class ValaturnaKernel(Kernel):
         self._passage = self._blank_passage[:]
         self._dangers = self._blank_dangers[:]
         self._fresh_cells = 0
-        self._set_tallest(1)
+        self._tallest = 0
 
     def put(self, cell: i64, color: i64, height: i64) -> None:
         super().put(cell, color, height)
         self._passage[cell] = _PAST_UNPROVED
         self._fresh[self._fresh_cells] = cell
         self._fresh_cells += 1
-        if height > self._tallest:
-            self._set_tallest(height)
-        if height == self._tallest:
-            self._tallest_stacks[color] += 1
+        self._count_height(height, color)
 
     def place(self, cell: i64) -> bool:
         if not self._flank(cell, self.side):
@@ -97,12 +94,14 @@ class ValaturnaKernel(Kernel):
                         cell += step
         return legal
 
-    def _set_tallest(self, height: i64) -> None:
-        """Set a new greatest height and reset the counts of tallest stacks."""
-        self._tallest = height
-        self._tallest_stacks[BLACK] = 0
-        self._tallest_stacks[WHITE] = 0
-        self._tallest_proved = 0
+    def _count_height(self, height: i64, color: i64) -> None:
+        """Count a stack with a new height, if it is one of the tallest."""
+        if height > self._tallest:
+            self._tallest = height
+            self._tallest_stacks = zeros(2)
+            self._tallest_proved = 0
+        if height == self._tallest:
+            self._tallest_stacks[color] += 1
 
     def _flank(self, placed: i64, color: i64) -> bool:
         """Capture the stacks that a placement flanks (V-5); return whether a friendly stack is in sight.
@@ -144,10 +143,7 @@ class ValaturnaKernel(Kernel):
         self.at[cell] = color
         height = self.heights[cell] + 1
         self.heights[cell] = height
-        if height > self._tallest:
-            self._set_tallest(height)
-        if height == self._tallest:
-            self._tallest_stacks[color] += 1
+        self._count_height(height, color)
         # In its new color, it may be safe on every line.
         if self._dangers[cell] & self._every_line[color] == 0:
             self._set_proved(cell)
