@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from itertools import islice
 from typing import Annotated, Any, NotRequired, cast
 
@@ -16,7 +15,7 @@ from hexrec.output import to_text
 from hexrec.record.identity import renamings
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay, replay
-from hexrec.record.validation import RecordError, read_position, read_record
+from hexrec.record.validation import RecordError, read_position
 from hexrec.render import svg, view_of, views
 from hexrec.render.explanation import explanation_data, position_entry
 from hexrec.render.pixels import MissingRenderer, gif, png
@@ -30,7 +29,7 @@ from hexrec.server.tasks import Answer, BodyOperation, Operation, Task, make_rec
 from hexrec.tools.positions import fold_position
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import NOT_VALIDATED, locate
-from hexrec.validation.verdict import check_document
+from hexrec.validation.verdict import check_document, read_document
 from hexrec.web.answers import BoardEntry, Color, Count, Drawing, DrawnMark, Number, PlayedPosition, Result
 from hexrec.web.replay import entry_data, overlay_data, position_data, replay_data
 
@@ -74,11 +73,11 @@ class PositionOperation(RecordOperation):
         document = next(islice(task.read_documents(), index, None), None)
         if document is None:
             raise Problem("no-such-record", f"no record {index}: records are counted from 0")
-        if document.error is None:
-            with suppress(RecordError):
-                return read_record(document.data, turns_unchecked=True)
-        report = check_document(document, STANDARD_INPUT, index)
-        raise make_record_problem("the record is invalid", [report])
+        try:
+            return read_document(document, STANDARD_INPUT, index)
+        except RecordError:
+            report = check_document(document, STANDARD_INPUT, index)
+            raise make_record_problem("the record is invalid", [report]) from None
 
 
 class LegalTurns(PlayedPosition):
