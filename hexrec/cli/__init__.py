@@ -169,10 +169,8 @@ def groups(command: Any, ctx: Any) -> dict[str, list[Any]]:
     """Return the parameters of a command by heading, in the order of its help. `ctx` is a context of the command."""
     panels: dict[str, list[Any]] = {heading: [] for heading in ("Arguments", *PANELS)}
     for parameter in command.get_params(ctx):
-        if parameter.param_type_name == "argument":
-            panels["Arguments"].append(parameter)
-        elif not parameter.hidden:
-            panels[getattr(parameter, "rich_help_panel", None) or OPTIONS].append(parameter)
+        is_argument = parameter.param_type_name == "argument"
+        panels["Arguments" if is_argument else parameter.rich_help_panel or OPTIONS].append(parameter)
     return {heading: parameters for heading, parameters in panels.items() if parameters}
 
 
