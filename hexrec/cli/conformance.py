@@ -135,7 +135,7 @@ def _report_data(
 ) -> dict[str, Any]:
     """Return the report as JSON data."""
     rules = [{"game": known.game, "ruleset": known.ruleset, "variant": known.variant} for known in comparison.rules]
-    totals = {name: getattr(comparison, name) for name in ("requests", "failures", "given_up")}
+    totals = {"requests": comparison.requests, "failures": comparison.failures, "given_up": comparison.given_up}
     return {
         "hexrec": __version__,
         "protocol": PROTOCOL,
