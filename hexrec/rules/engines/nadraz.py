@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hexrec.rules.board import BIT, Board, cells_of
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, Color, IllegalTurn, Outcome, SetupFault, Stack, compare_lists, pluralize
+from hexrec.rules.terms import COLORS, IllegalTurn, Outcome, SetupFault, Stack, compare_lists, pluralize
 
 
 class Line(NamedTuple):
@@ -232,7 +232,10 @@ class NadrazRules(Position[Line]):
 
     def _passed_out(self) -> Outcome:
         black, white = self._lengths()
-        winner = fewer_short(black, white) if self.variant == "reverse" else compare_lists(black, white)
+        winner = compare_lists(black, white)
+        if winner is not None and self.variant == "reverse":
+            shortest = shortest_difference(black, white)
+            winner = "black" if black.count(shortest) < white.count(shortest) else "white"
         if winner is None and self._last is not None:  # ruling N-6
             winner = COLORS[self._last]
         return Outcome(winner or "draw", {"black": black, "white": white})
@@ -267,14 +270,6 @@ class NadrazRules(Position[Line]):
         return first if first == last else f"{first}-{last}"
 
 
-def fewer_short(black: list[int], white: list[int]) -> Color | None:
-    """Return the color with fewer snakes of the shortest length whose numbers differ, or None if all are equal."""
-    length = shortest_difference(black, white)
-    if length is None:
-        return None
-    return "black" if black.count(length) < white.count(length) else "white"
-
-
-def shortest_difference(black: list[int], white: list[int]) -> int | None:
-    """Return the shortest length whose numbers of snakes differ, or None if all are equal."""
-    return next((n for n in sorted({*black, *white}) if black.count(n) != white.count(n)), None)
+def shortest_difference(black: list[int], white: list[int]) -> int:
+    """Return the shortest length of which the colors, whose lengths differ, have different numbers of snakes."""
+    return min(length for length in (*black, *white) if black.count(length) != white.count(length))

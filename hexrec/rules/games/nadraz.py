@@ -133,8 +133,8 @@ class NadrazPosition(NadrazRules):
             rows.append(Row(cells, color, (number, len(cells)), (Reason("heads", text, heads),)))
         black, white = self._lengths()
         compared = difference(black, white)
-        shortest = shortest_difference(black, white) if self.variant == "reverse" else None
-        if shortest is not None:
+        if self.variant == "reverse" and black != white:
+            shortest = shortest_difference(black, white)
             compared = f"from the shortest up, the first difference is at length {shortest}, of which Black has "
             compared += f"{black.count(shortest)} and White {white.count(shortest)}, and fewer are better"
         conclusions = [Reason("lengths", f"in the lengths of the snakes, {compared}")]
