@@ -75,15 +75,6 @@ Row = list[Any]
 _ROWS = 1_000
 
 
-def make_rows(reports: Iterable[Report], grade: Callable[[Report], Report] | None = None) -> Iterator[Row]:
-    """Yield the rows of reports.
-
-    `grade` removes ignored diagnostics from a report and downgrades others. The column `agrees` does not depend on it.
-    """
-    for report, game_hash in map(with_hash, reports):
-        yield _row(report, grade(report) if grade else report, game_hash)
-
-
 def in_columns(rows: Iterable[Row], size: int) -> Iterator[dict[str, tuple[Any, ...]]]:
     """Yield the columns of each `size` rows by name; only the last ones may be shorter."""
     remaining = iter(rows)
@@ -91,13 +82,19 @@ def in_columns(rows: Iterable[Row], size: int) -> Iterator[dict[str, tuple[Any, 
         yield dict(zip(COLUMNS, zip(*part, strict=True), strict=True))
 
 
-def _row(report: Report, graded: Report, game_hash: str | None) -> Row:
+def make_row(report: Report, grade: Callable[[Report], Report] | None = None) -> Row:
+    """Return the row of a report.
+
+    `grade` removes ignored diagnostics from a report and downgrades others. The column `agrees` does not depend on it.
+    """
+    report, game_hash = with_hash(report)
     record = report.record
     recorded: Mapping[str, Any] = record.data if record else {}
     players = record.players if record else {}
     result = report.result
     score = (result.score if result else None) or {}
     claim = record.result if record else None
+    graded = grade(report) if grade else report
     first = next(iter(graded.errors), None)
     return [
         report.file,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
@@ -24,7 +24,7 @@ _BATCH = 1_000
 
 
 class ChunkTask:
-    """A task on chunks: a subclass defines `gather`, or `convert` for one report. Instances are pickled."""
+    """A task on chunks: a subclass defines `convert`. Instances are pickled."""
 
     def check(self, chunk: Chunk, **options: Any) -> Iterator[Report]:
         """Yield the reports on a chunk, with places in its files. The options are those of `check_document`."""
@@ -44,25 +44,22 @@ class ChunkTask:
             yield None
         reports = self.check(chunk)
         for first in reports:
-            yield self.gather(chain((first,), islice(reports, 0 if singly else _BATCH - 1)), chunk)
+            batch = chain((first,), islice(reports, 0 if singly else _BATCH - 1))
+            yield [self.convert(report, chunk) for report in batch]
 
-    def gather(self, reports: Iterable[Report], _: Chunk) -> Any:
-        """Convert reports on a chunk to results that can be pickled."""
-        return [self.convert(report) for report in reports]
-
-    def convert(self, report: Report) -> Any:
-        """Convert a report to a result, without the record and the document, which are large."""
+    def convert(self, report: Report, chunk: Chunk) -> Any:
+        """Convert a report on a chunk to a result that can be pickled, without the large record and document."""
         raise NotImplementedError
 
 
 class ScoreTask(ChunkTask):
     """Convert reports to rows."""
 
-    def gather(self, reports: Iterable[Report], chunk: Chunk) -> list[Row]:
-        """Return the rows of reports."""
-        from hexrec.output import rows
+    def convert(self, report: Report, chunk: Chunk) -> Row:
+        """Return the row of a report."""
+        from hexrec.output.rows import make_row  # other tasks need no rows
 
-        return list(rows.make_rows(reports, partial(grade, layers=chunk.settings.layers)))
+        return make_row(report, partial(grade, layers=chunk.settings.layers))
 
 
 @dataclass(frozen=True)
@@ -80,7 +77,7 @@ class ValidateTask(ChunkTask):
         lint = add_warnings if chunk.settings.lint else None
         return super().check(chunk, finished=chunk.settings.finished, lint=lint, records=self.records)
 
-    def convert(self, report: Report) -> Report:
+    def convert(self, report: Report, _: Chunk) -> Report:
         """Return a report without its document."""
         return report if report.document is None else replace(report, document=None)
 
@@ -94,7 +91,7 @@ class HashTask(ChunkTask):
 
     symmetric: bool = False
 
-    def convert(self, report: Report) -> tuple[Report, str | None]:
+    def convert(self, report: Report, _: Chunk) -> tuple[Report, str | None]:
         """Return a report and the hash."""
         report, digest = with_hash(report, symmetric=self.symmetric)
         diagnostics = () if digest else report.diagnostics
@@ -111,7 +108,7 @@ class PositionsTask(ChunkTask):
 
     hashes: bool = False
 
-    def convert(self, report: Report) -> GamePositions:
+    def convert(self, report: Report, _: Chunk) -> GamePositions:
         """Return the positions of the record of a report."""
         game_hash = with_hash(report)[1] if self.hashes else None
         record = report.record

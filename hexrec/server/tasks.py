@@ -228,7 +228,7 @@ class ScoreRecords(BodyOperation):
         summary = Summary()
         out = StringIO()
         writer = rows.get(negotiation.ROWS[task.media_type])
-        writer.write(rows.make_rows(summary.count(task.validate())), out)
+        writer.write(map(rows.make_row, summary.count(task.validate())), out)
         return Answer(_encode(out), summary)
 
 

@@ -16,7 +16,7 @@ from hexrec import formats
 from hexrec.formats.base import Document
 from hexrec.io.discovery import Source
 from hexrec.output import report_formats
-from hexrec.output.rows import make_rows
+from hexrec.output.rows import make_row
 from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicates
@@ -116,7 +116,7 @@ def report(name: str) -> Callable[[Iterable[Report]], Iterable[object]]:
         partial(map, Conversion("hgn").convert),
         lambda reports: Duplicates().find(reports),
         lambda reports: Statistics().count(reports),
-        make_rows,
+        partial(map, make_row),
         *map(report, report_formats.names()),
     ],
     ids=["joined", "apart", "duplicates", "statistics", "rows", *report_formats.names()],

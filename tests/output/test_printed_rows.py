@@ -22,7 +22,7 @@ ILLEGAL = {"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["b2", "b2"]}
 
 def rows(records: list[dict[str, Any]]) -> Iterator[Row]:
     Path("games.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records))
-    return row_formats.make_rows(check_sources([Source("games.jsonl", "jsonl")]))
+    return map(row_formats.make_row, check_sources([Source("games.jsonl", "jsonl")]))
 
 
 @pytest.fixture(autouse=True)

@@ -221,7 +221,7 @@ def test_types_do_not_depend_on_what_the_rows_hold(hexrec: Run, tmp_path: Path) 
 
 
 def made(archive: Path) -> Iterator[Row]:
-    return rows.make_rows(check_sources([Source(str(archive), "jsonl")]))
+    return map(rows.make_row, check_sources([Source(str(archive), "jsonl")]))
 
 
 def written(name: str, found: Iterator[Row]) -> bytes:
