@@ -216,7 +216,7 @@ def parse_events(text: str) -> Iterator[ParseEvent]:
     for match in _TOKEN.finditer(text):
         token = match[0]
         if token[0] == '"':
-            yield ParseEvent("", *match.span(), json.loads(token) if "\\" in token else token[1:-1])
+            yield ParseEvent("", *match.span(), json.loads(token) if "\\" in token else token[1:-1], '"')
         else:
             yield ParseEvent(token if token in "[]{}" else "", *match.span())
 

@@ -130,12 +130,16 @@ class ParseEvent(NamedTuple):
         bracket: the bracket in JSON; empty for a scalar.
         start, end: its offsets.
         name: the value of a scalar that is a key.
+        style: the first character of a quoted scalar or block scalar (`"`, `'`, `|`, `>`), else empty.
+        block: whether it begins an object or array in block style.
     """
 
     bracket: str
     start: int
     end: int
     name: str = ""
+    style: str = ""
+    block: bool = False
 
 
 def find_places(

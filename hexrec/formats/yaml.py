@@ -113,7 +113,7 @@ def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]
     first: Any = None
     builder = _Builder(text)
     begins = count = 0  # reset by the event that starts a document
-    for event in _events(text):
+    for event in _read_events(text):
         kind = type(event)
         if kind is DocumentStartEvent:
             first = None
@@ -157,9 +157,9 @@ def _offsets(event: Any, begins: int = 0) -> tuple[int, int]:
     return begins + event.start_mark.index, begins + event.end_mark.index
 
 
-def _events(text: LocatedText) -> Iterator[Any]:
+def _read_events(text: LocatedText) -> Iterator[Any]:
     try:
-        yield from parser_events(text.text)
+        yield from yaml.parse(text.text, Loader=_LOADER)
     except ReaderError as error:
         message = f"not YAML: the control character U+{error.character:04X} is not allowed here"
         # The parser counts bytes here.
@@ -178,12 +178,6 @@ def _events(text: LocatedText) -> Iterator[Any]:
             raise text.error("syntax/truncated", message, offset) from None
         reason = next(plainer for words, plainer in _PLAINER if words in problem)
         raise text.error("syntax/yaml", f"not YAML: {reason}", offset) from None
-
-
-def parser_events(text: str) -> Iterator[Any]:
-    """Return the parser's events for a text. Iteration raises yaml.YAMLError."""
-    events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
-    return events
 
 
 class _Builder:
@@ -271,16 +265,18 @@ class _Builder:
 
 def _places(text: LocatedText, begins: int, ends: int, pointers: Iterable[str] | None = None) -> Places:
     """Return the places of the parts at some pointers, or of all parts, in the document between two offsets."""
-    return find_places(_parse_events(text.text[begins:ends], begins), text.span, pointers)
+    return find_places(parse_events(text.text[begins:ends], begins), text.span, pointers)
 
 
-def _parse_events(text: str, begins: int) -> Iterator[ParseEvent]:
+def parse_events(text: str, begins: int = 0) -> Iterator[ParseEvent]:
+    """Yield the brackets and scalars of documents that were read without an error; the text begins at an offset."""
     # The text is parsed again, since a list of all events would take a hundred times its memory.
-    for event in parser_events(text):
+    for event in yaml.parse(text, Loader=_LOADER):
         if isinstance(event, ScalarEvent):
-            yield ParseEvent("", *_offsets(event, begins), event.value)
+            yield ParseEvent("", *_offsets(event, begins), event.value, event.style or "")
         elif type(event) in _BRACKETS:
-            yield ParseEvent(_BRACKETS[type(event)], *_offsets(event, begins))
+            block = not getattr(event, "flow_style", True)
+            yield ParseEvent(_BRACKETS[type(event)], *_offsets(event, begins), block=block)
 
 
 class _Dumper(_DUMPER):  # type: ignore[misc, valid-type] # one of two classes

@@ -16,6 +16,7 @@ from typing import Any
 
 from hexrec.formats.base import Piece
 from hexrec.formats.json import parse_events
+from hexrec.formats.places import ParseEvent
 
 _BREAKS = "\n\r"
 _BREAK = re.compile(f"\r\n|[{_BREAKS}]")
@@ -25,6 +26,7 @@ _GAP = re.compile(rf"(?:\s|#[^{_BREAKS}]*)*:?")
 _COMMENT_LINE = re.compile("(?P<indent>[ \t]*)#")
 _COMMENT = re.compile(r"[\s,\[{]#")
 _OWN_COMMENT = re.compile(rf"[{_BREAKS}][ \t]*#")
+_BLOCK_STYLES = ("|", ">")
 _BLOCK_HEADER = re.compile(rf"[|>][-+0-9]*(?P<rest>[ \t]*(?:#[^{_BREAKS}]*)?)")
 _LOST = "a comment is inside a value that changes its form"
 
@@ -113,21 +115,34 @@ class Patch:
         del block
         return self.write({name: value})[1:-1]
 
+    def parse_events(self) -> Iterator[ParseEvent]:
+        """Yield the brackets and scalars of the string."""
+        return parse_events(self.source)
+
     def parse(self, data: Iterable[Any]) -> Iterator[TreeNode]:
-        """Yield the trees of the first documents of the string, given their data."""
-        events = parse_events(self.source)
+        """Yield the trees of the first documents of the string, given their data. Iteration raises EditError."""
+        text, events = self.source, self.parse_events()
 
         def node(data: Any) -> TreeNode:
             event = next(events)
-            tree = TreeNode(data, event.start, event.end)
+            tree = TreeNode(data, event.start, event.end, event.style, event.block)
             if isinstance(data, list):
                 tree.items = [node(item) for item in data]
             elif isinstance(data, dict):
                 for name, value in data.items():
                     key = next(events)
-                    tree.entries.append(TreeEntry(TreeNode(name, key.start, key.end, style='"'), node(value)))
+                    if text[max(0, key.start - 2) : key.start].startswith("?"):  # in YAML
+                        raise EditError("the name of a field follows a question mark")
+                    key_node = TreeNode(name, key.start, key.end, key.style)
+                    tree.entries.append(TreeEntry(key_node, node(value), tree.block))
             if event.bracket:
                 tree.end = next(events).end
+                parts = tree.entries or tree.items
+                # A block ends with its last part, as does an object without brackets in an array in flow style.
+                if parts and (tree.block or text[tree.end - 1] not in "]}"):
+                    tree.end = parts[-1].end
+            elif tree.style in _BLOCK_STYLES:
+                tree.end = tree.start + len(text[tree.start : tree.end].rstrip())
             return tree
 
         return map(node, data)
@@ -200,7 +215,7 @@ class Patch:
             line_end = self.source[at : self._next_line(at)].rstrip(_BREAKS)
             self._delete(at + len(line_end), node.end, _COMMENT)
             return
-        header = _BLOCK_HEADER.match(self.source, node.start) if node.style in ("|", ">") else None
+        header = _BLOCK_HEADER.match(self.source, node.start) if node.style in _BLOCK_STYLES else None
         if header:
             self._edits.append((node.start, header.start("rest"), self.write(new)))
             self._delete(header.end(), node.end, None)
