@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn, Self, cast
 from hexrec.io.compression import (
     Allowance,
     CompressionError,
-    DecompressedStream,
+    MeteredStream,
     as_compression_errors,
     decompress_stream,
     inner_suffix,
@@ -71,7 +71,7 @@ def too_many() -> CompressionError:
 def _iter_tar(file: str) -> Iterator[Member]:
     with open_binary(file) as stream, as_compression_errors():
         allowance = Allowance()
-        blocks = _Blocks(decompress_stream(meter_input(stream, allowance), allowance))
+        blocks = _Blocks(decompress_stream(meter_input(stream, allowance)))
         archive = TarFile(fileobj=cast(BinaryIO, blocks), tarinfo=_Header)
         while (member := archive.next()) is not None:
             if member.size < 0:
@@ -79,7 +79,7 @@ def _iter_tar(file: str) -> Iterator[Member]:
             if member.isreg():
                 blocks.allowed = sys.maxsize
                 data = cast(ReadStream, archive.extractfile(member))
-                opener = partial(DecompressedStream, data, allowance)
+                opener = partial(MeteredStream, data, allowance)
                 yield member.name, _refuse_sparse if member.issparse() else opener
             # The library keeps these for all members, so memory would grow with the archive.
             archive.members = []  # type: ignore[attr-defined]

@@ -51,22 +51,19 @@ def compress_stream(stream: BinaryIO, file: str | PurePath) -> BinaryIO:
     return cast(BinaryIO, _library(suffix).open(stream, "wb")) if suffix in _COMPRESSED else stream
 
 
-def decompress_stream(stream: BinaryIO, allowance: Allowance | None = None) -> BinaryIO:
+def decompress_stream(stream: BinaryIO) -> BinaryIO:
     """Return a stream of decompressed data, or the same data if the stream is not compressed.
 
-    The data counts toward `allowance`, or else toward that of the archive that contains the stream, or else toward a
-    new one. Reading raises CompressionError if the data is damaged or exceeds a limit.
+    The data counts toward the allowance of a `MeteredStream`, or else toward a new one. Reading raises
+    CompressionError if the data is damaged or exceeds a limit.
     """
     buffered = peekable(stream)
     head = buffered.peek(5)
     suffix = next((name for name, magic in _COMPRESSED.items() if head.startswith(magic)), None)
     if suffix is None:
         return buffered
-    allowance = allowance or getattr(stream, "allowance", None)
-    if allowance is None:
-        allowance = Allowance()
-        buffered = meter_input(buffered, allowance)
-    return meter_output(_decompressor(suffix, buffered), allowance)
+    metered = stream if isinstance(stream, MeteredStream) else meter_input(buffered, Allowance())
+    return meter_output(_decompressor(suffix, metered), metered.allowance)
 
 
 class Allowance:
@@ -110,11 +107,11 @@ def count_toward(records: Iterator[_T], allowance: Allowance | None) -> Iterator
         yield record
 
 
-class DecompressedStream(io.BufferedReader):
-    """A stream of decompressed data.
+class MeteredStream(io.BufferedReader):
+    """A stream of a compressed file or of an archive, or of data that was decompressed from one.
 
     Attributes:
-        allowance: the allowance for data that is decompressed from this stream in turn.
+        allowance: the allowance for data that is decompressed from this stream.
     """
 
     def __init__(self, raw: io.RawIOBase, allowance: Allowance) -> None:
@@ -153,7 +150,7 @@ def _library(suffix: str) -> Any:
         raise CompressionError(f"for {suffix} files, install hexrec-games[zstd]") from None
 
 
-def meter_output(stream: BinaryIO, allowance: Allowance) -> DecompressedStream:
+def meter_output(stream: BinaryIO, allowance: Allowance) -> MeteredStream:
     """Return a stream of decompressed data that counts bytes. Reading raises CompressionError."""
 
     def pull(size: int) -> bytes:
@@ -163,10 +160,10 @@ def meter_output(stream: BinaryIO, allowance: Allowance) -> DecompressedStream:
         allowance.use(len(data))
         return data
 
-    return DecompressedStream(ReadStream(pull), allowance)
+    return MeteredStream(ReadStream(pull), allowance)
 
 
-def meter_input(stream: BinaryIO, allowance: Allowance) -> io.BufferedReader:
+def meter_input(stream: BinaryIO, allowance: Allowance) -> MeteredStream:
     """Return a stream of a compressed file or archive that counts the bytes read."""
 
     def pull(size: int) -> bytes:
@@ -174,7 +171,7 @@ def meter_input(stream: BinaryIO, allowance: Allowance) -> io.BufferedReader:
         allowance.read += len(data)
         return data
 
-    return io.BufferedReader(ReadStream(pull))
+    return MeteredStream(ReadStream(pull), allowance)
 
 
 class _Xz(ReadStream):
