@@ -336,13 +336,7 @@ def write(record: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[tuple[
     score = TextField(path_of(SCORE), _write_score, lambda text: decode(SCORE, text, natural.get("game")))
     written += _represent({SCORE: score}, record, natural)
     commands = _represent(HEAD_COMMANDS, record, natural)
-    foreign = record.get(FOREIGN)
-    if isinstance(foreign, dict) and _are_foreign(foreign, KNOWN):
-        natural[FOREIGN] = foreign
-        written.extend(foreign.items())
-    whole = {name: value for name, value in record.items() if name not in FIELDS_WITHOUT_TAGS}
-    if leftovers := difference(whole, natural):
-        written.append((EXTRA, json.dumps(leftovers, ensure_ascii=False)))
+    written += _represent_rest(record, natural, FIELDS_WITHOUT_TAGS, KNOWN, EXTRA)
     return written, commands
 
 
@@ -350,15 +344,7 @@ def write_turn(move: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the commands for a turn, each with its value, without its comment, its glyphs and its variations."""
     natural: dict[str, Any] = {}
     commands = _represent(COMMANDS, move, natural)
-    leftovers = difference(
-        {name: value for name, value in move.items() if name not in FIELDS_WITHOUT_COMMANDS}, natural
-    )
-    foreign = leftovers.get(FOREIGN)
-    if isinstance(foreign, dict) and _are_foreign(foreign, KNOWN_COMMANDS):
-        commands += leftovers.pop(FOREIGN).items()
-    if leftovers:
-        commands.append((COMMAND_EXTRA, json.dumps(leftovers, ensure_ascii=False)))
-    return commands
+    return commands + _represent_rest(move, natural, FIELDS_WITHOUT_COMMANDS, KNOWN_COMMANDS, COMMAND_EXTRA)
 
 
 def _represent(table: Mapping[str, TextField], part: Mapping[str, Any], data: dict[str, Any]) -> list[tuple[str, str]]:
@@ -383,6 +369,23 @@ def _is_lossless(field: TextField, text: str, value: list[Any]) -> bool:
         return bool(text) and repr(field.decode(text)) == repr(value)
     except UnreadableError:
         return False
+
+
+def _represent_rest(
+    part: Mapping[str, Any], natural: dict[str, Any], elsewhere: Container[str], known: Container[str], extra: str
+) -> list[tuple[str, str]]:
+    """Return the tags or commands of other programs, and the one named `extra` for data that is not in `natural`.
+
+    Fields in `elsewhere` are left out. Names in `known` are not those of another program.
+    """
+    leftovers = difference({name: value for name, value in part.items() if name not in elsewhere}, natural)
+    foreign = leftovers.get(FOREIGN)
+    written: list[tuple[str, str]] = []
+    if isinstance(foreign, dict) and _are_foreign(foreign, known):
+        written += leftovers.pop(FOREIGN).items()
+    if leftovers:
+        written.append((extra, json.dumps(leftovers, ensure_ascii=False)))
+    return written
 
 
 def _are_foreign(texts: dict[str, Any], known: Container[str]) -> bool:
