@@ -89,9 +89,8 @@ class GameText:
             self.places.put(pointer, self.span(start, end))
 
     def warn(self, code: str, message: str, start: int, end: int) -> None:
-        """Add a warning about malformed input that was read; warnings come from the first reading, without places."""
-        if self.places is None:
-            self.warnings.add(self._located.warning(code, message, start, end))
+        """Add a warning about malformed input that was read."""
+        self.warnings.add(self._located.warning(code, message, start, end))
 
     def unclosed(self, at: int, message: str) -> FormatError:
         """Return the error for an unclosed tag or quoted turn, which may be truncated on the last line."""

@@ -84,7 +84,6 @@ class PropertyError(ValueError):
     def __init__(self, code: str, message: str, name: str, index: int = 0) -> None:
         super().__init__(message)
         self.code = code
-        self.message = message
         self.name = name
         self.index = index
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from hexrec.formats import base
 from hexrec.formats.places import Places
 from hexrec.formats.sgf.grammar import Node, Property, PropertyError, decode, parse, simple_value
-from hexrec.formats.sgf.properties import MARKUP, MOVE, read_move
+from hexrec.formats.sgf.properties import MARKUP, MOVE, Raw, read_move
 from hexrec.formats.sgf.root import ROOT_PATHS, STONES, STONES_AND_SIDE, TIME, read_margin, read_root, result_meaning
 from hexrec.rules import games
 from hexrec.rules.position_text import first_to_play
@@ -223,15 +223,13 @@ class _Reading:
         self._mark_all(node, pointer, paths, data)
         return data if data.keys() != {"turn"} else data["turn"]
 
-    def _read(self, reader: Any, raw: dict[str, list[str]], node: Node) -> dict[str, Any]:
+    def _read(self, reader: Callable[[Raw], dict[str, Any]], raw: Raw, node: Node) -> dict[str, Any]:
         try:
-            data: dict[str, Any] = reader(raw)
+            return reader(raw)
         except PropertyError as error:
             prop = node.properties.get(error.name)
-            if prop is None:
-                raise self._game.error(error.code, error.message, node.opened, node.opened + 1) from None
-            raise self._game.error(error.code, error.message, *prop.place(error.index)) from None
-        return data
+            place = prop.place(error.index) if prop else (node.opened, node.opened + 1)
+            raise self._game.error(error.code, str(error), *place) from None
 
     def _warn_repeated(self, name: str, prop: Property) -> None:
         message = f"{name} should have one value: the first is read"
