@@ -85,13 +85,9 @@ _NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*(?:#.*)?|%.*)[\r\n]*")
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
     """Cut a stream where documents start and end."""
-    return base.cut_records(stream, _boundary(), documents_of)
-
-
-def _boundary() -> base.Boundary:
     has_content = ended = False
 
-    def boundary(line: bytes, at_start: bool) -> bool:
+    def begins_document(line: bytes, at_start: bool) -> bool:
         nonlocal has_content, ended
         starts = at_start and _START.match(line) is not None
         begins = ended or (starts and has_content)
@@ -100,7 +96,7 @@ def _boundary() -> base.Boundary:
         has_content = has_content and not ended
         return begins
 
-    return boundary
+    return base.cut_records(stream, begins_document, documents_of)
 
 
 def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]:

@@ -26,15 +26,10 @@ _BEGINNING = re.compile(rb"(?:[;%][^\n]*\n\s*)*" + _TAG_START)
 
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
-    """Cut a stream into games."""
-    return base.cut_records(stream, _boundary(), documents)
-
-
-def _boundary() -> base.Boundary:
-    """Return a boundary function for games: each begins with a tag line after moves, or with a second tag `Game`."""
+    """Cut a stream into games: each begins with a tag line after moves, or with a second tag `Game`."""
     named = moved = False
 
-    def between_games(line: bytes, at_start: bool) -> bool:
+    def begins_game(line: bytes, at_start: bool) -> bool:
         nonlocal named, moved
         begins = False
         if at_start and _TAG_LINE.match(line):
@@ -45,7 +40,7 @@ def _boundary() -> base.Boundary:
             moved = True
         return begins
 
-    return between_games
+    return base.cut_records(stream, begins_game, documents)
 
 
 FORMAT = base.Format(

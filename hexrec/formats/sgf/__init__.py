@@ -32,7 +32,23 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
     A game extends from a parenthesis to the one that closes it; parentheses in values do not count. A game that is not
     closed ends where the next game begins: anywhere in a tree, but only at the start of a line in a value.
     """
-    return base.cut_records(stream, _boundary(), documents, _cut_at_starts)
+    depth = 0
+    has_game = in_value = False
+
+    def begins_game(unit: bytes, at_start: bool) -> bool:
+        nonlocal depth, has_game, in_value
+        cut_off = (at_start or not in_value) and _ROOT.match(unit) is not None
+        starts = cut_off or (not in_value and not depth and _START.match(unit) is not None)
+        begins = has_game and starts
+        if starts:
+            depth, in_value = 0, False
+        has_game = has_game or starts or _NODE.search(unit) is not None
+        for token in _TOKEN.finditer(b"[" + unit if in_value else unit) if has_game else ():
+            in_value = token[0].startswith(b"[") and not token[1]
+            depth = max(0, depth + (token[0] == b"(") - (token[0] == b")"))
+        return begins
+
+    return base.cut_records(stream, begins_game, documents, _cut_at_starts)
 
 
 def _cut_at_starts(stream: BinaryIO) -> Iterator[bytes]:
@@ -46,27 +62,6 @@ def _cut_at_starts(stream: BinaryIO) -> Iterator[bytes]:
         yield from filter(None, whole)
     if held:
         yield held
-
-
-def _boundary() -> base.Boundary:
-    """Return a boundary function for the games of a stream."""
-    depth = 0
-    has_game = in_value = False
-
-    def between_games(unit: bytes, at_start: bool) -> bool:
-        nonlocal depth, has_game, in_value
-        cut_off = (at_start or not in_value) and _ROOT.match(unit) is not None
-        starts = cut_off or (not in_value and not depth and _START.match(unit) is not None)
-        begins = has_game and starts
-        if starts:
-            depth, in_value = 0, False
-        has_game = has_game or starts or _NODE.search(unit) is not None
-        for token in _TOKEN.finditer(b"[" + unit if in_value else unit) if has_game else ():
-            in_value = token[0].startswith(b"[") and not token[1]
-            depth = max(0, depth + (token[0] == b"(") - (token[0] == b")"))
-        return begins
-
-    return between_games
 
 
 FORMAT = base.Format(

@@ -198,6 +198,5 @@ def _merge_value(raw: Any, old: Any, new: Any) -> Any:
         more = {name: value for name, value in new.items() if name not in raw}
         return merged | more
     if isinstance(raw, list) and isinstance(old, list) and isinstance(new, list) and len(raw) == len(old):
-        both = min(len(old), len(new))
-        return [*map(_merge_value, raw[:both], old[:both], new[:both]), *new[both:]]
+        return [*map(_merge_value, raw, old, new), *new[len(old) :]]
     return new

@@ -110,9 +110,8 @@ class Patch:
         del style
         return json.dumps(value, ensure_ascii=False)
 
-    def write_field(self, name: str, value: Any, *, block: bool = False) -> str:
-        """Return a field on one line, without brackets; with `block`, it may take several lines, in block style."""
-        del block
+    def write_field(self, name: str, value: Any) -> str:
+        """Return a field without brackets, in the style of a block; it may take several lines."""
         return self.write({name: value})[1:-1]
 
     def parse_events(self) -> Iterator[ParseEvent]:
@@ -261,7 +260,7 @@ class Patch:
                 for name, value in fields.items()
             ]
         else:
-            texts = [self.write_field(name, value) for name, value in fields.items()]
+            texts = [self.write({name: value})[1:-1] for name, value in fields.items()]
         if first:
             self._insert(neighbor.start, "".join(f"{text},{lead}" for text in texts))
         else:
@@ -270,7 +269,7 @@ class Patch:
     def _add_lines(self, node: TreeNode, neighbor: TreeEntry, fields: dict[str, Any], first: bool) -> None:
         start = node.entries[0].start
         indent = " " * (start - self._line_start(start))
-        texts = (self.write_field(name, value, block=True) for name, value in fields.items())
+        texts = (self.write_field(name, value) for name, value in fields.items())
         lines = self._break.join(indent + line for text in texts for line in text.splitlines())
         if first and self._is_first(start):
             self._insert(self._line_start(neighbor.start), lines + self._break)

@@ -25,9 +25,9 @@ class YamlPatch(Patch):
                 return text
         return super().write(value).translate(_ESCAPES)
 
-    def write_field(self, name: str, value: Any, *, block: bool = False) -> str:
-        """Return a field without brackets: in block style an array or an object with `block`, else on one line."""
-        if block and isinstance(value, dict | list):
+    def write_field(self, name: str, value: Any) -> str:
+        """Return a field without brackets: an array or an object in block style, other values on the same line."""
+        if isinstance(value, dict | list):
             return "".join(write([{name: value}]))
         return super().write_field(name, value)
 
