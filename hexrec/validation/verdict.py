@@ -207,16 +207,13 @@ def _report_refused(
     document: Document, error: RecordError, file: str | None, index: int | None, finished: bool
 ) -> Report:
     """Return the report on a record that the schema refuses, replayed without the invalid fields if possible."""
-    report = replace(new_report(document, file, index), diagnostics=(*document.warnings, *error.diagnostics))
-    playable = error.playable
-    if playable is not None:
-        replayed = replay_whole(playable)
-        result = _result(playable, replayed)
-        # A claimed result that the schema refuses is present, although `playable` has none.
-        demanded = finished and "result" not in document.data
-        further = _diagnose(playable, replayed, result, demanded)
-        report = replace(report, diagnostics=(*report.diagnostics, *further), plies=replayed.plies, result=result)
-    return _locate(report)
+    further = Report(())
+    if error.playable is not None:
+        # A claimed result that the schema refuses is present, although the playable record has none.
+        further = check_record(error.playable, finished=finished and "result" not in document.data)
+    diagnostics = (*document.warnings, *error.diagnostics, *further.diagnostics)
+    report = new_report(document, file, index)
+    return _locate(replace(report, diagnostics=diagnostics, plies=further.plies, result=further.result))
 
 
 def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str | None]:
