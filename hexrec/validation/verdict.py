@@ -58,7 +58,7 @@ def _diagnose(record: Record, replayed: Replay, result: Outcome | None, finished
         if document is not None and document.margin is not None and result is not None:
             diagnostics += _check_margin(document.margin, record, result)
     if record.is_annotated and replayed.started:
-        diagnostics += check_side_lines(record, replayed.plies)
+        diagnostics += _check_side_lines(record, replayed.plies)
     if INVALID_MARK in record.data and isinstance(record[INVALID_MARK], dict):
         why = "marks a record that was invalid when it was converted: remove it once the record is corrected"
         diagnostics.append(Diagnostic("convert/mark", f"{INVALID_MARK} {why}", "warning", pointer=f"/{INVALID_MARK}"))
@@ -231,58 +231,52 @@ def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str |
         return add_internal_error(report, error), None
 
 
-def check_side_lines(record: Record, plies: int) -> list[Diagnostic]:
+def _check_side_lines(record: Record, plies: int) -> list[Diagnostic]:
     """Return the illegal turns of variations, takebacks and engine lines, given the number of executed turns.
 
     Lines next to the first illegal turn are checked too. Later turns have no position to start from.
     """
+    found = FirstFew[Diagnostic]()
     branching = [index for index, move in enumerate(record.moves[: plies + 1]) if has_side_lines(move)]
-    if not branching:
-        return []
-    refused = _Refused()
-    position = record.start()
-    turns = record.turns
-    for index in branching:
-        position.play_all(turns[position.plies : index])
-        refused.others(position, record.moves[index], f"/moves/{index}")
-    return refused.found.diagnostics("variation/more")
+    if branching:
+        position, turns = record.start(), record.turns
+        for index in branching:
+            position.play_all(turns[position.plies : index])
+            _play_beside(position, record.moves[index], f"/moves/{index}", found)
+    return found.diagnostics("variation/more")
 
 
-class _Refused:
-    """Plays lines and collects illegal turns."""
+def _play_beside(position: Position[Any], move: str | Move, pointer: str, found: FirstFew[Diagnostic]) -> None:
+    """Play the engine line, takebacks and variations of a turn, from the position before it; add illegal turns."""
+    if isinstance(move, str):
+        return
+    if "eval" in move:
+        _play_line(position, move["eval"].get("line", ()), f"{pointer}/eval/line", "the line of a program", found)
+    for number, turn in enumerate(move.get("taken_back", ())):
+        _play_line(position, [turn], f"{pointer}/taken_back", "a turn taken back", found, number)
+    for number, line in enumerate(move.get("variations", ())):
+        _play_line(position, line, f"{pointer}/variations/{number}", "a variation", found)
 
-    def __init__(self) -> None:
-        self.found = FirstFew[Diagnostic]()
 
-    def others(self, position: Position[Any], move: str | Move, pointer: str) -> None:
-        """Play the variations, takebacks and engine line of a turn, from the position before it."""
-        if isinstance(move, str):
-            return
-        if "eval" in move:
-            self._line(position, move["eval"].get("line", ()), f"{pointer}/eval/line", "the line of a program")
-        for number, turn in enumerate(move.get("taken_back", ())):
-            self._play(position.copy(), turn, f"{pointer}/taken_back/{number}", "a turn taken back")
-        for number, line in enumerate(move.get("variations", ())):
-            self._line(position, line, f"{pointer}/variations/{number}", "a variation")
-
-    def _line(self, start: Position[Any], line: Sequence[str | Move], pointer: str, what: str) -> None:
-        position = start.copy() if line else start
-        for index, move in enumerate(line):
-            here = f"{pointer}/{index}"
-            self.others(position, move, here)
-            place = here if isinstance(move, str) else f"{here}/turn"
-            if not self._play(position, turn_of(move), place, what):
-                return
-
-    def _play(self, position: Position[Any], turn: str, pointer: str, what: str) -> bool:
-        """Play a turn in `position`; return whether it is legal."""
+def _play_line(
+    start: Position[Any],
+    line: Sequence[str | Move],
+    pointer: str,
+    what: str,
+    found: FirstFew[Diagnostic],
+    first: int = 0,
+) -> None:
+    """Play a line, whose turns have indexes from `first` below the pointer, up to its first illegal turn."""
+    position = start.copy() if line else start
+    for index, move in enumerate(line, first):
+        here, turn = f"{pointer}/{index}", turn_of(move)
+        _play_beside(position, move, here, found)
         try:
             position.play(turn)
         except IllegalTurn as refusal:
             message = ""
-            if self.found.total < MAX_DIAGNOSTICS:
+            if found.total < MAX_DIAGNOSTICS:
                 message = f"illegal in {what}: {with_legal_turns(refusal.message, position)} ({refusal.code})"
-            ply = position.plies + 1
-            self.found.add(Diagnostic("variation/illegal", message, pointer=pointer, ply=ply, turn=turn))
-            return False
-        return True
+            place = here if isinstance(move, str) else f"{here}/turn"
+            found.add(Diagnostic("variation/illegal", message, pointer=place, ply=position.plies + 1, turn=turn))
+            return
