@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from difflib import get_close_matches
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from hexrec.formats.field_table import get
@@ -19,7 +19,6 @@ from hexrec.record.shapes import Shape, any_shape, record_shape
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, trim
-from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalTurn, Outcome
 from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten, steps_of, value_at
 from hexrec.validation.report import Report
@@ -338,13 +337,8 @@ class TurnEdits:
         self.turns = [*map(trim, record.turns)]
         self.end = end
         self._record = record
-        self._positions: dict[int, Position[Any]] = {}
-        position = record.start()
-        for index in range(end + 1):
-            if index >= end - _TURNS_BACK:
-                self._positions[index] = position.copy()
-            if index < end:
-                position.play(self.turns[index])
+        before = enumerate(islice(record.positions(), end + 1))
+        self._positions = {index: position for index, position in before if index >= end - _TURNS_BACK}
         self.has_kernel = play_by_kernel(record, []) is not None
 
     def play_whole(self, edit: TurnEdit) -> Replay | None:
