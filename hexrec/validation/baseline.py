@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -53,14 +53,27 @@ class Baseline:
         self._files: set[str] = set()
 
     def add(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Return the reports without the diagnostics that this method adds to the baseline."""
-        return (self._without(report, self._list) for report in reports)
+        """Yield the reports without the diagnostics that this method adds to the baseline."""
+        for report in reports:
+            kept = []
+            for diagnostic, entry in self._entries(report):
+                if entry is None:
+                    kept.append(diagnostic)
+                else:
+                    self.entries[entry] += 1
+            yield replace(report, diagnostics=tuple(kept))
 
     def apply(self, report: Report) -> Report:
         """Return a report without the listed diagnostics."""
         if report.file is not None:
             self._files.add(self._name(report.file))
-        return self._without(report, self._match)
+        kept = []
+        for diagnostic, entry in self._entries(report):
+            if entry is not None and self._matched[entry] < self.entries[entry]:
+                self._matched[entry] += 1
+            else:
+                kept.append(diagnostic)
+        return replace(report, diagnostics=tuple(kept))
 
     def stale(self) -> list[Entry]:
         """Return the listed diagnostics that no longer occur, of the files that were read or no longer exist."""
@@ -76,27 +89,13 @@ class Baseline:
     def _is_lost(self, file: str) -> bool:
         return file != STANDARD_INPUT and not os.path.exists(os.path.join(self._folder, file))
 
-    def _list(self, entry: Entry) -> bool:
-        self.entries[entry] += 1
-        return True
-
-    def _match(self, entry: Entry) -> bool:
-        if self._matched[entry] >= self.entries[entry]:
-            return False
-        self._matched[entry] += 1
-        return True
-
-    def _without(self, report: Report, is_known: Callable[[Entry], bool]) -> Report:
-        """Return a report without the known diagnostics. Those that no baseline may list stay."""
-        if not report.diagnostics:
-            return report
-        file, record = self._name(report.file or ""), _identity(report)
-        kept = (
-            diagnostic
-            for diagnostic in report.diagnostics
-            if _is_never_known(diagnostic) or not is_known(Entry(file, record, diagnostic.code, _place(diagnostic)))
-        )
-        return replace(report, diagnostics=tuple(kept))
+    def _entries(self, report: Report) -> Iterator[tuple[Diagnostic, Entry | None]]:
+        """Yield the diagnostics of a report, each with its entry; None for those that no baseline may list."""
+        if report.diagnostics:
+            file, record = self._name(report.file or ""), _identity(report)
+            for diagnostic in report.diagnostics:
+                entry = Entry(file, record, diagnostic.code, _place(diagnostic))
+                yield diagnostic, None if _is_never_known(diagnostic) else entry
 
     def _name(self, file: str) -> str:
         return file if file == STANDARD_INPUT else Path(os.path.relpath(file, self._folder)).as_posix()
