@@ -40,8 +40,7 @@ def command(
             from hexrec.tools.statistics_plots import KINDS, make_plots, write_plot
     totals = statistics.Statistics()
     totals.summary.selective = inputs.selected.is_active
-    for _ in totals.count(inputs.selected.reports(check_sources(inputs.discovery))):
-        pass
+    totals.count(inputs.selected.reports(check_sources(inputs.discovery)))
     with outputs.text(target) as out:
         out.write(statistics.FORMS[format](totals, fold))
     if plots:

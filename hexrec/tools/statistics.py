@@ -121,24 +121,19 @@ class Statistics:
         self.errors: Counter[str] = Counter()
         self._tallies: dict[GameKind, GameCounts] = {}
 
-    def count(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Yield reports and count the valid records."""
-        for report in self.summary.count(map(self._count_record, reports)):
+    def count(self, reports: Iterable[Report]) -> None:
+        """Count the records of reports. A record with an internal error is counted as invalid."""
+        for report in reports:
+            record = report.record
+            if report.valid and record is not None:
+                kind = GameKind(record.game, record.ruleset, record.variant, record.size)
+                try:
+                    self._tallies.setdefault(kind, GameCounts()).add(report, record)
+                except Exception as error:
+                    report = add_internal_error(report, error)
+            self.summary.add_report(report, valid=report.valid)
             if report.errors:
                 self.errors[report.errors[0].code] += 1
-            yield report
-
-    def _count_record(self, report: Report) -> Report:
-        """Count a record if it is valid. Return the report, with a diagnostic after an internal error."""
-        record = report.record
-        if report.errors or record is None:
-            return report
-        kind = GameKind(record.game, record.ruleset, record.variant, record.size)
-        try:
-            self._tallies.setdefault(kind, GameCounts()).add(report, record)
-        except Exception as error:
-            return add_internal_error(report, error)
-        return report
 
     @property
     def tallies(self) -> Mapping[GameKind, GameCounts]:

@@ -101,6 +101,11 @@ def convert(reports: Iterable[Report]) -> Iterable[object]:
     return Conversion("sgf").join(reports)
 
 
+def count(reports: Iterable[Report]) -> Iterable[object]:
+    Statistics().count(reports)
+    return ()
+
+
 def report(name: str) -> Callable[[Iterable[Report]], Iterable[object]]:
     def write(reports: Iterable[Report]) -> Iterable[object]:
         report_formats.write(name, reports, io.StringIO())
@@ -115,7 +120,7 @@ def report(name: str) -> Callable[[Iterable[Report]], Iterable[object]]:
         convert,
         partial(map, Conversion("hgn").convert),
         lambda reports: Duplicates().find(reports),
-        lambda reports: Statistics().count(reports),
+        count,
         partial(map, make_row),
         *map(report, report_formats.names()),
     ],
