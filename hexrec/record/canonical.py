@@ -33,8 +33,7 @@ def canonical_form(record: Record) -> dict[str, Any]:
         if color in record.rules.opening:
             data["opening"][color] = trim(data["opening"][color])
     _trim_marks(data)
-    start = _start(record)
-    return {**data, "moves": _moves(record.moves, spell(record.turns, start), start)}
+    return {**data, "moves": _moves(record.moves, canonical_turns(record), _start(record))}
 
 
 def canonicalize(data: object) -> dict[str, Any]:
