@@ -32,7 +32,14 @@ def command(
     position: Annotated[str, typer.Argument(metavar="POSITION", help="Position in position notation.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Parquet file written by hexrec positions.")],
     game: Annotated[
-        str | None, option("--game GAME", "Choose the game if FILE has several.", INPUT, callback=options.parse_game)
+        str | None,
+        option(
+            "--game GAME",
+            "Choose the game if FILE has several.",
+            INPUT,
+            callback=options.parse_game,
+            autocompletion=games.names,
+        ),
     ] = None,
     variant: options.Variant = None,
     ruleset: options.Ruleset = None,

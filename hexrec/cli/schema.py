@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hexrec.cli import option, options, outputs
-from hexrec.cli.console import echo, exit_on_os_error, fail
+from hexrec.cli.console import echo, exit_on_os_error
 from hexrec.codes import is_address
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
 from hexrec.rules import games
@@ -71,9 +72,6 @@ def command(
 
 
 def _read(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError) as error:
-        fail(f"{path}: cannot be read: {error}")
+    with exit_on_os_error(path, "read"), suppress(FileNotFoundError):
+        return path.read_text(encoding="utf-8", errors="replace")
+    return None

@@ -53,6 +53,7 @@ CODES = sorted(all_codes() | {code.partition("/")[0] + "/" for code in all_codes
         ("hexrec random ", list(games.names())),
         ("hexrec schema ", list(games.names())),
         ("hexrec conformance --game ", list(games.names())),
+        ("hexrec explore --game ", list(games.names())),
         ("hexrec random valaturna --ruleset ", ["2023", "2023-first"]),
         ("hexrec random nadraz --variant r", ["reverse"]),
         ("hexrec random sunspot --variant ", []),
