@@ -11,7 +11,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from copy import copy
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -137,9 +136,8 @@ def _check(paths: list[str], format: str | None, settings: Settings, jobs: int) 
     suggester = Suggester()
     chunks = split(Discovery(paths, format), settings=settings)
     limited = (replace(chunk, suggester=copy(suggester)) for chunk in chunks)
-    with closing(_gather(limited, ValidateTask(records=True), jobs)) as batches:
-        reports = map(suggester.limit, (report for batch in batches for report in batch))
-        yield from map(settings.grade, Duplicates().find(reports))
+    with closing(_gather(limited, ValidateTask(records=True), jobs)) as reports:
+        yield from map(settings.grade, Duplicates().find(map(suggester.limit, reports)))
 
 
 def check_text(
@@ -378,8 +376,8 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
         import pyarrow
 
         from hexrec.output.rows_arrow import SCHEMA, record_batches
-    with closing(_gather(split(Discovery(_paths(paths), format)), ScoreTask(), jobs)) as batches:
-        return pyarrow.Table.from_batches(record_batches(chain.from_iterable(batches)), SCHEMA)
+    with closing(_gather(split(Discovery(_paths(paths), format)), ScoreTask(), jobs)) as rows:
+        return pyarrow.Table.from_batches(record_batches(rows), SCHEMA)
 
 
 def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.Table:
@@ -397,15 +395,15 @@ def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyar
         import pyarrow
 
         from hexrec.tools.positions_file import sort_rows
-    with closing(_gather(split(Discovery(_paths(paths), format)), PositionsTask(), jobs)) as batches:
-        return pyarrow.concat_tables(sort_rows(game for batch in batches for game in batch))
+    with closing(_gather(split(Discovery(_paths(paths), format)), PositionsTask(), jobs)) as games:
+        return pyarrow.concat_tables(sort_rows(games))
 
 
 def _gather(chunks: Iterable[Chunk], task: ChunkTask, jobs: int) -> Generator[Any, None, None]:
-    """Yield the results of a task on chunks."""
+    """Yield the results of a task on the records of chunks."""
     with closing(run(chunks, task, jobs if jobs != 1 else 0, one_chunk_here=True)) as batches:
         for batch in batches:
-            yield batch.gathered
+            yield from batch.gathered
 
 
 def _check_arguments(format: str | None, jobs: int = 1) -> None:

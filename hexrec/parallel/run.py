@@ -43,12 +43,12 @@ class Batch(NamedTuple):
     """The results of up to a thousand records.
 
     Attributes:
-        gathered: the results of the task.
+        gathered: the results of the task, one for each record.
         size: the number of bytes of the chunk in its first batch; 0 in later batches.
         restored: whether the batch comes from the checkpoint.
     """
 
-    gathered: Any
+    gathered: list[Any]
     size: int
     restored: bool
 
