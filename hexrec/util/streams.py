@@ -75,14 +75,10 @@ def give_up() -> None:
 
 
 class ReadStream(RawIOBase):
-    """Readable stream whose bytes come from the function `pull`, or from that method of a subclass."""
+    """Readable stream whose bytes come from `pull`, which returns up to a number of bytes, and none at the end."""
 
-    def __init__(self, pull: Callable[[int], bytes]) -> None:
-        self._pull = pull
-
-    def pull(self, size: int) -> bytes | memoryview:
-        """Return up to `size` bytes; empty at the end."""
-        return self._pull(size)
+    def __init__(self, pull: Callable[[int], bytes | memoryview]) -> None:
+        self.pull = pull
 
     def readable(self) -> bool:
         """Return True."""
