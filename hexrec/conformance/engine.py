@@ -167,7 +167,8 @@ class Engine:
         if code is None:
             how = "closed its stdout"
         elif code < 0:
-            how = f"was ended by {_signal_name(-code)}"
+            names = {each.value: each.name for each in signal.Signals}
+            how = f"was ended by {names.get(-code, f'signal {-code}')}"
         else:
             how = f"ended with exit code {code}"
         words = " / ".join(_quote(line) for line in list(self._last_words) if line.strip())
@@ -215,13 +216,6 @@ def _parse_introduction(answer: Mapping[str, Any]) -> _Introduction:
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is not JSON")
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def _quote(line: bytes) -> str:
