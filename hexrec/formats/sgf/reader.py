@@ -93,20 +93,20 @@ class _Reading:
             version = f"FF[{shorten(prop.values[0], 20)}]" if prop else "no FF"
             self.warnings.add(self._game.warning("syntax/sgf-version", f"{version}: read as FF[4]", *place))
         prop = root.properties.get("GM")
-        name = data.get("game")
-        number = games.get(name).sgf_number if games.is_known(name) else None
+        game = games.get(data["game"]) if games.is_known(data.get("game")) else None
+        number = game.sgf_number if game else None
         if prop and number is not None and prop.values[0].strip() != str(number):
-            message = f"GM should be {number} for {name}, not {shorten(prop.values[0], 20)}"
+            message = f"GM should be {number} for {data['game']}, not {shorten(prop.values[0], 20)}"
             self._warn("syntax/sgf-number", message, prop)
         prop = root.properties.get("RE")
         if prop:
-            meant = result_meaning(simple_value(prop.values[0]))
-            text = shorten(simple_value(prop.values[0]), 30)
-            if meant is None and prop.values[0].strip() not in ("", "?"):
+            value = simple_value(prop.values[0])
+            text = shorten(value, 30)
+            if result_meaning(value) is None and prop.values[0].strip() not in ("", "?"):
                 self._warn("convert/sgf-result", f"RE[{text}] is not a result that FF[4] has: kept as it is", prop)
-            self.margin = read_margin(root.raw)
-            if self.margin and games.is_known(name) and games.get(name).score != "number":
-                message = f"a win in {games.get(name).title} has no margin, and RE[{text}] gives one: read as a win"
+            self.margin = read_margin(value)
+            if self.margin and game and game.score != "number":
+                message = f"a win in {game.title} has no margin, and RE[{text}] gives one: read as a win"
                 self._warn("convert/sgf-result", message, prop)
                 self.margin = None
             elif isinstance(result := data.get("result"), dict) and "score" in result:

@@ -198,9 +198,8 @@ def result_meaning(text: str) -> dict[str, Any] | None:
     return meant | {"termination": _TERMINATIONS[match[2]]} if match[2] else meant
 
 
-def read_margin(raw: Raw) -> Margin | None:
-    """Return the margin of the win in `RE`, or None if it has no margin."""
-    text = simple_value(raw["RE"][0]) if "RE" in raw else ""
+def read_margin(text: str) -> Margin | None:
+    """Return the margin of the win in a value of `RE`, or None if it has no margin."""
     margin = _margin(text)
     return None if margin is None else Margin(margin, f"RE[{shorten(text.strip(), 30)}]", ("x-sgf", "RE"))
 
