@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hexrec.parallel.chunks import Chunk
 from hexrec.tools.positions import GamePositions, positions
@@ -15,9 +15,6 @@ from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report, add_internal_error
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash
-
-if TYPE_CHECKING:
-    from hexrec.output.rows import Row
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
 _BATCH = 1_000
@@ -55,7 +52,7 @@ class ChunkTask:
 class ScoreTask(ChunkTask):
     """Convert reports to rows."""
 
-    def convert(self, report: Report, chunk: Chunk) -> Row:
+    def convert(self, report: Report, chunk: Chunk) -> list[Any]:
         """Return the row of a report."""
         from hexrec.output.rows import make_row  # other tasks need no rows
 
