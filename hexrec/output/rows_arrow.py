@@ -8,16 +8,16 @@ from typing import Any, BinaryIO, get_args
 import pyarrow as pa
 
 from hexrec.output.rows import COLUMNS, Row, in_columns
-from hexrec.record.schema import Termination
+from hexrec.record.schema import Termination, Winner
 
 #: The number of rows in a record batch (Arrow) or row group (Parquet).
 _ROWS = 32_768
 
 #: The columns with a dictionary, and its values: an Arrow file has one dictionary per column.
 _WORDS: Mapping[str, tuple[str, ...]] = {
-    "winner": ("black", "white", "draw"),
+    "winner": get_args(Winner),
     "termination": get_args(Termination),
-    "claimed_winner": ("black", "white", "draw"),
+    "claimed_winner": get_args(Winner),
 }
 _TYPES: Mapping[str, Any] = {
     "index": pa.int64(),

@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal, NotRequired, TypeVar
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from hexrec.record.schema import Winner
 from hexrec.rules.terms import Role
 
 Color = Literal["black", "white"]
 Count = Annotated[int, Field(ge=0)]
 #: A line, a column or a ply, counted from 1.
 Number = Annotated[int, Field(ge=1)]
-Winner = Literal["black", "white", "draw"]
 Score = Annotated[float | list[float], Field(description="One number, or several, the largest first.")]
 
 
