@@ -21,7 +21,7 @@ from hexrec.record.validation import RecordError
 from hexrec.rules import games
 from hexrec.rules.board import System
 from hexrec.rules.terms import COLORS
-from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
+from hexrec.util.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shorten
 from hexrec.util.limits import MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.validation.report import Report, add_internal_error, locate
 from hexrec.validation.verdict import INVALID_MARK
@@ -154,7 +154,6 @@ def _check_readable(format: Format, text: bytes) -> None:
             raise RecordError([Diagnostic("convert/too-large", message, pointer="")])
 
 
-_Path = tuple[str | int, ...]
 #: A possible cell name, not preceded by more letters or digits.
 _WORD = re.compile(r"(?<![a-z0-9])[a-z]{1,2}[0-9]{1,2}(?![0-9])|\(?-?[0-9]+,-?[0-9]+\)?")
 
@@ -175,11 +174,11 @@ def find_kept_cells(data: Mapping[str, Any], system: System) -> list[Diagnostic]
     return kept_cells.diagnostics("convert/more")
 
 
-def _extension_fields(part: Mapping[str, Any], path: _Path, fields: Container[str]) -> Iterator[tuple[_Path, Any]]:
+def _extension_fields(part: Mapping[str, Any], path: Path, fields: Container[str]) -> Iterator[tuple[Path, Any]]:
     """Yield the path and value of the named extension fields in a record or a turn, and in the turns it contains."""
     yield from (((*path, name), value) for name, value in part.items() if name in fields)
     variations = ((("variations", number), line) for number, line in enumerate(part.get("variations", ())))
-    lines: list[tuple[_Path, Any]] = [(("moves",), part.get("moves", ())), *variations]
+    lines: list[tuple[Path, Any]] = [(("moves",), part.get("moves", ())), *variations]
     for where, line in lines:
         for index, move in enumerate(line):
             if isinstance(move, dict):

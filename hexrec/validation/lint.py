@@ -19,7 +19,7 @@ from hexrec.rules.board import trim
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play
 from hexrec.rules.terms import COLORS, ending, join_words
-from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten
+from hexrec.util.diagnostics import Diagnostic, Path, pointer_to, shorten
 from hexrec.validation.report import LintKey, Report
 from hexrec.validation.verdict import check_result
 
@@ -83,7 +83,7 @@ def _not_canonical(data: object, canonical: object) -> Iterator[Diagnostic]:
         return
 
 
-def _differences(data: Any, canonical: Any, path: tuple[int | str, ...] = ()) -> Iterator[Any]:
+def _differences(data: Any, canonical: Any, path: Path = ()) -> Iterator[Any]:
     """Yield the path of each value that differs in the canonical form, in the order of `data`, with both values.
 
     Every path in the canonical form is in the data too. A value that the canonical form omits comes with None.
