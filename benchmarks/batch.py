@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -157,7 +157,7 @@ def measure_parts(played: list[dict[str, Any]], records: int, folder: Path) -> d
         found = run(split([Source(str(archive))]), scoring)
         batches = watches.iterations("all but write", lambda: (batch.gathered for batch in found))
         with atomic_write(folder / "parts.csv") as out:
-            sink.write(batches(), out)
+            sink.write(chain.from_iterable(batches()), out)
 
     with (
         patch.object(Slice, "documents", watches.iterations("read", Slice.documents)),

@@ -96,7 +96,7 @@ def _validate(material: Material) -> None:
 
 def _score(material: Material) -> None:
     batches = run(split([material.source]), tasks.ScoreTask())
-    rows.get("csv").write((batch.gathered for batch in batches), StringIO())
+    rows.get("csv").write((row for batch in batches for row in batch.gathered), StringIO())
 
 
 def _load(material: Material) -> None:
