@@ -13,8 +13,7 @@ from hexrec.render.text import describe
 from hexrec.rules.board import Board, CellNames, System, cell_expression, trim
 from hexrec.rules.position import Position
 from hexrec.rules.terms import Annotation
-from hexrec.util.diagnostics import shorten
-from hexrec.util.escaping import visible
+from hexrec.util.escaping import shorten, visible
 
 
 class IllegalTurnShown(NamedTuple):
