@@ -108,7 +108,11 @@ class Patch:
     def write(self, value: Any, style: str = "") -> str:
         """Return a value on one line, in flow style; `style` is the style of the replaced scalar."""
         del style
-        return json.dumps(value, ensure_ascii=False)
+        return self.to_json(value)
+
+    def to_json(self, value: Any, **layout: Any) -> str:
+        """Return a value as JSON in a layout of `json.dumps`."""
+        return json.dumps(value, ensure_ascii=False, **layout)
 
     def write_field(self, name: str, value: Any) -> str:
         """Return a field without brackets, in the style of a block; it may take several lines."""
@@ -256,7 +260,7 @@ class Patch:
         if _is_json(neighbor):
             colon, lead = (":", lead.removeprefix(" ")) if self._is_tight(neighbor) else (": ", lead)
             texts = [
-                json.dumps(name, ensure_ascii=False) + colon + self._json(value, neighbor, depth, on_lines=on_lines)
+                self.to_json(name) + colon + self._json(value, neighbor, depth, on_lines=on_lines)
                 for name, value in fields.items()
             ]
         else:
@@ -287,10 +291,10 @@ class Patch:
         """Return a value as JSON, in the layout of an entry at level `depth`."""
         if on_lines:
             indent = self._indent(entry.start)
-            text = json.dumps(value, ensure_ascii=False, indent=indent[: len(indent) // depth])
+            text = self.to_json(value, indent=indent[: len(indent) // depth])
             return text.replace("\n", self._break + indent)
         separators = (",", ":") if self._is_tight(entry) else (", ", ": ")
-        return json.dumps(value, ensure_ascii=False, separators=separators)
+        return self.to_json(value, separators=separators)
 
     def _delete(self, start: int, end: int, comment: re.Pattern[str] | None = _OWN_COMMENT) -> None:
         """Remove a part of the string. Raises EditError if it contains a possible comment."""

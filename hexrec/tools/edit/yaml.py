@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,8 @@ from hexrec.tools.edit.tree import Patch
 
 #: The escapes of line breaks within double quotes.
 _ESCAPES = str.maketrans(ESCAPED_BREAKS)
+#: A number of JSON that is a string in YAML, such as 1e-07.
+_EXPONENT = re.compile("(?<![.0-9])[0-9]+e")
 
 
 class YamlPatch(Patch):
@@ -23,7 +26,14 @@ class YamlPatch(Patch):
             text = "'" + value.replace("'", "''") + "'" if keeps_quotes else on_one_line(value)
             if "\n" not in text:
                 return text
-        return super().write(value).translate(_ESCAPES)
+        return self.to_json(value)
+
+    def to_json(self, value: Any, **layout: Any) -> str:
+        """Return a value as JSON that is the same value in YAML."""
+        text = super().to_json(value, **layout).translate(_ESCAPES)
+        if _EXPONENT.search(text) and "\n" not in (flow := on_one_line(value)):
+            return flow
+        return text
 
     def write_field(self, name: str, value: Any) -> str:
         """Return a field without brackets: an array or an object in block style, other values on the same line."""
