@@ -77,8 +77,10 @@ def _connect(address: str, jobs: int, opened: ExitStack) -> Any:
         if target == LOCAL:
             if sys.flags.ignore_environment and not sys.flags.safe_path:
                 raise OSError("Python imports from the current directory (option -E): add the option -P")
-            # `python -c` would import from the current directory first.
-            os.environ["PYTHONSAFEPATH"] = "1"
+            if not os.environ.get("PYTHONSAFEPATH"):
+                # `python -c` would import from the current directory first.
+                os.environ["PYTHONSAFEPATH"] = "1"
+                opened.callback(os.environ.pop, "PYTHONSAFEPATH", None)
             target = LocalCluster(
                 n_workers=jobs,
                 threads_per_worker=1,
