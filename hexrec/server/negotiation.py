@@ -27,8 +27,8 @@ FORMATS: Mapping[str, str] = {media: name for name, types in _TYPES.items() for 
 RECORD_TYPES = tuple(types[0] for types in _TYPES.values())
 #: Media types of bodies whose format is detected from the content.
 UNSPECIFIED = ("text/plain", "application/octet-stream")
-#: The default type of programs such as `curl --data-binary`.
-_UNTOLD = "application/x-www-form-urlencoded"
+#: The type of HTML forms, which programs such as `curl --data-binary` give by default.
+_FORM = "application/x-www-form-urlencoded"
 #: Report formats by media type.
 REPORTS: Mapping[str, str] = {
     JSON: "json",
@@ -45,7 +45,7 @@ ROWS: Mapping[str, str] = {JSON: "json", LINES: "jsonl", "text/csv": "csv"}
 def find_format(content_type: str | None) -> str | None:
     """Return the format for a Content-Type, or None if the content decides. Raises Problem."""
     name = (content_type or UNSPECIFIED[0]).partition(";")[0].strip().lower()
-    if name in (*UNSPECIFIED, _UNTOLD):
+    if name in (*UNSPECIFIED, _FORM):
         return None
     if name not in FORMATS:
         known = ", ".join([*FORMATS, *UNSPECIFIED])
@@ -53,9 +53,9 @@ def find_format(content_type: str | None) -> str | None:
     return FORMATS[name]
 
 
-def find_media_type(notation: str) -> str:
+def find_media_type(format: str) -> str:
     """Return the media type of a format."""
-    return _TYPES.get(notation, (JSON,))[0]
+    return _TYPES.get(format, (JSON,))[0]
 
 
 def accepts_gzip(accept_encoding: str | None) -> bool:
