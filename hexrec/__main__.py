@@ -44,10 +44,7 @@ def _run() -> None:
 
 
 def _validate_small(paths: list[str]) -> str | None:
-    """Return the totals of `hexrec validate` for small files without diagnostics.
-
-    Return None to run the full command: for diagnostics, errors, options, or more data than it can check quickly.
-    """
+    """Return the totals of small files without diagnostics, or None if the full command must validate the files."""
     import os
 
     from hexrec.formats import by_suffix, read
@@ -78,10 +75,7 @@ def _validate_small(paths: list[str]) -> str | None:
 
 
 def _leave_current_directory() -> None:
-    """Remove the current directory from the import path of `python -m`, unless hexrec is there.
-
-    Call it before any other import.
-    """
+    """Remove the current directory from the import path, unless hexrec is there. Call it before any other import."""
     import os
 
     home = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))

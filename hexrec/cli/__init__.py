@@ -112,10 +112,7 @@ def _main(
 
 
 class _CommandGroup(TyperGroup):
-    """The group of all commands, which imports a command only to run it.
-
-    Until then its name and summary take its place. Usage errors are one line each.
-    """
+    """The group of all commands. It imports a command only to run it, and prints a usage error on one line."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         with formatter.section("Commands"):

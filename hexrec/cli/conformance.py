@@ -108,7 +108,6 @@ def command(
 
 
 def _format_disagreement(disagreement: Disagreement, engine: list[str]) -> str:
-    """Return a disagreement as text."""
     board = (disagreement.board or "").splitlines()
     lines = [
         f"{disagreement.source}: {shorten(disagreement.message, _LONGEST)}",
@@ -133,7 +132,6 @@ def _command(disagreement: Disagreement, engine: list[str]) -> str:
 def _report_data(
     running: Engine, engine: list[str], comparison: Comparison, disagreements: list[Disagreement]
 ) -> dict[str, Any]:
-    """Return the report as JSON data."""
     rules = [{"game": known.game, "ruleset": known.ruleset, "variant": known.variant} for known in comparison.rules]
     totals = {"requests": comparison.requests, "failures": comparison.failures, "given_up": comparison.given_up}
     return {

@@ -40,11 +40,9 @@ class _EditedFile:
     """A file of a run, and its result.
 
     Attributes:
-        source: the file, or stdin.
         outcomes: the number of records by outcome.
         pending: the number of changed records in the current segment, if it changes.
         message, more: the message on the first changed record, if any, and the number of further changed records.
-        changed: whether the file changes.
     """
 
     source: Source
@@ -260,7 +258,6 @@ class EditRun:
         return None
 
     def _report_unreadable(self, diagnostic: Diagnostic) -> None:
-        """Report an input that could not be read."""
         self._report(diagnostic)
         self.unreadable += 1
 

@@ -201,10 +201,7 @@ def _run_on_cluster(
     write: Callable[[Shard, Path], Summary],
     about: Mapping[str, Any],
 ) -> Summary:
-    """Write the shards of an input on a cluster and return their totals.
-
-    `about` are the options that the rows depend on. Raises MissingExtraError.
-    """
+    """Write the shards of an input on a cluster and return their totals. Raises MissingExtraError."""
     with extra("dask", "for --dask, install", "dask", "distributed"):
         from hexrec.parallel.cluster import run_shards
     if STANDARD_INPUT in discovery.paths:

@@ -214,7 +214,6 @@ class _SideBySide:
         return legal
 
     def result(self) -> None:
-        """Request the result."""
         outcome = self.position.result()
         expected: dict[str, Any] | None = None
         if outcome is not None:
@@ -231,8 +230,6 @@ class _SideBySide:
         self._ask({"command": "result"}, {"result": expected}, check)
 
     def _expect_refusal(self, request: Mapping[str, Any], refusal: RuleError) -> None:
-        """Send a request and expect a refusal."""
-
         def check(answer: Mapping[str, Any]) -> str | None:
             illegal = answer.get("illegal")
             if not illegal:
@@ -244,8 +241,6 @@ class _SideBySide:
         self._ask(request, {"illegal": refusal.code}, check)
 
     def _expect_position(self, request: Mapping[str, Any], position: Position[Any]) -> None:
-        """Send a request and expect a position."""
-
         def check(answer: Mapping[str, Any]) -> str | None:
             if answer.get("position") == position.text():
                 return None

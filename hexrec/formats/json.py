@@ -66,12 +66,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite_float
 
 
 class _RecordDocument(base.Document):
-    """The document of a valid record: its bytes are decoded only to locate a diagnostic.
-
-    Attributes:
-        raw: the bytes.
-        line, column: the place in the file at which they begin.
-    """
+    """The document of a valid record: its bytes are decoded only to locate a diagnostic."""
 
     raw: bytes
     line: int

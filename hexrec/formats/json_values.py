@@ -72,7 +72,6 @@ class _Values:
         self.line = self.column = 1
 
     def pieces(self) -> Iterator[base.Piece]:
-        """Yield the pieces of the stream."""
         self._fill(8192)
         head = self.data[:8192]
         if head.startswith(base.BYTE_ORDER_MARK):
@@ -185,7 +184,6 @@ class _Values:
         return missing <= 0
 
     def _advance(self, count: int) -> None:
-        """Advance the current offset and place."""
         raw = self.data[self.at : self.at + count]
         self._passed += raw
         self.at += count

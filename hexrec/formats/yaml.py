@@ -49,7 +49,6 @@ ESCAPED_BREAKS = {"\x85": "\\N", "\u2028": "\\L", "\u2029": "\\P"}
 _DISPUTED_BREAK = re.compile(f"[{''.join(ESCAPED_BREAKS)}]")
 #: Characters for private use.
 _PRIVATE = range(0xE000, 0xF900)
-#: Events that are brackets in JSON.
 _BRACKETS = {MappingStartEvent: "{", MappingEndEvent: "}", SequenceStartEvent: "[", SequenceEndEvent: "]"}
 #: Lines that start and end a document, even inside a string of several lines.
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")

@@ -170,11 +170,7 @@ class _Header(TarInfo):
 
 
 class _Blocks:
-    """The stream of a tar archive, with a limit on the size of headers.
-
-    Attributes:
-        allowed: the number of bytes that may be read before the data of the next member.
-    """
+    """The stream of a tar archive, of which `allowed` bytes may be read before the data of the next member."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

@@ -73,10 +73,7 @@ class Source:
 
 
 def _first_lines(stream: BinaryIO) -> bytes:
-    """Read enough of a stream to recognize its format.
-
-    Read two lines, without blank lines and leading comments, and for an array `LIST_HEAD` bytes more.
-    """
+    """Read two lines, not counting blank lines and leading comments, and for an array `LIST_HEAD` bytes more."""
     head = bytearray()
     lines = 0
     while lines < 2 and len(head) < _LONGEST_HEAD and (line := stream.readline(_LONGEST_HEAD)):

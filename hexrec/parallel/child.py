@@ -78,10 +78,7 @@ def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _end_with(parent: int) -> None:
-    """End this process when its parent ends; on Linux even during a task or while stopped.
-
-    On other systems, the process ends when it reads the next task from stdin.
-    """
+    """On Linux, end this process with its parent. On other systems, it ends when it reads the next task."""
     if sys.platform != "linux":
         return
     import ctypes

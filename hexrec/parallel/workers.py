@@ -22,7 +22,6 @@ _PROGRAM = "import sys; sys.path[:] = sys.argv[2:]; from hexrec.parallel.child i
 _START, _KILL = 60.0, 10.0
 #: The pause in seconds before another attempt to start a worker.
 _PAUSE = 1.0
-#: The signal that kills a process.
 _KILLED = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 

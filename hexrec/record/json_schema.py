@@ -156,11 +156,7 @@ def schema_files(base: str = "", *, built_in: bool = False) -> dict[str, str]:
 
 
 def _catalog(schemas: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
-    """Return a catalog in SchemaStore's format, by which editors choose the schema for a file.
-
-    File names end with the name of the game, or ``hexrec`` for any game, before the suffix. Schema URLs are below
-    `base`, or relative to the catalog.
-    """
+    """Return a catalog in SchemaStore's format, by which editors choose the schema for a file."""
     return {
         "$schema": "https://json.schemastore.org/schema-catalog.json",
         "version": 1,

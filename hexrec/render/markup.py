@@ -108,7 +108,6 @@ def sample(mark: Markup, x: float, y: float) -> str:
 
 
 def _shape(mark: Markup, x: float, y: float, radius: float) -> str:
-    """Return the shape of a mark on one cell."""
     if mark.kind == "label":
         return text(shorten(mark.text, _LABEL), x, y, *_style("mark-text", mark))
     if mark.kind == "circle":

@@ -135,10 +135,7 @@ class Game(Description):
         return engine(self, board, board.names(coordinates), setup.stones, variant, rules.name, setup)
 
     def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, Stack]:
-        """Return the opening stones by cell, given their cell names by color.
-
-        Raises ArgumentError for wrong colors, and IllegalOpening for a stone off the board or two stones on one cell.
-        """
+        """Return the opening stones by cell, given cell names by color. Raises ArgumentError and IllegalOpening."""
         if set(opening) != set(self.opening):
             wanted = " and one ".join(self.opening)
             raise ArgumentError(

@@ -550,10 +550,7 @@ class Position(ABC, Generic[Move]):
         return move
 
     def _cells(self, turn: str) -> tuple[str, list[int]]:
-        """Return a turn without whitespace and in lower case, and the cells that it names, in order.
-
-        Raises IllegalTurn if it does not match the game's turn notation or names a cell off the board.
-        """
+        """Return a turn in lower case without whitespace, and the cells that it names. Raises IllegalTurn."""
         return self.game.read_turn(turn, self.names, self.board)
 
     def _list(self, cells: Iterable[int]) -> str:

@@ -32,7 +32,6 @@ from hexrec.util.version import __version__
 
 _LOG = logging.getLogger("hexrec.server")
 _STATUSES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}
-#: Exit codes by signal.
 _EXIT_CODES = {signal.SIGINT: 130, signal.SIGTERM: 0}
 
 

@@ -130,11 +130,7 @@ class RequestMiddleware:
 
 
 class _Exchange:
-    """One request and its response.
-
-    Attributes:
-        held: the bytes of its body in memory, until the response ends.
-    """
+    """One request and its response; `held` bytes of the body are in memory."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, server: RequestMiddleware) -> None:
         self.method = scope["method"]

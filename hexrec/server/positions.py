@@ -257,10 +257,7 @@ def _read_position(task: Task) -> Document:
 
 
 def _make_position_problem(diagnostics: Iterable[Diagnostic], document: Document) -> Problem:
-    """Return the problem for an invalid position, with its diagnostics located in the body.
-
-    Failures of hexrec are a separate problem.
-    """
+    """Return the problem for an invalid position, or for a failure of hexrec, with located diagnostics."""
     located = locate(diagnostics, document)
     name = "failed" if any(diagnostic.code in NOT_VALIDATED for diagnostic in located) else "bad-position"
     return Problem(name, located[0].message, {"diagnostics": [entry.to_dict() for entry in located]})

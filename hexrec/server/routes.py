@@ -150,7 +150,6 @@ async def replay(request: Request, given: Annotated[ReplayRecord, Query()]) -> R
 _CACHED = {"Cache-Control": "public, max-age=3600"}
 _PAGE = {"Cache-Control": "no-cache", "Content-Security-Policy": CONTENT_SECURITY_POLICY}
 
-#: The names of schemas.
 _SCHEMAS = (*games.names(), "record")
 #: Redoc creates style sheets and a worker; it may connect to the service only.
 _POLICY = (

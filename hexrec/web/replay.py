@@ -137,11 +137,7 @@ def _board(record: Record, position: Position[Any]) -> Data:
 
 
 class _Story:
-    """Builder of the data of positions and turns.
-
-    Attributes:
-        budget: the remaining length of legal turns in characters; if it is negative, they are not listed.
-    """
+    """Builder of the data of positions and turns. It lists legal turns until their characters exceed `budget`."""
 
     def __init__(self, position: Position[Any], budget: int = -1) -> None:
         self._layout = Layout(position.board)
@@ -216,7 +212,6 @@ class _Story:
         return [(self._number[cell], contents.get(cell, 0)) for cell in cells]
 
     def marks_of(self, marks: Iterable[Annotation]) -> list[Data]:
-        """Return the data of marks."""
         return [
             {**mark._asdict(), "cells": self.number(mark.cells), "lines": lines_of(self._layout, mark)}
             for mark in marks

@@ -61,7 +61,6 @@ class _WritablePart:
     """The part of a record that Abstract Play can represent.
 
     Attributes:
-        data: the data of that part.
         keeps: whether it has preserved data of Abstract Play.
         losses: warnings about the data that was left out.
     """

@@ -377,10 +377,7 @@ class _GameReader(grammar.GameText):
                     raise self.error("syntax/hgn-result", message, *self._tags[name].span("value"))
 
     def _end_without_token(self, claimed: str | None, moves_at: int) -> None:
-        """Read a game without a result at its end as unfinished, or with the result in its tag.
-
-        Raises FormatError if it has no turns either, or ends with the result of another format.
-        """
+        """Read a game without a result at its end: unfinished, or with the result in its tag. Raises FormatError."""
         last = (self.end - 1, self.end)
         if not self._line:
             message = "the game ends without turns and without a result (* while it is unfinished): the rest is missing"

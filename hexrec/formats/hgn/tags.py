@@ -86,7 +86,6 @@ def _read_time(text: str) -> Any:
 
 
 def _read_flag(text: str) -> Any:
-    """Parse true or false, or return other text unchanged."""
     return {"true": True, "false": False}.get(text, text)
 
 
@@ -109,12 +108,10 @@ def _read_stages(text: str) -> list[dict[str, Any]]:
 
 
 def _read_words(text: str) -> list[str]:
-    """Split a text at spaces."""
     return list(filter(None, text.split(" ")))
 
 
 def _read_list(text: str) -> list[str]:
-    """Split a text at commas."""
     return [item.strip(" \t") for item in text.split(",")] if text else []
 
 
@@ -180,7 +177,6 @@ def _by_color(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Mat
 
 
 def _write_score(score: dict[str, Any]) -> str:
-    """Format a score."""
     entries = ((short, score[color]) for short, color in COLORS.items())
     return " ".join(f"{short}:{json.dumps(entry, separators=(',', ':')).strip('[]')}" for short, entry in entries)
 

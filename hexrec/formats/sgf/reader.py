@@ -51,12 +51,7 @@ def _find_places(game: base.LocatedText, pointers: Iterable[str] | None = None) 
 
 
 class _Reading:
-    """Converts the tree of a game to a record in one walk, and stores places on request.
-
-    Attributes:
-        warnings: the warnings about input that was read although it is malformed.
-        margin: the recorded margin of the win.
-    """
+    """Converts the tree of a game to a record in one walk, and stores places on request."""
 
     def __init__(self, game: base.LocatedText, places: Places | None = None) -> None:
         self._root, self.warnings = parse(game)

@@ -297,10 +297,7 @@ def _read_setup(raw: Raw, data: Mapping[str, Any]) -> str | None:
 
 
 def _write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the properties that set the stones of a record's setup and its side to move.
-
-    Return no properties for stacks above height 1, an illegal setup, or a setup that would be read as an opening.
-    """
+    """Return the properties that set the stones and the side to move, or none if SGF cannot represent the setup."""
     game = games.get(data["game"])
     try:
         position = game.start(data["size"], ruleset=data.get("ruleset"), position=data["setup"])

@@ -25,7 +25,6 @@ from hexrec.rules.terms import COLORS, Outcome
 if TYPE_CHECKING:
     from hexrec.rules.kernels.kernel import Ending, Kernel, State
 
-#: The package of the compiled modules.
 _COMPILED = "hexrec.rules.kernels.compiled"
 #: The winner for each number in an `Ending`.
 _WINNERS: tuple[Literal["black", "white", "draw"], ...] = (*COLORS, "draw")

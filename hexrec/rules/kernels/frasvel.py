@@ -126,7 +126,6 @@ class FrasvelKernel(Kernel):
         return self.at[cell] == EMPTY and self._lead[cell] * (1 - 2 * color) <= 0
 
     def _remove(self, cell: i64) -> None:
-        """Remove a stack from its cell."""
         lead = self._lead
         color = self.at[cell]
         self.at[cell] = EMPTY

@@ -126,7 +126,6 @@ class NadrazKernel(Kernel):
         return f"{first}-{self.name_of[self.order[last - 1]]}" if last else first
 
     def _put(self, color: i64, cell: i64, snake: i64) -> None:
-        """Put a stone of a snake on a cell."""
         links, ring, steps, back = self._links, self._ring, self.steps, self._back
         own = color * self.span
         self.at[cell] = color

@@ -213,10 +213,7 @@ class SunspotKernel(Kernel):
         return target_count
 
     def _find_backs(self, flip: i64) -> i64:
-        """Find the edge subgroups of the group that a flipped stone joins, each by its first stone.
-
-        Return their number; 0 means that nothing is flipped back.
-        """
+        """Find the first stone of each edge subgroup in the group that a flipped stone joins; return their number."""
         sight, seen, group = self._sight, self.seen, self.queue
         self.stamp += 1
         stones = self.spread(flip, self.side)

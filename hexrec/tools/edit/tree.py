@@ -332,7 +332,6 @@ class Patch:
 
 
 def _is_json(entry: TreeEntry) -> bool:
-    """Return whether an entry is written as in JSON."""
     return entry.key.style == '"' and not entry.block
 
 
