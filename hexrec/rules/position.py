@@ -177,30 +177,21 @@ class Position(ABC, Generic[Move]):
 
     def play_all(self, turns: Iterable[str]) -> None:
         """Play turns in order. Raises IllegalTurn at the first illegal turn, after playing the turns before it."""
-        # Every replay without a kernel spends its time in this loop, so the methods are looked up before it.
-        parse, refusal_of, execute, passing = self._parse, self._refusal, self._execute, self._passing
-        text, canonical, played = self._text, self._canonical_move, self._remember()
-        refusal = None
+        played = self._remember()
         try:
             for turn in turns:
-                if self._outcome is not None:
-                    raise self._game_over(self._outcome)
-                move = parse(turn)
-                refusal = refusal_of(move)
-                if refusal is not None:
-                    raise refusal.build()
-                played.append(text(canonical(move)))
-                if move == passing:
+                move = self._legal_move(turn)
+                played.append(self._text(self._canonical_move(move)))
+                if move == self._passing:
                     if self._passed:
                         self._outcome = self._passed_out()
                     self._passed = True
                 else:
                     self._passed = False
-                    self._outcome = execute(move)
+                    self._outcome = self._execute(move)
                 self._side = 1 - self._side
                 self.plies += 1
         finally:
-            refusal = None  # breaks the cycle of exception and frame, which would keep all turns in memory
             if not played:
                 self._past.pop()
 
@@ -542,12 +533,17 @@ class Position(ABC, Generic[Move]):
     def _legal_move(self, turn: str) -> Move:
         """Return the move for a turn. Raises IllegalTurn if the turn is illegal in this position."""
         if self._outcome is not None:
-            raise self._game_over(self._outcome)
+            winner, turns = self._outcome.winner, pluralize(self.plies, "turn")
+            how = "in a draw" if winner == "draw" else f"with {ending(winner)}"
+            raise IllegalTurn("move/game-over", f"the game ended {how} after {turns}: no turn may follow")
         move = self._parse(turn)
         refusal = self._refusal(move)
-        if refusal is not None:
+        if refusal is None:
+            return move
+        try:
             raise refusal.build()
-        return move
+        finally:
+            del refusal  # breaks the cycle of exception and frame, which would keep all turns in memory
 
     def _cells(self, turn: str) -> tuple[str, list[int]]:
         """Return a turn in lower case without whitespace, and the cells that it names. Raises IllegalTurn."""
@@ -568,11 +564,6 @@ class Position(ABC, Generic[Move]):
             "move/occupied",
             lambda: f"{self.names.names[cell]} is occupied by {whose} {self.game.piece}: place on an empty cell",
         )
-
-    def _game_over(self, outcome: Outcome) -> IllegalTurn:
-        how = "in a draw" if outcome.winner == "draw" else f"with {ending(outcome.winner)}"
-        turns = pluralize(self.plies, "turn")
-        return IllegalTurn("move/game-over", f"the game ended {how} after {turns}: no turn may follow")
 
 
 class CellPosition(Position[int]):
