@@ -1,13 +1,7 @@
 """`Position`, the base class of every engine.
 
-An engine is a subclass that defines five methods on *moves*. A move is the parsed form of a turn: an integer or a small
-tuple of integers.
-
-* `_parse` returns the move for a turn.
-* `_refusal` decides whether a move is legal, without listing moves, and names the rule that it breaks.
-* `_execute` carries out a legal move and returns the outcome if the move ends the game.
-* `_moves` lists the legal moves.
-* `_text` returns the canonical turn for a legal move.
+An engine is a subclass that defines the five abstract methods `_parse`, `_refusal`, `_execute`, `_moves` and `_text`.
+They are about *moves*. A move is the parsed form of a turn: an integer or a small tuple of integers.
 
 The public methods (`play`, `is_legal`, `legal_turns`, …) are defined here on top of these five. So is the state that
 all games share: the side to move, the number of turns, passes, and the stones.
@@ -59,9 +53,8 @@ Move = TypeVar("Move")
 #: For each part of a turn, the cells that a player can point at to enter it.
 TurnParts = tuple[tuple[int, ...], ...]
 
-
 #: The attributes that no turn changes, and those that are not part of the state.
-_KEPT = {"_actions", "_past", "board", "game", "names", "ruleset", "variant"}
+_KEPT = ("_actions", "_past", "board", "game", "names", "ruleset", "variant")
 
 
 class Position(ABC, Generic[Move]):
@@ -79,21 +72,7 @@ class Position(ABC, Generic[Move]):
     occupied cells. Games in which it matters set `_last` to the color that placed the last stone.
     """
 
-    __slots__ = (
-        "_actions",
-        "_last",
-        "_outcome",
-        "_passed",
-        "_past",
-        "_side",
-        "_stones",
-        "board",
-        "game",
-        "names",
-        "plies",
-        "ruleset",
-        "variant",
-    )
+    __slots__ = (*_KEPT, "_last", "_outcome", "_passed", "_side", "_stones", "plies")
 
     #: The move that passes, in games that two passes in a row end; None in other games.
     _passing: ClassVar[Any] = None
