@@ -52,7 +52,6 @@ from hexrec.record.schema import (
 )
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
-from hexrec.rules.terms import descriptions
 from hexrec.util.diagnostics import Path, shorten
 
 
@@ -358,7 +357,7 @@ def number_fields() -> frozenset[str]:
 def record_shape(game: Game) -> RecordShape:
     """Return the shape of the records of a game."""
     fields = dict(any_shape().fields)
-    rulesets = [*descriptions(map(game.ruleset, game.rulesets), game.sizes)]
+    rulesets = game.describe_rulesets()
     smallest, largest = game.sizes[0], game.sizes[-1]
 
     def specify(name: str, kind: Kind, **about: Any) -> None:

@@ -60,6 +60,18 @@ class Game(Description):
                 return revision
         return Ruleset(name, self.sizes, self.position)
 
+    def describe_rulesets(self) -> list[str]:
+        """Return the rulesets with their differences: ``"2023-first" (of 2023, size 7 only)``."""
+        described = []
+        for rules in map(self.ruleset, self.rulesets):
+            notes = [f"of {rules.year}"]
+            if len(self.rulesets) > 1 and rules.name == self.rulesets[0]:
+                notes.append("the default")
+            if rules.sizes != self.sizes:
+                notes.append(rules.words_for_sizes())
+            described.append(f'"{rules.name}" ({", ".join(notes)})')
+        return described
+
     def size_refusal(self, rules: Ruleset, size: int) -> str:
         """Return the message for a size that a ruleset does not have."""
         under = "" if rules.sizes == self.sizes else f" under ruleset {rules.name}"

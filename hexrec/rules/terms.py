@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Literal, NamedTuple, Self
@@ -295,15 +295,3 @@ def year_of(name: str) -> int:
             f"the name of a ruleset should begin with the year of its publication, such as 2023, not {name!r}"
         )
     return int(year)
-
-
-def descriptions(rulesets: Iterable[Ruleset], sizes: range) -> Iterator[str]:
-    """Yield the rulesets of a game with their differences: ``"2023-first" (of 2023, size 7 only)``."""
-    several = [*rulesets]
-    for rules in several:
-        notes = [f"of {rules.year}"]
-        if len(several) > 1 and rules is several[0]:
-            notes.append("the default")
-        if rules.sizes != sizes:
-            notes.append(rules.words_for_sizes())
-        yield f'"{rules.name}" ({", ".join(notes)})'
