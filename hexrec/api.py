@@ -400,7 +400,6 @@ def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyar
 
 
 def _gather(chunks: Iterable[Chunk], task: ChunkTask, jobs: int) -> Generator[Any, None, None]:
-    """Yield the results of a task on the records of chunks."""
     with closing(run(chunks, task, jobs if jobs != 1 else 0, one_chunk_here=True)) as batches:
         for batch in batches:
             yield from batch.gathered

@@ -120,7 +120,6 @@ def command(
 
 
 def _rows(batches: Iterable[Batch], advance: Advance) -> Iterator[Row]:
-    """Yield the rows of batches and count them for progress."""
     for rows, size, restored in batches:
         advance(len(rows), sum(row[_CODE] is not None for row in rows), size, before=restored)
         yield from rows

@@ -255,7 +255,6 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 
 def _report_if_empty(sources: Iterator[Source | Diagnostic], kind: str, path: str) -> Iterator[Source | Diagnostic]:
-    """Yield sources, or a diagnostic if there are no sources."""
     first = next(sources, None)
     yield first or Diagnostic("syntax/empty", f"the {kind} contains no record files", file=path)
     yield from sources

@@ -98,7 +98,6 @@ class Identity(NamedTuple):
             yield image._in_canonical_notation(rules) if rules.synonyms else image
 
     def _record(self, rules: Game) -> Record:
-        """Return a record of the game alone."""
         data: Any = {name: value for name, value in self._asdict().items() if value is not None}
         return Record(data, rules)
 
@@ -113,7 +112,6 @@ class Identity(NamedTuple):
         return " ".join([rows, *(self.setup or "").split(" ")[1:]])
 
     def _in_canonical_notation(self, rules: Game) -> Identity:
-        """Return the game with its turns in canonical notation."""
         record = self._record(rules)
         played = play_by_kernel(record, record.moves)
         return self._replace(moves=canonical_turns(record) if played is None else played.turns)

@@ -153,9 +153,6 @@ def _standing(position: Position[Any], cell: int, stone: Stack) -> str:
     return position.names.single(cell) + (f" (height {stone.height})" if stone.height > 1 else "")
 
 
-# The board.
-
-
 @lru_cache(maxsize=8)
 def _ground(board: Board, names: CellNames, surface: str, ends: bool) -> tuple[Layout, tuple[Item, ...]]:
     """Return layout and background of a board, with labels at the ends of its rows if `ends`."""
@@ -202,9 +199,6 @@ def _ends(layout: Layout, names: CellNames) -> Iterator[Item]:
             yield Item(_GROUND, 2, text(names.single(cell), x + LABEL, y, "label", anchor="start"))
 
 
-# The stones.
-
-
 def _draw_stones(layout: Layout, position: Position[Any], marks: Iterable[Annotation]) -> Iterator[Item]:
     dead = {cell for mark in marks if mark.role == "dead" for cell in mark.cells}
     for cell, stone in position.stacks().items():
@@ -233,9 +227,6 @@ def _top(layout: Layout, stones: Mapping[int, Stack], cell: int) -> Point:
     """Return the center of the top disc on a cell, or of an empty cell."""
     x, y = layout.at(cell)
     return x, y - (_lift(stones[cell]) if cell in stones else 0)
-
-
-# The marks.
 
 
 def _draw_marks(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[Item]:
@@ -279,7 +270,6 @@ def _draw_markup(layout: Layout, stones: Mapping[int, Stack], marks: Iterable[Ma
 
 
 def _draw_illegal(layout: Layout, view: View) -> Iterator[Item]:
-    """Yield crosses on the cells of an illegal turn."""
     stones = view.position.stacks()
     for cell in view.illegal.cells if view.illegal else ():
         yield Item(_MARKS, 5, path(cross(*_top(layout, stones, cell), STONE * 0.7), "illegal"))
@@ -346,9 +336,6 @@ def _shape(role: Role, color: int, x: float, y: float, radius: float) -> str:
     return path([((x - radius, y), (x + radius, y))], role)  # a path or a chain
 
 
-# The shapes for the page in the browser.
-
-
 def shapes() -> dict[str, Any]:
     """Return all shapes that are independent of games as JSON data: markup around the origin.
 
@@ -377,9 +364,6 @@ def shapes() -> dict[str, Any]:
 def ground(board: Board, surface: str) -> str:
     """Return the background of a board: the plate, and the grid if the surface is points."""
     return "".join(item.markup for item in _plate(Layout(board), surface))
-
-
-# The words below the board.
 
 
 def _draw_words(

@@ -145,7 +145,6 @@ class _Story:
         self.budget = budget
 
     def number(self, cells: Iterable[int]) -> list[int]:
-        """Return the indices of cells."""
         return [self._number[cell] for cell in cells]
 
     def beginning(self, position: Position[Any], marks: Iterable[Data] = ()) -> Data:

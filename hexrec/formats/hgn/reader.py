@@ -97,8 +97,6 @@ class _GameReader(grammar.GameText):
             self._place_all("", leftovers, match.span("value"))
         return data
 
-    # Tags.
-
     def _read_tags(self, at: int) -> int:
         """Match the tags from an offset on; return the offset of their end."""
         text = self.text
@@ -186,8 +184,6 @@ class _GameReader(grammar.GameText):
         around = self.places.at(pointer) if self.places is not None else None
         if around is not None:
             around.cover(value, self.span(*place), again=True)
-
-    # Turns.
 
     def _read_moves(self, at: int) -> None:
         self._located.check_count(grammar.TOKEN, at, MAX_VALUES - self._values)
@@ -297,8 +293,6 @@ class _GameReader(grammar.GameText):
             raise self.error("syntax/hgn", "this variation has a comment, but no turn", *place)
         self._line, self._ply, self._pointer, _start = self._outer.pop()
 
-    # Comments.
-
     def _comment(self, text: str, place: _Offsets) -> None:
         """Add a comment and its commands to the last turn, or to the record before the first turn."""
         if text.startswith("%"):
@@ -350,8 +344,6 @@ class _GameReader(grammar.GameText):
             message = f"in {name}, {tags.FOREIGN} should be an object, so that it can take {shorten(held)}, too"
             raise self.error("syntax/hgn-value", message, *place)
 
-    # The end.
-
     def _check_end(self, data: dict[str, Any], moves_at: int) -> None:
         if self._outer:
             start = self._outer[-1][3]
@@ -399,8 +391,6 @@ class _GameReader(grammar.GameText):
             leftovers = part.pop(tags.COMMAND_EXTRA, {})
             part.update(merge(part, leftovers))
 
-    # Limits.
-
     def _count(self, at: int) -> None:
         """Count a tag, a token or a command. Raises FormatError if there are too many."""
         self._values += 1
@@ -408,7 +398,6 @@ class _GameReader(grammar.GameText):
             raise self.error("syntax/too-large", TOO_MANY, at)
 
     def _too_deep(self, start: int, end: int) -> FormatError:
-        """Return the error for a part that makes the record too deep."""
         message = f"more than {MAX_DEPTH} levels of arrays and objects"
         return self.error("syntax/too-deep", message, start, end)
 

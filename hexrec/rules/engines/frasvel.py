@@ -55,8 +55,6 @@ class FrasvelRules(Position[tuple[int, int, int]]):
             f"in this position the game is over: {PLAYERS[self._side]} can neither place nor move, and so has won",
         )
 
-    # Placing.
-
     def _fits(self, cell: int, own: int, enemy: int) -> bool:
         """Return whether an empty cell has at most as many neighbors in `own` as in `enemy` (bitboards)."""
         around = self.board.neighbor_masks[cell]
@@ -74,8 +72,6 @@ class FrasvelRules(Position[tuple[int, int, int]]):
 
     def _can_place(self, own: int, enemy: int) -> bool:
         return next(self._placements(own, enemy), None) is not None
-
-    # Moving.
 
     def _touched_cells(self, path: Path) -> int:
         """Return the bitboard of all cells adjacent to an empty cell of the path; it may include the start."""
@@ -147,8 +143,6 @@ class FrasvelRules(Position[tuple[int, int, int]]):
                 enemy ^= BIT[cell]
         heights[landing] = height + gain
         return heights, own | BIT[landing], enemy
-
-    # Turns.
 
     def _refusal(self, move: tuple[int, int, int]) -> IllegalTurn | None:
         start, landing, placed = move

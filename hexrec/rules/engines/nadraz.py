@@ -151,8 +151,6 @@ class NadrazRules(Position[Line]):
             return "move/own-heads" if misshapen & bits else "move/enemy-heads"
         return None
 
-    # Parts of the rules for lines.
-
     def _origin(self, first: int) -> int:
         """Return the snake from which a line without flips may grow at c1, or 0."""
         # If c1 also touches another snake, the line stops there in either case.

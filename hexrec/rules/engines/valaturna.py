@@ -138,8 +138,6 @@ class ValaturnaRules(CellPosition):
     def _heights_key(self) -> bytes:
         return " ".join([f"{level:x}" for level in self._levels]).encode()
 
-    # The end of the game.
-
     def _score(self, winner: Color | None = None) -> Outcome:
         """Return the outcome of the final position; without `winner`, the stack heights decide (V-1, V-4)."""
         black, white = self._heights(0), self._heights(1)

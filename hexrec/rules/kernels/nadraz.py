@@ -378,7 +378,6 @@ class NadrazKernel(Kernel):
         return False
 
     def _keep(self, first: i64, last: i64) -> None:
-        """Add a legal line to `_found`."""
         rank = self._rank
         self._found.append(rank[first] << CELL_BITS | (0 if first == last else rank[last] + 1))
 

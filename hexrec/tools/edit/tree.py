@@ -317,7 +317,6 @@ class Patch:
         return self._line_start(at) + len(self._indent(at)) >= at
 
     def _indent(self, at: int) -> str:
-        """Return the indentation of the line at a place."""
         indent = _INDENT.match(self.source, self._line_start(at))
         return indent[0] if indent else ""
 
