@@ -517,12 +517,11 @@ class Position(ABC, Generic[Move]):
             raise IllegalTurn("move/game-over", f"the game ended {how} after {turns}: no turn may follow")
         move = self._parse(turn)
         refusal = self._refusal(move)
-        if refusal is None:
-            return move
-        try:
-            raise refusal.build()
-        finally:
-            del refusal  # breaks the cycle of exception and frame, which would keep all turns in memory
+        if refusal is not None:
+            # A new one, because an exception in a variable of its own frame would keep all turns in memory. The message
+            # is made now, before the position changes.
+            raise IllegalTurn(refusal.code, refusal.message)
+        return move
 
     def _cells(self, turn: str) -> tuple[str, list[int]]:
         """Return a turn in lower case without whitespace, and the cells that it names. Raises IllegalTurn."""

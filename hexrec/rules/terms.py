@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple
 
 from hexrec.errors import ArgumentError, Error
 
@@ -66,11 +66,6 @@ class RuleError(Error, ValueError):
         if not isinstance(self._message, str):
             self._message = self._message()
         return self._message
-
-    def build(self) -> Self:
-        """Build the message now, before the position changes; return the error."""
-        self._message = self.message
-        return self
 
     def __str__(self) -> str:
         return self.message
