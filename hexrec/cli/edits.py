@@ -21,7 +21,7 @@ from hexrec.cli.inputs import Inputs, print_skipped
 from hexrec.formats.base import Document
 from hexrec.io.compression import CompressionError, decompress_stream
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, unreadable
-from hexrec.io.stamps import InputChanged, stamp
+from hexrec.io.stamps import stamp
 from hexrec.tools.edit import EditError, Segment
 from hexrec.tools.edit.fixes import Fix, Fixer, select_records
 from hexrec.tools.edit.in_place import OutOfReach, edit_stream, replace, resolve_file, unified_diff
@@ -139,7 +139,7 @@ class EditRun:
             self._archives.add(source.archive)
             if folder is None:
                 self.exit_code = 2
-        except (InputChanged, OutputLost):
+        except OutputLost:
             raise
         except EditError as reason:
             self._leave(here, f"skipped: {reason}", 1 if type(reason) is EditError else 2)
@@ -230,10 +230,9 @@ class EditRun:
         format = formats.dialect_of(document)
         try:
             fix = self.fixer(formats.translate(document) if format else document, name, index)
-        except MemoryError:
-            raise
         except Exception as error:
-            fix = Fix(diagnostics=add_internal_error(new_report(document, name, index), error).diagnostics)
+            report = add_internal_error(new_report(document, name, index), error, memory=False)
+            fix = Fix(diagnostics=report.diagnostics)
         reasons = fix.diagnostics or (fix.fixed if format else ())
         if reasons:
             self._report(*reasons)

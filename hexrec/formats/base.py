@@ -369,9 +369,7 @@ def document_of_error(error: Exception, line: int, column: int) -> Document:
     """Return the document for an error in the record that begins at a line and column. Raises MemoryError."""
     if isinstance(error, FormatError):
         return error.document
-    if isinstance(error, MemoryError):
-        raise error
-    diagnostic = diagnose_error(error)
+    diagnostic = diagnose_error(error, memory=False)
     return syntax_error(diagnostic.code, diagnostic.message, line, column)
 
 

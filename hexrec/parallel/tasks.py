@@ -113,10 +113,8 @@ class PositionsTask(ChunkTask):
         if record is not None and report.valid:
             try:
                 keys, turns = positions(record)
-            except MemoryError:
-                raise
             except Exception as error:
-                report = add_internal_error(report, error)
+                report = add_internal_error(report, error, memory=False)
             else:
                 report = replace(report, diagnostics=())
                 found = record.ruleset, record.variant, record.size, tuple(keys), tuple(turns)

@@ -165,10 +165,10 @@ class Task:
                 report = check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint)
                 yield (suggester.add(report) if suggester else report).shift_lines(self.offset.shift)
                 index += 1
-        except (Problem, MemoryError):
+        except Problem:
             raise
         except Exception as error:
-            yield add_internal_error(Report((), file=STANDARD_INPUT, index=index), error)
+            yield add_internal_error(Report((), file=STANDARD_INPUT, index=index), error, memory=False)
 
 
 def prepare(memory: int) -> Handler:

@@ -92,12 +92,10 @@ class Conversion:
                 message = f"converted although it is invalid, and marked with {INVALID_MARK}"
                 report = _add_diagnostics(report, [Diagnostic("convert/invalid", message, "warning")])
             text = "".join(texts(formats.get(self.to), [data], losses.append))
-        except MemoryError:
-            raise
         except RecordError as error:
             return Converted(_add_diagnostics(report, error.diagnostics))
         except Exception as error:
-            return Converted(add_internal_error(report, error))
+            return Converted(add_internal_error(report, error, memory=False))
         if losses and self.strict:
             refused = [loss.at(severity="error", message=f"{loss.message}: refused by --strict") for loss in losses]
             return Converted(_add_diagnostics(report, refused))

@@ -262,11 +262,14 @@ _MACHINE = {errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, e
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def diagnose_error(error: BaseException, what: str = "record") -> Diagnostic:
+def diagnose_error(error: BaseException, what: str = "record", *, memory: bool = True) -> Diagnostic:
     """Return the diagnostic for an unexpected exception.
 
-    `what` names the object of the work: a record, a file or a run. With HEXREC_DEBUG set, print the traceback.
+    `what` names the object of the work: a record, a file or a run. Without `memory`, raise MemoryError again, which an
+    outer handler reports. With HEXREC_DEBUG set, print the traceback.
     """
+    if isinstance(error, MemoryError) and not memory:
+        raise error
     if os.environ.get(DEBUG):
         import traceback
 

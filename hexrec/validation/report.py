@@ -129,9 +129,9 @@ def new_report(document: Document, file: str | None = None, index: int | None = 
     return Report((), file=file, index=index, game=game, id=id, document=document)
 
 
-def add_internal_error(report: Report, error: Exception) -> Report:
-    """Return a report with a diagnostic for an internal error added."""
-    diagnostic = diagnose_error(error).at(file=report.file, record=report.index, id=report.id)
+def add_internal_error(report: Report, error: Exception, *, memory: bool = True) -> Report:
+    """Return a report with a diagnostic for an internal error added. Without `memory`, raises MemoryError again."""
+    diagnostic = diagnose_error(error, memory=memory).at(file=report.file, record=report.index, id=report.id)
     if report.document is not None:
         with suppress(Exception):  # the error may come from locating the diagnostic
             (diagnostic,) = add_places([diagnostic], report.document)

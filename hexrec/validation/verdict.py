@@ -183,10 +183,8 @@ def check_document(
         except RecordError as error:
             return _report_refused(document, error, file, index, finished)
         return check_record(record, finished=finished, lint=lint, records=records)
-    except MemoryError:
-        raise
     except Exception as error:
-        return add_internal_error(new_report(document, file, index), error)
+        return add_internal_error(new_report(document, file, index), error, memory=False)
 
 
 def read_document(document: Document, file: str | None, index: int | None, *, turns_unchecked: bool = True) -> Record:
@@ -225,10 +223,8 @@ def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str |
         return report, None
     try:
         return report, hash_legal(report.record, symmetric=symmetric)
-    except MemoryError:
-        raise
     except Exception as error:
-        return add_internal_error(report, error), None
+        return add_internal_error(report, error, memory=False), None
 
 
 def _check_side_lines(record: Record, plies: int) -> list[Diagnostic]:

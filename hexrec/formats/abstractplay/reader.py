@@ -66,10 +66,8 @@ def translate(document: Document) -> Document:
         data = reader.record(document.data)
     except RejectedError as error:
         return Document(error=_locate(document, [error.diagnostic])[0], text=document.text)
-    except MemoryError:
-        raise
     except Exception as error:
-        return replace(document, data=None, error=diagnose_error(error))
+        return replace(document, data=None, error=diagnose_error(error, memory=False))
     warnings = _locate(document, reader.warnings.diagnostics("syntax/more"))
     return Document(data=data, places=partial(_places, document, reader), text=document.text, warnings=warnings)
 
