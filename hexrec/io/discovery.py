@@ -17,8 +17,8 @@ from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, LIST_HEAD, Documen
 from hexrec.io.archives import is_archive, members
 from hexrec.io.compression import count_toward, decompress_stream, inner_suffix
 from hexrec.io.remote import file_name, is_address, matches, open_binary
-from hexrec.io.stamps import expect_unchanged
-from hexrec.util.diagnostics import Diagnostic, FirstFew
+from hexrec.io.stamps import InputChanged, expect_unchanged
+from hexrec.util.diagnostics import Diagnostic, FirstFew, diagnose_error
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import STANDARD_INPUT as STANDARD_INPUT
 from hexrec.util.streams import prepend
@@ -268,3 +268,10 @@ def format_of(file: str | PurePath) -> str | None:
 def unreadable(name: str, error: OSError) -> Diagnostic:
     """Return the diagnostic for a file or directory that cannot be opened or read."""
     return Diagnostic("syntax/unreadable", f"cannot be read: {error.strerror or error}", file=name)
+
+
+def diagnose_input(name: str, error: Exception) -> Diagnostic:
+    """Return the diagnostic for an exception in the work on a file. Raises InputChanged again, which ends the run."""
+    if isinstance(error, InputChanged):
+        raise error
+    return unreadable(name, error) if isinstance(error, OSError) else diagnose_error(error, "file").at(file=name)

@@ -28,10 +28,10 @@ from hexrec import formats
 from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, WHITESPACE, Document, is_binary, is_utf16
 from hexrec.io.archives import is_plain
 from hexrec.io.compression import Allowance, count_toward, decompress_stream
-from hexrec.io.discovery import Discovery, Source, unreadable
+from hexrec.io.discovery import Discovery, Source, diagnose_input
 from hexrec.io.stamps import InputChanged, Stamp, expect_unchanged, stamp
 from hexrec.tools.suggestions import Suggester
-from hexrec.util.diagnostics import Diagnostic, diagnose_error
+from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import ReadStream, prepend
 from hexrec.validation.configuration import Configuration, Settings
@@ -206,12 +206,8 @@ def _read_slices(source: Source | Diagnostic, file: str, limits: ChunkLimits) ->
     try:
         with source.open() as raw, expect_unchanged(file, raw):
             yield from _split_file(source, raw, limits)
-    except InputChanged:
-        raise
-    except OSError as error:
-        yield Slice(file, diagnostic=unreadable(file, error))
     except Exception as error:
-        yield Slice(file, diagnostic=replace(diagnose_error(error, "file"), file=file))
+        yield Slice(file, diagnostic=diagnose_input(file, error))
 
 
 def _split_file(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[Slice]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from hexrec.io.discovery import Discovery, Source, unreadable
-from hexrec.io.stamps import InputChanged
-from hexrec.util.diagnostics import Diagnostic, diagnose_error
+from hexrec.io.discovery import Discovery, Source, diagnose_input
+from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import Report, add_internal_error, new_report
 from hexrec.validation.verdict import check_document
 
@@ -35,13 +34,8 @@ def check_sources(
                     report = add_internal_error(new_report(document, file, index), error)
                 yield report
                 index += 1
-        except InputChanged:
-            raise
-        except OSError as error:
-            yield Report((unreadable(file, error).at(record=index),), file=file, index=index)
         except Exception as error:
-            diagnostic = diagnose_error(error, "file")
-            yield Report((diagnostic.at(file=file, record=index),), file=file, index=index)
+            yield Report((diagnose_input(file, error).at(record=index),), file=file, index=index)
 
 
 def printable_path(file: str) -> str:
