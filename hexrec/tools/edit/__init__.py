@@ -176,16 +176,11 @@ def make_rewrite(format: Format) -> Edit:
 def merge(raw: Any, new: dict[str, Any]) -> dict[str, Any]:
     """Return new data of a record, with defaults and the order of fields as in `raw` where both are equivalent."""
     try:
-        old = canonicalize(raw)
-    except RecordError:
+        old, wanted = canonicalize(raw), canonicalize(new)
+        merged: dict[str, Any] = _merge_value(raw, old, wanted)
+        return merged if same(canonicalize(merged), wanted) else new
+    except RecordError:  # also if a recorded default, such as the ruleset, is invalid for a new game
         return new
-    wanted = canonicalize(new)
-    merged: dict[str, Any] = _merge_value(raw, old, wanted)
-    try:
-        result = canonicalize(merged)
-    except RecordError:  # a recorded default, such as the ruleset, may be invalid for a new game
-        return new
-    return merged if same(result, wanted) else new
 
 
 def _merge_value(raw: Any, old: Any, new: Any) -> Any:
