@@ -205,12 +205,11 @@ def _run_on_cluster(
         from hexrec.parallel.cluster import run_shards
     if STANDARD_INPUT in discovery.paths:
         raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--dask")
-    with exit_on_os_error(directory, "written"):
-        directory.mkdir(parents=True, exist_ok=True)
     totals, finished = Summary(), 0
     size = total_size(discovery)
     parts = run_shards(address, work.processes, directory.absolute(), suffix, size, write, **about)
     with exit_on_os_error(directory, "written"), closing(parts), work.progress([], streamed=False) as advance:
+        directory.mkdir(parents=True, exist_ok=True)
         for summary, restored in parts:
             totals.add_all(summary)
             finished += restored
