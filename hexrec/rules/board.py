@@ -93,11 +93,9 @@ class Board:
 
     def names(self, system: System = "row") -> CellNames:
         """Return the cell names in a coordinate system. Raises ArgumentError for an unknown system."""
-        names = self._names.get(system)
-        if names is None:
-            names = CellNames(system, {cell: self.axial(cell) for cell in self.cells})
-            self._names[system] = names
-        return names
+        if system not in self._names:
+            self._names[system] = CellNames(system, {cell: self.axial(cell) for cell in self.cells})
+        return self._names[system]
 
     # Symmetries and geometry.
 
