@@ -161,12 +161,11 @@ def _read_events(text: LocatedText) -> Iterator[Any]:
         offset = len(text.text.encode()[: error.position].decode(errors="ignore"))
         raise text.error("syntax/yaml", message, offset) from None
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        offset = mark.index if mark else 0
-        if "maximum nesting depth" in (error.problem or ""):  # libyaml's own limit, which it meets while it looks ahead
+        problem = error.problem or ""
+        offset = error.problem_mark.index if error.problem_mark else 0
+        if "maximum nesting depth" in problem:  # libyaml's own limit, which it meets while it looks ahead
             message = f"more than {MAX_DEPTH} levels of arrays and objects"
             raise text.error("syntax/too-deep", message, offset) from None
-        problem = error.problem or ""
         if offset >= len(text.text.rstrip()):
             cut = "this string has no closing quote" if "end of stream" in problem else "the record ends here"
             message = f"{cut}: the rest of the record is missing"

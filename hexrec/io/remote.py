@@ -110,6 +110,5 @@ class _RemoteStream(ReadStream):
         return int(self._stream.tell())
 
     def close(self) -> None:
-        if not self.closed:
-            self._stream.close()
+        self._stream.close()
         super().close()

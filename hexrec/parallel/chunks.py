@@ -219,7 +219,7 @@ def _split_file(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[
     part = source.part or range(0)
     if part.stop > getattr(stamp(raw), "size", 0):
         raise InputChanged(source.name)
-    if part and (format != "jsonl" or unpacked is not raw):  # the first part has the whole file
+    if part and unpacked is not raw:  # the first part has the whole file
         if part.start:
             return
         part = range(0)

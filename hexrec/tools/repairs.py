@@ -92,8 +92,6 @@ def find_repairs(report: Report, replays: int) -> Iterator[tuple[Diagnostic, lis
     `replays` is the maximum number of replays for all repairs of the record.
     """
     data: Any = report.document.data if report.document is not None else report.record and report.record.data
-    if not isinstance(data, dict):
-        return
     search = _Search(data, report, replays)
     for diagnostic in report.errors:
         if diagnostic.code == _UNKNOWN_KEY:

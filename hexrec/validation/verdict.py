@@ -136,10 +136,8 @@ def _check_other_ending(
 
 def _check_margin(margin: Margin, record: Record, outcome: Outcome) -> Iterator[Diagnostic]:
     """Yield an error if the claimed margin of a win differs from the computed score."""
-    score = outcome.score
-    if record.result is None or record.result.get("winner") != outcome.winner:
-        return
-    if outcome.termination != "rules" or score is None:
+    claim, score = record.result, outcome.score  # no score if the game ended otherwise than by the rules
+    if claim is None or score is None or claim.get("winner") != outcome.winner:
         return
     black, white = score["black"], score["white"]
     if isinstance(black, list) or isinstance(white, list) or abs(black - white) == margin.value:

@@ -278,11 +278,7 @@ def _read_setup(raw: Raw, data: Mapping[str, Any]) -> str | None:
     side = _SIDES.get(raw["PL"][0].strip().lower()) if "PL" in raw else 0
     if side is None:
         raise PropertyError("syntax/sgf-setup", "PL should be B or W, for the side to move", "PL")
-    if (
-        not isinstance(size, int)
-        or size not in game.sizes
-        or _is_opening(game, [len(raw.get(name, ())) for name in STONES], side)
-    ):
+    if size is None or size not in game.sizes or _is_opening(game, [len(raw.get(name, ())) for name in STONES], side):
         return None
     board = game.board(size)
     contents = [0] * board.span
