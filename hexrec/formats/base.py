@@ -210,15 +210,15 @@ class LocatedText:
 
     def excerpt(self, line: int, column: int) -> Excerpt:
         """Return a line, or the part of a long line around a column."""
-        begin = self._offset(line, 1)
-        start = max(0, begin)
+        start = self._start_of(line)
         end = self.text.find("\n", start)
         end = len(self.text) if end < 0 else end
         if self.text.endswith("\r", start, end):
             end -= 1
-        first = max(start, min(begin + column - 1 - _BEFORE, end - _EXCERPT))
+        before = 0 if start else self.first_column - 1
+        first = max(start, min(start + column - before - 1 - _BEFORE, end - _EXCERPT))
         last = min(first + _EXCERPT, end)
-        return Excerpt(self.text[first:last], first - begin + 1, last < end)
+        return Excerpt(self.text[first:last], first - start + before + 1, last < end)
 
     def within(self, span: Span, value: str, index: int) -> Span:
         """Return the place of a character of a value that is written at `span`, or `span` if it is not found.
@@ -243,18 +243,19 @@ class LocatedText:
 
     @cached_property
     def _starts(self) -> array[int]:
-        """Offsets at which the lines of the file begin; that of the first is negative if it begins before the text.
+        """Offsets at which the lines begin: four bytes each, since a text may consist of newlines."""
+        return array("I", [0, *(match.end() for match in _LINE_END.finditer(self.text))])
 
-        They take four bytes each, since a text may consist of newlines.
-        """
-        return array("i", [1 - self.first_column, *(match.end() for match in _LINE_END.finditer(self.text))])
+    def _start_of(self, line: int) -> int:
+        """Return the offset in the text at which a line of the file begins."""
+        return self._starts[line - self.first_line]
 
     def _offset(self, line: int, column: int) -> int:
-        return self._starts[line - self.first_line] + column - 1
+        return self._start_of(line) + column - (1 if line > self.first_line else self.first_column)
 
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset) - 1
-        return line + self.first_line, offset - self._starts[line] + 1
+        return line + self.first_line, offset - self._starts[line] + (1 if line else self.first_column)
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes]:

@@ -50,8 +50,13 @@ class Rows:
 
     def select(self, file: str | None, index: int | None, id: str | None, game_hash: str | None) -> bool:
         """Return whether a row selects a record, and mark the row as matched. A row without a value selects none."""
-        place = _normalize(file or STANDARD_INPUT), index or 0
-        key = game_hash if self.columns == ("hash",) else id if self.columns == ("id",) else place
+        key: _Key | None
+        if self.columns == ("hash",):
+            key = game_hash
+        elif self.columns == ("id",):
+            key = id
+        else:
+            key = _normalize(file or STANDARD_INPUT), index or 0
         if not key or key not in self._matched:
             return False
         self._matched[key] = True

@@ -43,6 +43,13 @@ def test_an_excerpt_has_what_stands_around_a_place(what: str) -> None:
     assert LocatedText(text, *begins).excerpt(*place) == Excerpt(*expected)
 
 
+def test_a_line_of_a_stream_may_be_of_any_length() -> None:
+    text = LocatedText("x\ny", 3, 2**40)
+    assert text.span(0, 3) == (3, 2**40, 4, 2)
+    assert text.read(text.span(0, 3)) == "x\ny"
+    assert text.excerpt(3, 2**40) == Excerpt("x", 2**40, False)
+
+
 @pytest.mark.parametrize(
     ("raw", "what", "place"),
     [
