@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -240,7 +241,7 @@ def written(name: str, found: Iterator[Row]) -> bytes:
 def test_a_format_that_gathers_rows_writes_all_of_them(
     archive: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = sys.modules[f"hexrec.output.{'rows' if name == 'table' else 'rows_arrow'}"]
+    module = import_module(f"hexrec.output.{'rows' if name == 'table' else 'rows_arrow'}")
     found = []
     for size in (5, 10_000):
         monkeypatch.setattr(module, "_ROWS", size)
