@@ -215,6 +215,12 @@ export function chosen(meaning) {
 export const queued = (meaning) => (meaning.kind === "waiting" ? meaning.queue : []);
 
 /**
+ * Return whether turns that were clicked are still to be played.
+ * @param {Meaning} meaning
+ */
+export const isPlaying = (meaning) => meaning.kind === "waiting" && (meaning.playing || meaning.queue.length > 0);
+
+/**
  * Return the cells where a turn can begin or go on.
  * @param {Meaning} meaning
  */

@@ -105,10 +105,15 @@ let last = Promise.resolve(true);
 let validated = Promise.resolve();
 /** @type {number | undefined} */
 let waiting;
+/** The record that the report shown is about. @type {GameRecord | undefined} */
+let reported;
 
 export function beginEditing() {
   $("redo").addEventListener("click", redo);
-  on("record", showHistory);
+  on("record", () => {
+    reported = state.document?.record;
+    showHistory();
+  });
   on("edit", showHistory);
 }
 
@@ -280,12 +285,23 @@ async function revalidate(place = null) {
   await revalidate();
 }
 
-/** Waits until all edits are made and validated. */
-export async function settled() {
-  await last;
-  if (waiting !== undefined) validateAgain();
-  await validated;
+/**
+ * Wait until all edits are made and the game is validated after them; return whether it could be validated. Turns that
+ * are still to be played are none yet: see `settled` in entry.js.
+ */
+export async function editsMade() {
+  let before;
+  do {
+    before = last;
+    await before;
+    await validated;
+    if (waiting !== undefined || !isReported()) validateAgain();
+    await validated;
+  } while (before !== last || waiting !== undefined);
+  return isReported();
 }
+
+const isReported = () => state.document?.record === reported;
 
 /** Say whether the record is valid after an edit. */
 export function sayReport() {

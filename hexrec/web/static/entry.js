@@ -1,9 +1,9 @@
 // Entering turns: the first steps of a game, then clicks on the board.
 
 import { current, ended, nameOf, on, own, setMeaning, shownTurn, state, system, tell, toPlay } from "./app.js";
-import { candidates, chosen, clickAll, CLOSED, meaningOf, queued, stepBack, wholeTurn } from "./clicks.js";
+import { candidates, chosen, clickAll, CLOSED, isPlaying, meaningOf, queued, stepBack, wholeTurn } from "./clicks.js";
 import { described, follow } from "./document.js";
-import { edit, here, legalNow, legalTurns, playTurn, spelled, undo } from "./editing.js";
+import { edit, editsMade, here, legalNow, legalTurns, playTurn, spelled, undo } from "./editing.js";
 import { $, cellAt, EMBEDDED, enable, make, messageOf, redrawn, say, titled } from "./elements.js";
 import { drawMark, MARKS, stopMarking } from "./notes.js";
 import { ask } from "./service.js";
@@ -80,6 +80,8 @@ let lost = "";
 let entering = false;
 /** Who takes the turns in place of the game, and says what has become of clicks. @type {Referee | null} */
 let referee = null;
+/** Called when clicks mean something else, once. @type {(() => void)[]} */
+let listening = [];
 
 /** @param {Referee | null} given */
 export function setReferee(given) {
@@ -93,6 +95,11 @@ export function beginEntry() {
   });
   on("place", refresh);
   on("facts", refresh);
+  on("meaning", () => {
+    const free = listening;
+    listening = [];
+    for (const go of free) go();
+  });
   on("look", () => {
     if (state.data?.board) showTurn();
   });
@@ -251,6 +258,21 @@ export function takeBack() {
 export function undoLast() {
   if (queued(state.meaning).length) takeBack();
   else undo();
+}
+
+/**
+ * Wait until all that was clicked and written is played or refused, and the game is validated after it; return whether it
+ * could be validated.
+ */
+export async function settled() {
+  for (;;) {
+    const validated = await editsMade();
+    const { meaning } = state;
+    if (!isPlaying(meaning) && !(meaning.kind === "waiting" && entering)) return validated;
+    await new Promise((go) => {
+      listening.push(() => go(undefined));
+    });
+  }
 }
 
 /** @param {string} turn */

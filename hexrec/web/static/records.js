@@ -2,8 +2,8 @@
 
 import { on } from "./app.js";
 import { bodyOf, converted, listedOf, spliced } from "./archive.js";
-import { settled } from "./editing.js";
 import { $, complain, EMBEDDED, handOut, make, messageOf, say, titled } from "./elements.js";
+import { settled } from "./entry.js";
 import { askText } from "./service.js";
 import { focusOpened } from "./source.js";
 import { discardDraft, discardEdits, drafts, onArchive, openArchive, openRecord, savedFile, workspace } from "./workspace.js";
@@ -282,9 +282,9 @@ async function saveFiles() {
   const { archive } = workspace;
   if (!archive) return;
   const to = $("file-format").value;
-  const files = archive.files.filter((file) => to || archive.edited.some((entry) => entry.file === file));
   complain("");
-  await settled();
+  if (!(await settled()) || workspace.archive !== archive) return;
+  const files = archive.files.filter((file) => to || archive.edited.some((entry) => entry.file === file));
   const notes = [];
   try {
     for (const file of files.length ? files : archive.files) {

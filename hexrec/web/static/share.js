@@ -1,8 +1,8 @@
 // Addresses that hold a game, and what Back and reload restore.
 
 import { goTo, on, state, tell } from "./app.js";
-import { settled } from "./editing.js";
 import { $, EMBEDDED, GAMES, say } from "./elements.js";
+import { settled } from "./entry.js";
 import { check, openSample, playGame, unfoldEntry } from "./home.js";
 import { hasLesson, lessonHere, openLesson } from "./lesson.js";
 import { drafts, fail, onArchive, onOpened, openArchive, openRecord, workspace } from "./workspace.js";

@@ -2,8 +2,8 @@
 
 import { close, current, on, show, state, system } from "./app.js";
 import { Archive, keepRecord, keepText, listedOf, rebase, replayOf, textOf } from "./archive.js";
-import { settled } from "./editing.js";
 import { $, complain, EMBEDDED, handOut, make, messageOf, say } from "./elements.js";
+import { settled } from "./entry.js";
 import { ask, askFile, asking, onAway } from "./service.js";
 import { stop } from "./stage.js";
 
@@ -144,9 +144,6 @@ export function beginWorkspace() {
     $("kept").hidden = true; // somebody who goes on does not go back
   });
   $("go-back").addEventListener("click", goBack);
-  $("download").addEventListener("click", () => {
-    if ($("format").value !== "svg" && workspace.archive?.entries.length === 1) allSaved();
-  });
   window.addEventListener("beforeunload", (event) => {
     if (workspace.unsaved) event.preventDefault();
   });
@@ -367,6 +364,8 @@ export async function savedFile(file, pieces) {
 
 // Saving: the record in a notation, or the board as a picture.
 
+/** Whether somebody chose the format; else it is that of the file. */
+let formatChosen = false;
 
 export function beginSave() {
   on("record", () => {
@@ -375,19 +374,21 @@ export function beginSave() {
     if (state.data) showFormats();
   });
   $("download").addEventListener("click", download);
+  $("format").addEventListener("change", () => (formatChosen = true));
   $("copy-picture").addEventListener("click", () =>
-    copy("The picture", () => navigator.clipboard.write([new ClipboardItem({ "image/png": rasterized() })])),
+    copy("The picture", "image/png", rasterized),
   );
   $("copy-position").addEventListener("click", () =>
-    copy("The position", () => navigator.clipboard.writeText(current().position ?? "")),
+    copy("The position", "text/plain", () => new Blob([current().position ?? ""], { type: "text/plain" })),
   );
 }
 
-/** @param {string} thing @param {() => Promise<void>} write */
-async function copy(thing, write) {
+/** @param {string} thing @param {string} type @param {() => Blob | Promise<Blob>} take */
+async function copy(thing, type, take) {
   let note = `${thing} is copied.`;
   try {
-    await write();
+    // The browser lets the page copy because of the press: it must not wait before it asks.
+    await navigator.clipboard.write([new ClipboardItem({ [type]: settled().then(take) })]);
   } catch {
     note = "This browser does not let the page copy.";
   }
@@ -397,36 +398,51 @@ async function copy(thing, write) {
 
 function showFormats() {
   const names = Object.keys(state.data.texts ?? {});
-  const kept = $("format").value;
+  const wanted = formatChosen ? $("format").value : (workspace.archive?.current?.file.notation ?? "json");
   if (state.data.board) names.push("svg", "png");
   // The engines in the browser have no library for animations.
   if (state.data.board && !EMBEDDED && !document.documentElement.dataset.engine) names.push("gif");
   for (const id of /** @type {const} */ (["copy-picture", "copy-position"])) $(id).hidden = !state.data.board;
   $("format").replaceChildren(...names.map((name) => make("option", { value: name, textContent: name })));
-  if (names.includes(kept)) $("format").value = kept;
+  if (names.includes(wanted)) $("format").value = wanted;
 }
 
 async function download() {
-  await settled();
   const name = $("format").value;
+  if (!(await settled()) || !state.data) return;
   const text = state.data.texts?.[name];
   const file = text?.file ?? `game.${name}`;
+  const { length } = state.document.record.moves;
+  const turns = length === 1 ? "1 turn" : `${length} turns`;
+  const board = state.ply ? `the board after ply ${state.ply}` : "the board before the first turn";
   try {
     handOut(text ? new Blob([text.text], { type: "text/plain" }) : await pictureAs(name), file);
   } catch (error) {
     return complain(messageOf(error));
   }
-  $("save-note").textContent = [`Saved as ${file}.`, ...(text?.lost ?? [])].join(" ");
+  if (text && workspace.archive?.entries.length === 1 && isWhole(text)) allSaved();
+  $("save-note").textContent = [`Saved as ${file}: ${STILLS.includes(name) ? board : turns}.`, ...(text?.lost ?? [])].join(" ");
   say($("save-note").textContent);
 }
 
 /**
- * Return the board as a picture, or the game as an animation. Throws an Error if the service cannot make one.
+ * Return whether a text holds all of the record, as JSON does.
+ * @param {{ lost: string[] }} text
+ */
+const isWhole = ({ lost }) => lost.length === state.data.texts.json.lost.length;
+
+/** The formats of the board as it is shown. */
+const STILLS = ["svg", "png"];
+
+/**
+ * Return the board as a picture, or the game as an animation. Throws an Error if the service cannot make one, and for a
+ * format of records, in which this one cannot be written any more.
  * @param {string} format
  */
 async function pictureAs(format) {
   if (format === "png") return rasterized();
   if (format === "svg") return new Blob([picture()], { type: "image/svg+xml" });
+  if (format !== "gif") throw new Error(`The record cannot be written as ${format}: choose another format.`);
   const look = { coordinates: system(), theme: $("theme").value, labels: $("labels").value, width: ANIMATION_WIDTH };
   const options = new URLSearchParams(look);
   return askFile(`v1/render?${options}`, state.data.texts.json.text, "application/json", "image/gif");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CLOSED, chosen, click, clickAll, meaningOf, offered, queued, stepBack } from "../../../hexrec/web/static/clicks.js";
+import { CLOSED, chosen, click, clickAll, isPlaying, meaningOf, offered, queued, stepBack } from "../../../hexrec/web/static/clicks.js";
 
 const turn = (text, ...parts) => ({ turn: text, parts: parts.map((cells) => [cells].flat()) });
 /** A position: two single stones; a stack on 4 that lands on 5 or 6, then a stone, on the cell that it has left too. */
@@ -130,4 +130,16 @@ test("what was begun goes on in the same position, and in no other", () => {
 test("nothing is played where the game is over, and why is said", () => {
   assert.deepEqual(click(at({ over: "It has ended." }), 0).effect, { say: "It has ended." });
   assert.deepEqual(click(CLOSED, 0), { meaning: CLOSED });
+});
+
+test("turns are to be played until the position after the last click is there", () => {
+  assert.equal(isPlaying(CLOSED), false);
+  let meaning = at({ turns: null });
+  assert.equal(isPlaying(meaning), false);
+  ({ meaning } = clicks(meaning, 7, 8)); // before the legal turns are known
+  assert.equal(isPlaying(meaning), true);
+  ({ meaning } = clickAll(at({}, meaning), queued(meaning)));
+  assert.equal(isPlaying(meaning), true, "the turn is not answered");
+  assert.equal(isPlaying(at({}, meaning)), false);
+  assert.equal(isPlaying(clicks(at(), 4).meaning), false, "a turn that is not complete");
 });
