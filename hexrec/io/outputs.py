@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, TextIO
 
 from hexrec.errors import RunError
 from hexrec.io.compression import compress_stream
+from hexrec.util.regular_files import open_no_follow
 
 
 @contextmanager
@@ -112,14 +113,6 @@ def hold_lock(output: Path) -> Iterator[None]:
                 with suppress(OSError):
                     path.unlink()  # before the lock is released: afterwards, another run may hold it
             return
-
-
-def open_no_follow(path: str, flags: int) -> int:
-    """Open a file as an `opener` for `open`, but follow no symbolic link and do not wait for a pipe.
-
-    Only the owner may read or write a new file.
-    """
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
 
 
 def try_lock(stream: BinaryIO) -> bool:

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from hexrec.errors import RunError
-from hexrec.io.outputs import open_no_follow, sidecar
+from hexrec.io.outputs import sidecar
 from hexrec.parallel.chunks import Chunk
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
+from hexrec.util.regular_files import open_no_follow
 
 
 class Journal:

@@ -70,6 +70,8 @@ MAX_DIAGNOSTICS = _limit("MAX_DIAGNOSTICS", 100)
 
 #: Maximum bytes of a settings file: `hexrec.toml`, or a `pyproject.toml` with the settings of many tools.
 MAX_SETTINGS_BYTES = _limit("MAX_SETTINGS_BYTES", 256 * 1024)
+#: Maximum bytes of a baseline that settings name: some 50,000 known diagnostics.
+MAX_BASELINE_BYTES = _limit("MAX_BASELINE_BYTES", 8 * 1024 * 1024)
 #: Maximum bytes of an answer of an external engine: all legal turns on a large board take some tens of kilobytes.
 MAX_ANSWER_BYTES = _limit("MAX_ANSWER_BYTES", 4 * 1024 * 1024)
 

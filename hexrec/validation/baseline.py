@@ -14,7 +14,8 @@ from typing import NamedTuple
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.record.canonical import canonical_form
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.configuration import COUNTING, Misconfigured, Settings
+from hexrec.util.limits import MAX_BASELINE_BYTES
+from hexrec.validation.configuration import COUNTING, Misconfigured, Settings, read_project_file
 from hexrec.validation.report import NOT_VALIDATED, Report
 
 _VERSION = "hexrec-baseline"
@@ -118,16 +119,20 @@ class Baselines:
         if file is None:
             return report
         if file not in self.used:
-            self.used[file] = read(file)
+            self.used[file] = parse(read_project_file(file, MAX_BASELINE_BYTES), file)
         return self.used[file].apply(report)
 
 
 def read(file: Path) -> Baseline:
-    """Read a baseline file. Raises Misconfigured if it cannot be read or is not a baseline."""
+    """Read the baseline that a user names, which may be a pipe. Raises Misconfigured as `parse`, or if it fails."""
     try:
-        raw = file.read_bytes()
+        return parse(file.read_bytes(), file)
     except OSError as error:
         raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
+
+
+def parse(raw: bytes, file: Path) -> Baseline:
+    """Return the baseline from the bytes of a file. Raises Misconfigured if they are not a baseline."""
     try:
         data = json.loads(raw)
         entries = [Entry(**diagnostic) for diagnostic in data["diagnostics"]]

@@ -6,18 +6,19 @@ Settings are in the table `tool.hexrec` of `pyproject.toml`, or in the file `hex
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 from hexrec.codes import all_codes
 from hexrec.errors import ArgumentError, RunError, UnknownNameError
-from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.diagnostics import Diagnostic, shorten
 from hexrec.util.limits import MAX_SETTINGS_BYTES, in_words
+from hexrec.util.regular_files import open_regular
 from hexrec.util.streams import STANDARD_INPUT
+from hexrec.validation.path_pattern import PathPattern
 from hexrec.validation.report import NOT_VALIDATED, Report
 
 Action = Literal["select", "ignore", "warn"]
@@ -47,7 +48,7 @@ def codes_named(name: str) -> tuple[str, ...]:
             ends[end] for end in get_close_matches(name.rpartition("/")[2], ends, 3)
         ]
         hint = f": perhaps {' or '.join(near)}" if near else "; `hexrec explain` lists all codes"
-        raise UnknownCode(f"unknown code {name!r}{hint}")
+        raise UnknownCode(f"unknown code {shorten(repr(name))}{hint}")
     return matching
 
 
@@ -63,7 +64,7 @@ class Rules:
         self.selective = bool(names["select"])
         ranked: dict[str, tuple[int, Action]] = {}
         for action, given in names.items():
-            for name in given:
+            for name in dict.fromkeys(given):
                 if name in NOT_VALIDATED and action != "select":
                     raise ArgumentError(f"{name} is always an error: what it reports has not been checked")
                 if name.endswith(COUNTING):
@@ -89,27 +90,29 @@ class Rules:
 
 @dataclass(frozen=True)
 class PathIgnores:
-    """Rules for the files that match a pattern, by their paths relative to a directory.
-
-    In a pattern, `*`, `?` and `[…]` match characters within one name, `**` any number of directories. A pattern that
-    matches a directory covers all files in it.
-    """
+    """Rules for the files that match a pattern, by their paths relative to a directory."""
 
     folder: Path
-    rules: tuple[tuple[str, Rules], ...]
+    rules: tuple[tuple[PathPattern, Rules], ...]
+    #: The rules for the latest file: all diagnostics of a file are graded together.
+    _latest: dict[str, list[Rules]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def action(self, diagnostic: Diagnostic) -> Action | None:
         """Return `ignore` if a pattern matches the file of a diagnostic and its rules name the code."""
         if diagnostic.file is None or diagnostic.file == STANDARD_INPUT:
             return None
+        if diagnostic.file not in self._latest:
+            self._latest.clear()
+            self._latest[diagnostic.file] = self._find(diagnostic.file)
+        return "ignore" if any(rules.action(diagnostic) for rules in self._latest[diagnostic.file]) else None
+
+    def _find(self, file: str) -> list[Rules]:
+        """Return the rules for a file."""
         try:
-            parts = Path(os.path.abspath(diagnostic.file)).relative_to(self.folder).parts
+            parts = Path(os.path.abspath(file)).relative_to(self.folder).parts
         except ValueError:
-            return None
-        for pattern, rules in self.rules:
-            if rules.action(diagnostic) and _matches(parts, pattern.strip("/").split("/")):
-                return "ignore"
-        return None
+            return []
+        return [rules for pattern, rules in self.rules if pattern.matches(parts)]
 
 
 #: Rules that may decide on a diagnostic.
@@ -146,6 +149,8 @@ def _grade(diagnostic: Diagnostic, layers: Iterable[Layer]) -> Diagnostic | None
 _KEYS = ("select", "ignore", "warn", "finished", "lint", "baseline", "per-path-ignores")
 #: The maximum number of dots in a line: the time and memory of tomllib grow with the square of the parts of a key.
 _MOST_DOTS = 300
+#: The maximum numbers of patterns of paths, and of the characters of all patterns: each file is compared with all.
+_MOST_PATTERNS, _MOST_CHARACTERS = 1_000, 20_000
 
 
 class Misconfigured(RunError, ValueError):
@@ -208,7 +213,7 @@ class Settings:
         while (configuration := self._known.get(directory)) is None:
             passed.append(directory)
             above = os.path.dirname(directory)
-            own = _read(Path(directory, "hexrec.toml")) or _read(Path(directory, "pyproject.toml"))
+            own = _find_settings(Path(directory, "hexrec.toml")) or _find_settings(Path(directory, "pyproject.toml"))
             if own is not None or above == directory:
                 configuration = self._nowhere if own is None else self._with_options(own)
                 break
@@ -232,31 +237,54 @@ class Settings:
 
 
 def read_configuration(file: Path) -> Configuration:
-    """Read the settings in a file; in `pyproject.toml`, those of its table `tool.hexrec`. Raises Misconfigured."""
-    if not os.path.isfile(file):
-        raise Misconfigured(f"{file}: there is no such file")
-    return _read(file) or _configuration({}, file, "")
+    """Read the settings in a file that a user names, which may be a pipe or a symbolic link.
+
+    In `pyproject.toml`, they are in its table `tool.hexrec`. Raises Misconfigured.
+    """
+    raw = _read_bounded(file, MAX_SETTINGS_BYTES, lambda path: path.open("rb"))
+    return _settings(raw, file) or _configuration({}, file, "")
 
 
-def _read(file: Path) -> Configuration | None:
+def read_project_file(file: Path, limit: int) -> bytes:
+    """Return the bytes of a regular file that a project contains or names. Raises Misconfigured for any other file."""
+    return _read_bounded(file, limit, open_regular)
+
+
+def _read_bounded(file: Path, limit: int, open_file: Callable[[Path], BinaryIO]) -> bytes:
+    try:
+        with open_file(file) as stream:
+            raw = stream.read(limit + 1) or b""
+    except OSError as error:
+        raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
+    except ValueError:
+        raise Misconfigured(f"{file}: cannot be read: not a path on this system") from None
+    if len(raw) > limit:
+        raise Misconfigured(f"{file}: larger than {in_words(limit)}: not read")
+    return raw
+
+
+def _find_settings(file: Path) -> Configuration | None:
     """Return the settings in a file; None without a file, and for a `pyproject.toml` without the table."""
-    if not os.path.isfile(file):  # False as well for a file in a directory without permission to search
+    try:
+        os.lstat(file)
+    except (OSError, ValueError):  # also for a directory without permission to search
         return None
-    table = _parse(file)
+    return _settings(read_project_file(file, MAX_SETTINGS_BYTES), file)
+
+
+def _settings(raw: bytes, file: Path) -> Configuration | None:
+    """Return the settings in the bytes of a file; None for a `pyproject.toml` without the table."""
+    table = _parse(raw, file)
     if file.name != "pyproject.toml":
         return _configuration(table, file, "")
     tool = table.get("tool")
     return _configuration(tool["hexrec"], file, "tool.hexrec") if isinstance(tool, dict) and "hexrec" in tool else None
 
 
-def _parse(file: Path) -> dict[str, Any]:
+def _parse(raw: bytes, file: Path) -> dict[str, Any]:
     import tomllib
 
     try:
-        with file.open("rb") as stream:
-            raw = stream.read(MAX_SETTINGS_BYTES + 1)
-        if len(raw) > MAX_SETTINGS_BYTES:
-            raise Misconfigured(f"{file}: larger than {in_words(MAX_SETTINGS_BYTES)}: not read")
         text = raw.decode()
         for number, line in enumerate(text.split("\n"), 1):
             if line.count(".") > _MOST_DOTS:
@@ -266,8 +294,6 @@ def _parse(file: Path) -> dict[str, Any]:
         raise
     except RecursionError:
         raise Misconfigured(f"{file}: arrays or tables are nested too deep") from None
-    except OSError as error:
-        raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
     except ValueError as error:
         raise Misconfigured(f"{file}: this is not TOML: {error}") from None
 
@@ -279,7 +305,7 @@ def _configuration(table: object, file: Path, within: str) -> Configuration:
     for key in table.keys() - set(_KEYS):
         near = get_close_matches(key, _KEYS, 1)
         hint = f"perhaps {near[0]}" if near else f"there are {', '.join(_KEYS)}"
-        raise Misconfigured(f"{file}: {lead}{key}: unknown key: {hint}")
+        raise Misconfigured(f"{file}: {lead}{shorten(key)}: unknown key: {hint}")
     switches = {key: table.get(key, False) for key in ("finished", "lint")}
     for key, value in switches.items():
         if not isinstance(value, bool):
@@ -287,8 +313,13 @@ def _configuration(table: object, file: Path, within: str) -> Configuration:
     patterns = table.get("per-path-ignores", {})
     if not isinstance(patterns, dict):
         raise Misconfigured(f"{file}: {lead}per-path-ignores: should be a table of patterns with arrays of codes")
+    characters = sum(map(len, patterns))
+    if len(patterns) > _MOST_PATTERNS or characters > _MOST_CHARACTERS:
+        most = f"at most {_MOST_PATTERNS:,} patterns of {_MOST_CHARACTERS:,} characters together"
+        count = f"{len(patterns):,} of {characters:,}"
+        raise Misconfigured(f"{file}: {lead}per-path-ignores: should have {most} ({count}): name directories")
     ignores = tuple(
-        (pattern, Rules(ignore=_codes(patterns, pattern, f'{file}: {lead}per-path-ignores."{pattern}"')))
+        (PathPattern(pattern), Rules(ignore=_codes(patterns, pattern, f'{file}: {lead}per-path-ignores."{pattern}"')))
         for pattern in patterns
     )
     named = {key: _codes(table, key, f"{file}: {lead}{key}") for key in ("select", "ignore", "warn")}
@@ -309,11 +340,3 @@ def _codes(table: Mapping[str, Any], key: str, place: str) -> list[str]:
     except ValueError as error:
         raise Misconfigured(f"{place}: {error}") from None
     return codes
-
-
-def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
-    if not pattern:
-        return True
-    if pattern[0] == "**":
-        return any(_matches(parts[skipped:], pattern[1:]) for skipped in range(len(parts)))
-    return bool(parts) and fnmatchcase(parts[0], pattern[0]) and _matches(parts[1:], pattern[1:])

@@ -156,6 +156,12 @@ def _large_settings(folder: Path) -> str:
     return _bytes("a.json", RECORD)(folder)
 
 
+def _large_baseline(folder: Path) -> str:
+    (folder / "hexrec.toml").write_text('baseline = "known.json"')
+    (folder / "known.json").write_bytes(b" " * (limits.MAX_BASELINE_BYTES + 1))
+    return _bytes("a.json", RECORD)(folder)
+
+
 def _wide_xz(folder: Path) -> str:
     filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": limits.MAX_XZ_MEMORY}]
     return _bytes("a.json.xz", lzma.compress(RECORD, filters=filters))(folder)
@@ -223,4 +229,5 @@ CASES = {
     "memory for xz": Case("MAX_XZ_MEMORY", _wide_xz, "damaged or encrypted: Memory usage limit exceeded"),
     "memory for zstd": Case("MAX_ZSTD_WINDOW_LOG", _wide_zstd, "syntax/unreadable"),
     "a file of settings": Case("MAX_SETTINGS_BYTES", _large_settings, "larger than 256 KiB: not read"),
+    "a baseline": Case("MAX_BASELINE_BYTES", _large_baseline, "larger than 8 MiB: not read"),
 }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from hexrec.util.limits import MAX_SETTINGS_BYTES
-from hexrec.validation.baseline import read
-from hexrec.validation.configuration import Configuration, Misconfigured, Settings
+from hexrec.util.limits import MAX_BASELINE_BYTES, MAX_SETTINGS_BYTES
+from hexrec.validation.baseline import Baselines, read
+from hexrec.validation.configuration import Configuration, Misconfigured, Settings, read_configuration
+from hexrec.validation.report import Report
 
 DOTS, DEEP = "more than 300 dots in a line", "arrays or tables are nested too deep"
 
@@ -50,9 +53,10 @@ def test_settings_that_the_system_does_not_give(tmp_path: Path, monkeypatch: pyt
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(Misconfigured) as refused:
-        Settings().find(str(tmp_path))
+    with monkeypatch.context() as system:
+        system.setattr("os.open", refuse)
+        with pytest.raises(Misconfigured) as refused:
+            Settings().find(str(tmp_path))
     assert str(refused.value) == f"{path}: cannot be read: Permission denied"
 
 
@@ -69,3 +73,52 @@ def test_baselines_that_are_nested_too_deep_are_refused(text: str, tmp_path: Pat
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match="this is not a baseline written by hexrec"):
         read(file)
+
+
+def _refusal(call: Callable[[], object]) -> str:
+    with pytest.raises(Misconfigured) as refused:
+        call()
+    return str(refused.value)
+
+
+def test_a_baseline_in_the_settings_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    file, known = tmp_path / "a.json", tmp_path / "known.json"
+    (tmp_path / "hexrec.toml").write_text('baseline = "known.json"', encoding="utf-8")
+    text = '{"hexrec-baseline": 1, "diagnostics": []}'
+    known.write_text(text.ljust(MAX_BASELINE_BYTES), encoding="utf-8")
+    report = Report((), file=str(file))
+    assert Baselines(Settings(), None).apply(report) == report
+    known.write_text(text.ljust(MAX_BASELINE_BYTES + 1), encoding="utf-8")
+    assert _refusal(lambda: Baselines(Settings(), None).apply(report)) == f"{known}: larger than 8 MiB: not read"
+    assert Baselines(Settings(), known).apply(report) == report
+
+
+def _pipe(content: bytes) -> Path:
+    """Return the path of a pipe with some content, as a shell names it in `<(command)`: a link to a pipe."""
+    reading, writing = os.pipe()
+    os.write(writing, content)
+    os.close(writing)
+    return Path(f"/dev/fd/{reading}")
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="pipes have no names on this system")
+def test_files_that_a_user_names_may_be_pipes_and_links() -> None:
+    assert read_configuration(_pipe(b"finished = true")).finished
+    assert not read(_pipe(b'{"hexrec-baseline": 1, "diagnostics": []}')).entries
+
+
+@pytest.mark.parametrize(
+    ("patterns", "count"),
+    [
+        ([str(number) for number in range(1_001)], "1,001 of 2,894"),
+        (["a" * 20_001], "1 of 20,001"),
+        (["a" * 10_000, "b" * 10_001], "2 of 20,001"),
+    ],
+)
+def test_too_many_patterns_are_refused(patterns: list[str], count: str, tmp_path: Path) -> None:
+    file = tmp_path / "hexrec.toml"
+    file.write_text("[per-path-ignores]\n" + "".join(f'"{pattern}" = ["move"]\n' for pattern in patterns))
+    most = "should have at most 1,000 patterns of 20,000 characters together"
+    assert _refusal(lambda: Settings().find(str(tmp_path))) == (
+        f"{file}: per-path-ignores: {most} ({count}): name directories"
+    )

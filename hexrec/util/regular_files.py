@@ -1,0 +1,41 @@
+"""Files that nobody named on the command line, such as settings, caches and checkpoints.
+
+They may come from a stranger, so only regular files are opened. A pipe might never end, a device might fill the memory,
+and a symbolic link might lead to either.
+"""
+
+from __future__ import annotations
+
+import os
+from stat import S_IFBLK, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S_IFSOCK, S_ISREG
+from typing import BinaryIO
+
+_KINDS = {
+    S_IFBLK: "a device",
+    S_IFCHR: "a device",
+    S_IFDIR: "a directory",
+    S_IFIFO: "a pipe",
+    S_IFLNK: "a symbolic link",
+    S_IFSOCK: "a socket",
+}
+
+
+class NotRegularError(OSError):
+    """A path of something else than a regular file; `strerror` names it and the fix."""
+
+
+def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a regular file for reading. Raises NotRegularError, OSError, and ValueError for a string that is no path."""
+    mode = os.lstat(path).st_mode  # opening a device may already do something
+    if not S_ISREG(mode):
+        kind = _KINDS.get(S_IFMT(mode), "something else")
+        raise NotRegularError(0, f"it should be a regular file ({kind}): replace it")
+    return open(path, "rb", opener=open_no_follow)
+
+
+def open_no_follow(path: str, flags: int) -> int:
+    """Open a file as an `opener` for `open`, but follow no symbolic link and do not wait for a pipe.
+
+    Only the owner may read or write a new file.
+    """
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
