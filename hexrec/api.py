@@ -49,7 +49,8 @@ from hexrec.util import limits
 from hexrec.util.diagnostics import Diagnostic as Diagnostic
 from hexrec.util.diagnostics import Edit as Edit
 from hexrec.util.diagnostics import Suggestion as Suggestion
-from hexrec.validation.configuration import Configuration, Rules, Settings, read_configuration
+from hexrec.validation.baseline import Baselines
+from hexrec.validation.configuration import Rules, Settings, read_configuration
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report as Report
 from hexrec.validation.report import locate
@@ -107,9 +108,9 @@ def check(
         finished: require a result of every record.
         lint: warn about records that are valid but probably unintended or not in the usual form.
         jobs: the number of processes.
-        select: a code or a group of codes, or several: report nothing else.
-        ignore: codes or groups to leave out.
-        warn: codes or groups to report as warnings.
+        select: a code or a group of codes, or several: ignore all others.
+        ignore: codes or groups to ignore: a record with such errors alone is `accepted`, but not `valid`.
+        warn: codes or groups to ignore, but to show in text.
         config: a file of settings; True for the nearest settings above each file, as in the command.
         format: the format of all files; by default detected from names and contents.
 
@@ -121,15 +122,18 @@ def check(
         hexrec.Error: invalid settings, or worker processes that cannot be started.
     """
     _check_arguments(format, jobs)
-    given = read_configuration(Path(config)) if not isinstance(config, bool) else Configuration()
     settings = Settings(
-        Rules(*([codes] if isinstance(codes, str) else codes for codes in (select, ignore, warn))),
-        *given.layers,
-        finished=finished or given.finished or None,
-        lint=lint or given.lint or None,
+        Rules(_list_codes(select), _list_codes(ignore), _list_codes(warn)),
+        finished=finished or None,
+        lint=lint or None,
         files=config is True,
+        given=None if isinstance(config, bool) else read_configuration(Path(config)),
     )
     return _check(_paths(paths), format, settings, jobs)
+
+
+def _list_codes(codes: str | Sequence[str]) -> Sequence[str]:
+    return [codes] if isinstance(codes, str) else codes
 
 
 def _check(paths: list[str], format: str | None, settings: Settings, jobs: int) -> Iterator[Report]:
@@ -137,7 +141,8 @@ def _check(paths: list[str], format: str | None, settings: Settings, jobs: int) 
     chunks = split(Discovery(paths, format), settings=settings)
     limited = (replace(chunk, suggester=copy(suggester)) for chunk in chunks)
     with closing(_gather(limited, ValidateTask(records=True), jobs)) as reports:
-        yield from map(settings.grade, Duplicates().find(map(suggester.limit, reports)))
+        known = map(Baselines(settings, None).apply, Duplicates().find(map(suggester.limit, reports)))
+        yield from map(settings.grade, known)
 
 
 def check_text(

@@ -56,15 +56,21 @@ def test_check(archive: Path, jobs: int) -> None:
 def test_what_is_checked_can_be_chosen(archive: Path, tmp_path: Path) -> None:
     codes = [[each.code for each in report.diagnostics] for report in hexrec.check([archive], finished=True)]
     assert codes == [[], ["move/occupied"], ["result/missing"]]
-    assert all(report.valid for report in hexrec.check(archive, ignore=["move"]))
-    assert [report.valid for report in hexrec.check(archive, warn=["move/occupied"])] == [True] * 3
-    assert [report.valid for report in hexrec.check(archive, warn="move/occupied")] == [True] * 3
+    assert all(report.accepted for report in hexrec.check(archive, ignore=["move"]))
+    assert [report.accepted for report in hexrec.check(archive, warn=["move/occupied"])] == [True] * 3
+    assert [report.accepted for report in hexrec.check(archive, warn="move/occupied")] == [True] * 3
     assert {each.code for report in hexrec.check(archive, lint=True) for each in report.diagnostics} > {"lint/size"}
     settings = tmp_path / "games" / "hexrec.toml"
     settings.write_text("ignore = ['move']")
-    assert [report.valid for report in hexrec.check(archive)] == [True, False, True]
-    assert all(report.valid for report in hexrec.check(archive, config=True))
-    assert all(report.valid for report in hexrec.check(archive / "b.jsonl.gz", config=settings))
+    assert [report.accepted for report in hexrec.check(archive)] == [True, False, True]
+    assert all(report.accepted for report in hexrec.check(archive, config=True))
+    assert all(report.accepted for report in hexrec.check(archive / "b.jsonl.gz", config=settings))
+    every: list[dict[str, Any]] = [{}, {"ignore": ["move"]}, {"warn": "move"}, {"config": True}, {"config": settings}]
+    for options in every:
+        reports = [*hexrec.check(archive, **options)]
+        assert [report.valid for report in reports] == [True, False, True]
+        (error,) = reports[1].errors
+        assert (error.severity, error.ignored) == ("error", bool(options))
     with pytest.raises(hexrec.UnknownNameError, match="unknown code 'mvoe'"):
         hexrec.check(archive, select=["mvoe"])
     with pytest.raises(hexrec.UnknownNameError, match="unknown format 'pgn'"):

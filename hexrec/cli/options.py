@@ -160,10 +160,12 @@ class RuleOptions:
     """The rules for diagnostics, by the options of a command."""
 
     select: Annotated[
-        list[str] | None, _codes("--select", "Report only these codes or groups (move/), comma-separated.")
+        list[str] | None, _codes("--select", "Ignore all codes but these or their groups (move/), comma-separated.")
     ] = None
-    ignore: Annotated[list[str] | None, _codes("--ignore", "Ignore these codes or groups.")] = None
-    warn: Annotated[list[str] | None, _codes("--warn", "Report these codes or groups as warnings.")] = None
+    ignore: Annotated[list[str] | None, _codes("--ignore", "Accept these codes or groups, and do not report them.")] = (
+        None
+    )
+    warn: Annotated[list[str] | None, _codes("--warn", "Accept these codes or groups, but report them.")] = None
     no_config: Annotated[bool, option("--no-config", "Ignore hexrec.toml and pyproject.toml.", DIAGNOSTICS)] = False
 
     @cached_property
@@ -174,9 +176,9 @@ class RuleOptions:
         except ValueError as error:
             raise typer.BadParameter(str(error)) from None
 
-    def settings(self, paths: list[str], **options: bool | None) -> Settings:
+    def settings(self, paths: list[str], *, finished: bool | None = None, lint: bool | None = None) -> Settings:
         """Return the settings for some paths, in which these rules and options come first. Raises Misconfigured."""
-        settings = Settings(self.rules, files=not self.no_config, **options)
+        settings = Settings(self.rules, files=not self.no_config, finished=finished, lint=lint)
         for path in paths:
             settings.find(path)
         return settings

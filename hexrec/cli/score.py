@@ -68,7 +68,7 @@ def command(
 ) -> None:
     """Score finished games: one row per record, invalid records included.
 
-    Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
+    Exit code: 0 all valid or accepted, 1 another record is invalid, 2 an input cannot be read.
     """
     print_totals = summary or summary_json
     if print_totals and format and target is None:
@@ -90,7 +90,8 @@ def command(
         about |= {"rows": [name, escape_formulas], "selected": list(map(str, (inputs.keep, inputs.drop)))}
         summary_of_shards = _run_on_cluster(dask, work, inputs.discovery, target, f".{name}", write, about)
         if not work.quiet:
-            echo(summary_of_shards.line())
+            for line in summary_of_shards.lines():
+                echo(line)
         raise typer.Exit(summary_of_shards.exit_code)
     writer = _writer(format or _default_format(target), escape_formulas)
     write_rows = target is not None or not print_totals
@@ -114,7 +115,8 @@ def command(
         with outputs.text(None) as out:
             (write_totals_json if summary_json else write_totals)(totals, out)
     if not work.quiet:
-        echo(totals.summary.line())
+        for line in totals.summary.lines():
+            echo(line)
         inputs.print_notes()
     raise typer.Exit(totals.summary.exit_code)
 

@@ -76,10 +76,10 @@ def command(
     suggest: options.Suggest = MAX_SUGGESTED,
     replays: options.Replays = MAX_REPLAYS,
     baseline: Annotated[
-        Path | None, option("--baseline FILE", "Ignore the diagnostics listed in this file.", DIAGNOSTICS)
+        Path | None, option("--baseline FILE", "Accept the errors listed in this file.", DIAGNOSTICS)
     ] = None,
     write_baseline: Annotated[
-        Path | None, option("--write-baseline FILE", "List all diagnostics in this file; report none.", DIAGNOSTICS)
+        Path | None, option("--write-baseline FILE", "List all errors in this file, and accept them.", DIAGNOSTICS)
     ] = None,
     rules: options.RuleOptions,
     work: Work,
@@ -88,7 +88,7 @@ def command(
 
     To write several reports, repeat -o: `-o sarif=a.json -o b.xml -o text=-`.
 
-    Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
+    Exit code: 0 all valid or accepted, 1 another record is invalid, 2 an input cannot be read.
     """
     if baseline and write_baseline:
         raise typer.BadParameter("give one of --baseline and --write-baseline")

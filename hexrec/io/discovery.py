@@ -19,7 +19,7 @@ from hexrec.io.compression import count_toward, decompress_stream, inner_suffix
 from hexrec.io.remote import file_name, is_address, matches, open_binary
 from hexrec.io.stamps import InputChanged, expect_unchanged
 from hexrec.util.diagnostics import Diagnostic, FirstFew, diagnose_error
-from hexrec.util.limits import MAX_RECORD_BYTES
+from hexrec.util.limits import MAX_RECORD_BYTES, SETTINGS_FILES
 from hexrec.util.streams import STANDARD_INPUT as STANDARD_INPUT
 from hexrec.util.streams import prepend
 
@@ -94,8 +94,8 @@ class Discovery:
     A path may be a URL, or a pattern that the shell has not expanded.
 
     In a directory or archive, entries that are no files or have no suffix of a format are skipped and counted in
-    `skipped`. Hidden entries are ignored, and symbolic links to directories are not followed. The files of an archive
-    are in its order; nested archives are skipped.
+    `skipped`, except the settings files of directories. Hidden entries are ignored, and symbolic links to directories
+    are not followed. The files of an archive are in its order; nested archives are skipped.
 
     A symbolic link to a file is followed if it is itself a path, or if it leads into a directory of `paths`. Others are
     skipped and counted in `links`. With `follow_links`, all links to files are followed, and links to directories
@@ -181,7 +181,7 @@ class Discovery:
         # A symbolic link without a target is reported; an entry that is no file, such as a pipe, is skipped.
         elif name is not None and (os.path.isfile(path) or not os.path.exists(path)):
             yield Source(path, self._format or name)
-        else:
+        elif entry.name not in SETTINGS_FILES:
             self.skipped.add(path)
 
     def _is_outside(self, path: str, root: str | None = None) -> bool:

@@ -21,6 +21,7 @@ from hexrec.validation.configuration import Misconfigured
 from hexrec.validation.report import Report
 
 _SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
+_IGNORED = {False: types.DiagnosticSeverity.Information, True: types.DiagnosticSeverity.Warning}
 
 
 def make_server() -> LanguageServer:
@@ -92,10 +93,11 @@ def serve() -> None:
 
 def _make_diagnostic(file: OpenFile, diagnostic: Diagnostic) -> types.Diagnostic:
     address = codes.address(diagnostic.code)
+    ignored = diagnostic.ignored
     return types.Diagnostic(
         range=file.range_of(diagnostic),
-        message=diagnostic.message,
-        severity=_SEVERITIES[diagnostic.severity],
+        message=f"ignored by {diagnostic.by}: {diagnostic.message}" if ignored else diagnostic.message,
+        severity=_IGNORED[diagnostic.downgraded] if ignored else _SEVERITIES[diagnostic.severity],
         code=diagnostic.code,
         code_description=types.CodeDescription(address) if address else None,
         source="hexrec",

@@ -21,11 +21,11 @@ _SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$]")
 
 
 def write_github(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:
-    """Write a command for every diagnostic, then a plain line with the totals."""
+    """Write a command for every diagnostic, a notice for an ignored error; then the totals as plain lines."""
     for report in reports:
         out.writelines(_command(diagnostic) + "\n" for diagnostic in report.diagnostics)
         yield report
-    out.write(summary.line() + "\n")
+    out.writelines(f"{line}\n" for line in summary.lines())
 
 
 def _command(diagnostic: Diagnostic) -> str:
@@ -37,11 +37,17 @@ def _command(diagnostic: Diagnostic) -> str:
     properties["title"] = diagnostic.code
     known = {name: str(value) for name, value in properties.items() if value is not None}
     listed = ",".join(f"{name}={escape(value.translate(_IN_PROPERTIES))}" for name, value in known.items())
-    return f"::{diagnostic.severity} {listed}::{visible(diagnostic.advised.translate(_IN_MESSAGES))}"
+    command = "notice" if diagnostic.ignored else diagnostic.severity
+    message = f"{_note(diagnostic)}{diagnostic.advised}".translate(_IN_MESSAGES)
+    return f"::{command} {listed}::{visible(message)}"
+
+
+def _note(diagnostic: Diagnostic) -> str:
+    return f"ignored by {diagnostic.by}: " if diagnostic.ignored else ""
 
 
 def write_markdown(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:
-    """Write the totals, then a table of the diagnostics, in GitHub's Markdown.
+    """Write the totals, then a table of the diagnostics without suppressed errors, in GitHub's Markdown.
 
     Diagnostics beyond the maximum size are counted only.
     """
@@ -49,6 +55,8 @@ def write_markdown(reports: Iterable[Report], summary: Summary, out: TextIO) -> 
     bytes_left, left_out = _MAX_BYTES, 0
     for report in reports:
         for diagnostic in report.diagnostics:
+            if diagnostic.suppressed:
+                continue
             row = _row(diagnostic)
             bytes_left -= len(row.encode())
             if bytes_left >= 0:
@@ -56,8 +64,10 @@ def write_markdown(reports: Iterable[Report], summary: Summary, out: TextIO) -> 
             else:
                 left_out += 1
         yield report
-    outcome = "valid" if summary.exit_code == 0 else "invalid"
-    out.write(f"## hexrec: {outcome}\n\n{summary.line()}\n")
+    outcome = "invalid" if summary.exit_code else "accepted" if summary.accepted else "valid"
+    totals, *accepted = summary.lines()
+    out.write(f"## hexrec: {outcome}\n\n{totals}\n")
+    out.writelines(f"\n{_escape(line)}\n" for line in accepted)
     if rows:
         out.writelines([f"\n{_HEAD}", *rows])
     if left_out:
@@ -67,7 +77,8 @@ def write_markdown(reports: Iterable[Report], summary: Summary, out: TextIO) -> 
 def _row(diagnostic: Diagnostic) -> str:
     # GitHub turns `:100:` into an emoji outside code.
     place = f"<code>{_escape(diagnostic.place)}</code>" if diagnostic.place else ""
-    return f"| {place} | {diagnostic.severity} | <code>{diagnostic.code}</code> | {_escape(diagnostic.advised)} |\n"
+    message = _escape(f"{_note(diagnostic)}{diagnostic.advised}")
+    return f"| {place} | {diagnostic.severity} | <code>{diagnostic.code}</code> | {message} |\n"
 
 
 def _escape(text: str) -> str:

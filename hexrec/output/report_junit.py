@@ -30,7 +30,8 @@ def write_junit(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[
                 counts = Counter[str]()
                 for report in reports_on_file:
                     counts["tests"] += 1
-                    counts["errors" if report.unreadable else "failures"] += not report.valid
+                    if not report.valid:
+                        counts[_outcome(report)] += 1
                     cases.write(tostring(_case(report), "unicode") + "\n")
                     yield report
                 suite = _element("testsuite", name=file or "", **_count_attributes(counts))
@@ -51,12 +52,22 @@ def _case(report: Report) -> Element:
     lines = (line for diagnostic in report.diagnostics for line in (str(diagnostic), *helps(diagnostic)))
     text = "\n".join(map(_replace_impossible, lines))
     if report.errors:
-        first = report.errors[0]
-        case.append(_element("error" if report.unreadable else "failure", type=first.code, message=first.message))
+        first = min(report.errors, key=lambda error: error.ignored)
+        if report.accepted:
+            message = f"ignored by {', '.join(report.accepted_by)}: {first.code}: {first.message}"
+            case.append(_element("skipped", message=message))
+        else:
+            kind = "error" if report.unreadable else "failure"
+            case.append(_element(kind, type=first.code, message=first.message))
         case[0].text = text
     elif text:
         SubElement(case, "system-out").text = text
     return case
+
+
+def _outcome(report: Report) -> str:
+    """Return the attribute that counts an invalid record or an unreadable input."""
+    return "errors" if report.unreadable else "skipped" if report.accepted else "failures"
 
 
 def _element(tag: str, **attributes: str) -> Element:

@@ -72,6 +72,10 @@ def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, An
     # Code scanning compares only the second fingerprint. Without it, code scanning would hash the line, which in JSON
     # Lines changes with any field of the record.
     result["partialFingerprints"] = {"hexrecDiagnostic/v1": fingerprint, "primaryLocationLineHash": fingerprint}
+    # In a run, all results have suppressions, or none.
+    note = f"ignored by {diagnostic.by}"
+    suppression = {"kind": "external", "status": "accepted", "justification": note}
+    result["suppressions"] = [suppression] if diagnostic.ignored else []
     if properties := _rename(diagnostic, _PROPERTIES):
         result["properties"] = properties
     return result

@@ -14,18 +14,20 @@ from hexrec.validation.report import Report, Summary
 
 
 def write_text(reports: Iterable[Report], summary: Summary, out: TextIO, *, board: bool = False) -> Iterator[Report]:
-    """Write the diagnostics, then a line with the totals.
+    """Write the diagnostics, then the totals. Suppressed errors are only counted.
 
     A diagnostic is a line, then the source line with carets under the error. With `board`, the position before an
     illegal turn follows.
     """
     for report in reports:
         for diagnostic in report.diagnostics:
+            if diagnostic.suppressed:
+                continue
             out.write(format_diagnostic(diagnostic))
             if board:
                 out.write(_position(report, diagnostic))
         yield report
-    out.write(summary.line() + "\n")
+    out.writelines(f"{line}\n" for line in summary.lines())
 
 
 def format_diagnostic(diagnostic: Diagnostic) -> str:

@@ -60,7 +60,7 @@ _PLAYER_FIELDS = ("name", "id", "rating", "bot")
 # fmt: off
 COLUMNS = (
     "file", "index", "id", "game", "ruleset", "variant", "size", "plies", "winner", "termination", "black", "white",
-    "claimed_winner", "agrees", "code", "ply", "message", "hash",
+    "claimed_winner", "agrees", "code", "ply", "message", "accepted_by", "hash",
     *_FIELDS,
     *(f"{color}_{field}" for color in COLORS for field in _PLAYER_FIELDS),
 )
@@ -83,10 +83,7 @@ def in_columns(rows: Iterable[Row], size: int) -> Iterator[dict[str, tuple[Any, 
 
 
 def make_row(report: Report, grade: Callable[[Report], Report] | None = None) -> Row:
-    """Return the row of a report.
-
-    `grade` removes ignored diagnostics from a report and downgrades others. The column `agrees` does not depend on it.
-    """
+    """Return the row of a report. `grade` marks the ignored errors of a report; the first other error comes first."""
     report, game_hash = with_hash(report)
     record = report.record
     recorded: Mapping[str, Any] = record.data if record else {}
@@ -95,7 +92,7 @@ def make_row(report: Report, grade: Callable[[Report], Report] | None = None) ->
     score = (result.score if result else None) or {}
     claim = record.result if record else None
     graded = grade(report) if grade else report
-    first = next(iter(graded.errors), None)
+    first = min(graded.errors, key=lambda error: error.ignored, default=None)
     return [
         report.file,
         report.index,
@@ -114,6 +111,7 @@ def make_row(report: Report, grade: Callable[[Report], Report] | None = None) ->
         first.code if first else None,
         first.ply if first else None,
         first.message if first else None,
+        " and ".join(graded.accepted_by) or None,
         game_hash,
         *map(recorded.get, _FIELDS),
         *map(players.get("black", _NOBODY).get, _PLAYER_FIELDS),

@@ -18,7 +18,9 @@ from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, Summary
 _OUTCOMES = ("black", "white", "draw", "no_winner")
 _ALL_OUTCOMES = (*_OUTCOMES, "invalid")
 #: Returns the values of a row that the totals depend on.
-_counted = itemgetter(*map(COLUMNS.index, ("file", "index", "game", "size", "plies", "winner", "termination", "code")))
+_counted = itemgetter(
+    *map(COLUMNS.index, ("file", "index", "game", "size", "plies", "winner", "termination", "code", "accepted_by"))
+)
 _QUANTILES = {"shortest": 0.0, "lower_quartile": 0.25, "median": 0.5, "upper_quartile": 0.75}
 
 
@@ -46,7 +48,7 @@ class Totals:
 
     def add(self, row: Row) -> None:
         """Add a row. A row with index 0 begins a file; a row on an unreadable input is not a record."""
-        file, index, game, size, plies, winner, termination, code = _counted(row)
+        file, index, game, size, plies, winner, termination, code, accepted_by = _counted(row)
         if code == UNREADABLE:
             self.summary.unreadable += 1
             return
@@ -60,6 +62,8 @@ class Totals:
             if termination:
                 self._lengths[game][plies] += 1
         self.summary.add(index, plies, valid=not code, failed=code in NOT_VALIDATED, file=file)
+        if accepted_by:
+            self.summary.accept([accepted_by])
 
     def data(self) -> dict[str, Any]:
         """Return the totals as plain data; the counts in each array or object add up to the count that contains it."""

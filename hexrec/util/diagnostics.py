@@ -117,6 +117,9 @@ class Diagnostic:
         code: stable name such as ``move/occupied``, which `hexrec explain` explains.
         message: one or two sentences for a player: the problem, the broken rule, the fix.
         severity: an ``error`` makes the record invalid, a ``warning`` does not.
+        by: the file whose rules ignore an error, or ``options``; None for an error that counts, and for a warning. An
+            ignored error makes the record invalid too, but a record with ignored errors alone is accepted.
+        downgraded: whether the rules ask to report the ignored error nevertheless, as they do of a warning.
         file: the file as named or found; None for a record without a file.
         record: 0-based index of the record in its file.
         id: the record's id, if it has one.
@@ -146,6 +149,18 @@ class Diagnostic:
     turn: str | None = None
     source_line: Excerpt | None = field(default=None, repr=False)
     suggestions: tuple[Suggestion, ...] = ()
+    by: str | None = None
+    downgraded: bool = False
+
+    @property
+    def ignored(self) -> bool:
+        """Whether rules or a baseline ignore the error."""
+        return self.by is not None
+
+    @property
+    def suppressed(self) -> bool:
+        """Whether reports for people leave out the ignored error, and count its record only."""
+        return self.ignored and not self.downgraded
 
     @property
     def place(self) -> str:
@@ -171,11 +186,14 @@ class Diagnostic:
     def __str__(self) -> str:
         """Return the diagnostic as a line of the text report: place, severity, code, statement."""
         place = f"{self.place}: " if self.place else ""
-        return visible(f"{place}{self.severity} {self.code}: {self.statement}")
+        note = f" (ignored by {self.by})" if self.ignored else ""
+        return visible(f"{place}{self.severity} {self.code}{note}: {self.statement}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the diagnostic as JSON-compatible data, without unknown places."""
         data: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
+        if self.ignored:
+            data |= {"ignored": True, "by": self.by}
         data |= {name: value for name in _PLACES if (value := getattr(self, name)) is not None}
         if self.suggestions:
             data["suggestions"] = [suggestion.to_dict() for suggestion in self.suggestions]

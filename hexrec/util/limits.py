@@ -68,6 +68,8 @@ MAX_DIAGNOSTICS = _limit("MAX_DIAGNOSTICS", 100)
 
 # Settings and engines.
 
+#: The names of settings files.
+SETTINGS_FILES = ("hexrec.toml", "pyproject.toml")
 #: Maximum bytes of a settings file: `hexrec.toml`, or a `pyproject.toml` with the settings of many tools.
 MAX_SETTINGS_BYTES = _limit("MAX_SETTINGS_BYTES", 256 * 1024)
 #: Maximum bytes of a baseline that settings name: some 50,000 known diagnostics.

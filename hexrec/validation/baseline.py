@@ -15,7 +15,14 @@ from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.record.canonical import canonical_form
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_BASELINE_BYTES
-from hexrec.validation.configuration import COUNTING, Misconfigured, Settings, read_project_file
+from hexrec.validation.configuration import (
+    COUNTING,
+    Misconfigured,
+    Settings,
+    ignore,
+    printable_source,
+    read_project_file,
+)
 from hexrec.validation.report import NOT_VALIDATED, Report
 
 _VERSION = "hexrec-baseline"
@@ -49,32 +56,35 @@ class Baseline:
 
     def __init__(self, file: Path, entries: Iterable[Entry] = ()) -> None:
         self._folder = os.path.abspath(file.parent)
+        self._by = printable_source(file)
         self.entries = Counter(entries)
         self._matched: Counter[Entry] = Counter()
         self._files: set[str] = set()
 
     def add(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Yield the reports without the diagnostics that this method adds to the baseline."""
+        """Yield the reports with the diagnostics ignored that this method adds to the baseline."""
         for report in reports:
-            kept = []
+            kept: list[Diagnostic | None] = []
             for diagnostic, entry in self._entries(report):
-                if entry is None:
+                if entry is None or diagnostic.suppressed:
                     kept.append(diagnostic)
                 else:
                     self.entries[entry] += 1
-            yield replace(report, diagnostics=tuple(kept))
+                    kept.append(ignore(diagnostic, self._by))
+            yield _with_diagnostics(report, kept)
 
     def apply(self, report: Report) -> Report:
-        """Return a report without the listed diagnostics."""
+        """Return a report with the listed errors ignored, and without the listed warnings."""
         if report.file is not None:
             self._files.add(self._name(report.file))
-        kept = []
+        kept: list[Diagnostic | None] = []
         for diagnostic, entry in self._entries(report):
             if entry is not None and self._matched[entry] < self.entries[entry]:
                 self._matched[entry] += 1
+                kept.append(ignore(diagnostic, self._by))
             else:
                 kept.append(diagnostic)
-        return replace(report, diagnostics=tuple(kept))
+        return _with_diagnostics(report, kept)
 
     def stale(self) -> list[Entry]:
         """Return the listed diagnostics that no longer occur, of the files that were read or no longer exist."""
@@ -114,7 +124,7 @@ class Baselines:
         self.used: dict[Path, Baseline] = {given: read(given)} if given else {}
 
     def apply(self, report: Report) -> Report:
-        """Return a report without the diagnostics in the baseline of its file."""
+        """Return a report with the errors ignored that are in the baseline of its file."""
         file = self._given or self._settings.find(report.file or "").baseline
         if file is None:
             return report
@@ -142,6 +152,10 @@ def parse(raw: bytes, file: Path) -> Baseline:
     if not is_baseline:
         raise Misconfigured(f"{file}: this is not a baseline written by hexrec")
     return Baseline(file, entries)
+
+
+def _with_diagnostics(report: Report, diagnostics: list[Diagnostic | None]) -> Report:
+    return replace(report, diagnostics=tuple(filter(None, diagnostics))) if report.diagnostics else report
 
 
 def _identity(report: Report) -> str:

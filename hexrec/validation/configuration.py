@@ -19,7 +19,7 @@ from hexrec.util.limits import MAX_SETTINGS_BYTES, in_words
 from hexrec.util.regular_files import open_regular
 from hexrec.util.streams import STANDARD_INPUT
 from hexrec.validation.path_pattern import PathPattern
-from hexrec.validation.report import NOT_VALIDATED, Report
+from hexrec.validation.report import NOT_VALIDATED, OPTIONS, Report
 
 Action = Literal["select", "ignore", "warn"]
 
@@ -56,9 +56,15 @@ class Rules:
     """Rules from one source: the names given to each of the three options.
 
     Raises UnknownCode for a name that is no code, ValueError for a code that no rule may change.
+
+    Attributes:
+        by: the file of the rules, or ``options``.
     """
 
-    def __init__(self, select: Iterable[str] = (), ignore: Iterable[str] = (), warn: Iterable[str] = ()) -> None:
+    def __init__(
+        self, select: Iterable[str] = (), ignore: Iterable[str] = (), warn: Iterable[str] = (), by: str = OPTIONS
+    ) -> None:
+        self.by = by
         # In the order of precedence for equally specific names.
         names: dict[Action, tuple[str, ...]] = {"ignore": tuple(ignore), "warn": tuple(warn), "select": tuple(select)}
         self.selective = bool(names["select"])
@@ -90,10 +96,11 @@ class Rules:
 
 @dataclass(frozen=True)
 class PathIgnores:
-    """Rules for the files that match a pattern, by their paths relative to a directory."""
+    """Rules, from the file `by`, for the files that match a pattern by their paths relative to a directory."""
 
     folder: Path
     rules: tuple[tuple[PathPattern, Rules], ...]
+    by: str = field(default=OPTIONS, repr=False)
     #: The rules for the latest file: all diagnostics of a file are graded together.
     _latest: dict[str, list[Rules]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -122,7 +129,7 @@ Layer = Rules | PathIgnores
 def grade(report: Report, layers: Iterable[Layer]) -> Report:
     """Return a report with its diagnostics graded by rules in layers, of which the first with an action decides.
 
-    Ignored diagnostics are removed; diagnostics with the action `warn` become warnings.
+    Errors with the action `ignore` or `warn` are marked with the source of the rule. Ignored warnings are removed.
     """
     if not report.diagnostics:
         return report
@@ -132,18 +139,33 @@ def grade(report: Report, layers: Iterable[Layer]) -> Report:
 
 def _grade(diagnostic: Diagnostic, layers: Iterable[Layer]) -> Diagnostic | None:
     # Otherwise, a run on a misspelled path could look like a run without errors.
-    if diagnostic.code in NOT_VALIDATED:
+    if diagnostic.code in NOT_VALIDATED or diagnostic.ignored:
         return diagnostic
     if diagnostic.code.endswith(COUNTING):
         # Graded as the most severe diagnostic of its group would be.
         group = codes_named(diagnostic.code.removesuffix(COUNTING))
-        graded = [_grade(diagnostic.at(code=code), layers) for code in group if not code.endswith(COUNTING)]
-        severity = min((member.severity for member in graded if member is not None), default=None)
-        return None if severity is None else diagnostic.at(severity=severity)
-    action = next(filter(None, (layer.action(diagnostic) for layer in layers)), None)
-    if action == "ignore":
-        return None
-    return diagnostic.at(severity="warning") if action == "warn" else diagnostic
+        members = (_grade(diagnostic.at(code=code), layers) for code in group if not code.endswith(COUNTING))
+        graded = min(filter(None, members), key=lambda member: (member.ignored, member.suppressed), default=None)
+        return graded and graded.at(code=diagnostic.code)
+    for layer in layers:
+        if action := layer.action(diagnostic):
+            return diagnostic if action == "select" else ignore(diagnostic, layer.by, downgrade=action == "warn")
+    return diagnostic
+
+
+def ignore(diagnostic: Diagnostic, by: str, *, downgrade: bool = False) -> Diagnostic | None:
+    """Return an error as ignored by a file or ``options``; None for a warning, unless it is to `downgrade`."""
+    if diagnostic.severity == "error":
+        return diagnostic.at(by=by, downgraded=downgrade)
+    return diagnostic if downgrade else None
+
+
+def printable_source(file: Path) -> str:
+    """Return the name of a file of rules for reports: relative to the current directory if it is below it."""
+    path = os.path.abspath(file)
+    below = os.path.relpath(path)
+    name = path if below.split(os.sep, 1)[0] == os.pardir else below
+    return Path(name).as_posix().encode(errors="backslashreplace").decode()
 
 
 _KEYS = ("select", "ignore", "warn", "finished", "lint", "baseline", "per-path-ignores")
@@ -186,16 +208,17 @@ class Settings:
         finished: bool | None = None,
         lint: bool | None = None,
         files: bool = True,
+        given: Configuration | None = None,
     ) -> None:
         """Give `rules`, and `finished` and `lint` unless None, precedence over the settings of a project.
 
-        Without `files`, no settings are read.
+        Without `files`, no settings are read. Settings that are `given` apply to all files in place of any others.
         """
         self._rules = rules
         self._finished = finished
         self._lint = lint
-        self._nowhere = self._with_options(Configuration())
-        self._files = files
+        self._nowhere = self._with_options(given or Configuration())
+        self._files = files and given is None
         self._known: dict[str, Configuration] = {}
 
     def find(self, path: str) -> Configuration:
@@ -322,12 +345,14 @@ def _configuration(table: object, file: Path, within: str) -> Configuration:
         (PathPattern(pattern), Rules(ignore=_codes(patterns, pattern, f'{file}: {lead}per-path-ignores."{pattern}"')))
         for pattern in patterns
     )
-    named = {key: _codes(table, key, f"{file}: {lead}{key}") for key in ("select", "ignore", "warn")}
+    select, ignored, warn = (_codes(table, key, f"{file}: {lead}{key}") for key in ("select", "ignore", "warn"))
     known = table.get("baseline")
     if known is not None and not isinstance(known, str):
         raise Misconfigured(f"{file}: {lead}baseline: should be the path of a file")
     baseline = None if known is None else file.parent / known
-    return Configuration((PathIgnores(file.parent, ignores), Rules(**named)), **switches, baseline=baseline)
+    by = printable_source(file)
+    layers = PathIgnores(file.parent, ignores, by), Rules(select, ignored, warn, by)
+    return Configuration(layers, **switches, baseline=baseline)
 
 
 def _codes(table: Mapping[str, Any], key: str, place: str) -> list[str]:
@@ -336,7 +361,8 @@ def _codes(table: Mapping[str, Any], key: str, place: str) -> list[str]:
     if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
         raise Misconfigured(f"{place}: should be an array of codes")
     try:
-        Rules(**{key if key in ("select", "warn") else "ignore": codes})
+        options: dict[str, Any] = {key if key in ("select", "warn") else "ignore": codes}
+        Rules(**options)
     except ValueError as error:
         raise Misconfigured(f"{place}: {error}") from None
     return codes

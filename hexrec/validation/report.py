@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from hexrec.formats.base import Document
 from hexrec.record.record import Record
-from hexrec.rules.terms import Outcome
+from hexrec.rules.terms import Outcome, join_words
 from hexrec.util.diagnostics import INTERNAL_ERROR, Diagnostic, diagnose_error, value_at
+from hexrec.util.escaping import visible
 
 #: The code of an input that could not be read.
 UNREADABLE = "syntax/unreadable"
@@ -23,6 +24,10 @@ UNREADABLE = "syntax/unreadable"
 CRASHED = "batch/crashed"
 #: The codes of inputs that were not checked: no rule or baseline applies, no report is cached, and the exit code is 2.
 NOT_VALIDATED = frozenset({UNREADABLE, INTERNAL_ERROR, CRASHED})
+#: The value of `Diagnostic.by` for an error that options ignore, and not a file.
+OPTIONS = "options"
+#: The maximum number of names in the line of accepted records.
+_MOST_NAMES = 4
 
 
 class LintKey(NamedTuple):
@@ -81,8 +86,19 @@ class Report:
         return not self.errors
 
     @property
+    def accepted(self) -> bool:
+        """Whether the record is valid, or rules and baselines ignore all its errors."""
+        return all(diagnostic.ignored for diagnostic in self.errors)
+
+    @property
+    def accepted_by(self) -> list[str]:
+        """The files, or ``options``, that ignore the errors of an accepted record; none for any other record."""
+        names = {diagnostic.by for diagnostic in self.errors}
+        return [] if None in names else sorted(filter(None, names))
+
+    @property
     def errors(self) -> list[Diagnostic]:
-        """The diagnostics that make the record invalid."""
+        """The diagnostics that make the record invalid, including ignored ones."""
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
     def to_dict(self) -> dict[str, Any]:
@@ -93,6 +109,7 @@ class Report:
             "id": self.id,
             "game": self.game,
             "valid": self.valid,
+            "accepted": self.accepted,
             "plies": self.plies,
             "result": self.result.as_data() if self.result else None,
             "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
@@ -179,23 +196,27 @@ class Summary:
 
     Attributes:
         records: all records, including broken ones; `valid` + `invalid`.
+        accepted: the number of invalid records whose errors are all ignored.
         files: files with records.
         plies: turns executed.
         unreadable: files and directories that could not be read completely.
         failed: the number of invalid records with an internal error.
         selective: whether records may be skipped, so that the first record of a file may have any index.
         latest_file: the file of the record counted last.
+        accepted_by: the files, or ``options``, that ignore the errors of accepted records, in the order of records.
     """
 
     records: int = 0
     valid: int = 0
     invalid: int = 0
+    accepted: int = 0
     files: int = 0
     plies: int = 0
     unreadable: int = 0
     failed: int = 0
     selective: bool = False
     latest_file: str | None = None
+    accepted_by: list[str] = field(default_factory=list)
 
     def count(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Yield reports and add them to the counts."""
@@ -209,6 +230,14 @@ class Summary:
             self.unreadable += 1
         else:
             self.add(report.index, report.plies, valid=valid, failed=report.failed, file=report.file)
+            if not valid:
+                self.accept(report.accepted_by)
+
+    def accept(self, names: Iterable[str]) -> None:
+        """Count the invalid record added last as accepted by some files or ``options``, if any are named."""
+        names = list(names)
+        self.accepted += bool(names)
+        self.accepted_by += [name for name in names if name not in self.accepted_by]
 
     def add(self, index: int | None, plies: int, *, valid: bool, failed: bool = False, file: str | None = None) -> None:
         """Add one record. Index 0 begins a file, unless `selective`."""
@@ -224,20 +253,32 @@ class Summary:
         """Add the counts of another summary."""
         for name in (*self.data(), "failed"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.accepted_by += [name for name in other.accepted_by if name not in self.accepted_by]
 
     def data(self) -> dict[str, int]:
         """Return the counts that reports contain."""
-        return {name: getattr(self, name) for name in ("records", "valid", "invalid", "files", "plies", "unreadable")}
+        names = ("records", "valid", "invalid", "accepted", "files", "plies", "unreadable")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def exit_code(self) -> int:
-        """2 if an input could not be read, or hexrec failed on a record, else 1 if a record is invalid, else 0."""
-        return 2 if self.unreadable or self.failed else 1 if self.invalid else 0
+        """2 if an input could not be read, or hexrec failed on a record, else 1 if a record is not accepted, else 0."""
+        return 2 if self.unreadable or self.failed else 1 if self.invalid > self.accepted else 0
 
     def line(self, names: tuple[str, str] = ("valid", "invalid")) -> str:
         """Return the line of totals; `names` are the words for valid and invalid records."""
         parts = dict(zip(names, (self.valid, self.invalid), strict=True))
         return line_of_totals(self.files, parts, f"{count_of(self.plies, 'ply', 'plies')} replayed", self.unreadable)
+
+    def lines(self) -> list[str]:
+        """Return the line of totals and, if invalid records are accepted, a line with the files that accept them."""
+        if not self.accepted:
+            return [self.line()]
+        names = ["the options" if name == OPTIONS else name for name in self.accepted_by]
+        if len(names) > _MOST_NAMES:
+            names[_MOST_NAMES - 1 :] = [count_of(len(names) - _MOST_NAMES + 1, "other file")]
+        accepted = f"{count_of(self.accepted, 'invalid record')} accepted by {join_words(names, 'and')}"
+        return [self.line(), visible(accepted)]
 
 
 def line_of_totals(files: int, outcomes: Mapping[str, int], end: str, unreadable: int) -> str:

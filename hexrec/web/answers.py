@@ -79,6 +79,7 @@ class ReportData(TypedDict):
     id: str | None
     game: str | None
     valid: bool
+    accepted: Annotated[bool, Field(description="The same as `valid`: the service has no settings.")]
     plies: Annotated[Count, Field(description="The number of turns executed.")]
     result: Result
     diagnostics: list[DiagnosticData]
@@ -90,6 +91,7 @@ class SummaryData(TypedDict):
     records: Count
     valid: Count
     invalid: Count
+    accepted: Annotated[Count, Field(description="Accepted invalid records: 0, as the service has no settings.")]
     files: Count
     plies: Count
     unreadable: Annotated[Count, Field(description="Inputs that could not be read: 0, as the body is the only one.")]
@@ -127,6 +129,7 @@ class ScoreRow(TypedDict):
     code: Annotated[str | None, Field(description="Code of the first error.")]
     ply: Annotated[Number | None, Field(description="Ply of the first error.")]
     message: str | None
+    accepted_by: Annotated[None, Field(description="The settings that accept an invalid record: none.")]
     hash: Annotated[str | None, Field(description="Game hash, the same for all records of the same game.")]
     event: Recorded[str]
     site: Recorded[str]

@@ -31,12 +31,17 @@ def archive(tmp_path: Path, game: dict[str, Any]) -> Path:
 
 
 def found(hexrec: Run, *arguments: str | Path) -> list[str]:
-    """Return the name of the file, the severity and the code of every diagnostic."""
-    records = hexrec("validate", *arguments, "--format", "json").report["records"]
+    """Return the name of the file, the severity and the code of every diagnostic of the text report.
+
+    The severity of an error that is reported although it is ignored is `ignored`.
+    """
+    line = re.compile(
+        r"(?P<file>\S+?)(:\d+)*: (?P<severity>error|warning) (?P<code>\S+?)(?P<ignored> \(ignored .*?\))?: "
+    )
+    matches = filter(None, map(line.match, hexrec("validate", *arguments, "--suggest", "0").out.splitlines()))
     return [
-        f"{Path(record['file']).name} {diagnostic['severity']} {diagnostic['code']}"
-        for record in records
-        for diagnostic in record["diagnostics"]
+        f"{Path(match['file']).name} {'ignored' if match['ignored'] else match['severity']} {match['code']}"
+        for match in matches
     ]
 
 
@@ -50,14 +55,14 @@ def test_settings_are_found_upward_from_each_file(hexrec: Run, archive: Path) ->
     assert found(hexrec, archive / "old/1999/a.json") == []
     assert found(hexrec, archive, "--no-config") == [A, B, C]
     (archive / "old/pyproject.toml").write_text('[tool.hexrec]\nwarn = ["move"]')
-    assert found(hexrec, archive / "old/1999", archive / "new") == ["a.json warning move/occupied"]
-    assert found(hexrec, archive / "new", archive / "old/1999") == ["a.json warning move/occupied"]
+    assert found(hexrec, archive / "old/1999", archive / "new") == ["a.json ignored move/occupied"]
+    assert found(hexrec, archive / "new", archive / "old/1999") == ["a.json ignored move/occupied"]
     assert found(hexrec, archive) == [
-        "a.json warning move/occupied",
-        *(f"{name} warning move/occupied" for name in ("b.json", "c.yaml")),
+        "a.json ignored move/occupied",
+        *(f"{name} ignored move/occupied" for name in ("b.json", "c.yaml")),
     ]
     (archive / "old/1999/hexrec.toml").write_text("")
-    assert found(hexrec, archive) == [A, "b.json warning move/occupied", "c.yaml warning move/occupied"]
+    assert found(hexrec, archive) == [A, "b.json ignored move/occupied", "c.yaml ignored move/occupied"]
 
 
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
@@ -86,15 +91,15 @@ def test_every_file_has_the_settings_nearest_above_it(
     for each in report["records"]:
         name = Path(each["file"]).relative_to(tmp_path).as_posix()
         said = [
-            f"{d['severity']} {d['code']}"
+            f"{'ignored' if 'ignored' in d else d['severity']} {d['code']}"
             for d in each["diagnostics"]
             if "lint/not" in d["code"] or "lint" not in d["code"]
         ]
         assert codes.setdefault(name, said) == said
-    missing, spelled = "error result/missing", "warning lint/not-canonical"
+    missing, spelled, ignored = "error result/missing", "warning lint/not-canonical", "ignored result/missing"
     assert codes == {
-        "a/b/c/x.json": ["warning result/missing"],
-        "a/b/c/z.zip/y/x.json": ["warning result/missing"],
+        "a/b/c/x.json": [ignored],
+        "a/b/c/z.zip/y/x.json": [ignored],
         "a/b/x.json": [spelled],
         "a/b/z.zip/y/x.json": [spelled],
         "a/many.jsonl": [missing],
@@ -102,7 +107,7 @@ def test_every_file_has_the_settings_nearest_above_it(
         "a/z.zip/y/x.json": [missing],
         "d/x.json": [spelled],
         "d/z.zip/y/x.json": [spelled],
-        "e/x.json": [spelled],
+        "e/x.json": [ignored, spelled],
         "e/z.zip/y/x.json": [missing, spelled],
         "x.json": [],
         "z.zip/y/x.json": [],
@@ -110,7 +115,7 @@ def test_every_file_has_the_settings_nearest_above_it(
     paths = sorted(tmp_path.rglob("x.json"), reverse=True)
     alone = {path: found(hexrec, path) for path in paths}
     records = hexrec("validate", *paths, "--format", "json", "--ignore", "lint/duplicate").report["records"]
-    assert {path: each["valid"] for path, each in zip(paths, records, strict=True)} == {
+    assert {path: each["accepted"] for path, each in zip(paths, records, strict=True)} == {
         path: not any("error" in line for line in alone[path]) for path in paths
     }
 
@@ -149,9 +154,9 @@ def test_standard_input_looks_above_the_current_folder(
 def test_which_file_of_a_folder_counts(hexrec: Run, archive: Path) -> None:
     (archive / "hexrec.toml").write_text('warn = ["move"]')
     (archive / "old/pyproject.toml").write_text('[project]\nname = "x"')
-    assert found(hexrec, archive / "old/b.json") == ["b.json warning move/occupied"]
+    assert found(hexrec, archive / "old/b.json") == ["b.json ignored move/occupied"]
     (archive / "pyproject.toml").write_text('[tool.hexrec]\nignore = ["move"]')
-    assert found(hexrec, archive / "old/b.json") == ["b.json warning move/occupied"]
+    assert found(hexrec, archive / "old/b.json") == ["b.json ignored move/occupied"]
     (archive / "hexrec.toml").unlink()
     assert found(hexrec, archive / "old/b.json") == []
 
@@ -195,11 +200,12 @@ def test_scores_follow_the_settings(hexrec: Run, archive: Path, jobs: str) -> No
     assert hexrec("score", archive, "--no-config").code == 1
     (archive / "old/1999/hexrec.toml").write_text("")
     rows = [json.loads(line) for line in hexrec("score", archive, "--format", "jsonl", "--jobs", jobs).out.splitlines()]
-    assert {Path(row["file"]).name: row["code"] for row in rows} == {
-        "a.json": "move/occupied",
-        "b.json": None,
-        "c.yaml": None,
-        "d.json": None,
+    ignored = ("move/occupied", str(archive / "hexrec.toml"))
+    assert {Path(row["file"]).name: (row["code"], row["accepted_by"]) for row in rows} == {
+        "a.json": ("move/occupied", None),
+        "b.json": ignored,
+        "c.yaml": ignored,
+        "d.json": (None, None),
     }
 
 
@@ -243,6 +249,6 @@ def test_examples_of_the_page(hexrec: Run, archive: Path, file: str) -> None:
     (archive / "archive").mkdir()
     (archive / "new").rename(archive / "archive/before-2010")
     assert hexrec("validate", archive / "archive").code == 0
-    assert found(hexrec, archive, "--warn", "move")[-1:] == ["c.yaml warning move/occupied"]
+    assert found(hexrec, archive, "--warn", "move")[-1:] == ["c.yaml ignored move/occupied"]
     (archive / "archive/before-2010").rename(archive / "new")
     assert found(hexrec, archive / "new") == [D]

@@ -53,7 +53,7 @@ def test_what_is_counted(hexrec: Run, short: list[dict[str, Any]]) -> None:
     assert ran.code == 1
     assert ran.out == json.dumps(ran.report, indent=1) + "\n"
     assert (ran.report["hexrec"], ran.report["folded"]) == (__version__, False)
-    totals = {"records": 5, "valid": 4, "invalid": 1, "files": 1, "plies": 13, "unreadable": 0}
+    totals = {"records": 5, "valid": 4, "invalid": 1, "accepted": 0, "files": 1, "plies": 13, "unreadable": 0}
     assert ran.report["summary"] == totals
     assert ran.report["errors"] == {"move/occupied": 1}
     assert ran.report["games"] == [

@@ -78,7 +78,7 @@ def test_json_report(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
     assert ran.code == 1
     report = ran.report
     assert report["hexrec"] == __version__
-    totals = {"records": 3, "valid": 2, "invalid": 1, "files": 1, "plies": 9, "unreadable": 0}
+    totals = {"records": 3, "valid": 2, "invalid": 1, "accepted": 0, "files": 1, "plies": 9, "unreadable": 0}
     assert report["summary"] == totals
     first, second, third = report["records"]
     assert first == {
@@ -87,6 +87,7 @@ def test_json_report(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
         "id": "G7",
         "game": "sundraval",
         "valid": True,
+        "accepted": True,
         "plies": 4,
         "result": {"winner": "white", "termination": "rules", "score": {"black": 0.0, "white": 1.5}},
         "diagnostics": [],

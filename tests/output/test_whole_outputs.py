@@ -40,6 +40,10 @@ def reports() -> Iterator[Report]:
         yield report(OCCUPIED.at(file=file, ply=None, turn=" "), index=0, file=file)
     lost = Diagnostic("syntax/unreadable", "cannot be read: no such file\n\u2028", file="no\\n.json", turn="t" * 99)
     yield Report((lost,), file="no\\n.json", index=0)
+    suppressed = OCCUPIED.at(by="games/hexrec.toml", file="games/2.jsonl")
+    downgraded = suppressed.at(by="options", downgraded=True, pointer="/moves/9")
+    yield report(suppressed, downgraded, index=0, file="games/2.jsonl")
+    yield report(suppressed, OCCUPIED.at(file="games/2.jsonl", record=1), index=1, file="games/2.jsonl")
     yield Report((Diagnostic("lint/size", "a large board, as in line 7, column 2", "warning"),), plies=1)
 
 
