@@ -20,6 +20,14 @@ from tests.properties import sample
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 OLD = "hexrec: '1'\ngame: sunspot\nsize: 5.0  # kept\nmoves: [E5]\n"
 NEW = "hexrec: '1'\ngame: sunspot\nsize: 5  # kept\nmoves: [e5]\n"
+#: A game without its result, not in its canonical form.
+UNFINISHED = """\
+hexrec: "1"
+game: sundraval
+size: 3.0
+opening: {black: C3, white: b2}
+moves: [A1, a2, pass, pass]
+"""
 LINE = '{"hexrec":"1","game":"sunspot","size":5,"moves":["e5"]}\n'
 
 
@@ -190,6 +198,34 @@ def test_one_bad_file_does_not_stop_the_others(hexrec: Run, tmp_path: Path) -> N
     totals = "1 record in 1 file: 1 formatted, 0 unchanged, 0 skipped; 1 file written"
     assert ran.err.endswith(f"{totals}; 1 input could not be read\n")
     assert paths[1].read_text() == NEW
+
+
+@pytest.mark.parametrize("command", ["fmt", "fix"])
+def test_a_file_with_another_name_stays(hexrec: Run, tmp_path: Path, command: str) -> None:
+    path, copy = put(tmp_path / "games/a.yaml", UNFINISHED), tmp_path / "games/copy"
+    name, link = tmp_path / "other.yaml", tmp_path / "games/link.yaml"
+    os.link(path, name)
+    link.symlink_to(path)
+    for given in (path, tmp_path / "games", link):
+        ran = hexrec(command, given)
+        assert ran.code == 2
+        said = "it has other names (2 hard links), which would keep the old content: replace it by a copy first"
+        assert f"skipped: {said}" in ran.err
+        assert str(given) in ran.err
+        assert path.read_text() == UNFINISHED
+        assert path.samefile(name)
+    assert {each.name for each in path.parent.iterdir()} == {"a.yaml", "link.yaml"}
+    # A diff shows the change, and the remedy helps.
+    ran = hexrec(command, path, "--diff")
+    assert (ran.code, "\n+" in ran.out) == (0, True)
+    shutil.copy(path, copy)
+    copy.replace(path)
+    assert hexrec(command, path).code == 0
+    assert path.read_text() != UNFINISHED
+    assert name.read_text() == UNFINISHED
+    # A file that does not change may have any number of names.
+    os.link(path, copy)
+    assert hexrec(command, path).code == 0
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o444, 0o755])

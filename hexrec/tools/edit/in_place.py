@@ -118,12 +118,18 @@ def _add(digest: Any, document: Document, data: Any) -> None:
 def replace(path: Path, edited: IO[bytes], before: Stamp | None, *, was_compressed: bool) -> None:
     """Replace a file by an edited one; `before` is the stamp of the file when it was opened.
 
-    Raises OSError if the file cannot be written, NotEdited if another program has changed it.
+    Raises OSError if the file cannot be written, NotEdited if another program has changed it or it has hard links.
     """
 
     def check() -> None:
         if stamp(path) != before:
             raise NotEdited("something else has changed it in the meantime")
+        # A new file would take one name of the old one, and to write into the old one would not be atomic.
+        links = os.stat(path).st_nlink
+        if links > 1:
+            raise NotEdited(
+                f"it has other names ({links} hard links), which would keep the old content: replace it by a copy first"
+            )
 
     if was_compressed != (inner_suffix(path) != path.suffix.lower()):
         raise NotEdited("its name and its content do not agree on whether it is compressed")
