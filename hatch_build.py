@@ -1,14 +1,16 @@
 """Compiles the kernels when the package is built, if there is a C compiler; without one the package is pure Python.
 
-Also puts the conformance kit into the wheel.
+Also puts the conformance kit into the wheel, and makes the links of the README absolute in the metadata.
 
 The modules of `hexrec/rules/kernels/` are copied to its `compiled/` in a temporary directory and compiled there, so
-that both forms can be imported side by side. `HEXREC_PURE=1` in the environment leaves them uncompiled.
+that both forms can be imported side by side. `HEXREC_PURE=1` in the environment leaves them uncompiled. With
+`HEXREC_REQUIRE_KERNELS=1`, a build that cannot compile them fails.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -17,17 +19,19 @@ import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 #: The compiler and what it needs, pinned: the arrays of `librt` are a young part of both.
 REQUIREMENTS = ["mypy==2.4.1", "librt==0.16.0", "setuptools>=75"]
-#: What compiled kernels import, in the versions that they can be compiled for.
-COMPILED_REQUIREMENTS = ["librt>=0.16,<0.17", "mypy-extensions>=1.1"]
 SOURCES = "hexrec/rules/kernels"
 COMPILED = "hexrec/rules/kernels/compiled"
 #: Where the conformance kit is in the source tree, which an editable installation reads, and in the wheel.
 KIT = ("fixtures/conformance", "hexrec/conformance/kit")
+#: A link to a file of the repository, and its anchor.
+_LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)\s#]+)(#[^)\s]*)?(?=\))")
 _SETUP = """
 import sys
 from mypyc.build import mypycify
@@ -41,39 +45,63 @@ setup(name="kernel", packages=[], ext_modules=modules, script_args=["--quiet", "
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """Adds the compiled kernels, what they need, and the kit to a wheel.
+    """Adds the compiled kernels and the kit to a wheel. Its metadata does not depend on whether it has kernels.
 
     An editable installation has the kernels and the kit in the source tree.
     """
 
     def dependencies(self) -> list[str]:
-        """Return what compiling needs, if kernels can be compiled and the source tree has no current ones."""
-        return REQUIREMENTS if can_compile() and not read_current(Path(self.root)) else []
+        """Return the requirements of compiling, if kernels can be compiled and the source tree has no current ones."""
+        return [] if find_obstacle() or read_current(Path(self.root)) else REQUIREMENTS
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Take the kernels of the source tree or compile them. Without a result, the package is pure and works, too."""
+        """Take the kernels of the source tree or compile them. Without kernels, the package is pure and works, too.
+
+        Exits with an error if there are none and HEXREC_REQUIRE_KERNELS is set.
+        """
         if self.target_name != "wheel":
             return
         root = Path(self.root)
-        current = read_current(root) if can_compile() else {}
-        made = current or (compile_kernels(root) if can_compile() else {})
-        if made:
-            build_data["dependencies"] += COMPILED_REQUIREMENTS
+        current = {} if find_obstacle() else read_current(root)
+        made, reason = (current, "") if current else compile_kernels(root)
+        if reason:
+            report(reason)
         if version == "editable":
             # Without new ones, those of the tree stay: other environments may use them, and none that are out of date.
             if made and not current:
                 replace(root, made)
             return
         build_data["force_include"][str(root / KIT[0])] = KIT[1]
-        if not made:
-            return
         self._folder = tempfile.TemporaryDirectory()
-        for name, data in made.items():
+        for name, data in (made or {"missing.txt": f"{reason}\n".encode()}).items():
             path = Path(self._folder.name, name)
             path.write_bytes(data)
             build_data["force_include"][str(path)] = f"{COMPILED}/{name}"
-        build_data["pure_python"] = False
-        build_data["infer_tag"] = True
+        if made:
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True
+
+
+class CustomMetadataHook(MetadataHookInterface):
+    """Adds the README to the metadata, with links to the site: package indexes show it without the repository."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Set `readme`. Links stay relative until `Documentation` in [project.urls] is the URL of the site."""
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        if site := metadata.get("urls", {}).get("Documentation"):
+            text = link_to_site(text, f"{site.rstrip('/')}/")
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
+
+
+def link_to_site(text: str, site: str) -> str:
+    """Return the README with absolute links to pages and files of the site; `docs/hooks/pages.py` puts them there."""
+
+    def absolute(link: re.Match[str]) -> str:
+        path, anchor = link[1], link[2] or ""
+        place = path.removeprefix("docs/") if path.startswith("docs/") else f"repository/{path}"
+        return urljoin(site, re.sub(r"\.md$", ".html", place)) + anchor
+
+    return _LINK.sub(absolute, text)
 
 
 def read_current(root: Path) -> dict[str, bytes]:
@@ -98,8 +126,10 @@ def replace(root: Path, made: dict[str, bytes]) -> None:
         Path(root, COMPILED, name).write_bytes(data)
 
 
-def compile_kernels(root: Path) -> dict[str, bytes]:
-    """Return the compiled modules and the digest of their sources, by file name; nothing if they cannot be compiled."""
+def compile_kernels(root: Path) -> tuple[dict[str, bytes], str]:
+    """Return the compiled modules and the digest of their sources, by file name; or nothing, and the reason."""
+    if obstacle := find_obstacle():
+        return {}, obstacle
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder, COMPILED)
         package.mkdir(parents=True)
@@ -114,27 +144,50 @@ def compile_kernels(root: Path) -> dict[str, bytes]:
             )
             (package / path.name).write_text(text, encoding="utf-8")
         names = [f"{COMPILED}/{path.name}" for path in modules]
-        done = subprocess.run([sys.executable, "-c", _SETUP, *names], cwd=folder, capture_output=True, check=False)
-        if done.returncode:
-            return {}
+        done = subprocess.run(
+            [sys.executable, "-c", _SETUP, *names], cwd=folder, capture_output=True, encoding="utf-8", check=False
+        )
         made = {path.name: path.read_bytes() for path in package.iterdir() if path.suffix in (".so", ".pyd")}
-        if len(made) <= len(modules):
-            return {}
-        return {**made, kept["DIGEST"]: kept["digest"](str(root / SOURCES)).encode()}
+        if done.returncode or len(made) <= len(modules):
+            sys.stderr.write(done.stdout + done.stderr)
+            return {}, "compiling them failed when this package was built: its output has the error (pip install -v)"
+        return {**made, kept["DIGEST"]: kept["digest"](str(root / SOURCES)).encode()}, ""
 
 
-def can_compile() -> bool:
-    """Return whether compiling is wanted, and a C compiler and Python's headers are there."""
-    if os.environ.get("HEXREC_PURE", "") not in ("", "0") or sys.implementation.name != "cpython":
-        return False
+def find_obstacle() -> str:
+    """Return the reason why kernels are not compiled here, or an empty string if they can be."""
+    if is_set("HEXREC_PURE"):
+        return "HEXREC_PURE was set when this package was built"
+    if sys.implementation.name != "cpython":
+        return "only CPython can load them"
     compiler = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
-    headers = Path(sysconfig.get_path("include"), "Python.h")
-    return headers.is_file() and shutil.which(str(compiler).split()[0]) is not None
+    if shutil.which(str(compiler).split()[0]) is None:
+        return "there was no C compiler when this package was built: install one, then hexrec-games again"
+    if not Path(sysconfig.get_path("include"), "Python.h").is_file():
+        return "Python's headers were missing when this package was built: install them, then hexrec-games again"
+    return ""
+
+
+def report(reason: str) -> None:
+    """Print the reason why there are no kernels to stderr, unless it is a choice. Exits if they are required.
+
+    Installers show this output only if an installation fails, or with an option such as `pip install -v`.
+    """
+    message = f"hexrec: no compiled kernels: {reason}"
+    if is_set("HEXREC_REQUIRE_KERNELS"):
+        sys.exit(f"{message} (HEXREC_REQUIRE_KERNELS is set)")
+    if not is_set("HEXREC_PURE"):
+        print(f"{message}. Without them, hexrec takes several times as long.", file=sys.stderr)
+
+
+def is_set(variable: str) -> bool:
+    """Return whether an environment variable is set to a value other than 0."""
+    return os.environ.get(variable, "") not in ("", "0")
 
 
 if __name__ == "__main__":
     here = Path(__file__).parent
-    compiled = compile_kernels(here)
-    if not compiled:
-        sys.exit("the kernels cannot be compiled")
+    compiled, why = compile_kernels(here)
+    if why:
+        sys.exit(f"hexrec: no compiled kernels: {why}")
     replace(here, compiled)

@@ -35,12 +35,24 @@ def _run() -> None:
     from hexrec.util import limits
 
     limits.check_environment()
+    _check_kernels()
     if sys.argv[1:2] == ["validate"] and (line := _validate_small(sys.argv[2:])) is not None:
         print(line)
         return
     from hexrec.cli import run
 
     run(sys.argv[1:])
+
+
+def _check_kernels() -> None:
+    """Raise EnvironmentVariableError if HEXREC_REQUIRE_KERNELS is set and there are no compiled kernels."""
+    import os
+
+    # `hexrec --version --verbose` says why.
+    if os.environ.get("HEXREC_REQUIRE_KERNELS") and sys.argv[1:2] != ["--version"]:
+        from hexrec.rules import kernels
+
+        kernels.is_compiled()
 
 
 def _validate_small(paths: list[str]) -> str | None:

@@ -103,9 +103,9 @@ def test_a_plain_valid_record(program: Program, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(("compiled", "said"), [(True, "compiled"), (False, "none")])
-def test_what_hexrec_says_of_itself(monkeypatch: pytest.MonkeyPatch, compiled: bool, said: str) -> None:
-    monkeypatch.setattr(kernel, "is_compiled", lambda: compiled)
+@pytest.mark.parametrize(("obstacle", "said"), [("", "compiled"), ("no compiler", "none (no compiler)")])
+def test_what_hexrec_says_of_itself(monkeypatch: pytest.MonkeyPatch, obstacle: str, said: str) -> None:
+    monkeypatch.setattr(kernel, "find_obstacle", lambda: obstacle)
     first, written, rulesets, kernels, python, *libraries = describe_version()
     assert (first, written) == (f"hexrec {__version__}", "record format: 1")
     assert rulesets.startswith("rulesets: sundraval 2023, sunspot 2024, ")

@@ -23,6 +23,7 @@ _ENVIRONMENT = {
     "FORCE_COLOR": "Print colors and marks even where the output is not a terminal.",
     "COLUMNS": "How wide the output may be, instead of the width of the terminal.",
     "HEXREC_PURE": "Set to 1, leave all replays to the engines, and none to the compiled kernels.",
+    "HEXREC_REQUIRE_KERNELS": "Set to 1, exit with 2 if there are no compiled kernels.",
     "HEXREC_DEBUG": "Print the traceback of an error in hexrec itself.",
     "HEXREC_SITE": "The address of the site, to which SARIF and explain refer for each code.",
     "XDG_CACHE_HOME": "The directory of cached reports, in its directory hexrec; by default ~/.cache.",

@@ -95,7 +95,7 @@ def describe_version() -> Iterator[str]:
 
     yield f"record format: {FORMAT_VERSION}"
     yield "rulesets: " + ", ".join(f"{name} {' '.join(games.get(name).rulesets)}" for name in games.names())
-    yield f"kernels: {'compiled' if kernels.is_compiled() else 'none'}"
+    yield f"kernels: none ({obstacle})" if (obstacle := kernels.find_obstacle()) else "kernels: compiled"
     yield f"{platform.python_implementation()} {platform.python_version()} on {platform.system()} {platform.machine()}"
     for library in _LIBRARIES:
         with suppress(PackageNotFoundError):

@@ -5,22 +5,25 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from shutil import get_terminal_size
 from time import monotonic
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any, TextIO, TypeVar
 
 from hexrec.cli import PROCESSES, option, options
+from hexrec.cli.console import say
 from hexrec.io.archives import is_plain
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk
 from hexrec.parallel.run import Batch, run
 from hexrec.parallel.tasks import ChunkTask
+from hexrec.rules import kernels
 from hexrec.validation.report import Summary, count_of
 
 #: Counts records, errors and bytes of input for the display of progress, like `Progress.add`.
 Advance = Callable[..., object]
+Result = TypeVar("Result")
 
 
 def cores() -> int:
@@ -56,7 +59,8 @@ class Work:
         """Yield the results of a task on chunks, as `hexrec.parallel.run.run` does."""
         options = {"one_chunk_here": self.jobs is None, **options}
         workers = 0 if self.processes == 1 else self.processes
-        return run(chunks, task, workers, self.chunk_timeout, checkpoint, **options)
+        with closing(run(chunks, task, workers, self.chunk_timeout, checkpoint, **options)) as batches:
+            yield from mention_missing_kernels(batches, lambda batch: len(batch.gathered))
 
     @contextmanager
     def progress(self, paths: list[str], *, streamed: bool) -> Iterator[Advance]:
@@ -79,6 +83,21 @@ def gather(batches: Iterable[Batch], advance: Advance, summary: Summary) -> Iter
         records, invalid = summary.records, summary.invalid
         yield from batch.gathered
         advance(summary.records - records, summary.invalid - invalid, batch.size)
+
+
+#: Records after which a run is long.
+_LONG = 1_000
+
+
+def mention_missing_kernels(
+    results: Iterable[Result], count: Callable[[Result], int] = lambda _: 1
+) -> Iterator[Result]:
+    """Yield the results of a run, of which each counts some records. Print once that a long run has no kernels."""
+    records = 0
+    for result in results:
+        if records <= _LONG < (records := records + count(result)) and (message := kernels.describe_missing()):
+            say(message)
+        yield result
 
 
 #: Seconds before the line of progress is shown, and before it changes.

@@ -2,7 +2,8 @@
 
 A kernel replays a whole record. It computes results only for records whose turns are all legal, and explains nothing.
 The engine replays all other records: it specifies the rules and words all refusals. Only compiled kernels are used,
-because uncompiled ones are slower than the engines. `HEXREC_PURE=1` in the environment turns kernels off.
+because uncompiled ones are slower than the engines. `HEXREC_PURE=1` in the environment turns kernels off;
+`HEXREC_REQUIRE_KERNELS=1` makes it an error that they are missing.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ from hexrec.rules.game import Game
 from hexrec.rules.kernels import compiled
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, Outcome
+from hexrec.util.limits import EnvironmentVariableError
 
 if TYPE_CHECKING:
     from hexrec.rules.kernels.kernel import Ending, Kernel, State
 
 _COMPILED = "hexrec.rules.kernels.compiled"
+#: Environment variables: the first turns kernels off, the second makes missing kernels an error.
+PURE, REQUIRED = "HEXREC_PURE", "HEXREC_REQUIRE_KERNELS"
 #: The winner for each number in an `Ending`.
 _WINNERS: tuple[Literal["black", "white", "draw"], ...] = (*COLORS, "draw")
 #: Held while a kernel runs: all threads share its arrays.
@@ -101,16 +105,44 @@ def _outcome(ending: Ending) -> Outcome | None:
     return Outcome(_WINNERS[winner], score)
 
 
+def is_set(variable: str) -> bool:
+    """Return whether an environment variable is set to a value other than 0."""
+    return os.environ.get(variable, "") not in ("", "0")
+
+
 @cache
-def is_compiled() -> bool:
-    """Return whether kernels are compiled from the present sources and not turned off."""
-    if os.environ.get("HEXREC_PURE", "") not in ("", "0") or not compiled.are_current():
-        return False
+def find_obstacle() -> str:
+    """Return the reason why no compiled kernels are used, or an empty string if they are."""
+    if is_set(PURE):
+        return f"{PURE} is set"
+    if not compiled.exist():
+        return compiled.read_reason()
+    if not compiled.are_current():
+        return "their sources are newer: compile them with `nox -s kernel`"
     try:
         import_module(f"{_COMPILED}.kernel")
-    except ImportError:
-        return False
-    return True
+    # librt raises ValueError if it has another binary interface than the librt that compiled them.
+    except (ImportError, ValueError) as error:
+        return f"they cannot be loaded ({error}): reinstall hexrec-games"
+    return ""
+
+
+@cache
+def is_compiled() -> bool:
+    """Return whether compiled kernels are used.
+
+    Raises EnvironmentVariableError if HEXREC_REQUIRE_KERNELS is set and they are not.
+    """
+    obstacle = find_obstacle()
+    if obstacle and is_set(REQUIRED):
+        raise EnvironmentVariableError(f"{REQUIRED} is set, and there are no compiled kernels: {obstacle}")
+    return not obstacle
+
+
+def describe_missing() -> str:
+    """Return a message that no compiled kernels are used, or an empty string if they are, or if that is a choice."""
+    obstacle = "" if is_set(PURE) else find_obstacle()
+    return obstacle and f"no compiled kernels, so this takes several times as long ({obstacle})"
 
 
 @cache

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
+from importlib.machinery import EXTENSION_SUFFIXES
 
 #: The file with the digest.
 DIGEST = "sources.sha256"
+#: The file that a package without compiled kernels has instead: the reason in a sentence.
+REASON = "missing.txt"
 _FOLDER = os.path.dirname(__file__)
 
 
@@ -36,3 +39,17 @@ def are_current() -> bool:
             return stream.read() == digest(os.path.dirname(_FOLDER))
     except OSError:
         return False
+
+
+def exist() -> bool:
+    """Return whether there are kernels compiled for this Python, current or not."""
+    return any(os.path.exists(os.path.join(_FOLDER, f"kernel{suffix}")) for suffix in EXTENSION_SUFFIXES)
+
+
+def read_reason() -> str:
+    """Return the reason why there are no compiled kernels."""
+    try:
+        with open(os.path.join(_FOLDER, REASON), encoding="utf-8") as stream:
+            return stream.read().strip()
+    except OSError:
+        return "they were not compiled for this Python: reinstall hexrec-games with a C compiler"

@@ -1,0 +1,150 @@
+"""An installation without compiled kernels, or with a librt that they cannot use, says so; and can be refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from hexrec.rules import kernels
+from tests.fixtures import FIXTURES
+
+Program = Callable[..., "subprocess.CompletedProcess[str]"]
+GAME = json.loads(FIXTURES.joinpath("sunspot/reference/games.jsonl").read_text(encoding="utf-8").splitlines()[0])
+SHORT = {
+    **{name: GAME[name] for name in ("hexrec", "game", "size")},
+    "moves": GAME["moves"][:2],
+    "event": "long enough" * 30,
+}
+LIBRT = "raise ValueError('ABI version conflict for librt.vecs, expected 3, found 4')"
+
+
+@pytest.fixture(scope="module")
+def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with hexrec, as it is installed where nothing was compiled."""
+    folder = tmp_path_factory.mktemp("pure")
+    ignored = shutil.ignore_patterns("*.so", "*.pyd", "*.sha256", "__pycache__", "static")
+    shutil.copytree(FIXTURES.parent / "hexrec", folder / "hexrec", ignore=ignored)
+    return folder
+
+
+def python(path: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with the modules of a folder."""
+    usual = {name: value for name, value in os.environ.items() if name not in (kernels.PURE, kernels.REQUIRED)}
+    environment = {**usual, "PYTHONPATH": str(path), **variables}
+    return subprocess.run(
+        [sys.executable, *arguments], env=environment, cwd=path, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def program(without: Path) -> Program:
+    """Run hexrec from there."""
+    return partial(python, without, "-m", "hexrec")
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """An archive of 1,001 records."""
+    path = tmp_path / "games.jsonl"
+    path.write_text(f"{json.dumps(SHORT)}\n" * 1_001)
+    return path
+
+
+MISSING = (
+    "hexrec: no compiled kernels, so this takes several times as long "
+    "(they were not compiled for this Python: reinstall hexrec-games with a C compiler)\n"
+)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("validate",),
+        ("validate", "--jobs", "1"),
+        ("hash", "--output", os.devnull),
+        ("stats",),
+        ("convert", "--to", "sgf", "--output", os.devnull, "--force"),
+    ],
+    ids=" ".join,
+)
+def test_a_long_run_says_once_that_they_are_missing(program: Program, records: Path, arguments: tuple[str]) -> None:
+    ran = program(*arguments, str(records))
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stderr.count(MISSING) == 1
+
+
+def test_short_runs_and_runs_without_them_by_choice_say_nothing(program: Program, records: Path) -> None:
+    assert program("validate", str(records), HEXREC_PURE="1").stderr == ""
+    records.write_text(f"{json.dumps(SHORT)}\n" * 1_000)
+    assert program("validate", str(records)).stderr == ""
+
+
+def test_the_service_logs_that_they_are_missing(without: Path) -> None:
+    start = """
+from hexrec.server import app
+class Server:
+    def run(self, sockets): raise SystemExit
+app.make_server = lambda *_: Server()
+app.serve(None, "127.0.0.1", app.listen("127.0.0.1", 0))
+"""
+    ran = python(without, "-c", start)
+    assert [json.loads(line)["level"] for line in ran.stderr.splitlines()] == ["info", "warning"]
+
+
+def test_the_version_gives_the_reason(program: Program, without: Path) -> None:
+    assert "\nkernels: none (they were not compiled for this Python: " in program("--version", "--verbose").stdout
+    reason = without / "hexrec/rules/kernels/compiled/missing.txt"
+    reason.write_text("there was no C compiler\n")
+    try:
+        assert "\nkernels: none (there was no C compiler)\n" in program("--version", "--verbose").stdout
+    finally:
+        reason.unlink()
+
+
+@pytest.mark.parametrize(
+    "arguments", [("validate", "games.jsonl"), ("games",), ("random", "sunspot"), ("serve",)], ids=" ".join
+)
+def test_they_can_be_required(program: Program, arguments: tuple[str]) -> None:
+    ran = program(*arguments, HEXREC_REQUIRE_KERNELS="1")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("hexrec: HEXREC_REQUIRE_KERNELS is set, and there are no compiled kernels: they were ")
+    assert ran.stderr.count("\n") == 1
+    assert program("--version", "--verbose", HEXREC_REQUIRE_KERNELS="1").returncode == 0
+
+
+def test_required_and_turned_off(program: Program) -> None:
+    ran = program("games", HEXREC_REQUIRE_KERNELS="1", HEXREC_PURE="1")
+    said = "hexrec: HEXREC_REQUIRE_KERNELS is set, and there are no compiled kernels: HEXREC_PURE is set\n"
+    assert (ran.returncode, ran.stderr) == (2, said)
+    assert program("games", HEXREC_REQUIRE_KERNELS="0").returncode == 0
+
+
+def test_the_library_requires_them_too(without: Path) -> None:
+    code = f"import hexrec; hexrec.loads({json.dumps(SHORT)!r}).hash()"
+    assert python(without, "-c", code).returncode == 0
+    ran = python(without, "-c", code, HEXREC_REQUIRE_KERNELS="1")
+    assert ran.returncode == 1
+    assert "EnvironmentVariableError: HEXREC_REQUIRE_KERNELS is set" in ran.stderr
+
+
+@pytest.mark.skipif(bool(kernels.find_obstacle()), reason="needs compiled kernels")
+@pytest.mark.parametrize("broken", [LIBRT, "raise ImportError('no librt')"])
+def test_a_librt_that_they_cannot_use(tmp_path: Path, broken: str) -> None:
+    """As one of another binary interface; without an upper bound, installers may choose it."""
+    (tmp_path / "librt").mkdir()
+    (tmp_path / "librt" / "__init__.py").touch()
+    (tmp_path / "librt" / "vecs.py").write_text(broken)
+    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(FIXTURES.parent)])}
+    why = broken.partition("'")[2].partition("'")[0]
+    version = python(tmp_path, "-m", "hexrec", "--version", "--verbose", **path)
+    assert f"kernels: none (they cannot be loaded ({why}): " in version.stdout
+    games = str(FIXTURES / "sunspot/reference/games.jsonl")
+    assert python(tmp_path, "-m", "hexrec", "validate", games, **path).returncode == 0
