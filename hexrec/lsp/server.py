@@ -72,7 +72,9 @@ def make_server() -> LanguageServer:
     )
     def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
         file = files.get(params.text_document.uri)
-        return _list_code_actions(file, params.range) if file else []
+        if file is None or not _is_wanted(types.CodeActionKind.QuickFix, params.context):
+            return []
+        return _list_quick_fixes(file, params.range)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
@@ -144,7 +146,12 @@ def _describe_place(file: OpenFile, part: FilePart, report: Report, position: ty
     return [field.about.description] if field is not None and field.about.description else []
 
 
-def _list_code_actions(file: OpenFile, asked: types.Range) -> list[types.CodeAction]:
+def _is_wanted(kind: str, context: types.CodeActionContext) -> bool:
+    """Return whether an editor asks for code actions of a kind: for all kinds, this one, or one that includes it."""
+    return not context.only or any(asked in ("", kind) or kind.startswith(f"{asked}.") for asked in context.only)
+
+
+def _list_quick_fixes(file: OpenFile, asked: types.Range) -> list[types.CodeAction]:
     actions = []
     for part in file.parts:
         for index, report in enumerate(part.reports):
@@ -153,14 +160,14 @@ def _list_code_actions(file: OpenFile, asked: types.Range) -> list[types.CodeAct
                     file.suggest(part)
                     diagnostic = part.reports[index].diagnostics[number].shift_lines(part.shift)
                     actions += [
-                        _make_code_action(file, diagnostic, suggestion)
+                        _make_quick_fix(file, diagnostic, suggestion)
                         for suggestion in diagnostic.suggestions
                         if all(edit.line is not None for edit in suggestion.edits)
                     ]
     return actions
 
 
-def _make_code_action(file: OpenFile, diagnostic: Diagnostic, suggestion: Suggestion) -> types.CodeAction:
+def _make_quick_fix(file: OpenFile, diagnostic: Diagnostic, suggestion: Suggestion) -> types.CodeAction:
     edits: list[Any] = [types.TextEdit(file.range_of(edit), edit.text) for edit in suggestion.edits]
     return types.CodeAction(
         title=suggestion.message,

@@ -73,8 +73,8 @@ class Editor:
         assert isinstance(found, types.CompletionList)
         return list(found.items)
 
-    async def actions(self, place: types.Range) -> list[types.CodeAction]:
-        asked = types.CodeActionParams(self.file, place, types.CodeActionContext([]))
+    async def actions(self, place: types.Range, *only: str) -> list[types.CodeAction]:
+        asked = types.CodeActionParams(self.file, place, types.CodeActionContext([], only or None))
         found = await self.client.text_document_code_action_async(asked)
         return [each for each in found or () if isinstance(each, types.CodeAction)]
 
@@ -138,6 +138,24 @@ async def repairs(editor: Editor) -> None:
         assert {each.kind for each in turns} <= {types.CompletionItemKind.Event}
 
 
+async def only_the_kinds_asked_for(editor: Editor) -> None:
+    """An editor that fixes files when they are saved asks for one kind, and makes all edits that it gets."""
+    (found,) = await editor.open("kinds.json", FILES["a.json"])
+    everything = await editor.actions(found.range)
+    assert everything
+    for only in (["quickfix"], [""], ["source.fixAll", "quickfix"]):
+        assert await editor.actions(found.range, *only) == everything, only
+    for only in (
+        ["source"],
+        ["source.fixAll"],
+        ["source.organizeImports"],
+        ["refactor"],
+        ["quick"],
+        ["quickfix.other"],
+    ):
+        assert await editor.actions(found.range, *only) == [], only
+
+
 async def symbols_are_the_records(editor: Editor) -> None:
     text = '{"hexrec":"1","id":"x","game":"sunspot","size":5,"moves":["e5"]}\n' + FILES["a.json"]
     await editor.open("several.jsonl", text)
@@ -171,7 +189,7 @@ def test_a_session(tmp_path: Path) -> None:
         assert "hexrec.toml: warn: should be an array of codes" in message.message
 
     others = other_files_are_left_alone_and_closed_ones_forgotten
-    session([repairs, symbols_are_the_records, others, the_settings_of_the_project])
+    session([repairs, only_the_kinds_asked_for, symbols_are_the_records, others, the_settings_of_the_project])
 
 
 def test_an_editor_that_sends_something_else_gets_no_traceback() -> None:
