@@ -17,7 +17,7 @@ from hexrec.codes import sections
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import join_words
-from hexrec.validation.configuration import Rules, Settings
+from hexrec.validation.configuration import Rules, Settings, read_configuration
 
 
 def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
@@ -166,7 +166,10 @@ class RuleOptions:
         None
     )
     warn: Annotated[list[str] | None, _codes("--warn", "Accept these codes or groups, but report them.")] = None
-    no_config: Annotated[bool, option("--no-config", "Ignore hexrec.toml and pyproject.toml.", DIAGNOSTICS)] = False
+    config: Annotated[
+        Path | None, option("--config FILE", "Use the settings in this file, and no others.", DIAGNOSTICS)
+    ] = None
+    no_config: Annotated[bool, option("--no-config", "Use no settings.", DIAGNOSTICS)] = False
 
     @cached_property
     def rules(self) -> Rules:
@@ -178,7 +181,10 @@ class RuleOptions:
 
     def settings(self, paths: list[str], *, finished: bool | None = None, lint: bool | None = None) -> Settings:
         """Return the settings for some paths, in which these rules and options come first. Raises Misconfigured."""
-        settings = Settings(self.rules, files=not self.no_config, finished=finished, lint=lint)
+        if self.config is not None and self.no_config:
+            raise typer.BadParameter("give one of --config and --no-config", param_hint="--config")
+        given = None if self.config is None else read_configuration(self.config)
+        settings = Settings(self.rules, files=not self.no_config, given=given, finished=finished, lint=lint)
         for path in paths:
             settings.find(path)
         return settings

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, NamedTuple
 
 from hexrec.codes import all_codes
 from hexrec.errors import ArgumentError, RunError, UnknownNameError
@@ -20,6 +20,7 @@ from hexrec.util.regular_files import open_regular
 from hexrec.util.streams import STANDARD_INPUT
 from hexrec.validation.path_pattern import PathPattern
 from hexrec.validation.report import NOT_VALIDATED, OPTIONS, Report
+from hexrec.validation.search import SearchedDirectories, is_trusted, user_name
 
 Action = Literal["select", "ignore", "warn"]
 
@@ -196,6 +197,14 @@ class Configuration:
     baseline: Path | None = None
 
 
+class _Found(NamedTuple):
+    """The settings in a directory: their file, the user who owns it, and the configuration combined with options."""
+
+    file: Path
+    owner: int
+    configuration: Configuration
+
+
 class Settings:
     """Configurations by file: options combined with the nearest settings above each file.
 
@@ -219,30 +228,58 @@ class Settings:
         self._lint = lint
         self._nowhere = self._with_options(given or Configuration())
         self._files = files and given is None
-        self._known: dict[str, Configuration] = {}
+        self._directories = SearchedDirectories()
+        self._found: dict[str, _Found | None] = {}
+        # The file asked for last: the records of a file come together.
+        self._latest: tuple[str | None, Configuration] = None, self._nowhere
 
     def find(self, path: str) -> Configuration:
         """Return the configuration for a file, or for a directory; for stdin, that of the current directory.
 
         In a directory, `hexrec.toml` has precedence over `pyproject.toml`. A `pyproject.toml` without the table
-        `tool.hexrec` is skipped. Raises Misconfigured.
+        `tool.hexrec` is skipped. Raises Misconfigured, also for settings of another user.
         """
         if not self._files:
             return self._nowhere
+        if path != self._latest[0]:
+            self._latest = path, self._search(path)
+        return self._latest[1]
+
+    def _search(self, path: str) -> Configuration:
         directory = os.path.abspath("." if path == STANDARD_INPUT else path)
-        if not os.path.isdir(directory):
+        while not os.path.isdir(directory):
             directory = os.path.dirname(directory)
-        passed = []
-        while (configuration := self._known.get(directory)) is None:
+        found = self._find_above(directory)
+        if found is None:
+            return self._nowhere
+        if not is_trusted(found.owner, directory):
+            owner = f"these settings belong to another user ({user_name(found.owner)})"
+            raise Misconfigured(f"{found.file}: {owner}: --config FILE uses settings, --no-config none")
+        return found.configuration
+
+    def _find_above(self, directory: str) -> _Found | None:
+        """Return the nearest settings in a directory and those above it."""
+        found, passed = None, []
+        while directory not in self._found:
             passed.append(directory)
-            above = os.path.dirname(directory)
-            own = _find_settings(Path(directory, "hexrec.toml")) or _find_settings(Path(directory, "pyproject.toml"))
-            if own is not None or above == directory:
-                configuration = self._nowhere if own is None else self._with_options(own)
+            found = self._read(Path(directory, "hexrec.toml")) or self._read(Path(directory, "pyproject.toml"))
+            if found or self._directories.ends_at(directory):
                 break
-            directory = above
-        self._known.update(dict.fromkeys(passed, configuration))
-        return configuration
+            directory = os.path.dirname(directory)
+        else:
+            found = self._found[directory]
+        self._found.update(dict.fromkeys(passed, found))
+        return found
+
+    def _read(self, file: Path) -> _Found | None:
+        """Return the settings in a file; None without a file, and for a `pyproject.toml` without the table."""
+        try:
+            os.lstat(file)
+        except (OSError, ValueError):  # also for a directory without permission to search
+            return None
+        raw, owner = _read_bounded(file, MAX_SETTINGS_BYTES, open_regular)
+        configuration = _settings(raw, file)
+        return None if configuration is None else _Found(file, owner, self._with_options(configuration))
 
     def grade(self, report: Report) -> Report:
         """Return a report with the diagnostics that the settings of its file select."""
@@ -264,35 +301,28 @@ def read_configuration(file: Path) -> Configuration:
 
     In `pyproject.toml`, they are in its table `tool.hexrec`. Raises Misconfigured.
     """
-    raw = _read_bounded(file, MAX_SETTINGS_BYTES, lambda path: path.open("rb"))
+    raw, _ = _read_bounded(file, MAX_SETTINGS_BYTES, lambda path: path.open("rb"))
     return _settings(raw, file) or _configuration({}, file, "")
 
 
 def read_project_file(file: Path, limit: int) -> bytes:
     """Return the bytes of a regular file that a project contains or names. Raises Misconfigured for any other file."""
-    return _read_bounded(file, limit, open_regular)
+    return _read_bounded(file, limit, open_regular)[0]
 
 
-def _read_bounded(file: Path, limit: int, open_file: Callable[[Path], BinaryIO]) -> bytes:
+def _read_bounded(file: Path, limit: int, open_file: Callable[[Path], BinaryIO]) -> tuple[bytes, int]:
+    """Return the bytes of a file, at most `limit`, and the number of the user who owns it."""
     try:
         with open_file(file) as stream:
             raw = stream.read(limit + 1) or b""
+            owner = os.fstat(stream.fileno()).st_uid
     except OSError as error:
         raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
     except ValueError:
         raise Misconfigured(f"{file}: cannot be read: not a path on this system") from None
     if len(raw) > limit:
         raise Misconfigured(f"{file}: larger than {in_words(limit)}: not read")
-    return raw
-
-
-def _find_settings(file: Path) -> Configuration | None:
-    """Return the settings in a file; None without a file, and for a `pyproject.toml` without the table."""
-    try:
-        os.lstat(file)
-    except (OSError, ValueError):  # also for a directory without permission to search
-        return None
-    return _settings(read_project_file(file, MAX_SETTINGS_BYTES), file)
+    return raw, owner
 
 
 def _settings(raw: bytes, file: Path) -> Configuration | None:
@@ -351,7 +381,7 @@ def _configuration(table: object, file: Path, within: str) -> Configuration:
         raise Misconfigured(f"{file}: {lead}baseline: should be the path of a file")
     baseline = None if known is None else file.parent / known
     by = printable_source(file)
-    layers = PathIgnores(file.parent, ignores, by), Rules(select, ignored, warn, by)
+    layers = PathIgnores(Path(os.path.abspath(file.parent)), ignores, by), Rules(select, ignored, warn, by)
     return Configuration(layers, **switches, baseline=baseline)
 
 
