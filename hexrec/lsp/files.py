@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from codecs import getincrementaldecoder
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from io import BytesIO
+from itertools import takewhile
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lsprotocol.types import Position, Range
 from pygls import uris
@@ -15,14 +18,19 @@ from pygls import uris
 from hexrec import formats
 from hexrec.formats.base import Document
 from hexrec.formats.places import Span
+from hexrec.io.discovery import Source
+from hexrec.tools.edit import EditError
+from hexrec.tools.edit.fixes import fix_result
+from hexrec.tools.edit.in_place import edit_stream
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic, Edit
+from hexrec.util.streams import prepend
 from hexrec.validation.configuration import Settings
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_document
 
-_EMPTY = "syntax/empty"
+_EMPTY, _UNFINISHED = "syntax/empty", "result/missing"
 #: Formats of many other files, which are validated only if they seem to contain records.
 _GENERAL = ("json", "jsonl", "yaml")
 _OURS = re.compile("\n")
@@ -154,6 +162,46 @@ class OpenFile:
         part.suggested = True
         part.reports = [*map(Suggester().add, part.reports)]
 
+    def completions(self) -> list[tuple[Range, str]]:
+        """Return the edits that complete recorded results as `hexrec fix` does, as ranges and their new text.
+
+        There are no edits of a file that `hexrec fix` skips.
+        """
+        reports = [report for part in self.parts for report in part.reports]
+        if not any(map(_is_completable, reports)):
+            return []
+        rest = iter(reports)
+        name = self._path or self.uri
+
+        def complete(document: Document) -> dict[str, Any] | None:
+            report = next(rest, None)
+            if report is None or not _is_completable(report) or formats.dialect_of(document):
+                return None
+            return fix_result(document, name, 0).data
+
+        body = prepend(b"", BytesIO(self.text.text.encode(errors="replace")))
+        decoder = getincrementaldecoder("utf-8")()
+        edits = []
+        offset = 0
+        try:
+            for segment in edit_stream(Source(name, self.format), body, BytesIO(), complete, canonical=False):
+                old = decoder.decode(segment.old)
+                if segment.changed:
+                    edits.append(self._replace(offset, old, segment.new.decode()))
+                offset += len(old)
+        except (EditError, UnicodeDecodeError):
+            return []
+        return edits
+
+    def _replace(self, offset: int, old: str, new: str) -> tuple[Range, str]:
+        """Return the smallest edit that replaces the text `old` at an offset, which divides no "\\r\\n"."""
+        start = _count_common(old, new)
+        start -= old[max(0, start - 1) : start + 1] == "\r\n"
+        kept = _count_common(reversed(old[start:]), reversed(new[start:]))
+        end = len(old) - kept
+        kept -= old[max(0, end - 1) : end + 1] == "\r\n"
+        return self.text.range(offset + start, offset + len(old) - kept), new[start : len(new) - kept]
+
     def part_at(self, position: Position) -> tuple[FilePart, int] | None:
         """Return the part at a position, and the offset of its first character; None if the file is empty."""
         body = self.text.text.encode(errors="replace")
@@ -218,6 +266,22 @@ class OpenFile:
             return []
         moved = body.count(b"\n", 0, end) - sum(part.raw.count(b"\n") for part in old[:tail])
         return [*old[:head], *new, *(replace(part, shift=part.shift + moved) for part in old[tail:])]
+
+
+def _count_common(one: Iterable[str], other: Iterable[str]) -> int:
+    """Return the number of equal characters at the start."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _is_completable(report: Report) -> bool:
+    """Return whether the rules ended a valid game, and its recorded result lacks a part of the computed one."""
+    outcome, document = report.result, report.document
+    if outcome is None or outcome.termination != "rules" or document is None:
+        return False
+    if any(error.code != _UNFINISHED for error in report.errors):
+        return False
+    claim, scores = document.data.get("result", {}), outcome.as_data().get("score", {})
+    return "winner" not in claim or not scores.keys() <= claim.get("score", {}).keys()
 
 
 def find_place(document: Document, line: int, column: int) -> Place | None:

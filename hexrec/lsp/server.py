@@ -21,6 +21,8 @@ from hexrec.validation.configuration import Misconfigured
 from hexrec.validation.report import Report
 
 _SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
+#: The kind of the action that makes the changes of `hexrec fix`.
+_FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.hexrec"
 _IGNORED = {False: types.DiagnosticSeverity.Information, True: types.DiagnosticSeverity.Warning}
 
 
@@ -68,13 +70,12 @@ def make_server() -> LanguageServer:
         return None if file is None else types.CompletionList(True, complete(file, params.position))
 
     @server.feature(
-        types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, _FIX_ALL]),
     )
     def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
         file = files.get(params.text_document.uri)
-        if file is None or not _is_wanted(types.CodeActionKind.QuickFix, params.context):
-            return []
-        return _list_quick_fixes(file, params.range)
+        return _list_code_actions(file, params.range, params.context) if file else []
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
@@ -144,6 +145,17 @@ def _describe_place(file: OpenFile, part: FilePart, report: Report, position: ty
         return [f"```text\n{describe(before)}\n\n{draw(before)}\n```"]
     field = field_at(document.data, steps_of(place.pointer))
     return [field.about.description] if field is not None and field.about.description else []
+
+
+def _list_code_actions(file: OpenFile, asked: types.Range, context: types.CodeActionContext) -> list[types.CodeAction]:
+    actions = _list_quick_fixes(file, asked) if _is_wanted(types.CodeActionKind.QuickFix, context) else []
+    # Some editors ask for actions of any kind whenever the cursor moves.
+    is_automatic = context.trigger_kind is types.CodeActionTriggerKind.Automatic and not context.only
+    if _is_wanted(_FIX_ALL, context) and not is_automatic:
+        edits: list[Any] = [types.TextEdit(place, text) for place, text in file.completions()]
+        change = types.WorkspaceEdit(changes={file.uri: edits})
+        actions += [types.CodeAction("complete results, as hexrec fix does", _FIX_ALL, edit=change)] if edits else []
+    return actions
 
 
 def _is_wanted(kind: str, context: types.CodeActionContext) -> bool:

@@ -21,6 +21,11 @@ FILES = {
     "a.sgf": "(;FF[4]CA[UTF-8]GM[5001]SZ[5]HX[sunspot]EV[😀];B[e5];W[e5])",
     "a.hgn": '[Game "Sunspot"]\n[Size "5"]\n\n1. e5 {😀} e5 *\n',
 }
+#: A game that the rules have ended, without its result.
+ENDED = (
+    '{"hexrec":"1","game":"valaturna","size":4,"event":"😀","opening":{"black":"b2","white":"c3"},'
+    '"moves":["a1","pass","pass"]}'
+)
 BOARD_LINE = "e1  .   .   .   .   B   .   .   .   .   e9"
 
 
@@ -145,15 +150,30 @@ async def only_the_kinds_asked_for(editor: Editor) -> None:
     assert everything
     for only in (["quickfix"], [""], ["source.fixAll", "quickfix"]):
         assert await editor.actions(found.range, *only) == everything, only
-    for only in (
-        ["source"],
-        ["source.fixAll"],
-        ["source.organizeImports"],
-        ["refactor"],
-        ["quick"],
-        ["quickfix.other"],
-    ):
-        assert await editor.actions(found.range, *only) == [], only
+    others = ["source", "source.fixAll", "source.organizeImports", "refactor", "quick", "quickfix.other"]
+    for kind in others:
+        assert await editor.actions(found.range, kind) == [], kind
+
+
+async def results_are_completed(editor: Editor) -> None:
+    """Those of the whole file, by an editor that fixes files when they are saved."""
+    start = types.Range(types.Position(0, 0), types.Position(0, 0))
+    assert await editor.open("ended.json", ENDED) == []
+    for only in (["source.fixAll.hexrec"], ["source.fixAll"], ["source"], [""], []):
+        (action,) = await editor.actions(start, *only)
+        assert (action.title, action.kind) == ("complete results, as hexrec fix does", "source.fixAll.hexrec")
+    for kind in ("quickfix", "source.fixAll.ruff", "source.fix", "source.organizeImports"):
+        assert await editor.actions(start, kind) == [], kind
+    # Some editors ask for all kinds whenever the cursor moves.
+    for trigger, count in ((types.CodeActionTriggerKind.Automatic, 0), (types.CodeActionTriggerKind.Invoked, 1)):
+        asked = types.CodeActionParams(editor.file, start, types.CodeActionContext([], None, trigger))
+        assert len(await editor.client.text_document_code_action_async(asked) or []) == count
+    assert action.edit is not None
+    assert action.edit.changes is not None
+    completed = edited(ENDED, list(action.edit.changes[editor.uri]))
+    assert await editor.change(completed) == []
+    assert hexrec.loads(completed).result == {"winner": "black", "score": {"black": [1, 1], "white": [1]}}
+    assert await editor.actions(start) == []
 
 
 async def symbols_are_the_records(editor: Editor) -> None:
@@ -189,7 +209,8 @@ def test_a_session(tmp_path: Path) -> None:
         assert "hexrec.toml: warn: should be an array of codes" in message.message
 
     others = other_files_are_left_alone_and_closed_ones_forgotten
-    session([repairs, only_the_kinds_asked_for, symbols_are_the_records, others, the_settings_of_the_project])
+    actions = [repairs, only_the_kinds_asked_for, results_are_completed]
+    session([*actions, symbols_are_the_records, others, the_settings_of_the_project])
 
 
 def test_an_editor_that_sends_something_else_gets_no_traceback() -> None:
