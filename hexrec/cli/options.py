@@ -14,6 +14,7 @@ import typer
 from hexrec import formats
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, option
 from hexrec.codes import sections
+from hexrec.io.git import RevisionFiles
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import join_words
@@ -169,6 +170,10 @@ class RuleOptions:
     config: Annotated[
         Path | None, option("--config FILE", "Use the settings in this file, and no others.", DIAGNOSTICS)
     ] = None
+    config_from: Annotated[
+        str | None,
+        option("--config-from GITREV", "Use the settings and baselines of a Git revision.", DIAGNOSTICS),
+    ] = None
     no_config: Annotated[bool, option("--no-config", "Use no settings.", DIAGNOSTICS)] = False
 
     @cached_property
@@ -181,10 +186,16 @@ class RuleOptions:
 
     def settings(self, paths: list[str], *, finished: bool | None = None, lint: bool | None = None) -> Settings:
         """Return the settings for some paths, in which these rules and options come first. Raises Misconfigured."""
-        if self.config is not None and self.no_config:
-            raise typer.BadParameter("give one of --config and --no-config", param_hint="--config")
-        given = None if self.config is None else read_configuration(self.config)
-        settings = Settings(self.rules, files=not self.no_config, given=given, finished=finished, lint=lint)
+        if (self.config is not None) + (self.config_from is not None) + self.no_config > 1:
+            raise typer.BadParameter("give one of --config, --config-from and --no-config", param_hint="--config")
+        settings = Settings(
+            self.rules,
+            files=not self.no_config,
+            given=None if self.config is None else read_configuration(self.config),
+            revision=None if self.config_from is None else RevisionFiles(self.config_from),
+            finished=finished,
+            lint=lint,
+        )
         for path in paths:
             settings.find(path)
         return settings

@@ -14,14 +14,12 @@ from typing import NamedTuple
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.record.canonical import canonical_form
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.util.limits import MAX_BASELINE_BYTES
 from hexrec.validation.configuration import (
     COUNTING,
     Misconfigured,
     Settings,
     ignore,
     printable_source,
-    read_project_file,
 )
 from hexrec.validation.report import NOT_VALIDATED, Report
 
@@ -54,9 +52,10 @@ class Baseline:
         entries: the known diagnostics, each with its count.
     """
 
-    def __init__(self, file: Path, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, file: Path, entries: Iterable[Entry] = (), suffix: str = "") -> None:
+        """The suffix follows the name of the file in reports."""
         self._folder = os.path.abspath(file.parent)
-        self._by = printable_source(file)
+        self._by = printable_source(file) + suffix
         self.entries = Counter(entries)
         self._matched: Counter[Entry] = Counter()
         self._files: set[str] = set()
@@ -121,7 +120,9 @@ class Baselines:
     def __init__(self, settings: Settings, given: Path | None) -> None:
         self._settings = settings
         self._given = given
-        self.used: dict[Path, Baseline] = {given: read(given)} if given else {}
+        self.used: dict[Path, Baseline] = {}
+        if given:
+            self.used[given] = self._read(given, named_by_user=True)
 
     def apply(self, report: Report) -> Report:
         """Return a report with the errors ignored that are in the baseline of its file."""
@@ -129,19 +130,15 @@ class Baselines:
         if file is None:
             return report
         if file not in self.used:
-            self.used[file] = parse(read_project_file(file, MAX_BASELINE_BYTES), file)
+            self.used[file] = self._read(file)
         return self.used[file].apply(report)
 
-
-def read(file: Path) -> Baseline:
-    """Read the baseline that a user names, which may be a pipe. Raises Misconfigured as `parse`, or if it fails."""
-    try:
-        return parse(file.read_bytes(), file)
-    except OSError as error:
-        raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
+    def _read(self, file: Path, *, named_by_user: bool = False) -> Baseline:
+        raw, suffix = self._settings.read_baseline(file, named_by_user=named_by_user)
+        return Baseline(file, (), suffix) if raw is None else parse(raw, file, suffix)
 
 
-def parse(raw: bytes, file: Path) -> Baseline:
+def parse(raw: bytes, file: Path, suffix: str = "") -> Baseline:
     """Return the baseline from the bytes of a file. Raises Misconfigured if they are not a baseline."""
     try:
         data = json.loads(raw)
@@ -150,8 +147,8 @@ def parse(raw: bytes, file: Path) -> Baseline:
     except (LookupError, RecursionError, TypeError, ValueError):
         is_baseline = False
     if not is_baseline:
-        raise Misconfigured(f"{file}: this is not a baseline written by hexrec")
-    return Baseline(file, entries)
+        raise Misconfigured(f"{file}{suffix}: this is not a baseline written by hexrec")
+    return Baseline(file, entries, suffix)
 
 
 def _with_diagnostics(report: Report, diagnostics: list[Diagnostic | None]) -> Report:

@@ -10,17 +10,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
 from hexrec.codes import all_codes
 from hexrec.errors import ArgumentError, RunError, UnknownNameError
 from hexrec.util.diagnostics import Diagnostic, shorten
-from hexrec.util.limits import MAX_SETTINGS_BYTES, in_words
+from hexrec.util.limits import MAX_BASELINE_BYTES, MAX_SETTINGS_BYTES, in_words
 from hexrec.util.regular_files import open_regular
 from hexrec.util.streams import STANDARD_INPUT
 from hexrec.validation.path_pattern import PathPattern
 from hexrec.validation.report import NOT_VALIDATED, OPTIONS, Report
 from hexrec.validation.search import SearchedDirectories, is_trusted, user_name
+
+if TYPE_CHECKING:  # git is rarely needed
+    from hexrec.io.git import RevisionFiles
 
 Action = Literal["select", "ignore", "warn"]
 
@@ -198,10 +201,10 @@ class Configuration:
 
 
 class _Found(NamedTuple):
-    """The settings in a directory: their file, the user who owns it, and the configuration combined with options."""
+    """The settings in a directory: their file, its owner if that matters, the configuration combined with options."""
 
     file: Path
-    owner: int
+    owner: int | None
     configuration: Configuration
 
 
@@ -218,16 +221,19 @@ class Settings:
         lint: bool | None = None,
         files: bool = True,
         given: Configuration | None = None,
+        revision: RevisionFiles | None = None,
     ) -> None:
         """Give `rules`, and `finished` and `lint` unless None, precedence over the settings of a project.
 
         Without `files`, no settings are read. Settings that are `given` apply to all files in place of any others.
+        Settings and baselines are files of the working tree, or those of a `revision` of its repository.
         """
         self._rules = rules
         self._finished = finished
         self._lint = lint
         self._nowhere = self._with_options(given or Configuration())
         self._files = files and given is None
+        self._revision = revision
         self._directories = SearchedDirectories()
         self._found: dict[str, _Found | None] = {}
         # The file asked for last: the records of a file come together.
@@ -249,10 +255,12 @@ class Settings:
         directory = os.path.abspath("." if path == STANDARD_INPUT else path)
         while not os.path.isdir(directory):
             directory = os.path.dirname(directory)
+        if self._revision:
+            self._root(directory)
         found = self._find_above(directory)
         if found is None:
             return self._nowhere
-        if not is_trusted(found.owner, directory):
+        if found.owner is not None and not is_trusted(found.owner, directory):
             owner = f"these settings belong to another user ({user_name(found.owner)})"
             raise Misconfigured(f"{found.file}: {owner}: --config FILE uses settings, --no-config none")
         return found.configuration
@@ -273,13 +281,51 @@ class Settings:
 
     def _read(self, file: Path) -> _Found | None:
         """Return the settings in a file; None without a file, and for a `pyproject.toml` without the table."""
-        try:
-            os.lstat(file)
-        except (OSError, ValueError):  # also for a directory without permission to search
-            return None
-        raw, owner = _read_bounded(file, MAX_SETTINGS_BYTES, open_regular)
-        configuration = _settings(raw, file)
+        owner = None
+        if self._revision:
+            raw = self._revision.read(file, self._root(str(file.parent)), MAX_SETTINGS_BYTES)
+            if raw is None:
+                return None
+        else:
+            try:
+                os.lstat(file)
+            except (OSError, ValueError):  # also for a directory without permission to search
+                return None
+            raw, owner = _read_bounded(file, MAX_SETTINGS_BYTES, open_regular)
+        configuration = _settings(raw, file, self._suffix)
         return None if configuration is None else _Found(file, owner, self._with_options(configuration))
+
+    @property
+    def _suffix(self) -> str:
+        """The words that follow the name of a file of the revision; empty without one."""
+        return f" at {self._revision.name}" if self._revision else ""
+
+    def _root(self, directory: str) -> str:
+        """Return the root of the repository of a directory. Raises Misconfigured."""
+        root = self._directories.repository(directory)
+        if root is None:
+            fix = "give --config FILE or --no-config"
+            raise Misconfigured(f"--config-from needs a git repository ({directory} is in none): {fix}")
+        return root
+
+    def read_baseline(self, file: Path, *, named_by_user: bool = False) -> tuple[bytes | None, str]:
+        """Return the content of a baseline that settings or a user name, and the suffix of its name.
+
+        A user may name a pipe. With a revision, a file that a user names may be outside the repository, and None means
+        that the revision does not have it. Raises Misconfigured, RunError.
+        """
+        folder = os.path.dirname(os.path.abspath(file))
+        if self._revision and (self._directories.repository(folder) or not named_by_user):
+            content = self._revision.read(file, self._root(folder), MAX_BASELINE_BYTES)
+            if content is None and not named_by_user:
+                raise Misconfigured(f"{file}{self._suffix}: cannot be read: No such file")
+            return content, self._suffix
+        if not named_by_user:
+            return _read_bounded(file, MAX_BASELINE_BYTES, open_regular)[0], ""
+        try:
+            return file.read_bytes(), ""
+        except OSError as error:
+            raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
 
     def grade(self, report: Report) -> Report:
         """Return a report with the diagnostics that the settings of its file select."""
@@ -305,11 +351,6 @@ def read_configuration(file: Path) -> Configuration:
     return _settings(raw, file) or _configuration({}, file, "")
 
 
-def read_project_file(file: Path, limit: int) -> bytes:
-    """Return the bytes of a regular file that a project contains or names. Raises Misconfigured for any other file."""
-    return _read_bounded(file, limit, open_regular)[0]
-
-
 def _read_bounded(file: Path, limit: int, open_file: Callable[[Path], BinaryIO]) -> tuple[bytes, int]:
     """Return the bytes of a file, at most `limit`, and the number of the user who owns it."""
     try:
@@ -325,16 +366,21 @@ def _read_bounded(file: Path, limit: int, open_file: Callable[[Path], BinaryIO])
     return raw, owner
 
 
-def _settings(raw: bytes, file: Path) -> Configuration | None:
-    """Return the settings in the bytes of a file; None for a `pyproject.toml` without the table."""
-    table = _parse(raw, file)
+def _settings(raw: bytes, file: Path, suffix: str = "") -> Configuration | None:
+    """Return the settings in the bytes of a file; None for a `pyproject.toml` without the table.
+
+    The suffix follows the name of the file in messages and reports.
+    """
+    table = _parse(raw, f"{file}{suffix}")
     if file.name != "pyproject.toml":
-        return _configuration(table, file, "")
+        return _configuration(table, file, "", suffix)
     tool = table.get("tool")
-    return _configuration(tool["hexrec"], file, "tool.hexrec") if isinstance(tool, dict) and "hexrec" in tool else None
+    if not isinstance(tool, dict) or "hexrec" not in tool:
+        return None
+    return _configuration(tool["hexrec"], file, "tool.hexrec", suffix)
 
 
-def _parse(raw: bytes, file: Path) -> dict[str, Any]:
+def _parse(raw: bytes, file: str) -> dict[str, Any]:
     import tomllib
 
     try:
@@ -351,7 +397,8 @@ def _parse(raw: bytes, file: Path) -> dict[str, Any]:
         raise Misconfigured(f"{file}: this is not TOML: {error}") from None
 
 
-def _configuration(table: object, file: Path, within: str) -> Configuration:
+def _configuration(table: object, path: Path, within: str, suffix: str = "") -> Configuration:
+    file = f"{path}{suffix}"
     if not isinstance(table, dict):
         raise Misconfigured(f"{file}: {within}: should be a table")
     lead = f"{within}." if within else ""
@@ -379,9 +426,9 @@ def _configuration(table: object, file: Path, within: str) -> Configuration:
     known = table.get("baseline")
     if known is not None and not isinstance(known, str):
         raise Misconfigured(f"{file}: {lead}baseline: should be the path of a file")
-    baseline = None if known is None else file.parent / known
-    by = printable_source(file)
-    layers = PathIgnores(Path(os.path.abspath(file.parent)), ignores, by), Rules(select, ignored, warn, by)
+    baseline = None if known is None else path.parent / known
+    by = printable_source(path) + suffix
+    layers = PathIgnores(Path(os.path.abspath(path.parent)), ignores, by), Rules(select, ignored, warn, by)
     return Configuration(layers, **switches, baseline=baseline)
 
 

@@ -210,8 +210,65 @@ def test_options_are_passed_on(job: Job) -> None:
     job.run()
     assert job.code == 1
     assert "result/missing" in job.log
-    assert "move/" not in job.log
+    assert "::error file=bad game.yaml" not in job.log
     assert "github/codeql-action/upload-sarif" not in job.used
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgSign=false"]
+    ran = subprocess.run(["git", "-C", folder, *identity, *arguments], check=True, capture_output=True, text=True)
+    return ran.stdout.strip()
+
+
+@pytest.fixture
+def pull_request(job: Job, tmp_path: Path) -> Job:
+    """A job in the shallow checkout of a pull request that adds settings by which its records pass."""
+    origin = tmp_path / "origin"
+    job.folder.rename(origin)
+    (origin / "games" / "hexrec.toml").write_text("")
+    git(origin, "init", "--quiet")
+    git(origin, "config", "uploadpack.allowAnySHA1InWant", "true")  # as GitHub does
+    for step in ("base", "change"):
+        git(origin, "add", "--all")
+        git(origin, "commit", "--quiet", "--message", step)
+        if step == "base":
+            job.values["github.event.pull_request.base.sha"] = git(origin, "rev-parse", "HEAD")
+            (origin / "bad game.yaml").rename(origin / "games" / "bad.yaml")
+            (origin / "games" / "hexrec.toml").write_text('ignore = ["move"]')
+    git(tmp_path, "clone", "--quiet", "--depth", "1", origin.as_uri(), str(job.folder))
+    return job
+
+
+@needs_bash
+@pytest.mark.parametrize("paths", ["games", "games/*.yaml", "games/bad.yaml"])
+def test_a_pull_request_cannot_accept_its_own_records(pull_request: Job, paths: str) -> None:
+    pull_request.inputs["paths"] = paths
+    pull_request.run()
+    assert pull_request.code == 1, pull_request.log
+    assert "::error file=games/bad.yaml,line=11," in pull_request.log
+
+
+@needs_bash
+def test_settings_that_were_merged_apply(pull_request: Job) -> None:
+    """On a push, and in later pull requests."""
+    base = pull_request.values.pop("github.event.pull_request.base.sha")
+    pull_request.run()
+    assert (pull_request.code, "::notice file=games/bad.yaml" in pull_request.log) == (0, True), pull_request.log
+    pull_request.values["github.event.pull_request.base.sha"] = git(pull_request.folder, "rev-parse", "HEAD")
+    pull_request.run()
+    assert pull_request.code == 0, pull_request.log
+    pull_request.values["github.event.pull_request.base.sha"] = base
+    pull_request.inputs["args"] = "--config=games/hexrec.toml"
+    pull_request.run()
+    assert pull_request.code == 0, pull_request.log
+
+
+@needs_bash
+def test_a_base_that_cannot_be_fetched(pull_request: Job) -> None:
+    git(pull_request.folder, "remote", "remove", "origin")
+    pull_request.run()
+    assert pull_request.code == 2
+    assert "--config-from: git does not know the revision" in pull_request.log
 
 
 @needs_bash

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hexrec.util.limits import MAX_BASELINE_BYTES, MAX_SETTINGS_BYTES
-from hexrec.validation.baseline import Baselines, read
+from hexrec.validation.baseline import Baselines, parse
 from hexrec.validation.configuration import Configuration, Misconfigured, Settings, read_configuration
 from hexrec.validation.report import Report
 
@@ -72,7 +72,7 @@ def test_baselines_that_are_nested_too_deep_are_refused(text: str, tmp_path: Pat
     file = tmp_path / "known.json"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match="this is not a baseline written by hexrec"):
-        read(file)
+        parse(file.read_bytes(), file)
 
 
 def _refusal(call: Callable[[], object]) -> str:
@@ -104,7 +104,8 @@ def _pipe(content: bytes) -> Path:
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="pipes have no names on this system")
 def test_files_that_a_user_names_may_be_pipes_and_links() -> None:
     assert read_configuration(_pipe(b"finished = true")).finished
-    assert not read(_pipe(b'{"hexrec-baseline": 1, "diagnostics": []}')).entries
+    (known,) = Baselines(Settings(), _pipe(b'{"hexrec-baseline": 1, "diagnostics": []}')).used.values()
+    assert not known.entries
 
 
 @pytest.mark.parametrize(

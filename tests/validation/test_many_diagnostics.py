@@ -15,7 +15,7 @@ from hexrec.io.discovery import Source
 from hexrec.output import report_formats
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_DIAGNOSTICS
-from hexrec.validation.baseline import Baseline, read
+from hexrec.validation.baseline import Baseline, parse
 from hexrec.validation.configuration import Rules, grade
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
@@ -142,7 +142,7 @@ class TestRulesAndBaselines:
         (left,) = baseline.add([report])
         assert [each.code for each in left.diagnostics if not each.ignored] == ["schema/more"]
         file.write_text(baseline.text(), encoding="utf-8")
-        passed = read(file).apply(report)
+        passed = parse(file.read_bytes(), file).apply(report)
         assert [each.code for each in passed.diagnostics if not each.ignored] == ["schema/more"]
         assert (passed.valid, passed.accepted) == (False, False)
 
