@@ -111,7 +111,7 @@ def make_row(report: Report, grade: Callable[[Report], Report] | None = None) ->
         first.code if first else None,
         first.ply if first else None,
         first.message if first else None,
-        " and ".join(graded.accepted_by) or None,
+        (" and ".join(graded.accepted_by) or None) if first else None,
         game_hash,
         *map(recorded.get, _FIELDS),
         *map(players.get("black", _NOBODY).get, _PLAYER_FIELDS),

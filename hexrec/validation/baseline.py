@@ -75,7 +75,7 @@ class Baseline:
     def apply(self, report: Report) -> Report:
         """Return a report with the listed errors ignored, and without the listed warnings."""
         if report.file is not None:
-            self._files.add(self._name(report.file))
+            self._files.add(report.file)
         kept: list[Diagnostic | None] = []
         for diagnostic, entry in self._entries(report):
             if entry is not None and self._matched[entry] < self.entries[entry]:
@@ -88,7 +88,8 @@ class Baseline:
     def stale(self) -> list[Entry]:
         """Return the listed diagnostics that no longer occur, of the files that were read or no longer exist."""
         left = self.entries - self._matched
-        return sorted(entry for entry in left.elements() if entry.file in self._files or self._is_lost(entry.file))
+        read = set(map(self._name, self._files))
+        return sorted(entry for entry in left.elements() if entry.file in read or self._is_lost(entry.file))
 
     def text(self) -> str:
         """Return the content of the baseline file: JSON, one diagnostic per line, sorted."""

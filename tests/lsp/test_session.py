@@ -194,15 +194,31 @@ async def other_files_are_left_alone_and_closed_ones_forgotten(editor: Editor) -
 
 
 def test_a_session(tmp_path: Path) -> None:
-    good, bad = tmp_path / "good", tmp_path / "bad"
-    for folder, settings in ((good, 'warn = ["move/occupied"]'), (bad, "warn = 1")):
+    good, ignoring, bad = tmp_path / "good", tmp_path / "ignoring", tmp_path / "bad"
+    for folder, settings in (
+        (good, 'warn = ["move/occupied"]'),
+        (ignoring, 'ignore = ["move"]'),
+        (bad, "warn = 1"),
+    ):
         folder.mkdir()
         (folder / "hexrec.toml").write_text(settings)
 
     async def the_settings_of_the_project(editor: Editor) -> None:
-        """They hold for saved files. Settings that cannot be followed are named in a message."""
-        (found,) = await editor.open((good / "a.yaml").as_uri(), FILES["a.yaml"])
-        assert found.severity == types.DiagnosticSeverity.Warning
+        """They hold for saved files. Settings that cannot be followed are named in a message.
+
+        Ignored errors are shown, and their records are invalid.
+        """
+        for folder, severity in (
+            (good, types.DiagnosticSeverity.Warning),
+            (ignoring, types.DiagnosticSeverity.Information),
+        ):
+            uri = (folder / "a.yaml").as_uri()
+            (found,) = await editor.open(uri, FILES["a.yaml"])
+            assert found.severity == severity
+            assert found.message.startswith(f"ignored by {folder / 'hexrec.toml'}: ")
+            params = types.DocumentSymbolParams(types.TextDocumentIdentifier(uri))
+            symbols = await editor.client.text_document_document_symbol_async(params)
+            assert [str(getattr(each, "detail", "")).endswith(", invalid") for each in symbols or ()] == [True]
         opened = types.TextDocumentItem((bad / "a.yaml").as_uri(), "yaml", 0, FILES["a.yaml"])
         editor.client.text_document_did_open(types.DidOpenTextDocumentParams(opened))
         message = await asyncio.wait_for(editor.shown.get(), PATIENCE)
