@@ -125,7 +125,7 @@ def _play_whole(material: Material) -> None:
             variant=record.variant,
             coordinates=record.coordinates,
         )
-        if played is None:
+        if not played:
             record.start().play_all(record.turns)
 
 

@@ -1,107 +1,127 @@
-"""Measure how often suggestions have the true turn: `python benchmarks/suggestions.py`. Prints the table of the docs.
+"""Measure repairs: `python benchmarks/suggestions.py`. Prints the tables of the docs.
 
-Each reference game gets one random typo in one turn, several times, from a fixed seed.
+Each table has errors of some kinds in reference games, from a fixed seed: by game and size, one wrong character in one
+turn; by kind, errors of all kinds in all games.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from time import process_time
 from typing import Any, NamedTuple
 
+from errors import KINDS, make_error
+
 from hexrec.formats.base import Document
+from hexrec.record.canonical import canonicalize
+from hexrec.record.validation import RecordError
 from hexrec.rules import games
 from hexrec.tools.repairs import find_repairs
 from hexrec.tools.suggestions import MAX_REPLAYS
 from hexrec.validation.verdict import check_document
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-_CHARACTERS = "abcdefghijk123456789-/x"
+_TYPO = KINDS[0]
 
 
 class Trial(NamedTuple):
-    """The outcome of one typo.
+    """The outcome of one error.
 
     Attributes:
         noticed: whether the record is invalid with it.
-        suggested: whether the true turn is among the suggestions.
-        alone: whether it is the only complete one.
-        misled: whether another is the only complete one.
+        suggested: whether the true record is among the suggestions.
+        right: whether `hexrec fix --suggestions` writes it.
+        wrong: whether `hexrec fix --suggestions` writes another record.
         milliseconds: how long the search took.
     """
 
     noticed: bool
     suggested: bool = False
-    alone: bool = False
-    misled: bool = False
+    right: bool = False
+    wrong: bool = False
     milliseconds: float = 0.0
 
 
 def main() -> None:
-    """Measure, and print a row for each game and size."""
+    """Measure, and print a row for each game and size, then for each kind of error."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--typos", type=int, default=100, help="typos in the games of each size [default: 100]")
-    count = parser.parse_args().typos
-    print("| game | size | noticed | true turn suggested | alone | another alone | mean time | longest |")
+    parser.add_argument("--errors", type=int, default=100, help="errors in the games of each row [default: 100]")
+    parser.add_argument("--games", type=Path, help="a directory with NAME.jsonl [default: the reference games]")
+    given = parser.parse_args()
+    records = {name: [*_records(name, given.games)] for name in games.BUILT_IN}
+    print("| game | size | noticed | true turn suggested | written | wrong | mean time | longest |")
     print("|---|---|---|---|---|---|---|---|")
-    for name in games.BUILT_IN:
-        for size, records in sorted(_by_size(name).items()):
-            rng = Random(f"{name} {size}")
-            trials = [_try(records[number % len(records)], rng) for number in range(count)]
+    for name, known in records.items():
+        for size in sorted({record["size"] for record in known}):
+            of_size = [record for record in known if record["size"] == size]
+            trials = [*_trials(of_size, _TYPO, Random(f"{name} {size}"), given.errors)]
             noticed = [trial for trial in trials if trial.noticed]
-            shares = (f"{_share([bool(trial[field]) for trial in noticed])} %" for field in (1, 2, 3))
             times = [trial.milliseconds for trial in noticed]
             print(
-                f"| {games.get(name).title} | {size} | {len(noticed)} of {count} | {' | '.join(shares)} "
+                f"| {games.get(name).title} | {size} | {len(noticed)} of {len(trials)} | {_shares(noticed)} "
                 f"| {sum(times) / len(times):.0f} ms | {max(times):.0f} ms |"
             )
+    print("\n| error | noticed | true record suggested | written | wrong |")
+    print("|---|---|---|---|---|")
+    everything = []
+    for kind in KINDS:
+        trials = [
+            *_trials([record for known in records.values() for record in known], kind, Random(kind), given.errors)
+        ]
+        noticed = [trial for trial in trials if trial.noticed]
+        everything += noticed
+        print(f"| {kind} | {len(noticed)} of {len(trials)} | {_shares(noticed)} |")
+    right, wrong = sum(trial.right for trial in everything), sum(trial.wrong for trial in everything)
+    print(f"\n{wrong} of {right + wrong} written repairs are wrong.")
 
 
-def _by_size(name: str) -> dict[int, list[dict[str, Any]]]:
-    records: dict[int, list[dict[str, Any]]] = {}
-    for line in (FIXTURES / name / "reference" / "games.jsonl").read_text(encoding="utf-8").splitlines():
+def _records(name: str, folder: Path | None) -> Iterator[dict[str, Any]]:
+    path = folder / f"{name}.jsonl" if folder else FIXTURES / name / "reference" / "games.jsonl"
+    for line in path.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
-        records.setdefault(record["size"], []).append(record)
-    return records
+        if all(isinstance(move, str) for move in record["moves"]):
+            yield record
 
 
-def _share(found: Sequence[bool]) -> int:
-    return round(100 * sum(found) / len(found))
+def _shares(trials: Sequence[Trial]) -> str:
+    return " | ".join(f"{round(100 * sum(trial[field] for trial in trials) / len(trials))} %" for field in (1, 2, 3))
 
 
-def _try(record: dict[str, Any], rng: Random) -> Trial:
-    moves = record["moves"]
-    index = rng.randrange(len(moves))
-    wrong = [*moves[:index], typo(moves[index], rng), *moves[index + 1 :]]
-    report = check_document(Document({**record, "moves": wrong}))
+def _trials(records: Sequence[dict[str, Any]], kind: str, rng: Random, count: int) -> Iterator[Trial]:
+    """Yield the outcomes of errors of a kind in random records, as many as there are among `6 * count`."""
+    left = count
+    for _ in range(6 * count):
+        record = rng.choice(records)
+        wrong = make_error(record, kind, rng)
+        if wrong is not None:
+            yield try_repair(record, wrong)
+            left -= 1
+            if not left:
+                return
+
+
+def try_repair(record: dict[str, Any], wrong: dict[str, Any]) -> Trial:
+    """Return the outcome of the search for repairs of a wrong record, given the true one."""
+    report = check_document(Document(wrong))
     if report.valid:
         return Trial(noticed=False)
     start = process_time()
     found = [repair for _, repairs in find_repairs(report, MAX_REPLAYS) for repair in repairs]
     spent = process_time() - start
-    true = [repair.data["moves"] == moves for repair in found]
-    complete = [right for repair, right in zip(found, true, strict=True) if repair.complete]
-    return Trial(True, any(true), complete == [True], complete == [False], spent * 1000)
+    true = [_canonical(repair.data) == _canonical(record) for repair in found]
+    written = [right for repair, right in zip(found, true, strict=True) if repair.best]
+    return Trial(True, any(true), written == [True], written == [False], spent * 1000)
 
 
-def typo(turn: str, rng: Random) -> str:
-    """Return a turn with one character replaced, inserted or removed, or two exchanged."""
-    while True:
-        kind, at = rng.randrange(4), rng.randrange(len(turn))
-        before, here, after = turn[:at], turn[at], turn[at + 1 :]
-        other = rng.choice(_CHARACTERS)
-        made = (
-            before + other + after,
-            before + other + here + after,
-            before + after,
-            before + after[:1] + here + after[1:],
-        )
-        if made[kind] not in ("", turn):
-            return made[kind]
+def _canonical(data: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return canonicalize(data)
+    except RecordError:
+        return data
 
 
 if __name__ == "__main__":

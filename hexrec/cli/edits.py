@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -65,6 +65,7 @@ class EditRun:
         check: whether to write no file, and to exit with 1 if one would change.
         diff: whether to write no file, and to print a unified diff.
         canonical: whether changed records in JSON get their canonical form, and the names of changed files are printed.
+        print_notes: prints notes before the totals.
         records: the number of records by outcome.
         files, unreadable: the number of files with records, and of inputs that could not be read.
         changed: the names of changed files, or of files that would change.
@@ -78,6 +79,7 @@ class EditRun:
     check: bool
     diff: bool
     canonical: bool
+    print_notes: Callable[[], None] = lambda: None
     records: Counter[str] = field(default_factory=Counter)
     files: int = 0
     unreadable: int = 0
@@ -103,6 +105,7 @@ class EditRun:
         for name in self.changed if self.canonical else ():
             say(f"{'would change' if self._dry else 'changed'}: {name}")
         self.inputs.print_unmatched()
+        self.print_notes()
         names = (self._changing, UNCHANGED, self.failing, *([LEFT] if self.records[LEFT] else ()))
         end = "nothing written" if self._dry else f"{count_of(len(self.changed), 'file')} written"
         echo(line_of_totals(self.files, {name: self.records[name] for name in names}, end, self.unreadable))
@@ -247,9 +250,9 @@ class EditRun:
             here.outcomes[self._changing] += 1
             here.pending += 1
             where = name if fix.line is None else f"{name}:{fix.line}"
-            if fix.warning:
-                say(f"{where}: record {index}: check this repair: {fix.warning}")
-            elif here.message:
+            for note in fix.notes:
+                say(f"{where}: record {index}: {note}")
+            if fix.summary and here.message:
                 here.more += 1
             elif fix.summary:
                 here.message = f"{where}: record {index}: {fix.summary}"

@@ -1,4 +1,4 @@
-"""`hexrec fix`: write computed results into records, and repair errors."""
+"""`hexrec fix`: complete results, and repair errors."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from functools import partial
 from typing import Annotated
 
 from hexrec.cli import option, options
+from hexrec.cli.console import say
 from hexrec.cli.edits import EditRun
 from hexrec.cli.inputs import Inputs
 from hexrec.tools.edit.fixes import fix_result, repair_record
 from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED, Suggester
+from hexrec.validation.report import count_of
 
 EXAMPLES = (
     ("hexrec fix games/", "Write the results of finished games into their records."),
@@ -21,21 +23,39 @@ def command(
     inputs: Inputs,
     check: options.Check = False,
     diff: options.Diff = False,
-    suggestions: Annotated[
-        bool, option("--suggestions", "Repair invalid records that have one possible repair.")
+    replace_results: Annotated[
+        bool, option("--replace-results", "Replace recorded results that the replay contradicts.")
     ] = False,
+    suggestions: Annotated[bool, option("--suggestions", "Repair invalid records that have one clear repair.")] = False,
     suggest: options.Suggest = MAX_SUGGESTED,
     replays: options.Replays = MAX_REPLAYS,
 ) -> None:
-    """Add missing results of finished games and correct wrong ones, in place.
+    """Add missing results of finished games, and missing winners and scores, in place.
 
-    With --suggestions, repair illegal turns and misspelled keys too if only one repair is possible, and print the other
-    repairs. Review each repair. Nothing else in a file changes. Records that cannot be replayed are reported and
-    skipped, and so are records of unfinished games that claim an end by the rules. With -, stdin is written to stdout.
+    A recorded winner, score or termination is replaced only with --replace-results; each old and new value is printed.
+    With --suggestions, repair illegal turns and misspelled keys too if a repair is clearly the best, and print the
+    other repairs of the first invalid records. Review each repair. Nothing else in a file changes. Records that cannot
+    be replayed are reported and skipped, and so are records of unfinished games that claim an end by the rules. With -,
+    stdin is written to stdout.
 
     Exit code: 0 all valid, 1 a record is left invalid or, with --check, a file would change, 2 a file cannot be read or
     written.
     """
-    fixer = partial(repair_record, Suggester(suggest, replays)) if suggestions else fix_result
-    run = EditRun(inputs, fixer, verb="fixed", failing="left invalid", check=check, diff=diff, canonical=False)
+    suggester = Suggester(suggest, replays)
+
+    def print_notes() -> None:
+        if suggest and suggester.left_out:
+            say(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
+
+    fixer = partial(repair_record, suggester) if suggestions else fix_result
+    run = EditRun(
+        inputs,
+        partial(fixer, replace_results=replace_results),
+        verb="fixed",
+        failing="left invalid",
+        check=check,
+        diff=diff,
+        canonical=False,
+        print_notes=print_notes,
+    )
     run.run()

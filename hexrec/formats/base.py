@@ -53,20 +53,6 @@ class FormatError(Error):
         self.document = Document(error=Diagnostic(code, message, pointer=pointer, **span._asdict()), text=text)
 
 
-class Margin(NamedTuple):
-    """The winner's margin, recorded in place of the scores.
-
-    Attributes:
-        value: the difference of the scores.
-        written: the margin as written in the document, for messages.
-        path: its path in the data.
-    """
-
-    value: float
-    written: str
-    path: tuple[str, ...]
-
-
 @dataclass(frozen=True)
 class Document:
     """One record of a file.
@@ -77,7 +63,6 @@ class Document:
         places: finds the places of the parts at some pointers, or of all parts; called only to report diagnostics.
         text: the text of the document, if it was decoded.
         warnings: warnings, with their places, about input that was read although the format does not allow it.
-        margin: the recorded margin of the win, in formats that have it in place of scores.
         valid: the data of the record and its game, if the format has already validated it.
     """
 
@@ -86,7 +71,6 @@ class Document:
     places: FindPlaces = Places
     text: LocatedText | None = None
     warnings: tuple[Diagnostic, ...] = ()
-    margin: Margin | None = None
     valid: Valid | None = None
 
 

@@ -185,7 +185,7 @@ def _make_quick_fix(file: OpenFile, diagnostic: Diagnostic, suggestion: Suggesti
         title=suggestion.message,
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[_make_diagnostic(file, diagnostic)],
-        is_preferred=suggestion.complete or None,
+        is_preferred=suggestion.best or None,
         edit=types.WorkspaceEdit(changes={file.uri: edits}),
     )
 

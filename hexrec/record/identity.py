@@ -114,7 +114,7 @@ class Identity(NamedTuple):
     def _in_canonical_notation(self, rules: Game) -> Identity:
         record = self._record(rules)
         played = play_by_kernel(record, record.moves)
-        return self._replace(moves=canonical_turns(record) if played is None else played.turns)
+        return self._replace(moves=played.turns if played else canonical_turns(record))
 
 
 @lru_cache(maxsize=32)

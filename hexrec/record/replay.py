@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from hexrec.record.record import Record
 from hexrec.record.validation import setup_error
@@ -73,9 +73,9 @@ def replay_whole(record: Record) -> Replay:
     """Replay all turns of a record like `replay`, by the kernel of the game if it has an answer."""
     # Kernels refuse turns that are objects: trying is faster than looking for one.
     annotated, played = False, play_by_kernel(record, record.moves)
-    if played is None and record.is_annotated:
+    if not played and record.is_annotated:
         annotated, played = True, play_by_kernel(record, record.turns)
-    if played is None:
+    if not played:
         return replay(record)
     record.keep_canonical_turns(played.turns, annotated=annotated)
     return Replay(record, len(record.moves), played.outcome)
@@ -87,7 +87,7 @@ def replay_states(record: Record) -> Iterable[tuple[Sequence[int], int, tuple[st
     Each is given by the contents of its cells, the side to move, and the values of the game's own fields.
     """
     states: list[State] = []
-    if play_by_kernel(record, record.turns, states) is not None:
+    if play_by_kernel(record, record.turns, states):
         fields = record.rules.position_fields
         # In kernels, -1 stands for the first value of a field.
         return (
@@ -103,8 +103,12 @@ def _states_by_engine(record: Record) -> Iterator[tuple[Sequence[int], int, tupl
         yield position.contents(), COLORS.index(position.turn), position.field_values()
 
 
-def play_by_kernel(record: Record, turns: list[Any], states: list[State] | None = None) -> kernels.Played | None:
-    """Play turns from the opening of a record by kernel; return None with a setup, or if no kernel has an answer.
+def play_by_kernel(
+    record: Record, turns: list[Any], states: list[State] | None = None
+) -> kernels.Played | Literal[False] | None:
+    """Play turns from the opening of a record by kernel; return False if one is illegal or an object.
+
+    Return None if only the engine can decide: with a setup, or if no kernel has an answer.
 
     The states before the first turn and after each turn are appended to `states`, if given.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from difflib import get_close_matches
@@ -11,6 +11,7 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from hexrec.formats.field_table import get
+from hexrec.formats.sgf.root import kept_margins
 from hexrec.record.canonical import canonical_form
 from hexrec.record.identity import renamings
 from hexrec.record.record import Record, turn_of
@@ -45,6 +46,8 @@ _RESULT_PARTS: dict[tuple[str, ...], str] = {
     ("score", "white"): "score of White",
 }
 _VALID = "then the whole record is valid"
+#: The fields whose change may be written if it is the only complete repair of a record.
+_CLEAR = ("/coordinates", "/opening/black", "/opening/white")
 
 
 class Change(NamedTuple):
@@ -71,12 +74,19 @@ class Repair(NamedTuple):
         changes: the changes.
         complete: whether the repaired record is valid.
         data: the data of the repaired record.
+        best: whether the repair is clearly the best, so that a program may write it without asking a person.
     """
 
     message: str
     changes: tuple[Change, ...]
     complete: bool
     data: dict[str, Any]
+    best: bool = False
+
+    @property
+    def is_of_result(self) -> bool:
+        """Whether the repair changes the result."""
+        return self.changes[0].pointer.startswith("/result")
 
 
 def is_repairable(diagnostic: Diagnostic) -> bool:
@@ -119,6 +129,10 @@ def shape_at(data: dict[str, Any], path: list[str]) -> Shape:
     return shape
 
 
+#: A change to a record in words, and the data of the changed record.
+_Changed = tuple[str, tuple[Change, ...], dict[str, Any]]
+
+
 class _Search:
     """Search for repairs of one record with a bounded number of replays."""
 
@@ -147,24 +161,41 @@ class _Search:
                 continue
             message = f"rename {shorten(old)} to {new}: {'then the key is known' if errors else _VALID}"
             repairs.append(Repair(message, (Change("key", pointer, new, old),), not errors, data))
-        return sorted(repairs, key=lambda repair: not repair.complete)
+        complete = [repair for repair in repairs if repair.complete]
+        if len(complete) == 1 and self._left > 0:
+            (change,) = complete[0].changes
+            complete = [complete[0]._replace(best=change.text in _variants(old, change.text))]
+        return [*complete, *(repair for repair in repairs if not repair.complete)]
 
     def repair_game(self, record: Record, primary: Diagnostic) -> list[Repair]:
         """Return the repairs of an illegal turn or a wrong result: complete repairs, or else partial ones."""
         can_complete = all(error is primary or error.code in _WRONG_RESULTS for error in self._report.errors)
-        complete = [
-            Repair(f"{message}: {_VALID}", changes, True, data)
-            for message, changes, data in (self._readings(record) if can_complete else ())
-            if self._errors(data) == set()
-        ]
+        complete = [*self._valid(self._readings(record))] if can_complete else []
         if primary.code.startswith("opening/"):
             return complete[:_MOST]
         if primary.code.startswith("result/") and can_complete:
             complete += self._result()
         if len(record.moves) > _MOST_TURNS:
             return complete[:_MOST]
-        end = len(record.turns) if primary.ply is None else primary.ply - 1
-        edits = TurnEdits(record, end)
+        edits = TurnEdits(record, len(record.turns) if primary.ply is None else primary.ply - 1)
+        tried, repairs = self._try(edits, primary, can_complete=can_complete)
+        complete += [repair for _, repair in repairs]
+        if can_complete and len(complete) < _MOST:
+            complete += self._valid(self._starts(record))
+        if len(complete) == 1 and self._left > 0:
+            claim = record.result
+            checked = claim is not None and claim.get("termination", "rules") == "rules"
+            is_of_start = checked and complete[0].changes[0].pointer in _CLEAR
+            is_best = self._is_clear(repairs[0][0], edits, checked=checked) if repairs else is_of_start
+            return [complete[0]._replace(best=is_best)]
+        if complete:
+            return complete[:_MOST]
+        return [] if primary.ply is None else self._partial(edits, tried, primary)
+
+    def _try(
+        self, edits: TurnEdits, primary: Diagnostic, *, can_complete: bool
+    ) -> tuple[list[TurnEdit], list[tuple[TurnEdit, Repair]]]:
+        """Return the edits of turns that were played, and those that make the whole record valid, the best first."""
         tried: list[TurnEdit] = []
         repairs: list[tuple[TurnEdit, Repair]] = []
         results: set[tuple[str, ...]] = set()
@@ -178,19 +209,17 @@ class _Search:
             self._left -= 1
             tried.append(edit)
             played = edits.play_whole(edit)
-            if not can_complete or played is None or any(check_result(record, played)):
+            if not can_complete or played is None or any(check_result(played.record, played)):
                 continue
             data = self._apply(edit)
             if self._errors(data) == set():
-                message = f"{_describe(edit, end, primary)}: {_VALID}"
+                message = f"{_describe(edit, edits.end, primary)}: {_VALID}"
                 repairs.append((edit, Repair(message, self._changes(edit), True, data)))
-        if complete or repairs:
-            return [*complete, *(repair for _, repair in sorted(repairs, key=lambda pair: pair[0]))][:_MOST]
-        return [] if primary.ply is None else self._partial(edits, tried, primary)
+        return tried, sorted(repairs, key=lambda pair: pair[0])
 
     def _partial(self, edits: TurnEdits, tried: list[TurnEdit], primary: Diagnostic) -> list[Repair]:
-        """Return the edits with the longest legal beginning. Without a kernel, edits after `tried` are not played."""
-        counts = [(edits.play(edit).plies, edit) for edit in (tried[: self._left] if edits.has_kernel else tried)]
+        """Return the edits with the longest legal beginning."""
+        counts = [(edits.play(edit).plies, edit) for edit in tried]
         repairs = []
         for most, edit in sorted((-count, edit) for count, edit in counts if count > edits.end)[:_MOST]:
             whole = -most == len(edit.apply(edits.turns))
@@ -198,6 +227,28 @@ class _Search:
             message = f"{_describe(edit, edits.end, primary)}: then {legal} legal"
             repairs.append(Repair(message, self._changes(edit), False, self._apply(edit)))
         return repairs
+
+    def _is_clear(self, edit: TurnEdit, edits: TurnEdits, *, checked: bool) -> bool:
+        """Return whether an edit may be written if it is the only complete repair.
+
+        `checked` tells whether the record has a result to check the turns. Without one, a turn is only replaced if its
+        text is no turn. A turn is left out only if it repeats a neighbor and has no annotation; two passes may
+        be right. No turn is added at the end, where more than one may be missing. A text with several turns is never
+        replaced or moved.
+        """
+        moves = self._data["moves"]
+        if not edit.old:
+            return checked and edit.new == ("pass",) and edit.start < len(moves)
+        if not edit.new:
+            around = edits.turns[max(0, edit.start - 1) : edit.start] + edits.turns[edit.start + 1 : edit.start + 2]
+            return edit.old[0] in around and isinstance(moves[edit.start], str) and (checked or edit.old != ("pass",))
+        return all((checked or not edits.is_turn(text)) and edits.count_within(text) < 2 for text in edit.old)
+
+    def _valid(self, changed: Iterable[_Changed]) -> Iterator[Repair]:
+        """Yield the changes under which the whole record is valid, as repairs."""
+        for message, changes, data in changed:
+            if self._errors(data) == set():
+                yield Repair(f"{message}: {_VALID}", changes, True, data)
 
     def _errors(self, data: dict[str, Any]) -> set[str] | None:
         """Return the pointers of the errors in changed data; None if no replays are left."""
@@ -210,7 +261,23 @@ class _Search:
             errors = [*error.diagnostics]
         return {error.pointer or "" for error in errors}
 
-    def _readings(self, record: Record) -> Iterator[tuple[str, tuple[Change, ...], dict[str, Any]]]:
+    def _starts(self, record: Record) -> Iterator[_Changed]:
+        """Yield changes of an opening stone to a neighbor of its cell, and of the size by 1."""
+        board = record.rules.board(record.size)
+        names = board.names(record.coordinates)
+        for color, name in record.opening.items():
+            cell = names.find(name)
+            for other in board.neighbors[cell] if cell is not None else ():
+                new = names.single(other)
+                changes = (Change("value", f"/opening/{color}", new, name),)
+                data = {**self._data, "opening": {**self._data["opening"], color: new}}
+                yield f"move the opening stone of {color.capitalize()} from {trim(name)} to {new}", changes, data
+        for size in (record.size - 1, record.size + 1):
+            if size in record.rules.ruleset(record.ruleset).sizes:
+                changes = (Change("value", "/size", str(size), str(record.size)),)
+                yield f"set the size to {size}", changes, {**self._data, "size": size}
+
+    def _readings(self, record: Record) -> Iterator[_Changed]:
         """Yield changes of the coordinates, the opening or the orientation of all turns, with the changed data."""
         current = record.coordinates
         kind = "value" if "coordinates" in self._data else "add"
@@ -240,15 +307,15 @@ class _Search:
         if outcome is None or outcome.termination != "rules" or not isinstance(claim, dict):
             return
         result = {"termination": "rules", **recompute_result(self._data, outcome)}
-        changes, words = [], []
-        for path, name in _RESULT_PARTS.items():
-            old, new = get(claim, path), get(result, path)
-            if old is not None and old != new:
-                changes.append(Change("value", pointer_to(["result", *path]), str(new), str(old)))
-                words.append(f"{name} {new}")
+        changes = tuple(
+            Change("value", pointer_to(["result", *path]), str(new), str(old))
+            for path, old, new in _replaced_parts(claim, result)
+        )
         data = {**self._data, "result": result}
         if changes and self._errors(data) == set():
-            yield Repair(f"write the computed result, {', '.join(words)}: {_VALID}", tuple(changes), True, data)
+            yield Repair(
+                f"write the computed result, {describe_replaced(self._data, result)}: {_VALID}", changes, True, data
+            )
 
     def _apply(self, edit: TurnEdit) -> dict[str, Any]:
         moves = [*self._data["moves"]]
@@ -300,6 +367,26 @@ def recompute_result(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
     return {name: result[name] for name in dict.fromkeys([*first, *result])}
 
 
+#: A part of a result: its path, the recorded value and the computed value.
+_Replaced = tuple[tuple[str, ...], Any, Any]
+
+
+def _replaced_parts(claim: dict[str, Any], result: dict[str, Any]) -> list[_Replaced]:
+    """Return the parts of a recorded result that differ from those of a computed result."""
+    parts = [(path, get(claim, path), get(result, path)) for path in _RESULT_PARTS]
+    return [(path, old, new) for path, old, new in parts if old is not None and old != new]
+
+
+def describe_replaced(data: dict[str, Any], result: dict[str, Any]) -> str:
+    """Return the replaced parts of a record's result, given the new result: ``winner white (was black)``."""
+    parts = _replaced_parts(data.get("result") or {}, {"termination": "rules", **result})
+    words = [f"{_RESULT_PARTS[path]} {new} (was {shorten(str(old))})" for path, old, new in parts]
+    if "score" in result and (margins := [margin.written for margin in kept_margins(data)]):
+        score = result["score"]
+        words.append(f"score Black {score['black']}, White {score['white']} (was {', '.join(margins)})")
+    return ", ".join(words)
+
+
 class TurnEdit(NamedTuple):
     """A replacement of some turns of a record.
 
@@ -327,7 +414,6 @@ class TurnEdits:
     Attributes:
         turns: the turns, trimmed and in lower case.
         end: the index of the illegal turn; the number of turns for a wrong result.
-        has_kernel: whether a kernel can play the game.
     """
 
     def __init__(self, record: Record, end: int) -> None:
@@ -337,18 +423,26 @@ class TurnEdits:
         self._record = record
         before = enumerate(islice(record.positions(), end + 1))
         self._positions = {index: position for index, position in before if index >= end - _TURNS_BACK}
-        self.has_kernel = play_by_kernel(record, []) is not None
+        self._shape = re.compile(record.rules.turn_pattern(record.coordinates))
+
+    def count_within(self, text: str) -> int:
+        """Return the number of turns that a text contains; 0 if it is a turn itself."""
+        return 0 if self.is_turn(text) else len([*self._shape.finditer(text)])
+
+    def is_turn(self, text: str) -> bool:
+        """Return whether a text matches the notation of turns."""
+        return self._shape.fullmatch(text) is not None
 
     def play_whole(self, edit: TurnEdit) -> Replay | None:
-        """Return the replay of all turns after an edit; None if a turn is illegal or the kernel cannot decide.
-
-        Without a kernel, the engine plays the turns.
-        """
-        if not self.has_kernel:
-            played = self.play(edit)
-            return played if played.plies == len(edit.apply(self.turns)) else None
-        whole = play_by_kernel(self._record, edit.apply(self.turns))
-        return None if whole is None else Replay(self._record, len(whole.turns), whole.outcome)
+        """Return the replay of all turns after an edit; None if a turn is illegal."""
+        turns = edit.apply(self.turns)
+        whole = play_by_kernel(self._record, turns)
+        if whole:
+            return Replay(self._record, len(turns), whole.outcome)
+        if whole is False:
+            return None
+        played = self.play(edit)
+        return played if played.plies == len(turns) else None
 
     def play(self, edit: TurnEdit) -> Replay:
         """Return the engine's replay after an edit, up to the first illegal turn."""
@@ -364,7 +458,7 @@ class TurnEdits:
             here, following = self.turns[index : index + 1], self.turns[index + 1 : index + 2]
             inserted = dict.fromkeys((*(["pass"] if "pass" in self._record.rules.turn else []), *here))
             edits = [TurnEdit(2, distance, index, (), (turn,)) for turn in inserted]
-            if here:
+            if here and not self.count_within(here[0]):
                 edits.append(TurnEdit(2, distance, index, tuple(here), ()))
             if following and following != here:
                 edits.append(TurnEdit(2, distance, index, (*here, *following), (*following, *here)))
@@ -378,13 +472,12 @@ class TurnEdits:
         rules, system = self._record.rules, self._record.coordinates
         names = rules.board(self._record.size).names(system).cells
         characters = "".join(sorted({*_SEPARATORS, *"".join(names), *"".join(self.turns[: self.end])}))
-        shape = re.compile(rules.turn_pattern(system))
         for index in range(min(self.end, len(self.turns) - 1), min(self._positions) - 1, -1):
             position, turn = self._positions[index], self.turns[index]
             if len(turn) > _LONGEST:
                 continue
             current = position.canonical(turn) if index < self.end else turn
-            legal = (text for text in _variants(turn, characters) if shape.fullmatch(text) and position.is_legal(text))
+            legal = (text for text in _variants(turn, characters) if self.is_turn(text) and position.is_legal(text))
             for text in sorted({position.canonical(text) for text in legal} - {current}):
                 yield TurnEdit(1, self.end - index, index, (turn,), (text,))
 

@@ -44,15 +44,16 @@ class Suggester:
 
     def repairs(self, report: Report) -> Repairs:
         """Return the repairs for the next report within the limit of records, else an empty list."""
-        return [*find_repairs(report, self.replays)] if self._takes(report) else []
+        return [*find_repairs(report, self.replays)] if self.takes(report) else []
 
     def limit(self, report: Report) -> Report:
         """Return the next report, which has suggestions already, and remove them beyond the limit of records."""
-        if self._takes(report) or not any(diagnostic.suggestions for diagnostic in report.diagnostics):
+        if self.takes(report) or not any(diagnostic.suggestions for diagnostic in report.diagnostics):
             return report
         return replace(report, diagnostics=tuple(known.at(suggestions=()) for known in report.diagnostics))
 
-    def _takes(self, report: Report) -> bool:
+    def takes(self, report: Report) -> bool:
+        """Return whether the next report may have suggestions, and count it."""
         if not report.diagnostics or not can_have_suggestions(report):
             return False
         taken = self.left > 0
@@ -72,7 +73,7 @@ def with_suggestions(report: Report, repairs: Repairs) -> Report:
         return report
 
     def suggestion(repair: Repair) -> Suggestion:
-        return Suggestion(repair.message, _edits(repair.changes, report.document), repair.complete)
+        return Suggestion(repair.message, _edits(repair.changes, report.document), repair.complete, repair.best)
 
     suggestions = {diagnostic: tuple(map(suggestion, alternatives)) for diagnostic, alternatives in repairs}
     diagnostics = (known.at(suggestions=suggestions.get(known, ())) for known in report.diagnostics)

@@ -85,11 +85,13 @@ class Suggestion(NamedTuple):
         message: the edits and their effect in words.
         edits: edits to apply together.
         complete: whether the edits make the whole record valid.
+        best: whether they are clearly the best, so that `hexrec fix --suggestions` makes them.
     """
 
     message: str
     edits: tuple[Edit, ...]
     complete: bool
+    best: bool = False
 
     def shift_lines(self, lines: int) -> Suggestion:
         """Return a copy with all places moved down by a number of lines."""

@@ -183,8 +183,8 @@ def _pack_diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
 def _unpack_diagnostic(data: dict[str, Any], file: str | None) -> Diagnostic:
     excerpt = data.get("source_line")
     suggestions = tuple(
-        Suggestion(message, tuple(Edit(*edit) for edit in edits), complete)
-        for message, edits, complete in data.get("suggestions", ())
+        Suggestion(message, tuple(Edit(*edit) for edit in edits), *effects)
+        for message, edits, *effects in data.get("suggestions", ())
     )
     known = {**data, "source_line": excerpt and Excerpt(*excerpt), "suggestions": suggestions}
     return Diagnostic(**known, file=file)

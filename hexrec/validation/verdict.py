@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from hexrec.formats.base import Document, Margin
+from hexrec.formats.base import Document
 from hexrec.record.identity import hash_legal
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import Replay, replay_whole, with_legal_turns
@@ -55,8 +55,8 @@ def _diagnose(record: Record, replayed: Replay, result: Outcome | None, finished
         diagnostics.append(replayed.failure)
     else:
         diagnostics += check_result(record, replayed, finished=finished)
-        if document is not None and document.margin is not None and result is not None:
-            diagnostics += _check_margin(document.margin, record, result)
+        if "x-sgf" in record.data and result is not None:
+            diagnostics += _check_margins(record, result)
     if record.is_annotated and replayed.started:
         diagnostics += _check_side_lines(record, replayed.plies)
     if INVALID_MARK in record.data and isinstance(record[INVALID_MARK], dict):
@@ -134,19 +134,27 @@ def _check_other_ending(
         yield Diagnostic("result/draw-with-loser", message + fix, pointer="/result/winner")
 
 
-def _check_margin(margin: Margin, record: Record, outcome: Outcome) -> Iterator[Diagnostic]:
-    """Yield an error if the claimed margin of a win differs from the computed score."""
-    claim, score = record.result, outcome.score  # no score if the game ended otherwise than by the rules
-    if claim is None or score is None or claim.get("winner") != outcome.winner:
+def _check_margins(record: Record, outcome: Outcome) -> Iterator[Diagnostic]:
+    """Yield an error for each margin of a win from SGF that differs from the computed score, in a record of any format.
+
+    A wrong winner is an error of its own.
+    """
+    from hexrec.formats.sgf.root import kept_margins
+
+    score = outcome.score  # None if the game ended otherwise than by the rules
+    if score is None or (record.result or {}).get("winner", outcome.winner) != outcome.winner:
         return
     black, white = score["black"], score["white"]
-    if isinstance(black, list) or isinstance(white, list) or abs(black - white) == margin.value:
+    if isinstance(black, list) or isinstance(white, list):
         return
-    message = (
-        f"the record gives {margin.written}, a margin of {margin.value:g}, but by the rules it is "
-        f"{abs(black - white):g} ({_score(score)})"
-    )
-    yield Diagnostic("result/score-mismatch", message + _elsewhere(record), pointer="/result")
+    computed = abs(black - white)
+    for margin in kept_margins(record.data):
+        if (margin.winner, margin.value) != (outcome.winner, computed):
+            message = (
+                f"the record gives {margin.written}, a margin of {margin.value:g}, but by the rules it is "
+                f"{computed:g} ({_score(score)})"
+            )
+            yield Diagnostic("result/score-mismatch", message + _elsewhere(record), pointer="/x-sgf/RE")
 
 
 def _elsewhere(record: Record) -> str:

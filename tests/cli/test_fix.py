@@ -44,45 +44,98 @@ def test_a_result_is_added(hexrec: Run, tmp_path: Path) -> None:
     assert hexrec("fix", path).err == "1 record in 1 file: 0 fixed, 1 unchanged, 0 left invalid; 0 files written\n"
 
 
-CLAIMS: dict[str, tuple[Any, Any, str]] = {
-    "wrong winner": ({"winner": "black"}, RESULT, "corrected"),
-    "wrong score": ({"score": {"white": 2, "black": 0}}, {**RESULT, "score": {"white": 1.5, "black": 0}}, "corrected"),
-    "something else": ({"winner": "black", "termination": "time"}, RESULT, "corrected"),
-    "nothing": ({}, RESULT, "completed"),
+INCOMPLETE: dict[str, tuple[Any, Any]] = {
+    "nothing": ({}, RESULT),
     "no score": (
         {"winner": "white", "termination": "rules"},
         {"winner": "white", "termination": "rules", "score": RESULT["score"]},
-        "completed",
-    ),
-    "fields of one's own": (
-        {"x-a": 1, "winner": "draw", "score": {"x-b": 2.0, "black": 0.0, "white": 1}},
-        {"x-a": 1, "winner": "white", "score": {"x-b": 2.0, "black": 0.0, "white": 1.5}},
-        "corrected",
     ),
     "no winner, and fields after": (
         {"termination": "rules", "x-a": 1},
         {"winner": "white", "termination": "rules", "score": {"black": 0, "white": 1.5}, "x-a": 1},
-        "completed",
     ),
 }
+#: Results that the replay contradicts: the recorded one, the computed one, and the values that are replaced.
+WRONG: dict[str, tuple[Any, Any, str]] = {
+    "winner": ({"winner": "black"}, RESULT, "winner white (was black)"),
+    "score": (
+        {"score": {"white": 2, "black": 0}},
+        {**RESULT, "score": {"white": 1.5, "black": 0}},
+        "score of White 1.5 (was 2)",
+    ),
+    "winner and termination": (
+        {"winner": "black", "termination": "time"},
+        RESULT,
+        "winner white (was black), termination rules (was time)",
+    ),
+    "termination": ({"winner": "white", "termination": "time"}, RESULT, "termination rules (was time)"),
+    "fields of one's own": (
+        {"x-a": 1, "winner": "draw", "score": {"x-b": 2.0, "black": 0.0, "white": 1}},
+        {"x-a": 1, "winner": "white", "score": {"x-b": 2.0, "black": 0.0, "white": 1.5}},
+        "winner white (was draw), score of White 1.5 (was 1)",
+    ),
+}
+NAMES = ["a.json", "a.jsonl", "a.yaml"]
 
 
-@pytest.mark.parametrize(("claim", "result", "done"), CLAIMS.values(), ids=CLAIMS)
-@pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.yaml"])
-def test_a_result_is_put_right(
-    hexrec: Run, tmp_path: Path, game: dict[str, Any], name: str, claim: Any, result: Any, done: str
+@pytest.mark.parametrize(("claim", "result"), INCOMPLETE.values(), ids=INCOMPLETE)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_result_is_completed(
+    hexrec: Run, tmp_path: Path, game: dict[str, Any], name: str, claim: Any, result: Any
 ) -> None:
     text = json.dumps({**game, "x-before": 1.0, "result": claim, "x-after": []})
     path = put(tmp_path / name, text)
     ran = hexrec("fix", path)
     assert ran.code == 0
-    assert f"{path}:1: record 0: result {done}: {WHITE}" in ran.err
+    assert f"{path}:1: record 0: result completed: {WHITE}" in ran.err
     assert path.read_text() == text.replace(json.dumps(claim), json.dumps(result))
+
+
+@pytest.mark.parametrize(("claim", "result", "replaced"), WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_recorded_result_is_replaced_only_on_demand(
+    hexrec: Run, tmp_path: Path, game: dict[str, Any], name: str, claim: Any, result: Any, replaced: str
+) -> None:
+    text = json.dumps({**game, "x-before": 1.0, "result": claim, "x-after": []})
+    path = put(tmp_path / name, text)
+    for options in ([], ["--suggestions"]):
+        ran = hexrec("fix", path, *options)
+        assert (ran.code, path.read_text()) == (1, text)
+        assert "error result/" in ran.err
+        assert ran.err.endswith("1 record in 1 file: 0 fixed, 0 unchanged, 1 left invalid; 0 files written\n")
+    assert f"help: --replace-results writes the computed result: {replaced}\n" in hexrec("fix", path).err
+    ran = hexrec("fix", path, "--replace-results")
+    assert ran.code == 0
+    assert f"{path}:1: record 0: result replaced: {replaced}\n" in ran.err
+    assert path.read_text() == text.replace(json.dumps(claim), json.dumps(result))
+    assert hexrec("fix", path, "--replace-results").err.startswith("1 record in 1 file: 0 fixed, 1 unchanged")
+
+
+def test_each_replaced_result_is_printed(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    lines = [json.dumps({**game, "result": {"winner": winner}}) + "\n" for winner in ("black", "draw")]
+    path = put(tmp_path / "a.jsonl", "".join(lines))
+    ran = hexrec("fix", path, "--replace-results", "--diff")
+    assert [line for line in ran.err.splitlines() if "replaced" in line] == [
+        f"hexrec: {path}:1: record 0: result replaced: winner white (was black)",
+        f"hexrec: {path}:2: record 1: result replaced: winner white (was draw)",
+    ]
+    assert path.read_text() == "".join(lines)
+
+
+def test_a_result_is_not_replaced_with_suggestions_while_the_turns_are_in_doubt(
+    hexrec: Run, tmp_path: Path, game: dict[str, Any]
+) -> None:
+    """White wins after a1, and Black after other turns, each of which is one character away."""
+    path = put(tmp_path / "a.json", json.dumps({**game, "result": {"winner": "black"}}))
+    ran = hexrec("fix", path, "--replace-results", "--suggestions")
+    assert "help: replace a2 with" in ran.err or "help: at ply" in ran.err
+    assert (ran.code, "result replaced" in ran.err) == (1, False)
 
 
 def test_the_line_of_a_result_that_was_there_is_named(hexrec: Run, tmp_path: Path) -> None:
     path = put(tmp_path / "a.yaml", YAML + "x-own: 1\nresult:\n  winner: black\n")
-    assert hexrec("fix", path).err.startswith(f"hexrec: {path}:11: record 0: result corrected: {WHITE}\n")
+    ran = hexrec("fix", "--replace-results", path)
+    assert ran.err.startswith(f"hexrec: {path}:11: record 0: result replaced: winner white (was black)\n")
     assert path.read_text().endswith("x-own: 1\nresult:\n  winner: white\n  score: {black: 0, white: 1.5}\n")
 
 
@@ -178,12 +231,13 @@ def test_a_file_in_canonical_form_stays_in_it(hexrec: Run, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_every_wrong_result_among_the_fixtures_is_put_right(hexrec: Run, tmp_path: Path) -> None:
+def test_every_wrong_result_among_the_fixtures_is_replaced_on_demand(hexrec: Run, tmp_path: Path) -> None:
     left = 0
     for file in sample(sorted(FIXTURES.glob("*/invalid/result.*")), 3):
         path = Path(shutil.copy(file, tmp_path))
         before = [document.data for document in Source(str(file)).documents()]
-        ran = hexrec("fix", path)
+        assert (hexrec("fix", path).code, path.read_bytes()) == (1, file.read_bytes())
+        ran = hexrec("fix", path, "--replace-results")
         after = [document.data for document in Source(str(path)).documents()]
         rest = [[{**data, "result": None} for data in each] for each in (before, after)]
         assert rest[0] == rest[1]
@@ -218,7 +272,11 @@ def test_a_margin_in_sgf_is_compared_with_the_score_and_gives_way_to_it(
     ran = hexrec("validate", "--format", "json", file)
     found = [each["code"] for each in ran.report["records"][0]["diagnostics"]]
     assert (ran.code, found) == ((0, []) if margin == "0.5" else (1, ["result/score-mismatch"]))
-    assert hexrec("fix", file).code == 0
+    if margin != "0.5":
+        ran = hexrec("fix", file)
+        assert (ran.code, f"B+{margin}" in file.read_text(encoding="utf-8")) == (1, True)
+        assert f"writes the computed result: score Black 3.5, White 3 (was RE[B+{margin[:20]}" in ran.err
+    assert hexrec("fix", file, "--replace-results").code == 0
     assert "RE[B+0.5]" in file.read_text(encoding="utf-8")
     assert hexrec("validate", "--format", "json", file).report["records"][0]["diagnostics"] == []
 
@@ -227,7 +285,7 @@ def test_one_of_several_games_in_sgf_is_put_right(hexrec: Run, tmp_path: Path) -
     """What else they hold stays."""
     text = (FIXTURES / "formats/sgf/valid/margin.sgf").read_text(encoding="utf-8").replace("PL[B]", "QQ[own]PL[B]")
     file = put(tmp_path / "game.sgf", text + text.replace("b+0.50", "W+0.5"))
-    assert hexrec("fix", file).code == 0
+    assert hexrec("fix", file, "--replace-results").code == 0
     made = file.read_text(encoding="utf-8")
     assert (made.count("QQ[own]"), made.count("RE[B+0.5]")) == (2, 2)
     assert hexrec("fix", file).err.startswith("2 records in 1 file: 0 fixed, 2 unchanged")

@@ -149,10 +149,8 @@ class TestWriting:
 
     def test_only_the_places_asked_for_are_kept(self) -> None:
         (document,) = raw_read(f"{HEAD}KM[6]RE[W+3];B[e5]KM[6]C[x]CR[a1]BL[5];W[e6])")
-        assert document.margin is None
         assert set(document.places(["/size"]).values) == {"", "/size"}
         (document,) = raw_read(f"{GAME[:-1]}C[x]BL[5];N[a];W[e6])")
-        assert document.margin is None
         assert {"/moves/0", "/moves/0/turn"} < set(document.places(["/moves/0/turn"]).values)
 
     def test_a_game_of_a_package_is_found_by_its_number(self) -> None:

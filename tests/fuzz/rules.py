@@ -48,7 +48,7 @@ class Playing:
             variant=self.variant,
             coordinates=self.system,
         )
-        if played is not None:
+        if played:
             assert position is not None, f"the kernel accepts {turns}"
             assert played.outcome == position.result(), (played.outcome, position.result(), turns)
 

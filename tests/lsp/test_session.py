@@ -133,7 +133,8 @@ async def repairs(editor: Editor) -> None:
         assert "Sunspot 5, after ply 1, White to play" in said
         assert BOARD_LINE in said
         actions = await editor.actions(found.range)
-        assert actions[0].is_preferred
+        # Without a result, another turn than the suggested one may be wrong.
+        assert not any(action.is_preferred for action in actions)
         assert actions[0].edit is not None
         assert actions[0].edit.changes is not None
         repaired = edited(text, list(actions[0].edit.changes[editor.uri]))

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from hexrec.formats.base import Document, Margin
+from hexrec.formats.base import Document
 from hexrec.io.discovery import Source
 from hexrec.record.replay import replay
 from hexrec.record.validation import read_record
@@ -108,8 +108,8 @@ def test_a_game_that_goes_on_tells_whose_turn_it_is() -> None:
 
 def test_a_margin_is_not_compared_with_no_score() -> None:
     loop = ["c3", "d4", "d3", "e4", "c4", "d5", "e3xd4xc3"]
-    data = {**RECORD, "id": "7", "moves": loop, "result": {"winner": "white"}}
-    assert check_document(Document(data, margin=Margin(1.0, "W+1", ("result",)))).valid
+    data = {**RECORD, "id": "7", "moves": loop, "result": {"winner": "white"}, "x-sgf": {"RE": ["W+1"]}}
+    assert check_document(Document(data)).valid
 
 
 def test_a_margin_is_not_compared_if_the_winner_is_another(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def documents(raw: bytes, line: int, column: int) -> Iterator[base.Document]:
         yield replace(bad.document, warnings=tuple(warnings))
         return
     warnings += reading.warnings.diagnostics("syntax/more")
-    yield base.Document(data, None, partial(_find_places, game), game, tuple(warnings), reading.margin)
+    yield base.Document(data, None, partial(_find_places, game), game, tuple(warnings))
 
 
 def _find_places(game: base.LocatedText, pointers: Iterable[str] | None = None) -> Places:
@@ -58,7 +58,6 @@ class _Reading:
         self._game = game
         self._places = places
         self._passes = False
-        self.margin: base.Margin | None = None
 
     def record(self) -> dict[str, Any]:
         """Return the data of the record. Raises FormatError for data that no record can have."""
@@ -99,13 +98,9 @@ class _Reading:
             text = shorten(value, 30)
             if result_meaning(value) is None and prop.values[0].strip() not in ("", "?"):
                 self._warn("convert/sgf-result", f"RE[{text}] is not a result that FF[4] has: kept as it is", prop)
-            self.margin = read_margin(value)
-            if self.margin and game and game.score != "number":
+            if read_margin(value) and game and game.score != "number":
                 message = f"a win in {game.title} has no margin, and RE[{text}] gives one: read as a win"
                 self._warn("convert/sgf-result", message, prop)
-                self.margin = None
-            elif isinstance(result := data.get("result"), dict) and "score" in result:
-                self.margin = None  # it is the difference of this score
         for name, prop in root.properties.items():
             if name in ROOT_PATHS and len(prop.values) > 1 and name not in STONES:
                 self._warn_repeated(name, prop)
@@ -241,9 +236,10 @@ class _Reading:
         for name, prop in node.properties.items():
             kept = data.get("x-sgf")
             field = "marks" if name in MARKUP else "time_control" if name in TIME and not pointer else "x-sgf"
-            is_kept = field == "x-sgf" or (isinstance(kept, dict) and name in kept)
-            path = paths.get(name, ("x-sgf", name) if is_kept else (field,))
-            self._places.fill(pointer + pointer_to(path), self._game.span(*prop.place()))
+            is_kept = isinstance(kept, dict) and name in kept
+            path = paths.get(name, ("x-sgf", name) if field == "x-sgf" or is_kept else (field,))
+            for place in {path, ("x-sgf", name)} if is_kept else {path}:
+                self._places.fill(pointer + pointer_to(place), self._game.span(*prop.place()))
         around = self._places.at(pointer)
         for name, part in (("HR", {"result": data.get("result")}), ("HJ", data)):
             if around is not None and name in node.properties and (name == "HJ" or not pointer):

@@ -12,9 +12,8 @@ import json
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
-from hexrec.formats.base import Margin
 from hexrec.formats.field_table import TextField, get
 from hexrec.formats.sgf.grammar import PropertyError, escape, simple_value, text_value
 from hexrec.formats.sgf.properties import (
@@ -198,15 +197,41 @@ def result_meaning(text: str) -> dict[str, Any] | None:
     return meant | {"termination": _TERMINATIONS[match[2]]} if match[2] else meant
 
 
+class Margin(NamedTuple):
+    """A win by a number of points, recorded in place of the scores.
+
+    Attributes:
+        winner: the color of the winner.
+        value: the difference of the scores.
+        written: the margin as written in the record, for messages.
+    """
+
+    winner: str
+    value: float
+    written: str
+
+
+def kept_margins(data: Mapping[str, Any]) -> list[Margin]:
+    """Return the margins that a record preserves in `x-sgf`, from values of `RE`; none in games without margins."""
+    kept = data.get("x-sgf")
+    if kept is None or not games.is_known(data.get("game")) or games.get(data["game"]).score != "number":
+        return []
+    values = kept.get("RE") if isinstance(kept, dict) else None
+    texts = [simple_value(value) for value in values if isinstance(value, str)] if isinstance(values, list) else []
+    return [margin for margin in map(read_margin, texts) if margin]
+
+
 def read_margin(text: str) -> Margin | None:
     """Return the margin of the win in a value of `RE`, or None if it has no margin."""
-    margin = _margin(text)
-    return None if margin is None else Margin(margin, f"RE[{shorten(text.strip(), 30)}]", ("x-sgf", "RE"))
+    match = _RESULT.fullmatch(text.strip().upper())
+    if match is None or not match[3]:
+        return None
+    return Margin(_WINNERS[match[1]], float(match[3]), f"RE[{shorten(text.strip(), 30)}]")
 
 
 def _margin(text: str) -> float | None:
-    match = _RESULT.fullmatch(text.strip().upper())
-    return float(match[3]) if match and match[3] else None
+    margin = read_margin(text)
+    return margin and margin.value
 
 
 def _result_text(result: Any) -> str | None:

@@ -58,8 +58,8 @@ def play(
     variant: str | None,
     coordinates: System,
     states: list[State] | None = None,
-) -> Played | None:
-    """Replay a game with its kernel; return None if the engine must replay it, because a turn may be illegal.
+) -> Played | Literal[False] | None:
+    """Replay a game with its kernel; return False if a turn is illegal, None if only the engine can decide.
 
     The position before the first turn and the position after each turn are added to `states`, if given.
     """
@@ -77,7 +77,11 @@ def play(
     with _WORKSPACE:
         ending = rules.replay(cells, turns, states)
         spelled: list[Any] = turns if rules.respelled is None else rules.respelled
-    return None if ending is None else Played(_outcome(ending), spelled)
+        is_over = rules.is_over
+    if ending is not None:
+        return Played(_outcome(ending), spelled)
+    # Without an ending, a game that is over either goes on or has a score that only the engine can compute.
+    return None if is_over else False
 
 
 def play_out(position: Position[Any], rng: Random, most: int) -> bool:

@@ -1,4 +1,7 @@
-"""Changes of `fmt` and `fix` to a record: its canonical form, or the computed result."""
+"""Changes of `fmt` and `fix` to a record: its canonical form, the computed result, or its best repair.
+
+`fix_result` and `Repair.best` decide what is written without a person's choice, also by editors.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,17 @@ from typing import Any
 
 from hexrec.formats.base import Document
 from hexrec.formats.field_table import Path, get
+from hexrec.formats.sgf.root import kept_margins
 from hexrec.record.canonical import canonical_form
-from hexrec.record.validation import RecordError
+from hexrec.record.validation import RecordError, read_record
 from hexrec.render.text import describe_outcome
 from hexrec.tools.record_filter import RecordFilter
-from hexrec.tools.repairs import recompute_result
+from hexrec.tools.repairs import describe_replaced, find_repairs, recompute_result
 from hexrec.tools.suggestions import Suggester, can_have_suggestions, with_suggestions
-from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.report import locate, new_report
+from hexrec.util.diagnostics import Diagnostic, Suggestion
+from hexrec.validation.report import Report, locate, new_report
 from hexrec.validation.sources import printable_path
-from hexrec.validation.verdict import check_document, read_document
+from hexrec.validation.verdict import check_document, check_record, read_document
 
 
 @dataclass(frozen=True)
@@ -28,17 +32,17 @@ class Fix:
         data: the new data; None for no change.
         diagnostics: the errors that prevent a fix, with places.
         fixed: the errors that the new data corrects.
-        summary: the change in words, printed for the first changed record of a file.
+        summary: an addition in words, printed for the first changed record of a file.
+        notes: replacements and repairs in words, printed for each record.
         line: the line of the old result, or of the first error of a repaired record; None if unknown.
-        warning: a change that the user should check; printed for each record.
     """
 
     data: dict[str, Any] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     fixed: tuple[Diagnostic, ...] = ()
     summary: str = ""
+    notes: tuple[str, ...] = ()
     line: int | None = None
-    warning: str = ""
 
 
 Fixer = Callable[[Document, str, int], Fix]
@@ -63,35 +67,61 @@ def format_record(document: Document, file: str, index: int) -> Fix:
         return Fix(diagnostics=locate(error.diagnostics, document, file=file, record=index))
 
 
-def fix_result(document: Document, file: str, index: int) -> Fix:
-    """Return a record with the computed result, if all turns are legal and the rules ended the game."""
+def fix_result(document: Document, file: str, index: int, *, replace_results: bool = False) -> Fix:
+    """Return a record with the missing parts of its result, if the rules ended the game and the record is valid.
+
+    With `replace_results`, a recorded result that the replay contradicts is replaced; otherwise such a record is
+    invalid and stays unchanged.
+    """
     report = check_document(document, file, index)
-    outcome = report.result
-    replayed = report.record is not None and all(error.code.startswith("result/") for error in report.errors)
-    if not replayed or outcome is None or outcome.termination != "rules":
-        return Fix(diagnostics=tuple(report.errors))
-    claim = document.data.get("result")
-    result = recompute_result(document.data, outcome)
-    if result == claim:
-        return Fix()
-    span = document.places(["/result"]).find("/result")
-    data = _remove_value(document.data, document.margin.path) if document.margin else document.data
-    done = "result added" if claim is None else "result corrected" if report.errors else "result completed"
-    done = f"{done}: {describe_outcome(outcome)}"
-    return Fix(_set_result(data, result), (), tuple(report.errors), done, span.line if span else None)
+    return _fix_result(report, document.data, replace_results=replace_results)
 
 
-def repair_record(suggester: Suggester, document: Document, file: str, index: int) -> Fix:
-    """Return a record with the computed result or its only complete repair; otherwise suggest repairs."""
+def repair_record(
+    suggester: Suggester, document: Document, file: str, index: int, *, replace_results: bool = False
+) -> Fix:
+    """Return a record with its best repair and the missing parts of its result; otherwise suggest repairs.
+
+    With `replace_results`, a recorded result is replaced if no other repair makes the record valid.
+    """
     report = check_document(document, file, index)
-    if not can_have_suggestions(report):
-        return fix_result(document, file, index)
-    repairs = suggester.repairs(report)
-    complete = [repair for _, alternatives in repairs for repair in alternatives if repair.complete]
-    if len(complete) != 1:
+    repairs = [*find_repairs(report, suggester.replays)] if can_have_suggestions(report) else []
+    alternatives = [repair for _, found in repairs for repair in found]
+    best = next((repair for repair in alternatives if repair.best), None)
+    if best is not None:
+        # Otherwise the next run would complete the result.
+        repaired = _fix_result(check_record(read_record(best.data, turns_unchecked=True)), best.data)
+        notes = (f"check this repair: {best.message}", *filter(None, [repaired.summary]))
+        return Fix(repaired.data or best.data, (), tuple(report.errors), notes=notes, line=report.errors[0].line)
+    in_doubt = any(repair.complete and not repair.is_of_result for repair in alternatives)
+    fix = _fix_result(report, document.data, replace_results=replace_results and not in_doubt)
+    if fix.diagnostics and alternatives and suggester.takes(report):
         return Fix(diagnostics=tuple(with_suggestions(report, repairs).errors))
-    first = report.errors[0]
-    return Fix(complete[0].data, (), tuple(report.errors), line=first.line, warning=complete[0].message)
+    return fix
+
+
+def _fix_result(report: Report, data: dict[str, Any], *, replace_results: bool = False) -> Fix:
+    """Return data of a record with the computed result, given its report."""
+    outcome, errors = report.result, tuple(report.errors)
+    replayed = report.record is not None and all(error.code.startswith("result/") for error in errors)
+    if not replayed or outcome is None or outcome.termination != "rules":
+        return Fix(diagnostics=errors)
+    claim = data.get("result")
+    result = recompute_result(data, outcome)
+    replaced = describe_replaced(data, result) if errors else ""
+    if errors and not replace_results:
+        hint = Suggestion(f"--replace-results writes the computed result: {replaced}", (), complete=True)
+        return Fix(diagnostics=(errors[0].at(suggestions=(hint,)), *errors[1:]))
+    margins = kept_margins(data)
+    if result == claim and not (errors and margins):
+        return Fix()
+    span = report.document.places(["/result"]).find("/result") if report.document else None
+    line = span.line if span else None
+    fixed = _set_result(_remove_value(data, ("x-sgf", "RE")) if margins else data, result)
+    if errors:
+        return Fix(fixed, (), errors, notes=(f"result replaced: {replaced}",), line=line)
+    done = "result added" if claim is None else "result completed"
+    return Fix(fixed, summary=f"{done}: {describe_outcome(outcome)}", line=line)
 
 
 def _remove_value(data: dict[str, Any], path: Path) -> dict[str, Any]:
