@@ -91,6 +91,22 @@ def test_a_format_that_loses_something_leaves_the_draft(page: Shown) -> None:
     assert "b2" in str(drafts(page))
 
 
+def test_the_page_warns_of_a_text_that_is_not_applied_though_the_record_is_saved(page: Shown) -> None:
+    warned = "() => !dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+    page.check(begun(moves=["a1"]))
+    assert not page.page.evaluate(warned)
+    page.page.click("#source summary")
+    page.replace_text(begun(moves=["a1", "b2"]))
+    text, note = download(page, "#download", "#save-note")
+    assert hexrec.loads(text).turns == ["a1"]
+    assert note == "Saved as game.json: 1 turn."
+    assert page.page.evaluate(warned)
+    page.page.click("#apply")
+    page.until(lambda: page.ply == 2)
+    download(page, "#download", "#save-note")
+    assert not page.page.evaluate(warned)
+
+
 def test_a_download_waits_for_the_clicks_before_it(page: Shown) -> None:
     page.check(begun())
     page.page.select_option("#format", "json")
@@ -218,6 +234,9 @@ def test_a_position_is_copied_after_the_clicks_before(opened: Callable[..., Show
 def test_a_record_is_saved_in_the_format_of_its_file(page: Shown, tmp_path: Path) -> None:
     (record,) = archive(1, -1)
     (other,) = archive(1, -1, game="nadraz")
+    for name in ("json", "jsonl", "hgn"):
+        page.check("".join(formats.get(name).write([record])))
+        assert page.page.input_value("#format") == ("hgn" if name == "hgn" else "json")
     for name in ("sgf", "yaml"):
         open_file(page, tmp_path / f"game.{name}", "".join(formats.get(name).write([record])).encode())
         page.until(lambda: page.page.input_value("#format") == name)  # noqa: B023

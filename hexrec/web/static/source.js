@@ -38,6 +38,10 @@ export function beginSource() {
   $("source-text").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) apply();
   });
+  window.addEventListener("beforeunload", (event) => {
+    // A file that is saved, and the draft, are without a text that is not applied.
+    if (shown && typed.has(shown)) event.preventDefault();
+  });
   $("apply").addEventListener("click", apply);
   $("restore").addEventListener("click", restore);
 }

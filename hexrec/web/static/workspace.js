@@ -398,13 +398,19 @@ async function copy(thing, type, take) {
 
 function showFormats() {
   const names = Object.keys(state.data.texts ?? {});
-  const wanted = formatChosen ? $("format").value : (workspace.archive?.current?.file.notation ?? "json");
+  const wanted = formatChosen ? $("format").value : ownFormat();
   if (state.data.board) names.push("svg", "png");
   // The engines in the browser have no library for animations.
   if (state.data.board && !EMBEDDED && !document.documentElement.dataset.engine) names.push("gif");
   for (const id of /** @type {const} */ (["copy-picture", "copy-position"])) $(id).hidden = !state.data.board;
   $("format").replaceChildren(...names.map((name) => make("option", { value: name, textContent: name })));
   if (names.includes(wanted)) $("format").value = wanted;
+}
+
+/** The format of the file. A game in JSON that was pasted or begun is on one line, which makes it no file of lines. */
+function ownFormat() {
+  const { name, notation } = workspace.archive?.current?.file ?? {};
+  return notation && (name || notation !== "jsonl") ? notation : "json";
 }
 
 async function download() {
