@@ -10,21 +10,34 @@ from typing import Any
 
 import pytest
 
+#: How many failing cases are shown.
+_SHOWN = 5
+
 
 def try_all(check: Callable[[Any], None], cases: Iterable[Any], ids: Callable[[Any], str] = repr) -> None:
-    """Call a function with each case; fail with the tracebacks of all that fail, each below what it is about."""
-    count, failed = 0, []
+    """Call a function with each case; if some fail, fail with the first tracebacks, each below what it is about."""
+    count = failing = 0
+    shown: list[str] = []
     for case in cases:
         count += 1
         try:
             check(case)
         except (Exception, pytest.fail.Exception) as error:
-            within = error.__traceback__ and error.__traceback__.tb_next
-            shown = "".join(traceback.format_exception(type(error), error, within))
-            failed.append(f"with {ids(case)}:\n{shown}")
+            failing += 1
+            if failing <= _SHOWN:
+                shown.append(f"with {ids(case)}:\n{_format(error)}")
     assert count, "there are no cases"
-    if failed:
-        pytest.fail("\n".join([f"{len(failed)} of {count} cases", *failed]), pytrace=False)
+    if failing:
+        more = [f"and {failing - _SHOWN} more"] if failing > _SHOWN else []
+        pytest.fail("\n".join([f"{failing} of {count} cases", *shown, *more]), pytrace=False)
+
+
+def _format(error: BaseException) -> str:
+    """Return an exception with its traceback, from the test on."""
+    within = error.__traceback__
+    while within and within.tb_next and within.tb_frame.f_code.co_filename == __file__:
+        within = within.tb_next
+    return "".join(traceback.format_exception(type(error), error, within))
 
 
 def all_of(
