@@ -157,6 +157,20 @@ def test_an_input_that_has_changed_is_refused(tmp_path: Path, change: str) -> No
         runs.batches()
 
 
+def test_an_input_that_lost_its_end_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for number in range(4):
+        (folder / f"{number}.jsonl").write_text(record(number))
+    runs = Runs(tmp_path, folder)
+    assert len(runs.batches()) > 1
+    *_, last = split(Discovery(runs.paths), SMALL)
+    for name in {slice.name for slice in last.slices}:
+        Path(name).unlink()
+    with pytest.raises(RunError, match="the input has changed since the run began: it cannot be continued"):
+        runs.batches()
+
+
 @pytest.mark.parametrize("late", [False, True])
 def test_other_input_is_refused(tmp_path: Path, archive: Path, late: bool) -> None:
     """Only what the checkpoint tells the results of has to be the same."""
@@ -265,6 +279,13 @@ def test_a_checkpoint_counts_its_results_and_goes_with_its_file(tmp_path: Path, 
     assert again.results == 7
     again.delete()
     assert not again.path.exists()
+
+
+def test_a_run_without_results_has_no_checkpoint_to_delete(tmp_path: Path) -> None:
+    runs = Runs(tmp_path)
+    assert runs.batches() == []
+    Checkpoint(runs.output).delete()
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_disk_that_is_full_when_a_checkpoint_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

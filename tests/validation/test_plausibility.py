@@ -26,10 +26,15 @@ def warnings(clocks: list[float], color: int = 0, **fields: Any) -> list[tuple[s
     ("stages", "clocks", "at"),
     [
         ([{"seconds": 60}], [50, 40, 30, 20], None),
+        (None, [50, 40, 30, 20], None),
+        (None, [50, 40, 41, 42], 4),
         ([{"seconds": 60}], [50, 40, 41, 42], 4),
+        ([{"turns": 3, "seconds": 60}], [50, 51, 40, 30], 2),
         ([{"seconds": 60, "delay": 5}], [50, 50, 51, 40], 4),
         ([{"seconds": 60, "increment": 5}], [64, 69, 70, 75], None),
-        ([{"seconds": 60, "increment": 5}], [64, 69, 70, 77], 6),
+        # A clock in whole seconds may show a second too many after an increment.
+        ([{"seconds": 60, "increment": 5}], [64, 70, 74, 79], None),
+        ([{"seconds": 60, "increment": 5}], [64, 69, 70, 76.5], 6),
         ([{"turns": 2, "seconds": 60}, {"seconds": 30}], [50, 70, 60, 50], None),
         ([{"turns": 2, "seconds": 60}, {"seconds": 30}], [50, 70, 60, 90], 6),
         ([{"turns": 2, "seconds": 60}], [50, 100, 90, 140], None),
@@ -41,10 +46,11 @@ def warnings(clocks: list[float], color: int = 0, **fields: Any) -> list[tuple[s
         ([{"seconds": 60, "increment": 10**400}], [1.5, 2.5, 10**400, 1.5], None),
     ],
 )
-def test_clocks(stages: list[Any], clocks: list[float], at: int | None) -> None:
+def test_clocks(stages: list[Any] | None, clocks: list[float], at: int | None) -> None:
     for color in (0, 1):
         expected = [] if at is None else [("lint/clock", f"/moves/{at + color}/clock")]
-        assert warnings(clocks, color, time_control=stages) == expected
+        fields = {} if stages is None else {"time_control": stages}
+        assert warnings(clocks, color, **fields) == expected
 
 
 def test_the_clock_of_who_begins_after_a_setup() -> None:
