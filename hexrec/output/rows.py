@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby, islice
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO, get_args
 
 from hexrec.errors import extra
 from hexrec.output import OutputFormats, to_text
-from hexrec.record.schema import Player
+from hexrec.record.schema import Player, Termination, Winner
 from hexrec.rules.terms import COLORS
 from hexrec.util.escaping import visible, without_escaping
 from hexrec.validation.report import Report
@@ -66,6 +66,20 @@ COLUMNS = (
 )
 # fmt: on
 
+#: The types of values in columns. All others are strings.
+_TYPES: Mapping[str, Any] = {
+    **dict.fromkeys(("index", "size", "plies", "ply"), int),
+    **dict.fromkeys(("agrees", "rated", "black_bot", "white_bot"), bool),
+    **dict.fromkeys(("black_rating", "white_rating"), int | float),
+    **dict.fromkeys(("black", "white"), int | float | list),
+}
+#: The columns with one of a few strings, which are the values.
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "winner": get_args(Winner),
+    "termination": get_args(Termination),
+    "claimed_winner": get_args(Winner),
+}
+
 _NOBODY: Player = {}
 
 #: The values of a row, in the order of the columns; unknown values are None.
@@ -73,6 +87,23 @@ Row = list[Any]
 
 #: The number of rows in a table, whose column widths depend on all its rows.
 _ROWS = 1_000
+
+
+def is_row(data: Any) -> bool:
+    """Return whether data has the form of a row."""
+    if not isinstance(data, list) or len(data) != len(COLUMNS):
+        return False
+    row = dict(zip(COLUMNS, data, strict=True))
+    return (
+        row["plies"] is not None
+        and all(value is None or isinstance(value, _TYPES.get(name, str)) for name, value in row.items())
+        and all(row[name] is None or row[name] in words for name, words in WORDS.items())
+        and all(isinstance(value, int | float) for color in COLORS for value in _as_list(row[color]))
+    )
+
+
+def _as_list(score: Any) -> list[Any]:
+    return score if isinstance(score, list) else [] if score is None else [score]
 
 
 def in_columns(rows: Iterable[Row], size: int) -> Iterator[dict[str, tuple[Any, ...]]]:

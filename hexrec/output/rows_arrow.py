@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, BinaryIO, get_args
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from hexrec.output.rows import COLUMNS, Row, in_columns
-from hexrec.record.schema import Termination, Winner
+from hexrec.output.rows import COLUMNS, WORDS, Row, in_columns
 
 #: The number of rows in a record batch (Arrow) or row group (Parquet).
 _ROWS = 32_768
 
-#: The columns with a dictionary, and its values: an Arrow file has one dictionary per column.
-_WORDS: Mapping[str, tuple[str, ...]] = {
-    "winner": get_args(Winner),
-    "termination": get_args(Termination),
-    "claimed_winner": get_args(Winner),
-}
 _TYPES: Mapping[str, Any] = {
     "index": pa.int64(),
     "size": pa.int32(),
@@ -27,7 +20,8 @@ _TYPES: Mapping[str, Any] = {
     **dict.fromkeys(("agrees", "rated", "black_bot", "white_bot"), pa.bool_()),
     **dict.fromkeys(("black_rating", "white_rating"), pa.float64()),
     **{name: pa.list_(pa.float64()) for name in ("black", "white")},
-    **{name: pa.dictionary(pa.int32(), pa.string()) for name in _WORDS},
+    # An Arrow file has one dictionary per column.
+    **{name: pa.dictionary(pa.int32(), pa.string()) for name in WORDS},
 }
 SCHEMA = pa.schema([(name, _TYPES.get(name, pa.string())) for name in COLUMNS])
 
@@ -57,10 +51,10 @@ def record_batches(rows: Iterable[Row]) -> Iterator[Any]:
 
 
 def _array(name: str, values: Sequence[Any]) -> Any:
-    if name in _WORDS:
-        numbers = {word: number for number, word in enumerate(_WORDS[name])}
+    if name in WORDS:
+        numbers = {word: number for number, word in enumerate(WORDS[name])}
         indices = [None if value is None else numbers[value] for value in values]
-        return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), pa.array(_WORDS[name]))
+        return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), pa.array(WORDS[name]))
     if name in ("black", "white"):  # a score is one number or several
         values = [value if value is None or isinstance(value, list) else [value] for value in values]
     elif name in ("black_rating", "white_rating"):  # the string makes an integer out of range infinite

@@ -2,6 +2,7 @@
 
 The file has a line for the run, then a line for each result, in order. Each line begins with a digest of the rest and
 of the digest before it, so a line in another place counts as damaged. From the first damaged line, the file is ignored.
+So is a line that is longer than any result.
 """
 
 from __future__ import annotations
@@ -17,10 +18,13 @@ from typing import Any, BinaryIO
 
 from hexrec.errors import RunError
 from hexrec.io.outputs import sidecar
-from hexrec.parallel.chunks import Chunk
+from hexrec.parallel.chunks import CHUNK_LIMITS, Chunk
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
-from hexrec.util.regular_files import open_no_follow
+from hexrec.util.regular_files import NotRegularError, open_no_follow, open_regular
+
+#: Maximum bytes of a line: a result has the rows of a chunk, whose bytes may each be escaped by six characters.
+_LONGEST_LINE = 8 * CHUNK_LIMITS.whole
 
 
 class Journal:
@@ -41,28 +45,40 @@ class Journal:
     def read(self) -> Iterator[Any]:
         """Yield the results of an earlier run, if its file exists.
 
-        Raises OSError, and RunError if the run was a different one or the file may belong to another user.
+        Raises OSError. Raises RunError if the run was a different one, or if the file is not regular or may belong to
+        another user.
         """
-        if self.path.is_symlink():
-            raise RunError(f"{self.path} is a symbolic link: delete it")
-        if not self.path.exists():
+        try:
+            stream = open_regular(self.path)
+        except FileNotFoundError:
             return
-        with open(self.path, "rb", opener=open_no_follow) as stream:
+        except NotRegularError as error:
+            raise RunError(f"{self.path} is {error.kind}: delete it") from None
+        with stream:
             if hasattr(os, "geteuid") and os.fstat(stream.fileno()).st_uid != os.geteuid():
                 raise RunError(f"{self.path} belongs to another user: delete it")
-            for line in stream:
+            while line := stream.readline(_LONGEST_LINE):
                 digest, _, text = line.removesuffix(b"\n").partition(b" ")
                 if not line.endswith(b"\n") or digest != self._digest_after(text):
                     return
                 self._digest = digest
-                entry = json.loads(text)
+                try:
+                    entry = json.loads(text)
+                except (RecursionError, ValueError):
+                    raise self.malformed() from None
                 if self._end:
                     yield entry
+                elif not isinstance(entry, dict):
+                    raise self.malformed()
                 elif entry != self._about:
                     changed = [name for name in {**entry, **self._about} if entry.get(name) != self._about.get(name)]
                     message = f"the run was another one (compare {', '.join(changed)}): it cannot be continued"
                     raise RunError(f"{self.path}: {message}")
                 self._end += len(line)
+
+    def malformed(self) -> RunError:
+        """Return the error for a file with other results than hexrec writes."""
+        return RunError(f"{self.path}: not the results of an earlier run: delete it")
 
     def write(self, entry: object) -> None:
         """Append a result. Raises OSError."""
@@ -112,7 +128,10 @@ class Checkpoint(Journal):
         Raises OSError; raises RunError if the input has changed, and as `read`.
         """
         chunk = None
-        for digest, result in self.read():
+        for entry in self.read():
+            if not isinstance(entry, list) or len(entry) != 2:
+                raise self.malformed()
+            digest, result = entry
             if digest is not None or chunk is None:
                 chunk, self._restored = next(chunks, None), 0
                 if chunk is None or digest != chunk.digest():

@@ -49,7 +49,10 @@ def run_shards(
     count = max(1, min(MOST_SHARDS, -(-size // SHARD_SIZE)))
     files = {number: directory / f"part-{number:04}-of-{count:04}{suffix}" for number in range(1, count + 1)}
     with closing(Journal(directory / ".hexrec-parts", size=size, **options)) as journal, ExitStack() as opened:
-        finished = {number: Summary(**summary) for number, summary in journal.read() if files[number].exists()}
+        try:
+            finished = {number: summary for number, summary in map(_restore, journal.read()) if files[number].exists()}
+        except (LookupError, TypeError, ValueError):
+            raise journal.malformed() from None
         yield from ((summary, True) for summary in finished.values())
         missing = {number: file for number, file in files.items() if number not in finished}
         if not missing:
@@ -68,6 +71,15 @@ def run_shards(
                 raise WorkersUnavailable(message) from None
             journal.write([number, asdict(summary)])
             yield summary, False
+
+
+def _restore(entry: Any) -> tuple[int, Summary]:
+    """Return a number and a summary from a journal. Raises TypeError and ValueError for another form."""
+    number, data = entry
+    summary = Summary(**data)
+    if not all(isinstance(getattr(summary, name), int) for name in (*summary.data(), "failed")):
+        raise ValueError
+    return number, summary
 
 
 def _connect(address: str, jobs: int, opened: ExitStack) -> Any:

@@ -73,6 +73,8 @@ def run(
     last = None
     if checkpoint and resume:
         for chunk, gathered in checkpoint.restore(remaining):
+            if not task.is_batch(gathered):
+                raise checkpoint.malformed()
             yield Batch(gathered, 0 if chunk is last else chunk.size, restored=True)
             last = chunk
     begun = [last] if last else [*islice(remaining, 1)]

@@ -48,9 +48,19 @@ class ChunkTask:
         """Convert a report on a chunk to a result that can be pickled, without the large record and document."""
         raise NotImplementedError
 
+    def is_batch(self, data: Any) -> bool:
+        """Return whether data from a checkpoint has the form of a batch of results."""
+        raise NotImplementedError
+
 
 class ScoreTask(ChunkTask):
     """Convert reports to rows."""
+
+    def is_batch(self, data: Any) -> bool:
+        """Return whether data is a list of rows."""
+        from hexrec.output.rows import is_row
+
+        return isinstance(data, list) and all(map(is_row, data))
 
     def convert(self, report: Report, chunk: Chunk) -> list[Any]:
         """Return the row of a report."""

@@ -21,15 +21,22 @@ _KINDS = {
 
 
 class NotRegularError(OSError):
-    """A path of something else than a regular file; `strerror` names it and the fix."""
+    """A path of something else than a regular file; `strerror` names it and the fix.
+
+    Attributes:
+        kind: the kind of the file, with an article.
+    """
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(0, f"it should be a regular file ({kind}): replace it")
+        self.kind = kind
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a regular file for reading. Raises NotRegularError, OSError, and ValueError for a string that is no path."""
     mode = os.lstat(path).st_mode  # opening a device may already do something
     if not S_ISREG(mode):
-        kind = _KINDS.get(S_IFMT(mode), "something else")
-        raise NotRegularError(0, f"it should be a regular file ({kind}): replace it")
+        raise NotRegularError(_KINDS.get(S_IFMT(mode), "something else"))
     return open(path, "rb", opener=open_no_follow)
 
 

@@ -8,20 +8,22 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from hashlib import sha256
-from itertools import count, islice
+from itertools import chain, count, islice
+from operator import attrgetter
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any
+from typing import IO, Any, get_args
 
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import Stamp, stamp
 from hexrec.record.validation import read_record
 from hexrec.rules.terms import Outcome
-from hexrec.util.diagnostics import Diagnostic, Edit, Excerpt, Suggestion
-from hexrec.util.limits import IN_FORCE
+from hexrec.util.diagnostics import Diagnostic, Edit, Excerpt, Severity, Suggestion
+from hexrec.util.limits import IN_FORCE, MAX_RECORD_BYTES
 from hexrec.util.plugins import code_versions
+from hexrec.util.regular_files import open_regular
 from hexrec.validation.report import NOT_VALIDATED, LintKey, Report
 from hexrec.validation.sources import printable_path
 
@@ -31,6 +33,11 @@ _TRANSIENT = {"lint/future-date", "schema/unknown-game", *NOT_VALIDATED}
 
 #: The maximum number of characters of an entry in memory; larger ones go to a temporary file.
 _IN_MEMORY = 2**20
+#: Maximum bytes of a line. Six characters may escape a byte of a record.
+_LONGEST_LINE = 8 * MAX_RECORD_BYTES
+#: Attributes of diagnostics that are strings or None, and numbers or None.
+_STRINGS = attrgetter("id", "pointer", "turn")
+_NUMBERS = attrgetter("record", "line", "column", "end_line", "end_column", "within", "ply")
 
 Check = Callable[[list[Source | Diagnostic]], Iterable[Report]]
 
@@ -40,7 +47,7 @@ class Cache:
 
     The directory has one entry for each file of records: a line of JSON for each report, then their number. Entries do
     not depend on the name of the file of records. A cache that cannot be read or written never makes a run fail: the
-    file is checked again.
+    file is checked again, as for an entry of another form. An entry that is no regular file is never replaced.
 
     Attributes:
         hits: the number of files that were not checked because their reports were cached.
@@ -96,9 +103,9 @@ class Cache:
     def _read_or_check(self, entry: Path, begun: Stamp | None, source: Source, check: Check) -> Iterator[Report]:
         """Yield the reports of an entry. If one cannot be read, continue with those of `check`, which replace it."""
         known = 0
-        with suppress(Exception), open(entry, "rb") as stream:  # the entry may be damaged or from another program
+        with suppress(Exception), open_regular(entry) as stream:  # the entry may be damaged or from another program
             for known in count():
-                line = json.loads(stream.readline())
+                line = json.loads(stream.readline(_LONGEST_LINE))
                 if line == known:
                     self.hits += 1
                     return
@@ -130,6 +137,8 @@ class Cache:
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             entry.parent.mkdir(exist_ok=True)
+            if entry.parent.is_symlink() or entry.is_symlink() or (entry.exists() and not entry.is_file()):
+                return
             with suppress(FileExistsError), open(self._folder / ".gitignore", "x", encoding="utf-8") as ignored:
                 ignored.write("*\n")
             lines.seek(0)
@@ -159,16 +168,18 @@ def pack(report: Report) -> dict[str, Any]:
 
 
 def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
-    """Return the report from the result of `pack`, with its file and index."""
+    """Return the report from the result of `pack`, with its file and index. Raises an exception for another form."""
     fields = dict(data)
     record = fields.pop("record", None)
     key = fields.pop("lint_key", None)
     result = fields.pop("result")
+    _expect(int, fields["plies"])
+    _expect(str | None, fields["game"], fields["id"])
     return Report(
         diagnostics=tuple(_unpack_diagnostic(diagnostic, file) for diagnostic in fields.pop("diagnostics")),
-        result=result and Outcome(**result),
+        result=result and _unpack_outcome(result),
         record=record and read_record(record, turns_unchecked=True),
-        lint_key=key and LintKey(bytes.fromhex(key[0]), key[1], _unpack_diagnostic(key[2], file)),
+        lint_key=key and _unpack_lint_key(key, file),
         file=file,
         index=index,
         **fields,
@@ -180,6 +191,20 @@ def _pack_diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
     return {name: value for name, value in known if value is not None and value != () and name != "file"}
 
 
+def _unpack_lint_key(data: list[Any], file: str | None) -> LintKey:
+    digest, image, place = data
+    _expect(int, image)
+    return LintKey(bytes.fromhex(digest), image, _unpack_diagnostic(place, file))
+
+
+def _unpack_outcome(data: dict[str, Any]) -> Outcome:
+    outcome = Outcome(**data)
+    _expect(str | None, outcome.winner)
+    _expect(str, outcome.termination)
+    _expect(dict | None, outcome.score)
+    return outcome
+
+
 def _unpack_diagnostic(data: dict[str, Any], file: str | None) -> Diagnostic:
     excerpt = data.get("source_line")
     suggestions = tuple(
@@ -187,4 +212,24 @@ def _unpack_diagnostic(data: dict[str, Any], file: str | None) -> Diagnostic:
         for message, edits, *effects in data.get("suggestions", ())
     )
     known = {**data, "source_line": excerpt and Excerpt(*excerpt), "suggestions": suggestions}
-    return Diagnostic(**known, file=file)
+    diagnostic = Diagnostic(**known, file=file)
+    _expect(str, diagnostic.code, diagnostic.message, *(suggestion.message for suggestion in suggestions))
+    _expect(str | None, *_STRINGS(diagnostic))
+    _expect(int | None, *_NUMBERS(diagnostic))
+    _expect(type(None), diagnostic.by)  # settings are applied to cached reports, and are no part of them
+    _expect(bool, diagnostic.downgraded)
+    if diagnostic.severity not in get_args(Severity):
+        raise ValueError(diagnostic.severity)
+    if diagnostic.source_line is not None:
+        _expect(str, diagnostic.source_line.text)
+        _expect(int, diagnostic.source_line.column, diagnostic.source_line.cut)
+    for edit in chain.from_iterable(suggestion.edits for suggestion in suggestions):
+        _expect(str, edit.pointer, edit.text)
+        _expect(int | None, edit.line, edit.column, edit.end_line, edit.end_column)
+    return diagnostic
+
+
+def _expect(kind: Any, *values: object) -> None:
+    """Raise TypeError if a value has another type."""
+    if not all(isinstance(value, kind) for value in values):
+        raise TypeError(values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from lsprotocol import types
@@ -84,13 +84,13 @@ class Editor:
         return [each for each in found or () if isinstance(each, types.CodeAction)]
 
 
-def session(talks: list[Callable[[Editor], Awaitable[None]]]) -> None:
+def session(talks: Sequence[Callable[[Editor], Awaitable[None]]], program: Sequence[str] = PROGRAM) -> None:
     """Start the server, let an editor talk to it, and end it as editors do."""
 
     async def run() -> None:
         editor = Editor()
         client = editor.client
-        await client.start_io(*PROGRAM, "lsp")
+        await client.start_io(*program, "lsp")
         await client.initialize_async(types.InitializeParams(capabilities=types.ClientCapabilities()))
         client.initialized(types.InitializedParams())
         for talk in talks:

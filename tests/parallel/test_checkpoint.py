@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 import re
 import shutil
 import stat
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -242,6 +244,49 @@ def test_a_checkpoint_of_another_user_is_not_continued(
     runs.batches(stop=2)
     monkeypatch.setattr(os, "geteuid", lambda: runs.checkpoint.stat().st_uid + 1)
     with pytest.raises(RunError, match="belongs to another user: delete it"):
+        runs.batches()
+
+
+def _changed(data: Any, path: list[Any], value: object) -> Any:
+    """Return lists with another value at a path of indices."""
+    if not path:
+        return value
+    return [_changed(item, path[1:], value) if index == path[0] else item for index, item in enumerate(data)]
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "value"),
+    [
+        (0, [], 5),
+        (0, [], []),
+        (1, [], 5),
+        (1, [], {}),
+        (1, [], ["x"]),
+        (1, [1], {}),
+        (1, [1], ["x"]),
+        (1, [1, 0], []),
+        (1, [1, 0, COLUMNS.index("plies")], None),
+        (1, [1, 0, COLUMNS.index("plies")], "7"),
+        (1, [1, 0, COLUMNS.index("file")], 7),
+        (1, [1, 0, COLUMNS.index("winner")], "green"),
+        (1, [1, 0, COLUMNS.index("black")], ["x"]),
+        (1, [1, 0, COLUMNS.index("game")], ["x"]),
+    ],
+)
+def test_results_of_another_form_are_refused(
+    line: int, path: list[Any], value: object, tmp_path: Path, archive: Path
+) -> None:
+    runs = Runs(tmp_path, archive)
+    runs.batches(stop=2)
+    entries = [json.loads(line.partition(b" ")[2]) for line in runs.checkpoint.read_bytes().splitlines()]
+    entries[line] = _changed(entries[line], path, value)
+    digest, lines = b"", []
+    for entry in entries:
+        text = json.dumps(entry).encode()
+        digest = blake2b(digest + text, digest_size=16).hexdigest().encode()
+        lines.append(digest + b" " + text + b"\n")
+    runs.checkpoint.write_bytes(b"".join(lines))
+    with pytest.raises(RunError, match="not the results of an earlier run: delete it"):
         runs.batches()
 
 

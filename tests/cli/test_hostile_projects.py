@@ -1,0 +1,239 @@
+"""No file that lies in a project can make a command take all time or all memory, or end with an internal error."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+
+from tests.hostile_projects import (
+    ALARM,
+    DEEP,
+    ILLEGAL,
+    IRREGULAR,
+    LIMIT,
+    PROJECTS,
+    RECORD,
+    Project,
+    make_sparse,
+    write_loops,
+)
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and kinds of files of another system")
+
+HOOKS = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
+#: The arguments of the hook, before the names of files.
+HOOK = next(hook["entry"] for hook in yaml.safe_load(HOOKS.read_text()) if hook["id"] == "hexrec-validate").split()[1:]
+
+#: Runs commands in processes of their own, each under limits, forked from one that has imported them.
+_RUN = """\
+import gc, json, os, sys, tempfile
+from hexrec.__main__ import main
+from hexrec.cli import import_command
+import hexrec.formats.json, hexrec.record.validation
+for name in ("validate", "score"):
+    import_command(name)
+gc.freeze()
+for line in sys.stdin:
+    folder, arguments = json.loads(line)
+    with tempfile.TemporaryFile() as said:
+        child = os.fork()
+        if child == 0:
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(said.fileno(), 1)
+            os.dup2(said.fileno(), 2)
+            os.chdir(folder)
+            exec(sys.argv[1])
+            sys.argv = ["hexrec", *arguments]
+            main()
+            sys.exit()
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        said.seek(0)
+        print(json.dumps([code, said.read(1_000_000).decode(errors="replace")]), flush=True)
+"""
+
+
+class Ran(NamedTuple):
+    """The exit code of a command, negative for the signal that ended it, and all that it wrote."""
+
+    code: int
+    text: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def hexrec() -> Iterator[Run]:
+    with subprocess.Popen(
+        [sys.executable, "-c", _RUN, LIMIT + ALARM], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        to, back = process.stdin, process.stdout
+
+        def run(folder: Path, *arguments: str | Path) -> Ran:
+            to.write(json.dumps([str(folder), list(map(str, arguments))]).encode() + b"\n")
+            to.flush()
+            return Ran(*json.loads(back.readline()))
+
+        yield run
+        to.close()
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+@pytest.mark.parametrize("arguments", [("validate", "."), (*HOOK, DEEP)], ids=["validate", "hook"])
+def test_projects(name: str, arguments: tuple[str | Path, ...], hexrec: Run, tmp_path: Path) -> None:
+    project = PROJECTS[name]
+    project.write(tmp_path)
+    ran = hexrec(tmp_path, *arguments)
+    expected = (2, project.refusal) if project.refusal else (1, ILLEGAL)
+    assert (ran.code, expected[1] in ran.text) == (expected[0], True), ran
+    assert "internal/" not in ran.text
+    assert len(ran.text) < 10_000
+    assert hexrec(tmp_path, *arguments, "--no-config").code == 1
+
+
+@pytest.mark.parametrize("options", [(), ("--follow-links",)])
+def test_loops_of_links(options: tuple[str, ...], hexrec: Run, tmp_path: Path) -> None:
+    Project(write_loops).write(tmp_path)
+    ran = hexrec(tmp_path, "validate", ".", *options)
+    assert ran.code == 2
+    assert ran.text.count(ILLEGAL) == 1
+    assert ran.text.count("Too many levels of symbolic links") == 3
+
+
+def _entry(cache: Path) -> Path:
+    """Return the one entry of a cache."""
+    (entry,) = (path for path in cache.glob("*/*") if path.is_file())
+    return entry
+
+
+@contextmanager
+def _cached(hexrec: Run, tmp_path: Path) -> Iterator[tuple[Path, Callable[[], Ran]]]:
+    """Yield the cached report of a run, and the same run; then check that the run does not trust the entry."""
+    (tmp_path / "game.json").write_text(RECORD)
+
+    def run() -> Ran:
+        return hexrec(tmp_path, "validate", "game.json", "--cache", "--cache-dir", "cache")
+
+    first = run()
+    assert ILLEGAL in first.text
+    entry = _entry(tmp_path / "cache")
+    assert "taken from the cache" in run().text
+    yield entry, run
+    assert run() == first
+
+
+@pytest.mark.parametrize("kind", IRREGULAR)
+def test_cached_reports_that_are_no_regular_files(kind: str, hexrec: Run, tmp_path: Path) -> None:
+    with _cached(hexrec, tmp_path) as (entry, _):
+        content = entry.read_bytes()
+        entry.unlink()
+        IRREGULAR[kind][0](entry)
+        if kind == "a link to a file":
+            entry.with_name("other").write_bytes(content.replace(b"occupied", b"original"))
+        before = entry.lstat()
+    assert entry.lstat() == before
+    if kind == "a link to a file":
+        assert b"original" in entry.with_name("other").read_bytes()
+
+
+def test_cached_reports_in_a_directory_elsewhere(hexrec: Run, tmp_path: Path) -> None:
+    with _cached(hexrec, tmp_path) as (entry, _):
+        entry.parent.rename(tmp_path / "elsewhere")
+        entry.parent.symlink_to(tmp_path / "elsewhere")
+        (tmp_path / "elsewhere" / entry.name).unlink()
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def _changed(data: Any, path: list[Any], value: object) -> Any:
+    """Return data with another value at a path of keys."""
+    if not path:
+        return value
+    copy = list(data) if isinstance(data, list) else dict(data)
+    copy[path[0]] = _changed(copy.get(path[0]) if isinstance(copy, dict) else copy[path[0]], path[1:], value)
+    return copy
+
+
+_FORMS: list[tuple[list[Any], Any]] = [
+    ([], 5),
+    ([], []),
+    ([], {}),
+    (["plies"], "many"),
+    (["game"], 7),
+    (["id"], ["x"]),
+    (["result"], {"winner": 1}),
+    (["result"], {"winner": "black", "score": 3}),
+    (["result"], "black"),
+    (["diagnostics"], 5),
+    (["diagnostics"], ["x"]),
+    (["diagnostics", 0], {}),
+    (["diagnostics", 0, "code"], 5),
+    (["diagnostics", 0, "message"], None),
+    (["diagnostics", 0, "severity"], "fatal"),
+    (["diagnostics", 0, "by"], "settings"),
+    (["diagnostics", 0, "downgraded"], "no"),
+    (["diagnostics", 0, "line"], "1"),
+    (["diagnostics", 0, "column"], [1]),
+    (["diagnostics", 0, "turn"], 3),
+    (["diagnostics", 0, "source_line"], ["x", "y", False]),
+    (["diagnostics", 0, "source_line"], 1),
+    (["diagnostics", 0, "suggestions"], [[1, [], True]]),
+    (["diagnostics", 0, "suggestions"], [["x", [[1, 2]], True]]),
+    (["record"], {"game": "none"}),
+    (["record"], 5),
+]
+
+
+@pytest.mark.parametrize(("path", "value"), _FORMS)
+def test_cached_reports_of_another_form(path: list[Any], value: Any, hexrec: Run, tmp_path: Path) -> None:
+    with _cached(hexrec, tmp_path) as (entry, _):
+        report = json.loads(entry.read_bytes().splitlines()[0])
+        entry.write_text(json.dumps(_changed(report, path, value)) + "\n1\n")
+
+
+@pytest.mark.parametrize("content", [b"[" * 1_000_000, b"\0" * 1_000, b"\xff\n", b"1\n", b"NaN\n1\n", b""])
+def test_cached_reports_that_are_no_reports(content: bytes, hexrec: Run, tmp_path: Path) -> None:
+    with _cached(hexrec, tmp_path) as (entry, _):
+        entry.write_bytes(content)
+
+
+def test_a_cached_report_that_is_huge(hexrec: Run, tmp_path: Path) -> None:
+    with _cached(hexrec, tmp_path) as (entry, _):
+        make_sparse(entry)
+
+
+#: The arguments of a run with a checkpoint.
+SCORE = ("score", "game.json", "-o", "out.csv", "--quiet")
+
+
+@pytest.fixture
+def checkpoint(tmp_path: Path) -> Path:
+    (tmp_path / "game.json").write_text(RECORD)
+    return tmp_path / ".out.csv.hexrec-checkpoint"
+
+
+@pytest.mark.parametrize("kind", IRREGULAR)
+def test_checkpoints_that_are_no_regular_files(kind: str, checkpoint: Path, hexrec: Run, tmp_path: Path) -> None:
+    make, _ = IRREGULAR[kind]
+    make(checkpoint)
+    ran = hexrec(tmp_path, *SCORE, "--resume")
+    a = "a symbolic link" if kind.startswith("a link") else kind
+    assert (ran.code, f"{checkpoint.name} is {a}: delete it" in ran.text) == (2, True), ran
+    ran = hexrec(tmp_path, *SCORE)
+    assert ran.code == (2 if kind == "a directory" else 1), ran
+    assert "internal/" not in ran.text
+
+
+def test_a_checkpoint_that_is_huge(checkpoint: Path, hexrec: Run, tmp_path: Path) -> None:
+    make_sparse(checkpoint)
+    assert hexrec(tmp_path, *SCORE, "--resume").code == 1
+    assert (tmp_path / "out.csv").read_text().count(ILLEGAL) == 1
