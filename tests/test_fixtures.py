@@ -36,6 +36,7 @@ NOT_IN_FILES |= {"syntax/more", "schema/more", "convert/more", "variation/more"}
 NOT_IN_FILES |= {"convert/abstractplay-lost", "convert/abstractplay-coordinates", "convert/cell", "convert/invalid"}
 NOT_IN_FILES |= {
     "convert/too-large",
+    "convert/error-lost",
     "convert/setup",
     "convert/abstractplay-date",
     "convert/abstractplay-draw",

@@ -24,7 +24,7 @@ from hexrec.rules.terms import COLORS
 from hexrec.util.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shorten
 from hexrec.util.limits import MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.validation.report import Report, add_internal_error, locate
-from hexrec.validation.verdict import INVALID_MARK
+from hexrec.validation.verdict import INVALID_MARK, check_document
 
 #: Strings up to this length are within the limits of values and bytes: a character has at most four bytes.
 _SURELY_READ = min(MAX_VALUES, MAX_RECORD_BYTES // 4)
@@ -52,7 +52,7 @@ class Conversion:
         to: the name of the target format.
         coordinates: the coordinate system to write; None to preserve that of each record.
         strict: whether to refuse a record if data would be lost.
-        invalid: whether to convert and mark invalid records that could be read.
+        invalid: whether to convert and mark invalid records that could be read, if they stay invalid.
     """
 
     to: str
@@ -92,6 +92,8 @@ class Conversion:
                 message = f"converted although it is invalid, and marked with {INVALID_MARK}"
                 report = _add_diagnostics(report, [Diagnostic("convert/invalid", message, "warning")])
             text = "".join(texts(formats.get(self.to), [data], losses.append))
+            if not report.valid:
+                _check_invalid(formats.get(self.to), text, report.errors[0])
         except RecordError as error:
             return Converted(_add_diagnostics(report, error.diagnostics))
         except Exception as error:
@@ -139,6 +141,15 @@ def texts(format: Format, records: Iterable[dict[str, Any]], on_loss: OnLoss) ->
         if len(text) > _SURELY_READ:
             _check_readable(format, text.encode())
         yield text
+
+
+def _check_invalid(format: Format, text: str, error: Diagnostic) -> None:
+    """Raise RecordError if an invalid record, given its first error, is valid in the format in which it is written."""
+    if all(check_document(document).valid for document in format.read(io.BytesIO(text.encode()))):
+        message = (
+            f"in {format.title} this record would be valid, because its error {error.code} is lost: correct it first"
+        )
+        raise RecordError([Diagnostic("convert/error-lost", message, pointer=error.pointer)])
 
 
 def _check_readable(format: Format, text: bytes) -> None:

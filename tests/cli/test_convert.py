@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
+from hexrec import formats
 from tests.cli.conftest import Run
+from tests.fixtures import FIXTURES
 
 
 @pytest.fixture
@@ -54,6 +56,45 @@ def test_illegal_records_are_converted_on_demand_and_marked(hexrec: Run, files: 
     assert (marks[1]["code"], marks[1]["ply"]) == ("move/occupied", 2)
     assert "convert/invalid" in ran.err
     assert ran.err.endswith("4 records in 3 files: 3 converted, 1 left out; 1 file written\n")
+
+
+#: Invalid records by name. Some formats cannot represent the part with the error, or preserve it in an extension field.
+WRONG = {
+    "margin": ("sgf", (FIXTURES / "formats/sgf/invalid/result.score-mismatch~margin-of-nothing.sgf").read_bytes()),
+    "winner": ("yaml", (FIXTURES / "sundraval/invalid/result.winner-mismatch~drawless.yaml").read_bytes()),
+    "score": ("yaml", (FIXTURES / "sundraval/invalid/result.score-mismatch~no-half-point.yaml").read_bytes()),
+    "termination": ("yaml", (FIXTURES / "sundraval/invalid/result.already-over~agreement.yaml").read_bytes()),
+    "variation": ("yaml", (FIXTURES / "record/invalid/variation.illegal~taken-back.yaml").read_bytes()),
+    "turns after the end": ("yaml", (FIXTURES / "sunspot/invalid/move.game-over~after-a-loop.yaml").read_bytes()),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_no_conversion_makes_an_invalid_record_valid(hexrec: Run, name: str) -> None:
+    """Between all pairs of formats, there and on."""
+    source, raw = WRONG[name]
+    assert hexrec("validate", "-", "--from", source, stdin=raw).code == 1
+    for first in formats.names():
+        there = hexrec("convert", "-", "--from", source, "--to", first, "--no-validate", stdin=raw)
+        assert there.code == 1
+        if not there.out:
+            assert "error convert/error-lost: record 0" in there.err
+            continue
+        for second in formats.names():
+            on = hexrec("convert", "-", "--from", first, "--to", second, "--no-validate", stdin=there.out.encode())
+            assert on.code == 1
+            assert not on.out or hexrec("validate", "-", "--from", second, stdin=on.out.encode()).code == 1
+            assert on.out or "error convert/error-lost: record 0" in on.err
+
+
+def test_a_wrong_margin_is_an_error_in_every_format_that_preserves_it(hexrec: Run) -> None:
+    source, raw = WRONG["margin"]
+    for name in ("json", "jsonl", "yaml", "hgn", "sgf"):
+        made = hexrec("convert", "-", "--from", source, "--to", name, "--no-validate", stdin=raw).out
+        ran = hexrec("validate", "-", "--from", name, "--format", "json", stdin=made.encode())
+        (error,) = [each for each in ran.report["records"][0]["diagnostics"] if each["severity"] == "error"]
+        assert (error["code"], error["pointer"]) == ("result/score-mismatch", "/x-sgf/RE")
+        assert "RE[B+0], a margin of 0, but by the rules it is 0.5" in error["message"]
 
 
 @pytest.mark.parametrize("format", ["jsonl", "yaml", "sgf", "hgn"])
