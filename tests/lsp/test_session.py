@@ -177,6 +177,16 @@ async def results_are_completed(editor: Editor) -> None:
     assert await editor.actions(start) == []
 
 
+async def recorded_results_are_replaced_one_by_one(editor: Editor) -> None:
+    """The action names the old and the new value."""
+    wrong = ',"result":{"winner":"white","score":{"black":[1,1],"white":[1]}}}'
+    (found,) = await editor.open("wrong.json", ENDED[:-1] + wrong)
+    assert found.code == "result/winner-mismatch"
+    titles = [each.title for each in await editor.actions(found.range)]
+    assert any("result" in title and "white" in title and "black" in title for title in titles), titles
+    assert await editor.actions(found.range, "source.fixAll") == []
+
+
 async def symbols_are_the_records(editor: Editor) -> None:
     text = '{"hexrec":"1","id":"x","game":"sunspot","size":5,"moves":["e5"]}\n' + FILES["a.json"]
     await editor.open("several.jsonl", text)
@@ -226,7 +236,7 @@ def test_a_session(tmp_path: Path) -> None:
         assert "hexrec.toml: warn: should be an array of codes" in message.message
 
     others = other_files_are_left_alone_and_closed_ones_forgotten
-    actions = [repairs, only_the_kinds_asked_for, results_are_completed]
+    actions = [repairs, only_the_kinds_asked_for, results_are_completed, recorded_results_are_replaced_one_by_one]
     session([*actions, symbols_are_the_records, others, the_settings_of_the_project])
 
 
