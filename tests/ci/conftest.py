@@ -24,6 +24,8 @@ __all__ = ["INVALID", "ROOT", "VALID", "assert_schema", "environment", "example"
 ROOT = Path(__file__).parents[2]
 INVALID = ROOT / "fixtures" / "frasvel" / "invalid" / "move.touches-higher.yaml"
 VALID = ROOT / "fixtures" / "frasvel" / "reference" / "games.jsonl"
+#: The versions that the image and the action install; the sdist has no `.ci`.
+LOCKED = ("build.txt", "package.txt") if (ROOT / ".ci").is_dir() else ()
 OFFLINE = {
     "PIP_NO_INDEX": "1",
     "PIP_NO_DEPS": "1",
@@ -52,6 +54,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "action.yml"):
         shutil.copy(ROOT / name, copy)
+    (copy / ".ci").mkdir()
+    for name in LOCKED:
+        shutil.copy(ROOT / ".ci" / name, copy / ".ci")
     return copy
 
 

@@ -117,9 +117,11 @@ def job(tmp_path: Path, environment: dict[str, str], project: Path) -> Job:
     return Job(folder, environment, project, {"paths": "games"}, values={"steps.install.outputs.program": str(program)})
 
 
-#: Stands for Python: what it is called with is said, and nothing installed.
+#: Stands for Python: it prints its arguments and installs nothing. Installing hexrec or other packages by name fails.
 ASKED = """#!/bin/sh
-if [ "$2" = venv ]; then mkdir -p "$3/bin" && cp "$0" "$3/bin/python"; else echo "asked: $*"; exit 1; fi
+if [ "$2" = venv ]; then mkdir -p "$3/bin" && cp "$0" "$3/bin/python"; exit; fi
+echo "asked: $*"
+[ "$4" != -- ]
 """
 
 
@@ -135,6 +137,8 @@ def test_installs_itself(job: Job) -> None:
     del job.values["steps.install.outputs.program"]
     if not os.environ.get("HEXREC_REGISTRIES"):
         job.set_python(WITHOUT_PIP)
+        for file in job.project.glob(".ci/*.txt"):
+            file.write_text("")
     job.inputs["paths"] = "bad game.yaml"
     job.run()
     assert job.code == 1, job.log
@@ -150,10 +154,26 @@ def test_installs_a_release(job: Job) -> None:
     job.run()
     assert (job.code, job.log) == (
         1,
-        "asked: -m pip install --quiet --disable-pip-version-check -- "
-        "hexrec-games==0.0.0 hexrec-games-col ./my games\n",
+        f"asked: -m pip install --require-hashes --requirement {job.project}/.ci/package.txt\n"
+        "asked: -m pip install -- hexrec-games==0.0.0 hexrec-games-col ./my games\n",
     )
     assert "steps.install.outputs.program" not in job.values
+
+
+@needs_bash
+def test_installs_from_the_lock_files(job: Job) -> None:
+    """Only plug-ins have the versions that the registry offers."""
+    del job.values["steps.install.outputs.program"]
+    job.inputs["packages"] = "hexrec-games-col"
+    job.set_python(ASKED)
+    job.run()
+    assert (job.code, job.log) == (
+        1,
+        f"asked: -m pip install --require-hashes --requirement {job.project}/.ci/package.txt\n"
+        f"asked: -m pip install --require-hashes --requirement {job.project}/.ci/build.txt\n"
+        f"asked: -m pip install --no-deps --no-build-isolation -- {job.project}\n"
+        "asked: -m pip install -- hexrec-games-col\n",
+    )
 
 
 @needs_bash
