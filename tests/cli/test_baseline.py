@@ -8,6 +8,9 @@ import pytest
 
 from tests.cli.conftest import Run
 
+#: Invalid records, and the baseline that `--write-baseline known.json` wrote of them. No entry is ever changed.
+COMMITTED = Path(__file__).parent.parent.parent / "fixtures/baselines"
+
 
 @pytest.fixture
 def records(game: dict[str, Any]) -> list[dict[str, Any]]:
@@ -54,6 +57,19 @@ def test_what_is_listed(archive: Path) -> None:
         ("games/a.jsonl", "sha256:", "move/occupied", "2"),
         ("games/a.jsonl", "sha256:", "result/winner-mismatch", "/result/winner"),
     ]
+
+
+def test_committed_baselines_stay_valid(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If it fails, correct the code, not the baseline: the known errors of all users would be reported again."""
+    monkeypatch.chdir(COMMITTED)
+    files = ("games.jsonl", "game.yaml")
+    ran = hexrec("validate", *files, "--baseline", "known.json", "--no-config")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith("14 invalid records accepted by known.json\n")
+    # Neither the format nor the case of cells, the order of keys and the spelling of numbers matters.
+    known = json.loads(Path("known.json").read_text(encoding="utf-8"))["diagnostics"]
+    same = [entry["record"] for entry in known if entry["code"] == "move/occupied"]
+    assert same == ["sha256:7f96d2188ecd5df056e5"] * 2
 
 
 def test_what_is_listed_more_than_once_may_come_so_often(hexrec: Run, archive: Path, records: list[Any]) -> None:
