@@ -187,8 +187,13 @@ def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
 
 
 def _pack_diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+    # Rules may change between runs, and so are applied to reports from the cache.
     known = asdict(diagnostic).items()
-    return {name: value for name, value in known if value is not None and value != () and name != "file"}
+    return {
+        name: value
+        for name, value in known
+        if value is not None and value != () and name not in ("file", "by", "downgraded")
+    }
 
 
 def _unpack_lint_key(data: list[Any], file: str | None) -> LintKey:

@@ -201,11 +201,14 @@ class Configuration:
 
 
 class _Found(NamedTuple):
-    """The settings in a directory: their file, its owner if that matters, the configuration combined with options."""
+    """The settings in a directory: their file, its owner if that matters, the configuration combined with options.
+
+    An exception in place of the configuration says why the file cannot be used.
+    """
 
     file: Path
     owner: int | None
-    configuration: Configuration
+    configuration: Configuration | Misconfigured
 
 
 class Settings:
@@ -261,8 +264,10 @@ class Settings:
         if found is None:
             return self._nowhere
         if found.owner is not None and not is_trusted(found.owner, directory):
-            owner = f"these settings belong to another user ({user_name(found.owner)})"
-            raise Misconfigured(f"{found.file}: {owner}: --config FILE uses settings, --no-config none")
+            problem = f"these settings belong to another user ({user_name(found.owner)})"
+            raise Misconfigured(f"{found.file}: {problem}: give --config FILE to use settings, or --no-config")
+        if isinstance(found.configuration, Misconfigured):
+            raise found.configuration
         return found.configuration
 
     def _find_above(self, directory: str) -> _Found | None:
@@ -281,18 +286,19 @@ class Settings:
 
     def _read(self, file: Path) -> _Found | None:
         """Return the settings in a file; None without a file, and for a `pyproject.toml` without the table."""
-        owner = None
         if self._revision:
-            raw = self._revision.read(file, self._root(str(file.parent)), MAX_SETTINGS_BYTES)
-            if raw is None:
-                return None
-        else:
-            try:
-                os.lstat(file)
-            except (OSError, ValueError):  # also for a directory without permission to search
-                return None
+            content = self._revision.read(file, self._root(str(file.parent)), MAX_SETTINGS_BYTES)
+            configuration = None if content is None else _settings(content, file, self._suffix)
+            return None if configuration is None else _Found(file, None, self._with_options(configuration))
+        try:
+            owner = os.lstat(file).st_uid
+        except (OSError, ValueError):  # also for a directory without permission to search
+            return None
+        try:
             raw, owner = _read_bounded(file, MAX_SETTINGS_BYTES, open_regular)
-        configuration = _settings(raw, file, self._suffix)
+            configuration = _settings(raw, file)
+        except Misconfigured as error:
+            return _Found(file, owner, error)
         return None if configuration is None else _Found(file, owner, self._with_options(configuration))
 
     @property

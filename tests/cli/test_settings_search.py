@@ -115,6 +115,20 @@ def test_settings_of_another_user_are_refused(hexrec: Run, games: Path, command:
 
 
 @needs_root
+@pytest.mark.parametrize("text", ["ignore =", "finished = 1", None])
+def test_the_owner_of_settings_comes_first(hexrec: Run, games: Path, text: str | None) -> None:
+    """Whoever cannot change a file is not asked to."""
+    path = games.parent / "hexrec.toml"
+    if text is None:
+        os.mkfifo(path)
+    else:
+        write(path, text)
+    os.chown(path, 65534, -1)
+    ran = hexrec("validate", games)
+    assert (ran.code, ran.out, "another user (nobody)" in ran.err) == (2, "", True), ran.err
+
+
+@needs_root
 def test_settings_of_another_user_for_stdin(hexrec: Run, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.chown(write(games.parent / "hexrec.toml"), 65534, -1)
     data = (games / "a.json").read_bytes()
