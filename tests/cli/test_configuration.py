@@ -219,6 +219,9 @@ def test_scores_follow_the_settings(hexrec: Run, archive: Path, jobs: str) -> No
         ("warn = [3]", "hexrec.toml: warn: should be an array of codes"),
         ('select = ["move/ocupied"]', "hexrec.toml: select: unknown code 'move/ocupied': perhaps move/occupied"),
         ('warn = ["syntax/unreadable"]', "hexrec.toml: warn: syntax/unreadable is always an error"),
+        ('select = ["xyzzy"]', "hexrec.toml: select: unknown code 'xyzzy'; `hexrec explain` lists all codes"),
+        ("baseline = 5", "hexrec.toml: baseline: should be the path of a file"),
+        ('baseline = ["known.json"]', "hexrec.toml: baseline: should be the path of a file"),
         ("finished = 1", "hexrec.toml: finished: should be true or false"),
         ("per-path-ignores = []", "hexrec.toml: per-path-ignores: should be a table"),
         ('[per-path-ignores]\n"old/*" = ["mvoe"]', "hexrec.toml: per-path-ignores.\"old/*\": unknown code 'mvoe'"),
@@ -231,6 +234,21 @@ def test_settings_that_cannot_be_followed(hexrec: Run, archive: Path, command: s
     assert (ran.code, ran.out) == (2, "")
     assert f"{archive}/{message}" in ran.err
     assert hexrec(command, archive, "--no-config").code == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("reslt", "result"),
+        ("move/flip-frend", "move/flip-edge or move/flips-head or move/flip-own"),
+        ("unknown/type", "schema/type"),
+        ("unknowable/flip-", "move/flip-own or move/flip-edge or move/flips-head"),
+    ],
+)
+def test_at_most_three_similar_codes_are_named(hexrec: Run, archive: Path, name: str, near: str) -> None:
+    (archive / "hexrec.toml").write_text(f'ignore = ["{name}"]')
+    said = hexrec("validate", archive).err
+    assert said.endswith(f"hexrec.toml: ignore: unknown code '{name}': perhaps {near}\n")
 
 
 def test_keys_of_a_table_are_named_with_it(hexrec: Run, archive: Path) -> None:
