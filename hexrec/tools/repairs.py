@@ -200,7 +200,7 @@ class _Search:
         repairs: list[tuple[TurnEdit, Repair]] = []
         results: set[tuple[str, ...]] = set()
         for edit in chain(edits.of_turns(), edits.of_characters()):
-            if self._left <= 0 or (edit.size == 1 and sum(turn_edit.size == 1 for turn_edit, _ in repairs) == _MOST):
+            if self._left <= 0 or sum(other.size == 1 for other, _ in repairs) == _MOST:
                 break
             # Two equal turns in a row: it does not matter which is left out.
             if (result := tuple(edit.apply(edits.turns))) in results:

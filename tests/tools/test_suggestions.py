@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import pickle
 import runpy
+from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -256,6 +259,17 @@ def test_the_library_has_them() -> None:
     (diagnostic,) = library.validate(record).diagnostics
     assert [edit.pointer for edit in diagnostic.suggestions[0].edits] == ["/moves/6"]
     assert diagnostic.to_dict()["suggestions"][0]["complete"] is True
+
+
+@pytest.mark.parametrize("copied", [copy, lambda record: pickle.loads(pickle.dumps(record))], ids=["copy", "pickle"])
+def test_a_copied_record_has_the_same_suggestions(copied: Callable[[library.Record], library.Record]) -> None:
+    """A copy, such as one in another process, does not know the text that it was read from."""
+    record = library.loads(json.dumps(with_turn(NADRAZ, 6, "c4-c8")))
+    expected, found = (
+        [suggestion.message for each in library.validate(one).diagnostics for suggestion in each.suggestions]
+        for one in (record, copied(record))
+    )
+    assert found == expected == [f"replace c4-c8 with c4-c7: {VALID}"]
 
 
 class TestFix:
