@@ -19,13 +19,24 @@ from click.testing import CliRunner
 
 from tests.cli.conftest import hexrec
 
-__all__ = ["INVALID", "ROOT", "VALID", "assert_schema", "environment", "example", "from_yaml", "hexrec", "project"]
+__all__ = [
+    "INVALID",
+    "LOCKED",
+    "ROOT",
+    "VALID",
+    "assert_schema",
+    "environment",
+    "example",
+    "from_yaml",
+    "hexrec",
+    "project",
+]
 
 ROOT = Path(__file__).parents[2]
 INVALID = ROOT / "fixtures" / "frasvel" / "invalid" / "move.touches-higher.yaml"
 VALID = ROOT / "fixtures" / "frasvel" / "reference" / "games.jsonl"
-#: The versions that the image and the action install; the sdist has no `.ci`.
-LOCKED = ("build.txt", "package.txt") if (ROOT / ".ci").is_dir() else ()
+#: The versions that the image and the action install, in `.ci`.
+LOCKED = ("build.txt", "package.txt")
 OFFLINE = {
     "PIP_NO_INDEX": "1",
     "PIP_NO_DEPS": "1",
@@ -55,7 +66,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "action.yml"):
         shutil.copy(ROOT / name, copy)
     (copy / ".ci").mkdir()
-    for name in LOCKED:
+    for name in LOCKED if (ROOT / ".ci").is_dir() else ():  # the sdist has no .ci
         shutil.copy(ROOT / ".ci" / name, copy / ".ci")
     return copy
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.ci.conftest import INVALID, ROOT, VALID, assert_schema, example, from_yaml
+from tests.ci.conftest import INVALID, LOCKED, ROOT, VALID, assert_schema, example, from_yaml
 
 ACTION: dict[str, Any] = from_yaml((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
@@ -137,8 +137,8 @@ def test_installs_itself(job: Job) -> None:
     del job.values["steps.install.outputs.program"]
     if not os.environ.get("HEXREC_REGISTRIES"):
         job.set_python(WITHOUT_PIP)
-        for file in job.project.glob(".ci/*.txt"):
-            file.write_text("")
+        for name in LOCKED:
+            (job.project / ".ci" / name).write_text("")
     job.inputs["paths"] = "bad game.yaml"
     job.run()
     assert job.code == 1, job.log
