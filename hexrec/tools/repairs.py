@@ -187,7 +187,8 @@ class _Search:
             checked = claim is not None and claim.get("termination", "rules") == "rules"
             is_of_start = checked and complete[0].changes[0].pointer in _CLEAR
             is_best = self._is_clear(repairs[0][0], edits, checked=checked) if repairs else is_of_start
-            return [complete[0]._replace(best=is_best)]
+            # If all turns are legal, the result may be wrong, or turns may be missing at the end.
+            return [complete[0]._replace(best=is_best and primary.ply is not None)]
         if complete:
             return complete[:_MOST]
         return [] if primary.ply is None else self._partial(edits, tried, primary)
@@ -232,13 +233,12 @@ class _Search:
         """Return whether an edit may be written if it is the only complete repair.
 
         `checked` tells whether the record has a result to check the turns. Without one, a turn is only replaced if its
-        text is no turn. A turn is left out only if it repeats a neighbor and has no annotation; two passes may
-        be right. No turn is added at the end, where more than one may be missing. A text with several turns is never
-        replaced or moved.
+        text is no turn. A turn is left out only if it repeats a neighbor and has no annotation; two passes may be right.
+        A text with several turns is never replaced or moved.
         """
         moves = self._data["moves"]
         if not edit.old:
-            return checked and edit.new == ("pass",) and edit.start < len(moves)
+            return checked and edit.new == ("pass",)
         if not edit.new:
             around = edits.turns[max(0, edit.start - 1) : edit.start] + edits.turns[edit.start + 1 : edit.start + 2]
             return edit.old[0] in around and isinstance(moves[edit.start], str) and (checked or edit.old != ("pass",))
