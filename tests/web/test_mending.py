@@ -81,6 +81,25 @@ def test_suggestions_are_applied_and_undone(page: Shown) -> None:
     assert page.page.input_value("#source-text") == text.replace("sise", "size")
 
 
+def test_a_recorded_result_is_replaced_on_demand_only(page: Shown) -> None:
+    """The turns of an invalid game may be wrong, and its result right."""
+    record = json.loads(good("nadraz"))
+    winner = {"black": "white", "white": "black"}[record["result"]["winner"]]
+    twice = [*record["moves"][:10], *record["moves"][9:]]
+    claim = {"winner": winner}
+    page.check(json.dumps({**record, "moves": twice, "result": claim}))
+    page.page.click("#remove")
+    page.until(lambda: "the recorded result is" in page.text("#diagnostics"))
+    kept = json.loads(page.download("json"))
+    assert (kept["moves"], kept["result"]) == (record["moves"], claim)
+    page.page.wait_for_selector(".suggestions button")
+    computed = record["result"]["winner"]
+    assert page.text(".suggestions button") == f"Write the computed result, winner {computed} (was {winner})"
+    page.page.click(".suggestions button")
+    assert moves(page) == record["moves"]
+    assert json.loads(page.download("json"))["result"]["winner"] == computed
+
+
 def selected(page: Shown) -> str:
     return str(
         page.page.evaluate(

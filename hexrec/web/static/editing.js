@@ -148,11 +148,15 @@ export function playTurn(turn, changes) {
   const { document: game, path, ply } = state;
   return inTurn(async () => {
     if (state.document !== game || state.path !== path || state.ply !== ply) return false;
-    if (state.inserting) return carryOut(game, inserted(game.record, { path, ply }, turn), { path, ply });
+    if (state.inserting) {
+      const made = keepClaim(game, inserted(game.record, { path, ply }, turn));
+      return carryOut(game, made, { path, ply });
+    }
     const existing = follow(state.data.moves, path, ply, turn);
     if (existing) return goTo(existing.path, existing.ply, { following: true });
     if (EMBEDDED) return false;
-    if (state.line[ply]?.illegal) return carryOut(game, replaced(game.record, { path, ply }, turn), { path, ply });
+    const from = { path, ply };
+    if (state.line[ply]?.illegal) return carryOut(game, keepClaim(game, replaced(game.record, from, turn)), from);
     await addTurn(game, { path, ply }, turn, changes);
     validateSoon();
   });
@@ -213,8 +217,19 @@ export function edit(change) {
   const { document: game, path, ply } = state;
   return inTurn(async () => {
     if (state.document !== game || state.path !== path || state.ply !== ply) return; // pressed twice
-    await carryOut(game, change(game.record, { path, ply }), { path, ply });
+    await carryOut(game, keepClaim(game, change(game.record, { path, ply })), { path, ply });
   });
+}
+
+/**
+ * An edit that keeps the recorded result of an invalid game: the result may be right, and the turns wrong.
+ * @param {GameDocument} game @param {Edit} made
+ * @returns {Edit}
+ */
+function keepClaim(game, made) {
+  const { result } = game.record;
+  if (!result || made.record.result || state.data.report.valid) return made;
+  return { ...made, record: { ...made.record, result } };
 }
 
 /**
