@@ -233,8 +233,8 @@ class _Search:
         """Return whether an edit may be written if it is the only complete repair.
 
         `checked` tells whether the record has a result to check the turns. Without one, a turn is only replaced if its
-        text is no turn. A turn is left out only if it repeats a neighbor and has no annotation; two passes may be right.
-        A text with several turns is never replaced or moved.
+        text is no turn. A turn is left out only if it repeats a neighbor and has no annotation. Two passes
+        may be right. A text with several turns is never replaced or moved.
         """
         moves = self._data["moves"]
         if not edit.old:
