@@ -101,6 +101,10 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
         with_turn(with_turn(NADRAZ, 6, "c4-c8"), 12, "g66-h6"),
         "replace c4-c8 with c4-c6: then the first 12 turns are legal",
     ),
+    "another field": (
+        {**with_turn(NADRAZ, 6, "c4-c8"), "date": "20.11.2026"},
+        "replace c4-c8 with c4-c6: then all turns are legal",
+    ),
 }
 
 
