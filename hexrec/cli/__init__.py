@@ -44,7 +44,7 @@ COMMANDS = {
     "positions": "Write the positions of games, sorted, to a Parquet file.",
     "explore": "Count the turns that followed a position, and who won.",
     "fmt": "Write records in their canonical form, in place.",
-    "fix": "Add or correct the results of finished games, in place.",
+    "fix": "Complete the results of finished games, in place.",
     "show": "Draw the board after the last turn, or any other.",
     "legal": "List the legal turns after the last turn, or any other.",
     "explain-result": "Explain the results of games.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
 import hexrec
+from tests.fixtures import FIXTURES
 from tests.processes import PATIENCE, PROGRAM
 
 #: Files in which Black and White play e5, in each format, with what is written for the second turn.
@@ -187,6 +189,19 @@ async def recorded_results_are_replaced_one_by_one(editor: Editor) -> None:
     assert await editor.actions(found.range, "source.fixAll") == []
 
 
+async def a_repair_that_is_clearly_the_best_is_preferred(editor: Editor) -> None:
+    """The repair that `hexrec fix --suggestions` writes, and never the computed result."""
+    game = json.loads((FIXTURES / "nadraz/reference/games.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    wrong_score = {"winner": "white", "score": {"black": [9, 7, 4], "white": [81]}}
+    for changed, preferred in (
+        ({"moves": [*game["moves"][:6], "c4-c8", *game["moves"][7:]]}, True),
+        ({"result": wrong_score}, None),
+    ):
+        (found,) = await editor.open("wrong.json", json.dumps({**game, **changed}))
+        (action,) = await editor.actions(found.range, "quickfix")
+        assert action.is_preferred is preferred, action.title
+
+
 async def symbols_are_the_records(editor: Editor) -> None:
     text = '{"hexrec":"1","id":"x","game":"sunspot","size":5,"moves":["e5"]}\n' + FILES["a.json"]
     await editor.open("several.jsonl", text)
@@ -236,7 +251,13 @@ def test_a_session(tmp_path: Path) -> None:
         assert "hexrec.toml: warn: should be an array of codes" in message.message
 
     others = other_files_are_left_alone_and_closed_ones_forgotten
-    actions = [repairs, only_the_kinds_asked_for, results_are_completed, recorded_results_are_replaced_one_by_one]
+    actions = [
+        repairs,
+        a_repair_that_is_clearly_the_best_is_preferred,
+        only_the_kinds_asked_for,
+        results_are_completed,
+        recorded_results_are_replaced_one_by_one,
+    ]
     session([*actions, symbols_are_the_records, others, the_settings_of_the_project])
 
 
