@@ -80,6 +80,9 @@ def test_settings_behind_a_link(hexrec: Run, games: Path, tmp_path: Path) -> Non
     (tmp_path / "elsewhere/other.toml").write_text("finished = true\n")
     (games / "hexrec.toml").symlink_to(tmp_path / "elsewhere/other.toml")
     ran = hexrec("validate", games / "a.json")
+    assert (ran.code, ran.out) == (2, "")
+    assert f"{games / 'hexrec.toml'}: cannot be read: it should be a regular file (a symbolic link)" in ran.err
+    ran = hexrec("validate", games / "a.json", "--config", games / "hexrec.toml")
     assert (ran.code, "result/missing" in ran.out) == (1, True)
 
 
