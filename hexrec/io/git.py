@@ -84,6 +84,8 @@ class RevisionFiles:
         Raises RunError, also for a file of more than `limit` bytes and for one that is not regular.
         """
         path = PurePath(os.path.relpath(file, root)).as_posix()
+        if "\0" in path:
+            return None
         # Settings are looked for in every directory, so they are listed at once.
         entries = self._list_settings(root) if PurePath(path).name in SETTINGS_FILES else self._list(root, path)
         if path not in entries:
@@ -106,7 +108,8 @@ class RevisionFiles:
         """Return the mode and the digest of the files at some paths, or else of all files."""
         if root not in self._commits:
             self._commits[root] = _find_commit(self._OPTION, root, self._revision, _trust(root), _WITHOUT_FETCHING)
-        listed = os.fsdecode(self._git(root, "ls-tree", "-r", "-z", "--full-tree", self._commits[root], *paths))
+        tree = ("--end-of-options", self._commits[root])
+        listed = os.fsdecode(self._git(root, "ls-tree", "-r", "-z", "--full-tree", *tree, *paths))
         entries = (line.split("\t", 1) for line in listed.split("\0")[:-1])
         return {path: (about.split()[0], about.split()[2]) for about, path in entries}
 

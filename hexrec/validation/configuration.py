@@ -256,7 +256,7 @@ class Settings:
 
     def _search(self, path: str) -> Configuration:
         directory = os.path.abspath("." if path == STANDARD_INPUT else path)
-        while not os.path.isdir(directory):
+        while not os.path.isdir(directory) and os.path.dirname(directory) != directory:
             directory = os.path.dirname(directory)
         if self._revision:
             self._root(directory)
