@@ -238,7 +238,10 @@ class EditRun:
             fix = Fix(diagnostics=report.diagnostics)
         reasons = fix.diagnostics or (fix.fixed if format else ())
         if reasons:
-            self._report(*reasons)
+            for reason in reasons:
+                # No option edits records in the format of another program: repairs remain, without hints at options.
+                repairs = tuple(suggestion for suggestion in reason.suggestions if suggestion.edits or not format)
+                self._report(reason.at(suggestions=repairs))
             here.outcomes[self.failing] += 1
         elif fix.data is None:
             here.outcomes[UNCHANGED] += 1

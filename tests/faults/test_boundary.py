@@ -137,7 +137,7 @@ def test_fix_leaves_the_record_and_does_the_others(hexrec: Run, archive: Path) -
     passes = {"game": "sundraval", "size": 3, "opening": {"black": "c3", "white": "b2"}}
     over = [record(number, **passes, result=wrong) | {"moves": ["a1", "a2", "pass", "pass"]} for number in range(3)]
     archive.write_text("".join(json.dumps(each) + "\n" for each in over))
-    ran = hexrec("fix", archive)
+    ran = hexrec("fix", archive, "--replace-results")
     assert_reported(ran, ran.err, f"{archive}:2:1: error {CODE}: record 1 (r1): ")
     winners = [json.loads(line)["result"]["winner"] for line in archive.read_text().splitlines()]
     assert winners == ["white", "black", "white"]
