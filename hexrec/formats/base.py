@@ -19,11 +19,13 @@ from hexrec.errors import Error
 from hexrec.formats.places import FindPlaces, Places, Span
 from hexrec.record.validation import Valid
 from hexrec.util.diagnostics import Code, Diagnostic, Excerpt, diagnose_error
-from hexrec.util.limits import MAX_RECORD_BYTES, MAX_VALUES, in_words
+from hexrec.util.limits import MAX_EMPTY_DOCUMENTS, MAX_RECORD_BYTES, MAX_VALUES, in_words
 from hexrec.util.streams import peekable
 
 #: Message for a record with too many values.
 TOO_MANY = f"a record of more than {MAX_VALUES:,} values and brackets: not read"
+#: The code of a file or document without a record.
+EMPTY_CODE = "syntax/empty"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 #: The whitespace of JSON: a line of any other whitespace is not blank.
 WHITESPACE = b" \t\r\n"
@@ -113,7 +115,8 @@ class Piece(NamedTuple):
     documents: tuple[Document, ...] = ()
 
 
-#: Cuts a stream into pieces, whose bytes joined are the stream. Bytes that it leaves unread contain no document.
+#: Cuts a stream into pieces, whose bytes joined are the stream. Bytes that it leaves unread contain no document, or the
+#: last document reports them.
 Pieces = Callable[[BinaryIO], Iterator[Piece]]
 
 
@@ -228,7 +231,7 @@ class LocatedText:
     @cached_property
     def _starts(self) -> array[int]:
         """Offsets at which the lines begin: four bytes each, since a text may consist of newlines."""
-        return array("I", [0, *(match.end() for match in _LINE_END.finditer(self.text))])
+        return array("I", chain((0,), (match.end() for match in _LINE_END.finditer(self.text))))
 
     def _start_of(self, line: int) -> int:
         """Return the offset in the text at which a line of the file begins."""
@@ -269,13 +272,14 @@ def cut_records(
     """Cut a stream into records at its lines, or at the parts that `units` yields.
 
     Blank lines before the first record are separate pieces, and so is the rest of a record that is too large.
-    Reading stops if the stream begins with binary data.
+    Reading stops if the stream begins with binary data, and after too many documents without a record.
     """
     held = bytearray()
     size = 0
     place = here = (1, 1)
     line_begins = True
     has_documents = False
+    empty = 0
     for raw in chain(units(stream), (b"",)):
         # The first line of binary data, such as that of a device or a sparse file, may never end.
         if here == (1, 1) and len(raw) > MAX_RECORD_BYTES and is_binary(raw[:8192]):
@@ -287,8 +291,10 @@ def cut_records(
                 whole = bytes(held)
                 binary = not has_documents and is_binary(whole[:8192])
                 documents = (BINARY,) if binary else tuple(_catch_errors(parse, whole, *place))
-                yield Piece(whole, documents)
-                if binary:
+                empty += sum(document.error is not None and document.error.code == EMPTY_CODE for document in documents)
+                excess = empty > MAX_EMPTY_DOCUMENTS
+                yield Piece(whole, (*documents[:-1], _too_many_empty(*place)) if excess else documents)
+                if binary or excess:
                     yield Piece(raw)
                     return
                 has_documents = has_documents or bool(documents)
@@ -394,5 +400,11 @@ def too_large(line: int, column: int = 1) -> Document:
     )
 
 
+def _too_many_empty(line: int, column: int) -> Document:
+    """Return the document for the part of a stream that is not read, from a line and column on."""
+    message = f"the rest of the file is not read (more than {MAX_EMPTY_DOCUMENTS} empty documents): remove these first"
+    return syntax_error("syntax/unreadable", message, line, column)
+
+
 BINARY = syntax_error("syntax/binary", "this is not text: it contains zero bytes")
-EMPTY = syntax_error("syntax/empty", "the file is empty: it should contain a record")
+EMPTY = syntax_error(EMPTY_CODE, "the file is empty: it should contain a record")

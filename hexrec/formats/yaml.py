@@ -119,7 +119,7 @@ def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]
             if count == 1 and isinstance(first, ScalarEvent) and not first.value and first.implicit[0]:
                 line = text.span(*_offsets(first)).line
                 message = "this document is empty: it should be a record"
-                raise base.FormatError("syntax/empty", message, Span(line, 1, line, 2), text)
+                raise base.FormatError(base.EMPTY_CODE, message, Span(line, 1, line, 2), text)
             ends = event.end_mark.index
             finder = partial(_places, text, begins, ends)
             yield base.Document(data=builder.root, places=finder, text=text)

@@ -67,14 +67,19 @@ class Offset(NamedTuple):
 
     def after(self, data: bytes) -> Offset:
         """Return the offset after some lines that follow."""
-        texts = (data if self.lines else data.removeprefix(BYTE_ORDER_MARK)).split(b"\n")
-        return Offset(self.records + sum(1 for text in texts if text.strip(WHITESPACE)), self.lines + len(texts) - 1)
+        text = data if self.lines else data.removeprefix(BYTE_ORDER_MARK)
+        records = 0
+        if text.strip(WHITESPACE):  # there may be millions of blank lines
+            records = sum(1 for line in text.split(b"\n") if line.strip(WHITESPACE))
+        return Offset(self.records + records, self.lines + data.count(b"\n"))
 
 
 START = Offset()
 
 #: The number of bytes of the first line, after a byte-order mark, that decide whether a file is text.
 _HEAD = 8192
+#: The number of bytes that are read at a time.
+_BLOCK = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -275,7 +280,7 @@ def read_lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[by
     """
     taken = bytearray(head)
     try:
-        while len(taken) < size and (part := stream.readline(size - len(taken))):
+        while len(taken) < size and (part := stream.read1(min(size - len(taken), _BLOCK))):
             taken += part
         if not taken.endswith(b"\n"):
             taken += stream.readline(MAX_RECORD_BYTES + LINE_MARGIN)

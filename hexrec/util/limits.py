@@ -62,6 +62,8 @@ MAX_DEPTH = _limit("MAX_DEPTH", 100, maximum=100)
 MAX_VALUES = _limit("MAX_VALUES", 250_000)
 #: Maximum %TAG directives in a piece of YAML: the parser compares each with all before it.
 MAX_DIRECTIVES = _limit("MAX_DIRECTIVES", 100)
+#: Maximum documents without a record in a file: four bytes make one, which takes a hundred microseconds.
+MAX_EMPTY_DOCUMENTS = _limit("MAX_EMPTY_DOCUMENTS", 100)
 #: Maximum diagnostics of one kind in a record (errors in fields, warnings of a format, losses of a conversion); the
 #: others are only counted.
 MAX_DIAGNOSTICS = _limit("MAX_DIAGNOSTICS", 100)

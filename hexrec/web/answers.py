@@ -94,7 +94,7 @@ class SummaryData(TypedDict):
     accepted: Annotated[Count, Field(description="Accepted invalid records: 0, as the service has no settings.")]
     files: Count
     plies: Count
-    unreadable: Annotated[Count, Field(description="Inputs that could not be read: 0, as the body is the only one.")]
+    unreadable: Annotated[Count, Field(description="1 if the body was not read to its end, else 0.")]
 
 
 class Reports(TypedDict):

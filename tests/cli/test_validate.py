@@ -69,6 +69,32 @@ def test_mixed_folder_names_file_line_column_ply_and_reason(hexrec: Run, archive
     assert lines[-1] == "14 records in 8 files: 4 valid, 10 invalid; 21 plies replayed"
 
 
+def test_empty_documents_are_counted_up_to_a_limit(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    """After them the file is not read, whatever is ignored, and the rest of it never changes."""
+    path = tmp_path / "a.yaml"
+    record = f"--- {json.dumps(game)}\n"
+    path.write_text(record + "---\n" * 100 + record)
+    ran = hexrec("validate", path)
+    assert (ran.code, ran.out.count("syntax/empty")) == (1, 100)
+    assert "102 records in 1 file: 2 valid, 100 invalid" in ran.out
+    text = record + "---\n" * 50 + "---\n...\n" * 25 + "--- # nothing\n" * 60_000 + record
+    path.write_text(text)
+    for options in ((), ("--ignore", "syntax")):
+        ran = hexrec("validate", path, "--format", "json", *options)
+        codes = [diagnostic["code"] for record in ran.report["records"] for diagnostic in record["diagnostics"]]
+        assert (ran.code, codes) == (2, ["syntax/empty"] * 100 + ["syntax/unreadable"])
+    last = ran.report["records"][-1]["diagnostics"][0]
+    assert (last["line"], last["message"]) == (
+        127,
+        "the rest of the file is not read (more than 100 empty documents): remove these first",
+    )
+    summary = {"records": 101, "valid": 1, "invalid": 100, "unreadable": 1}
+    assert summary.items() <= ran.report["summary"].items()
+    for command in ("fmt", "fix"):
+        assert hexrec(command, path).code == 2
+        assert path.read_text().endswith(text.removeprefix(record))
+
+
 def test_json_report(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
     game["id"] = "G7"
     ended = {**game, "result": {"winner": "white", "score": {"black": 0, "white": 1.5}}}

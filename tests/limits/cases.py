@@ -6,6 +6,7 @@ processor, which waiting for one does not lengthen, and the most memory that it 
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import lzma
@@ -210,6 +211,17 @@ CASES = {
         "MAX_DIRECTIVES",
         _text("a.yaml", "".join(f"%TAG !a{n}! b\n" for n in range(limits.MAX_DIRECTIVES + 1)) + "--- {}\n"),
         "syntax/too-large",
+    ),
+    "empty documents": Case(
+        "MAX_EMPTY_DOCUMENTS",
+        _text("a.yaml", "---\n" * 200_000),
+        "the rest of the file is not read (more than 100 empty",
+    ),
+    "empty documents with marks at their ends": Case(
+        "MAX_EMPTY_DOCUMENTS", _text("a.yaml", "--- #\n...\n" * 100_000), "more than 100 empty documents"
+    ),
+    "newlines in a compressed file": Case(
+        "", _bytes("a.jsonl.gz", gzip.compress(b"\n" * 8 * MEBIBYTE)), "the file is empty"
     ),
     "aliases": Case("", _text("a.yaml", "x-a: &a [1]\nx-b: *a\n"), "syntax/yaml-alias"),
     "digits": Case("", _text("a.json", f'{{"size": {"9" * 4_301}}}'), "syntax/number"),

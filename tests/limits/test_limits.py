@@ -115,7 +115,7 @@ def test_every_limit_is_exceeded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "record", "few", "many"), [("a.jsonl", b"x" * 8_000 + b"\n", 150, 1_500), ("a.sgf", b"(;)", 1_000, 6_000)]
+    ("name", "record", "few", "many"), [("a.jsonl", b"x" * 8_000 + b"\n", 150, 1_500), ("a.sgf", b"(;)", 2_000, 6_000)]
 )
 def test_memory_is_the_same_however_many_records_and_diagnostics_there_are(
     name: str, record: bytes, few: int, many: int, measure: Measure, tmp_path: Path
@@ -150,7 +150,7 @@ def test_what_a_file_unpacks_to(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", [("validate",), ("convert", "--to", "jsonl")])
 def test_how_many_records_a_compressed_file_has(command: tuple[str, ...], tmp_path: Path) -> None:
-    for name, records in {"a.jsonl": b"0\n" * 1_500, "a.yaml": b"---\n" * 1_500}.items():
+    for name, records in {"a.jsonl": b"0\n" * 1_500, "a.yaml": b"--- 0\n" * 1_500}.items():
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress(records))
         with zipfile.ZipFile(tmp_path / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as made:
             made.writestr(name, records)
@@ -190,7 +190,7 @@ def test_a_run_with_a_limit_that_cannot_be_is_a_usage_error(tmp_path: Path) -> N
 
 
 def test_all_limits_are_read_from_the_environment() -> None:
-    asked = {f"HEXREC_{name}": str(15 + number) for number, name in enumerate(limits.IN_FORCE)}
+    asked = {f"HEXREC_{name}": str(10 + number) for number, name in enumerate(limits.IN_FORCE)}
     program = (
         "import json; from hexrec.util import limits; print(json.dumps([limits.IN_FORCE, vars(limits)], default=str))"
     )
@@ -198,7 +198,7 @@ def test_all_limits_are_read_from_the_environment() -> None:
         [sys.executable, "-c", program], env={**os.environ, **asked}, capture_output=True, text=True, check=True
     )
     in_force, module = json.loads(ran.stdout)
-    assert in_force == {name: 15 + number for number, name in enumerate(limits.IN_FORCE)}
+    assert in_force == {name: 10 + number for number, name in enumerate(limits.IN_FORCE)}
     assert in_force.items() <= module.items()
 
 

@@ -38,6 +38,14 @@ def served(client: httpx.Client) -> bool:
     return bool(client.post("/v1/validate", json=GAME).json()["summary"]["valid"] == 1)
 
 
+def test_empty_documents_are_counted_up_to_a_limit(client: httpx.Client) -> None:
+    answer = client.post("/v1/validate", content=b"---\n" * 5_000, headers={"Content-Type": "application/yaml"})
+    assert codes(answer) == ["syntax/empty"] * 100 + ["syntax/unreadable"]
+    assert (answer.json()["summary"]["invalid"], answer.json()["summary"]["unreadable"]) == (100, 1)
+    answer = client.post("/v1/list", content=b"---\n" * 5_000, headers={"Content-Type": "application/yaml"})
+    assert answer.json()["records"][-1]["diagnostic"]["code"] == "syntax/unreadable"
+
+
 @pytest.mark.parametrize(
     ("kind", "body", "code"),
     [
