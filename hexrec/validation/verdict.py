@@ -150,10 +150,10 @@ def _check_margins(record: Record, outcome: Outcome) -> Iterator[Diagnostic]:
     computed = abs(black - white)
     for margin in kept_margins(record.data):
         if (margin.winner, margin.value) != (outcome.winner, computed):
-            message = (
-                f"the record gives {margin.written}, a margin of {margin.value:g}, but by the rules it is "
-                f"{computed:g} ({_score(score)})"
-            )
+            claimed, right = f"a margin of {margin.value:g}", f"{computed:g}"
+            if margin.winner != outcome.winner:
+                claimed, right = ending(margin.winner), ending(outcome.winner)
+            message = f"the record gives {margin.written}, {claimed}, but by the rules it is {right} ({_score(score)})"
             yield Diagnostic("result/score-mismatch", message + _elsewhere(record), pointer="/x-sgf/RE")
 
 

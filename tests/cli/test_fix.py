@@ -281,6 +281,22 @@ def test_a_margin_in_sgf_is_compared_with_the_score_and_gives_way_to_it(
     assert hexrec("validate", "--format", "json", file).report["records"][0]["diagnostics"] == []
 
 
+@pytest.mark.parametrize(("margin", "claim"), [("W+0.5", "a win for White"), ("B+0", "a margin of 0")])
+def test_a_margin_in_another_format_is_replaced_on_demand(hexrec: Run, tmp_path: Path, margin: str, claim: str) -> None:
+    """`x-sgf` preserves it; the winner and the score of the record are right."""
+    sgf = FIXTURES / "formats/sgf/valid/margin.sgf"
+    record = json.loads(hexrec("convert", sgf, "--to", "json").out)
+    result = {"winner": "black", "score": {"black": 3.5, "white": 3}}
+    path = put(tmp_path / "a.json", json.dumps({**record, "result": result, "x-sgf": {"RE": [margin]}}))
+    ran = hexrec("fix", path)
+    assert ran.code == 1
+    assert f"error result/score-mismatch: record 0: the record gives RE[{margin}], {claim}, but by the rules" in ran.err
+    ran = hexrec("fix", path, "--replace-results")
+    assert f"result replaced: score Black 3.5, White 3 (was RE[{margin}])" in ran.err
+    assert (json.loads(path.read_text())["result"], "x-sgf" in path.read_text()) == (result, False)
+    assert hexrec("validate", path).code == 0
+
+
 def test_one_of_several_games_in_sgf_is_put_right(hexrec: Run, tmp_path: Path) -> None:
     """What else they hold stays."""
     text = (FIXTURES / "formats/sgf/valid/margin.sgf").read_text(encoding="utf-8").replace("PL[B]", "QQ[own]PL[B]")
