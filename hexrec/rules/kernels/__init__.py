@@ -127,7 +127,7 @@ def find_obstacle() -> str:
         import_module(f"{_COMPILED}.kernel")
     # librt raises ValueError if it has another binary interface than the librt that compiled them.
     except (ImportError, ValueError) as error:
-        return f"they cannot be loaded ({error}): reinstall hexrec-games"
+        return f"they cannot be loaded ({error}): install a version of librt that they can use"
     return ""
 
 
