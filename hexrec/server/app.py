@@ -23,6 +23,7 @@ from starlette.responses import Response
 from hexrec.codes import site_address
 from hexrec.rules import kernels
 from hexrec.server import openapi
+from hexrec.server.connections import Connection
 from hexrec.server.handler import Service
 from hexrec.server.limits import Limits
 from hexrec.server.middleware import OriginMiddleware, RequestMiddleware, respond_with
@@ -117,16 +118,16 @@ def make_server(app: FastAPI, host: str, port: int) -> uvicorn.Server:
             app,
             host=host,
             port=port,
-            # Slower than httptools, but it limits headers and pipelined requests and ignores upgrades.
-            http="h11",
+            # h11 is slower than httptools, but it limits headers and pipelined requests and ignores upgrades.
+            http=Connection,
+            h11_max_incomplete_event_size=limits.head,
             ws="none",
             lifespan="on",
             log_config=None,
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            # Connections: most of them are idle, or send short requests.
-            limit_concurrency=4 * limits.requests + 100,
+            limit_concurrency=limits.connections,
             timeout_graceful_shutdown=int(limits.seconds) + 5,
         )
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-MEBIBYTE = 1 << 20
+KIBIBYTE, MEBIBYTE = 1 << 10, 1 << 20
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,7 @@ class Limits:
         requests: maximum number of concurrent requests with a body.
         wait: timeout of a request in the queue, in seconds.
         body_seconds: timeout for receiving a part of a body, and for sending a part of a streamed response.
+        head: maximum size in bytes of the first line and the header fields of a request.
     """
 
     body: int = 16 * MEBIBYTE
@@ -30,3 +31,9 @@ class Limits:
     requests: int = 64
     wait: float = 10.0
     body_seconds: float = 30.0
+    head: int = 64 * KIBIBYTE
+
+    @property
+    def connections(self) -> int:
+        """Maximum number of connections, and of requests in progress: most of these have no body."""
+        return 4 * self.requests + 100

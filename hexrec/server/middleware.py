@@ -40,6 +40,8 @@ _MOST_DRAINED, _DRAIN_SECONDS = 1 << 26, 5.0
 #: The maximum total size of all bodies in memory, in bodies of the maximum size.
 _BODIES = 16
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+#: The paths of health probes, which are answered however many requests are in progress.
+_PROBES = ("/healthz", "/readyz")
 _METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 
 
@@ -88,6 +90,8 @@ class RequestMiddleware:
         self._app = app
         self._metrics = metrics
         self._free = limits.requests
+        self._limits = limits
+        self._active = 0
         self.free_bytes = _BODIES * limits.body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -96,19 +100,39 @@ class RequestMiddleware:
             await self._app(scope, receive, send)
             return
         exchange = _Exchange(scope, receive, send, self)
-        app: ASGIApp = self._app
+        counts = scope["path"] not in _PROBES
         with_body = exchange.method == "POST"
-        if with_body and not self._free:
-            with_body, app = False, respond_with(Problem("busy", "too many requests at a time"))
+        refusal = self._refuse_head(scope)
+        is_full = (counts and self._active >= self._limits.connections) or (with_body and not self._free)
+        if refusal is None and is_full:
+            refusal = respond_with(Problem("busy", "too many requests at a time"))
+        with_body = with_body and refusal is None
+        self._active += counts
         self._free -= with_body
         self._metrics.busy.inc(with_body)
         try:
-            await app(exchange.scope, exchange.receive, exchange.send)
+            await (refusal or self._app)(exchange.scope, exchange.receive, exchange.send)
         finally:
+            self._active -= counts
             self._free += with_body
             self._metrics.busy.dec(with_body)
             self.free_bytes += exchange.held
             self._log(exchange)
+
+    def _refuse_head(self, scope: Scope) -> Response | None:
+        """Return the response to a head that is too large, or that says in two ways where the body ends."""
+        names = {name for name, _ in scope["headers"]}
+        size = len(scope["raw_path"] or b"") + len(scope["query_string"])
+        size += sum(len(name) + len(value) + len(b": \r\n") for name, value in scope["headers"])
+        if size > self._limits.head:
+            problem = Problem("head-too-large", f"too large: send at most {self._limits.head} bytes before the body")
+        elif {b"content-length", b"transfer-encoding"} <= names:
+            problem = Problem(
+                "bad-request", "Content-Length and Transfer-Encoding exclude each other: send one of them"
+            )
+        else:
+            return None
+        return respond_with(problem, {"Connection": "close"})
 
     def _log(self, exchange: _Exchange) -> None:
         seconds = perf_counter() - exchange.begun

@@ -35,6 +35,7 @@ KINDS: Mapping[str, tuple[int, str]] = {
     "no-such-ply": (422, "The record has no position at that ply"),
     "cannot-be-joined": (422, "The format cannot hold the records together"),
     "cannot-be-edited": (422, "The record cannot be changed in place"),
+    "head-too-large": (431, "The first line and the header fields are too large"),
     "failed": (500, "The service failed"),
     "not-installed": (501, "The service lacks a library for this response"),
     "busy": (503, "The service is busy"),
