@@ -106,7 +106,7 @@ def _states_by_engine(record: Record) -> Iterator[tuple[Sequence[int], int, tupl
 def play_by_kernel(
     record: Record, turns: list[Any], states: list[State] | None = None
 ) -> kernels.Played | Literal[False] | None:
-    """Play turns from the opening of a record by kernel; return False if one is illegal or an object.
+    """Play turns from the opening of a record by kernel; return False if one is illegal, as in `kernels.play`.
 
     Return None if only the engine can decide: with a setup, or if no kernel has an answer.
 

@@ -61,7 +61,8 @@ def play(
 ) -> Played | Literal[False] | None:
     """Replay a game with its kernel; return False if a turn is illegal, None if only the engine can decide.
 
-    The position before the first turn and the position after each turn are added to `states`, if given.
+    Turns that are objects, in upper case or with whitespace around them count as illegal. The position before the first
+    turn and the position after each turn are added to `states`, if given.
     """
     rules = get(game.name, size, coordinates, variant)
     if rules is None or ruleset != game.rulesets[0]:
