@@ -321,6 +321,8 @@ def cut_records(
 def place_after(raw: bytes, line: int, column: int) -> tuple[int, int]:
     """Return the line and column just past bytes that begin at a line and column."""
     newlines = raw.count(b"\n")
+    if raw.endswith(b"\n"):
+        return line + newlines, 1
     last = raw.rpartition(b"\n")[2].decode(errors="replace")
     return line + newlines, len(last) + (1 if newlines else column)
 

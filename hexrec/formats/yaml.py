@@ -53,9 +53,9 @@ _BRACKETS = {MappingStartEvent: "{", MappingEndEvent: "}", SequenceStartEvent: "
 #: Lines that start and end a document, even inside a string of several lines.
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")
 _END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
-#: Byte-order marks before a document, with blank lines and comments before them. The compiled parser skips one mark,
-#: but does not treat the next character as the start of a line.
-_MARKS = re.compile(rb"(?:(?>(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n))*)%b)+" % base.BYTE_ORDER_MARK)
+#: A byte-order mark at the start of a line, and a line that is neither blank nor a comment.
+_MARK = re.compile(rb"[\r\n]%b" % base.BYTE_ORDER_MARK)
+_CONTENT = re.compile(rb"(?:\A|[\r\n])[ \t]*+[^ \t\r\n#]")
 _DIRECTIVE = re.compile("(?:^|[\n\r])%TAG")
 #: Words in the messages of both parsers, and sentences for users: the first that applies.
 _PLAINER = (
@@ -100,8 +100,7 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
 
 def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]:
     """Yield the documents of a part of a stream that starts at a line. Raises FormatError."""
-    marks = _MARKS.match(raw)
-    start = marks.end() if marks else 0
+    start = _skip_marks(raw)
     base.decode(raw[:start], first_line)
     text = base.decode(raw[start:], first_line + raw.count(b"\n", 0, start))
     _check_text(text)
@@ -130,6 +129,23 @@ def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]
             first = first or event
             count += 1
             builder.add(event)
+
+
+def _skip_marks(raw: bytes) -> int:
+    """Return the offset after the byte-order marks before a document, and the blank lines and comments before them.
+
+    The compiled parser skips one mark, but does not treat the next character as the start of a line.
+    """
+    start = 0
+    while base.BYTE_ORDER_MARK in raw:  # hardly ever
+        if raw.startswith(base.BYTE_ORDER_MARK, start):
+            start += len(base.BYTE_ORDER_MARK)
+            continue
+        mark = _MARK.search(raw, start)
+        if mark is None or _CONTENT.search(raw[start : mark.start() + 1]):
+            break
+        start = mark.end()
+    return start
 
 
 def _check_text(text: LocatedText) -> None:

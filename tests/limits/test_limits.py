@@ -100,6 +100,14 @@ def test_a_file_that_is_too_large_is_not_held(
     assert ("syntax/" in ran.said, ran.room < ROOM) == (True, True)
 
 
+@pytest.mark.parametrize("content", [b"#\n" * 2_500_000, b"#\n" * 2_500_000 + b"\xef\xbb\xbf"])
+def test_lines_of_comments_take_little_memory(content: bytes, measure: Measure, tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes(content)
+    ran = measure("validate", str(path))
+    assert ("syntax/empty" in ran.said, ran.room < ROOM) == (True, True)
+
+
 def test_what_an_archive_unpacks_to_is_not_held(measure: Measure, tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("a.jsonl", "w") as member:
