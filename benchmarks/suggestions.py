@@ -21,7 +21,7 @@ from hexrec.record.canonical import canonicalize
 from hexrec.record.validation import RecordError
 from hexrec.rules import games
 from hexrec.tools.repairs import find_repairs
-from hexrec.tools.suggestions import MAX_REPLAYS
+from hexrec.tools.suggestions import MAX_FIX_REPLAYS
 from hexrec.validation.verdict import check_document
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -110,7 +110,7 @@ def try_repair(record: dict[str, Any], wrong: dict[str, Any]) -> Trial:
     if report.valid:
         return Trial(noticed=False)
     start = process_time()
-    found = [repair for _, repairs in find_repairs(report, MAX_REPLAYS) for repair in repairs]
+    found = [repair for _, repairs in find_repairs(report, MAX_FIX_REPLAYS) for repair in repairs]
     spent = process_time() - start
     true = [_canonical(repair.data) == _canonical(record) for repair in found]
     written = [right for repair, right in zip(found, true, strict=True) if repair.best]

@@ -19,6 +19,8 @@ _NUMBERS = re.compile(r"[-\[\]0-9., \t\r\n]+")
 Repairs = list[tuple[Diagnostic, list[Repair]]]
 #: The default limits of suggestions: the number of records in a run, and of replays for a record.
 MAX_SUGGESTED, MAX_REPLAYS = 200, 2_000
+#: The default limit of replays for a record when repairs are written, which takes a complete search.
+MAX_FIX_REPLAYS = 5_000
 
 
 @dataclass

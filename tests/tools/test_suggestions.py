@@ -15,7 +15,7 @@ import pytest
 
 import hexrec as library
 from hexrec.rules import kernels as kernel
-from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED
+from hexrec.tools.suggestions import MAX_FIX_REPLAYS, MAX_REPLAYS, MAX_SUGGESTED
 from tests.cases import all_of
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
 from tests.properties import examples, sample
@@ -375,7 +375,7 @@ def _same_game(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def test_limits_are_documented() -> None:
     page = (FIXTURES.parent / "docs" / "suggestions.md").read_text(encoding="utf-8")
-    assert f"{MAX_REPLAYS:,} replays" in page
+    assert f"{MAX_REPLAYS:,} replays for a record, and {MAX_FIX_REPLAYS:,} in `fix`" in page
     assert f"{MAX_SUGGESTED} records" in page
 
 
