@@ -110,7 +110,9 @@ def shown(diagnostic: Diagnostic, document: Document) -> dict[str, Any]:
     if diagnostic.source_line is None and document.text is not None:
         excerpt = document.text.excerpt(diagnostic.line or 0, diagnostic.column or 0)
         diagnostic = diagnostic.at(source_line=excerpt)
-    found = {name: value for name, value in asdict(diagnostic).items() if value not in (None, ())}
+    found = {
+        name: value for name, value in asdict(diagnostic).items() if value not in (None, ()) and value is not False
+    }
     return found | {"message": without_games(found["message"])}
 
 
