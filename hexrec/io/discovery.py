@@ -21,7 +21,7 @@ from hexrec.io.stamps import InputChanged, expect_unchanged
 from hexrec.util.diagnostics import Diagnostic, FirstFew, diagnose_error
 from hexrec.util.limits import MAX_RECORD_BYTES, SETTINGS_FILES
 from hexrec.util.streams import STANDARD_INPUT as STANDARD_INPUT
-from hexrec.util.streams import peekable, prepend
+from hexrec.util.streams import prepend
 
 #: Maximum number of bytes read to recognize a format.
 _LONGEST_HEAD = MAX_RECORD_BYTES + LINE_MARGIN
@@ -68,7 +68,6 @@ class Source:
         """Return the name of the format of this source, and a stream of all its bytes."""
         if self.format is not None:
             return self.format, stream
-        stream = peekable(stream)  # there may be millions of blank lines before the first
         head = _first_lines(stream)
         return formats.by_content(head), prepend(head, stream)
 

@@ -33,6 +33,7 @@ from hexrec.server.problems import Problem
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.suggestions import Suggester
+from hexrec.util.streams import peekable
 from hexrec.util.version import __version__
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report, Summary, add_internal_error
@@ -149,7 +150,8 @@ class Task:
         """Return the records of the body with their extents, and set the format."""
         # The first line decides whether a body is text: put an empty line before later parts.
         body = b"\n" + self.body if self.offset.lines else self.body
-        name, _ = Source(STANDARD_INPUT, self.notation).recognize(BytesIO(body))
+        # A buffered stream, as there may be millions of blank lines before the first record.
+        name, _ = Source(STANDARD_INPUT, self.notation).recognize(peekable(BytesIO(body)))
         self.notation, _ = formats.recognize_dialect(name, BytesIO(body))
         if self.notation == "json" and json_values.is_list(body):
             return formats.locate_documents(json_values.LIST, body)
