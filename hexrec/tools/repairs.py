@@ -36,6 +36,8 @@ _TURNS_BACK = 200
 _LONGEST = 40
 #: The characters between cells in the turns of the built-in games.
 _SEPARATORS = "-/x"
+#: Characters that programs read in place of one, in print.
+_LOOK_ALIKES = (("cl", "d"), ("rn", "m"))
 _UNKNOWN_KEY = "schema/unknown-field"
 _WRONG_RESULTS = {f"result/{name}" for name in ("winner-mismatch", "score-mismatch", "not-over", "already-over")}
 #: The parts of a result in words, by path.
@@ -483,8 +485,11 @@ class TurnEdits:
 
 
 def _variants(text: str, characters: str) -> set[str]:
-    """Return the strings with one character replaced, inserted or removed, or two adjacent characters exchanged."""
-    variants: set[str] = set()
+    """Return the strings with one character replaced, inserted or removed, or two adjacent characters exchanged.
+
+    Two characters that look like one count as one.
+    """
+    variants = {text.replace(pair, one, 1) for pair, one in _LOOK_ALIKES}
     for at in range(len(text) + 1):
         before, here, after = text[:at], text[at : at + 1], text[at + 1 :]
         variants.update(before + other + here + after for other in characters)

@@ -60,6 +60,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "removed": (with_turn(NADRAZ, 4, "c2-3"), f"replace c2-3 with c2-c3: {VALID}"),
     "inserted": (with_turn(NADRAZ, 9, "ff4"), f"replace ff4 with f4: {VALID}"),
     "two exchanged": (with_turn(NADRAZ, 4, "c2-3c"), f"replace c2-3c with c2-c3: {VALID}"),
+    "a look-alike of two characters": (with_turn(NADRAZ, 8, "cl7-f6"), f"replace cl7-f6 with d7-f6: {VALID}"),
     "an earlier turn": (with_turn(NADRAZ, 7, "b4"), f"at ply 8, replace b4 with b2: {VALID}"),
     "an empty turn": (with_turn(NADRAZ, 5, "", NADRAZ["moves"][5]), f"leave out the empty turn: {VALID}"),
     "a turn twice": (with_turn(NADRAZ, 9, "f4", "f4"), f"leave out f4: {VALID}"),
