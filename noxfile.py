@@ -179,14 +179,14 @@ def lock(session: nox.Session) -> None:
     session.install("--quiet", "hatchling", "pip-tools", "uv")
     wanted = Path(session.create_tmp(), "build.in")
     wanted.write_text(str(session.run("python", "-c", _BUILD_REQUIREMENTS, silent=True)), encoding="utf-8")
-    locked_build = (LOCKED_BUILD, str(wanted))
-    # Both are installed into one environment.
-    locked_package = (LOCKED_PACKAGE, "pyproject.toml", "--extra=server", f"--constraint={LOCKED_BUILD}")
-    for path, *source in (locked_build, locked_package):
+
+    def lock_for_users(path: str, *source: str) -> None:
         session.run(
             *("uv", "pip", "compile", "--quiet", "--upgrade", "--universal", "--python-version=3.11"),
             *("--generate-hashes", "--no-header", "--no-annotate", f"--output-file={path}", *source),
         )
+
+    lock_for_users(LOCKED_BUILD, str(wanted))
     # The tests compile kernels, too.
     for path, what in ((LOCKED, ("--extra=dev", f"--constraint={LOCKED_BUILD}")), (LOCKED_DOCS, ("--extra=docs",))):
         session.run(
@@ -204,6 +204,8 @@ def lock(session: nox.Session) -> None:
             f"--output-file={path}",
             "pyproject.toml",
         )
+    # Users get the versions that the tests ran with.
+    lock_for_users(LOCKED_PACKAGE, "pyproject.toml", "--extra=server", f"--constraint={LOCKED}")
     for folder in (PAGE, Path(".ci/npm")):
         session.run("npm", "update", "--package-lock-only", "--prefix", str(folder), external=True)
 
