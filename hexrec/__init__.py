@@ -28,6 +28,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     if name in _MODULES:
+        import_module("hexrec.api")  # gives positions and records their pictures
         return import_module(_MODULES[name])
     if name in __all__:
         return getattr(import_module("hexrec.api"), name)

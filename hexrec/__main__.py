@@ -35,7 +35,7 @@ def _run() -> None:
     from hexrec.util import limits
 
     limits.check_environment()
-    _check_kernels()
+    _check_rules()
     if sys.argv[1:2] == ["validate"] and (line := _validate_small(sys.argv[2:])) is not None:
         print(line)
         return
@@ -44,15 +44,15 @@ def _run() -> None:
     run(sys.argv[1:])
 
 
-def _check_kernels() -> None:
-    """Raise EnvironmentVariableError if HEXREC_REQUIRE_KERNELS is set and there are no compiled kernels."""
+def _check_rules() -> None:
+    """Raise EnvironmentVariableError if HEXREC_REQUIRE_KERNELS is set and the rules are not compiled."""
     import os
 
     # `hexrec --version --verbose` says why.
     if os.environ.get("HEXREC_REQUIRE_KERNELS") and sys.argv[1:2] != ["--version"]:
-        from hexrec.rules import kernels
+        from hexrec.rules import compiled
 
-        kernels.is_compiled()
+        compiled.require()
 
 
 def _validate_small(paths: list[str]) -> str | None:

@@ -449,3 +449,20 @@ def _record(document: Document, file: str | None, index: int) -> Record:
         return read_document(document, file, index, turns_unchecked=False)
     except RecordError as error:
         raise RecordError(locate(error.diagnostics, document, file=file, record=index), error.playable) from None
+
+
+def _picture(shown: Position | Record) -> str | None:
+    from hexrec.render import notebook_picture  # imported here because most users show no pictures
+
+    return notebook_picture(shown)
+
+
+def _slider(record: Record) -> str | None:
+    from hexrec.render import notebook_slider
+
+    return notebook_slider(record)
+
+
+# Methods of records and positions that take modules above theirs.
+Position.picture, Record.picture, Record.slider = _picture, _picture, _slider
+Record.hasher = game_hash

@@ -25,7 +25,7 @@ class RunError(Error):
 
 
 class MissingExtraError(RunError):
-    """A required library is not installed; the message names the extra that installs it."""
+    """A required library is not installed; the message names the package or extra to install."""
 
 
 @contextmanager

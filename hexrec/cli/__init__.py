@@ -91,11 +91,11 @@ def describe_version() -> Iterator[str]:
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
-    from hexrec.rules import games, kernels
+    from hexrec.rules import compiled, games
 
     yield f"record format: {FORMAT_VERSION}"
     yield "rulesets: " + ", ".join(f"{name} {' '.join(games.get(name).rulesets)}" for name in games.names())
-    yield f"kernels: none ({obstacle})" if (obstacle := kernels.find_obstacle()) else "kernels: compiled"
+    yield f"rules: interpreted ({compiled.OBSTACLE})" if compiled.OBSTACLE else "rules: compiled"
     yield f"{platform.python_implementation()} {platform.python_version()} on {platform.system()} {platform.machine()}"
     for library in _LIBRARIES:
         with suppress(PackageNotFoundError):

@@ -12,7 +12,7 @@ import typer
 from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo, exit_on_os_error, say
 from hexrec.cli.inputs import Inputs
-from hexrec.cli.runs import mention_missing_kernels
+from hexrec.cli.runs import mention_interpreted
 from hexrec.errors import ArgumentError
 from hexrec.io.discovery import format_of
 from hexrec.rules.board import SYSTEMS, System
@@ -67,7 +67,7 @@ def command(
         raise typer.BadParameter("unknown output format: name it", param_hint="--to")
     summary = Summary(selective=inputs.selected.is_active)
     conversion = Conversion(to, coordinates, strict, invalid=not validate)
-    reports = mention_missing_kernels(summary.count(inputs.selected.reports(check_sources(inputs.discovery))))
+    reports = mention_interpreted(summary.count(inputs.selected.reports(check_sources(inputs.discovery))))
     if template:
         converted = outputs.print_diagnostics(map(conversion.convert, reports), summary)
         written = _write_each(converted, template, target or Path(), force)

@@ -12,7 +12,7 @@ import typer
 from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.inputs import Inputs
-from hexrec.cli.runs import mention_missing_kernels
+from hexrec.cli.runs import mention_interpreted
 from hexrec.io.discovery import STANDARD_INPUT, format_of
 from hexrec.output import to_text
 from hexrec.tools.convert import Conversion
@@ -87,7 +87,7 @@ def command(
             check=check,
             select=inputs.selected.reports,
         )
-        reports = mention_missing_kernels(reports)
+        reports = mention_interpreted(reports)
         written = 0
         if check or to is None:
             for unique_report in reports:

@@ -7,7 +7,7 @@ import typer
 from hexrec.cli.console import echo_diagnostics, say
 from hexrec.cli.inputs import OneRecord
 from hexrec.record.replay import replay
-from hexrec.render.text import describe_outcome
+from hexrec.rules.terms import describe_outcome
 
 EXAMPLES = (
     ("hexrec legal game.yaml", "List the legal turns at the end of a record."),

@@ -24,7 +24,7 @@ def command(
         str | None, option("--url URL", "Name this address of the site in the previews of links to it.")
     ] = None,
 ) -> None:
-    """Write the page as a static site. The rules engines run in the browser.
+    """Write the page as a static site. hexrec runs in the browser.
 
     Browsers can install the site and use it offline.
 

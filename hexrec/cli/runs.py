@@ -18,7 +18,7 @@ from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk
 from hexrec.parallel.run import Batch, run
 from hexrec.parallel.tasks import ChunkTask
-from hexrec.rules import kernels
+from hexrec.rules import compiled
 from hexrec.validation.report import Summary, count_of
 
 #: Counts records, errors and bytes of input for the display of progress, like `Progress.add`.
@@ -60,7 +60,7 @@ class Work:
         options = {"one_chunk_here": self.jobs is None, **options}
         workers = 0 if self.processes == 1 else self.processes
         with closing(run(chunks, task, workers, self.chunk_timeout, checkpoint, **options)) as batches:
-            yield from mention_missing_kernels(batches, lambda batch: len(batch.gathered))
+            yield from mention_interpreted(batches, lambda batch: len(batch.gathered))
 
     @contextmanager
     def progress(self, paths: list[str], *, streamed: bool) -> Iterator[Advance]:
@@ -89,13 +89,11 @@ def gather(batches: Iterable[Batch], advance: Advance, summary: Summary) -> Iter
 _LONG = 1_000
 
 
-def mention_missing_kernels(
-    results: Iterable[Result], count: Callable[[Result], int] = lambda _: 1
-) -> Iterator[Result]:
-    """Yield the results of a run, of which each counts some records. Print once that a long run has no kernels."""
+def mention_interpreted(results: Iterable[Result], count: Callable[[Result], int] = lambda _: 1) -> Iterator[Result]:
+    """Yield the results of a run, of which each counts some records. Print once if a long run has interpreted rules."""
     records = 0
     for result in results:
-        if records <= _LONG < (records := records + count(result)) and (message := kernels.describe_missing()):
+        if records <= _LONG < (records := records + count(result)) and (message := compiled.describe_missing()):
             say(message)
         yield result
 

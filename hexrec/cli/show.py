@@ -17,9 +17,10 @@ from hexrec.cli.console import echo
 from hexrec.cli.inputs import OneRecord
 from hexrec.record.replay import replay
 from hexrec.render.markup import mentions
-from hexrec.render.text import LETTERS, changes, grid, legend
+from hexrec.render.text import changes, legend
 from hexrec.render.theme import Labels, Theme
 from hexrec.rules.board import SYSTEMS, System
+from hexrec.rules.board_text import LETTERS, draw_rows
 from hexrec.rules.terms import Role
 from hexrec.util.escaping import without_escaping
 from hexrec.validation.verdict import check_record
@@ -148,14 +149,13 @@ def color_view(
     marks = view.annotations if marked else []
     stones = position.stacks()
     edged = position.game.surface == "edged cells"
-    grounds = {
-        cell: _EDGE if edged and position.board.edge_mask >> cell & 1 else _BOARD for cell in position.board.cells
-    }
+    board = position.board
+    grounds = {cell: _EDGE if edged and cell in board.edge else _BOARD for cell in board.cells}
     areas = {cell: mark.color or 0 for mark in marks if mark.role == "area" for cell in mark.cells}
     for role, ground in _GROUNDS.items():
         grounds |= {cell: ground for mark in marks if mark.role == role for cell in mark.cells}
     text = Text(f"{view.caption}\n\n")
-    for pieces in grid(position, changes(view.effects), marks, letters):
+    for pieces in draw_rows(board, position.names, position.stacks(), changes(view.effects), marks, letters):
         for piece, cell in pieces:
             if cell is None:
                 text.append(piece, "dim")

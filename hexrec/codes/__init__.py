@@ -2,7 +2,7 @@
 
 Other code uses only the names of codes. `hexrec explain`, the pages of codes and SARIF read the explanations here. A
 test checks that the file of a layer has exactly the codes that the layer uses. Plug-ins explain their own codes. No
-built-in engine or format is imported for an explanation.
+built-in game or format is imported for an explanation.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def lines(name: str) -> Iterator[Line]:
     yield from map(json.loads, (folder() / name).read_bytes().splitlines())
 
 
-def start_of(start: Start) -> Position[Any]:
+def start_of(start: Start) -> Position:
     """Return the start position of a game; `start` has fields of a record.
 
     Raises RuleError for a start against the rules, and ArgumentError as `Game.start` does.
@@ -68,7 +68,7 @@ def going_on(start: Start, position: str) -> Line:
     return {**fields, "setup": position}
 
 
-def perft(position: Position[Any], plies: int) -> int:
+def perft(position: Position, plies: int) -> int:
     """Return the number of sequences of `plies` legal turns, at least one, from a position."""
     turns = position.legal_turns()
     if plies == 1:

@@ -166,10 +166,10 @@ class _SideBySide:
 
     def __init__(self, comparison: Comparison, source: str, start: Start) -> None:
         self._comparison, self._source, self._start = comparison, source, start
-        self._position: Position[Any] | None = None
+        self._position: Position | None = None
 
     @property
-    def position(self) -> Position[Any]:
+    def position(self) -> Position:
         """The position on hexrec's side."""
         assert self._position is not None
         return self._position
@@ -240,7 +240,7 @@ class _SideBySide:
 
         self._ask(request, {"illegal": refusal.code}, check)
 
-    def _expect_position(self, request: Mapping[str, Any], position: Position[Any]) -> None:
+    def _expect_position(self, request: Mapping[str, Any], position: Position) -> None:
         def check(answer: Mapping[str, Any]) -> str | None:
             if answer.get("position") == position.text():
                 return None

@@ -189,7 +189,7 @@ def turns_before(data: Any, pointer: str) -> list[str] | None:
                 return None
 
 
-def position_before(data: Any, pointer: str) -> Position[Any] | None:
+def position_before(data: Any, pointer: str) -> Position | None:
     """Return the position before the turn at a JSON Pointer; None without a turn there, or after illegal turns."""
     try:
         turns = turns_before(data, pointer)

@@ -14,7 +14,7 @@ from hexrec import codes
 from hexrec.errors import UnknownNameError
 from hexrec.lsp.completion import complete, field_at, position_before
 from hexrec.lsp.files import FilePart, OpenFile, find_place
-from hexrec.render.text import describe, draw
+from hexrec.render.text import describe
 from hexrec.util.diagnostics import Diagnostic, Suggestion, steps_of
 from hexrec.util.version import __version__
 from hexrec.validation.configuration import Misconfigured
@@ -142,7 +142,7 @@ def _describe_place(file: OpenFile, part: FilePart, report: Report, position: ty
         return []
     before = None if place.key else position_before(document.data, place.pointer)
     if before is not None:
-        return [f"```text\n{describe(before)}\n\n{draw(before)}\n```"]
+        return [f"```text\n{describe(before)}\n\n{before}\n```"]
     field = field_at(document.data, steps_of(place.pointer))
     return [field.about.description] if field is not None and field.about.description else []
 

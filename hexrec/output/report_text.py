@@ -68,7 +68,7 @@ def _position(report: Report, diagnostic: Diagnostic) -> str:
     if report.record is None or diagnostic.ply is None or diagnostic.code.startswith("variation/"):
         return ""
     # Few reports show positions, and the renderer takes long to import.
-    from hexrec.render.text import describe, draw
+    from hexrec.render.text import describe
 
     position = replay(report.record, diagnostic.ply - 1).position
-    return indent(f"\n{describe(position)}\n\n{draw(position)}\n\n", "    ") if position else ""
+    return indent(f"\n{describe(position)}\n\n{position}\n\n", "    ") if position else ""

@@ -24,7 +24,7 @@ def canonical_form(record: Record) -> dict[str, Any]:
     """Return the record's canonical form as plain data, fields in the order of the format.
 
     Fields with default values and empty parts are left out. A turn without annotations is a string. Extension fields
-    follow the others, sorted by name, with values unchanged. Turns have the canonical notation of the engine, also in
+    follow the others, sorted by name, with values unchanged. Turns have the canonical notation, also in
     variations, engine lines and takebacks. From the first illegal turn of a line on, they are only trimmed and
     lower-cased.
     """
@@ -48,7 +48,7 @@ def canonical_turns(record: Record) -> list[str]:
     return spell(record.turns, _start(record))
 
 
-def _start(record: Record) -> Position[Any] | None:
+def _start(record: Record) -> Position | None:
     """Return the start position, or None if it is illegal or the notation of turns does not depend on positions."""
     if record.rules.synonyms:
         with suppress(RuleError):
@@ -56,7 +56,7 @@ def _start(record: Record) -> Position[Any] | None:
     return None
 
 
-def spell(turns: Iterable[str], start: Position[Any] | None) -> list[str]:
+def spell(turns: Iterable[str], start: Position | None) -> list[str]:
     """Return a line of turns from a position in canonical notation, up to the first illegal turn."""
     trimmed = [trim(turn) for turn in turns]
     if start is not None:
@@ -68,7 +68,7 @@ def spell(turns: Iterable[str], start: Position[Any] | None) -> list[str]:
     return trimmed
 
 
-def _moves(moves: Sequence[str | Move], turns: list[str], start: Position[Any] | None) -> list[Any]:
+def _moves(moves: Sequence[str | Move], turns: list[str], start: Position | None) -> list[Any]:
     """Return a line of moves with canonical turns and variations, as plain data."""
     written: list[Any] = []
     position, played = start and start.copy(), 0

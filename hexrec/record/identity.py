@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from hexrec.record.canonical import canonical_turns
 from hexrec.record.record import Record
-from hexrec.record.replay import play_by_kernel, replay_whole
+from hexrec.record.replay import replay
 from hexrec.record.validation import RecordError
 from hexrec.rules import games, position_text
 from hexrec.rules.board import CELL_PATTERNS, Board, System, trim
@@ -112,9 +112,7 @@ class Identity(NamedTuple):
         return " ".join([rows, *(self.setup or "").split(" ")[1:]])
 
     def _in_canonical_notation(self, rules: Game) -> Identity:
-        record = self._record(rules)
-        played = play_by_kernel(record, record.moves)
-        return self._replace(moves=played.turns if played else canonical_turns(record))
+        return self._replace(moves=canonical_turns(self._record(rules)))
 
 
 @lru_cache(maxsize=32)
@@ -169,7 +167,7 @@ def game_hash(record: Record, *, symmetric: bool = False) -> str:
     With `symmetric`, return the hash that rotated and mirrored games share. Raises RecordError with the diagnostic of
     an illegal opening, setup or turn.
     """
-    failure = replay_whole(record).failure
+    failure = replay(record).failure
     if failure is not None:
         raise RecordError([failure])
     return hash_legal(record, symmetric=symmetric)

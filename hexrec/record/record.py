@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from importlib import import_module
-from typing import Any, cast
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, cast
 
 from hexrec.record.schema import Move, Players, RecordData, Result
 from hexrec.rules import games
@@ -133,22 +132,18 @@ class Record:
             self._annotated = dict in {*map(type, self.data["moves"])}
         return self._annotated
 
-    def keep_canonical_turns(self, turns: list[str], *, annotated: bool) -> None:
-        """Store results of a full replay: the canonical turns, and whether any turn is an object."""
-        self.canonical_turns, self._annotated = turns, annotated
-
     @property
     def result(self) -> Result | None:
         """The claimed result, or None for an unfinished game."""
         return self.data.get("result")
 
-    def start(self) -> Position[Any]:
+    def start(self) -> Position:
         """Return the position before the first turn. Raises `hexrec.IllegalOpening` or `hexrec.IllegalSetup`."""
         return self.rules.start(
             self.size, self.opening, self.variant, self.coordinates, position=self.setup, ruleset=self.ruleset
         )
 
-    def positions(self) -> Iterator[Position[Any]]:
+    def positions(self) -> Iterator[Position]:
         """Yield independent copies of the position before the first turn and after each turn.
 
         Raises `hexrec.IllegalOpening` or `hexrec.IllegalSetup`, and `hexrec.IllegalTurn` at the first illegal turn.
@@ -159,22 +154,26 @@ class Record:
             position.play(turn)
             yield position.copy()
 
+    #: Returns the game hash, the HTML and the SVG for notebooks; `hexrec.api` sets them.
+    hasher: ClassVar[Callable[..., str] | None] = None
+    slider: ClassVar[Callable[[Any], str | None] | None] = None
+    picture: ClassVar[Callable[[Any], str | None] | None] = None
+
     def hash(self, *, symmetric: bool = False) -> str:
         """Return the game hash, or the symmetric hash, as 32 hexadecimal digits; see `hexrec.game_hash`."""
-        from hexrec.record.identity import game_hash  # identity imports this module
-
-        return game_hash(self, symmetric=symmetric)
+        compute = type(self).hasher
+        assert compute is not None
+        return compute(self, symmetric=symmetric)
 
     def _repr_html_(self) -> str | None:
         """Return the HTML for notebooks: the board with a slider over the legal turns."""
-        # Imported by name to avoid a dependency on a higher layer, as in `Position`.
-        page: str | None = import_module("hexrec.render").notebook_slider(self)
-        return page
+        draw = type(self).slider
+        return None if draw is None else draw(self)
 
     def _repr_svg_(self) -> str | None:
         """Return the SVG for notebooks without HTML: the board after the last legal turn."""
-        picture: str | None = import_module("hexrec.render").notebook_picture(self)
-        return picture
+        draw = type(self).picture
+        return None if draw is None else draw(self)
 
 
 def _restore(data: RecordData, game: str) -> Record:

@@ -58,7 +58,7 @@ def read_json(raw: bytes) -> Valid | None:
     """Return the data of a record in JSON bytes, and its game, or None if the fast path does not apply.
 
     None means that the located reader must read the bytes, which may be invalid. The fast path accepts nothing that the
-    located reader refuses, except turns of the main line, which the engine checks.
+    located reader refuses, except turns of the main line, which the replay checks.
     """
     named = _GAME.search(raw)
     if named is None or len(raw) > MAX_VALUES or MAX_DEPTH < _USUAL_DEPTH:
@@ -132,7 +132,7 @@ def _check_depth(raw: bytes) -> None:
 def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     """Return the record with the given JSON data.
 
-    With `turns_unchecked`, do not check the notation of the main line; the engine does. If the name of the game is
+    With `turns_unchecked`, do not check the notation of the main line; the replay does. If the name of the game is
     misspelled, check the fields as those of the closest game. Raises RecordError with a diagnostic for every problem.
     """
     if not isinstance(data, dict):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 from zlib import crc32
 
 from hexrec.record.record import Record
@@ -94,7 +93,7 @@ def _keyframes(indices: set[int], count: int, total: int) -> str:
     return " ".join(f"{at:.4g}% {{ visibility: {'visible' if shown else 'hidden'} }}" for at, shown in steps)
 
 
-def notebook_picture(thing: Record | Position[Any]) -> str | None:
+def notebook_picture(thing: Record | Position) -> str | None:
     """Return a position, or a record after its last legal turn, as SVG; None if the record cannot start."""
     try:
         return svg(thing)

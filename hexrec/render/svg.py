@@ -77,7 +77,7 @@ class Picture(NamedTuple):
     height: float
 
 
-def svg(thing: Record | Position[Any] | View, style: Style | None = None, height: float = 0.0) -> str:
+def svg(thing: Record | Position | View, style: Style | None = None, height: float = 0.0) -> str:
     """Return a view, a position, or a record after its last legal turn as SVG, at least `height` units high.
 
     Raises `hexrec.rules.terms.RuleError` for a record that cannot start.
@@ -149,7 +149,7 @@ def description(view: View) -> str:
     return ". ".join([*clauses, *marked, *mentions(view.markup, position.names), *illegal]) + "."
 
 
-def _standing(position: Position[Any], cell: int, stone: Stack) -> str:
+def _standing(position: Position, cell: int, stone: Stack) -> str:
     return position.names.single(cell) + (f" (height {stone.height})" if stone.height > 1 else "")
 
 
@@ -160,7 +160,7 @@ def _ground(board: Board, names: CellNames, surface: str, ends: bool) -> tuple[L
     items = [*_plate(layout, surface)]
     if surface != "points":
         for cell in board.cells:
-            is_edge = surface == "edged cells" and board.edge_mask >> cell & 1
+            is_edge = surface == "edged cells" and cell in board.edge
             items.append(Item(_GROUND, 0, polygon(hexagon(*layout.at(cell)), "cell edge-cell" if is_edge else "cell")))
     return layout, (*items, *(_ends(layout, names) if ends else ()))
 
@@ -173,7 +173,7 @@ def _plate(layout: Layout, surface: str) -> Iterator[Item]:
         yield Item(_GROUND, 0, path(_grid(layout), "grid"))
 
 
-def _names(layout: Layout, position: Position[Any]) -> Iterator[Item]:
+def _names(layout: Layout, position: Position) -> Iterator[Item]:
     stones = position.stacks()
     kind = "name over-grid" if position.game.surface == "points" else "name"
     for cell in layout.board.cells:
@@ -199,7 +199,7 @@ def _ends(layout: Layout, names: CellNames) -> Iterator[Item]:
             yield Item(_GROUND, 2, text(names.single(cell), x + LABEL, y, "label", anchor="start"))
 
 
-def _draw_stones(layout: Layout, position: Position[Any], marks: Iterable[Annotation]) -> Iterator[Item]:
+def _draw_stones(layout: Layout, position: Position, marks: Iterable[Annotation]) -> Iterator[Item]:
     dead = {cell for mark in marks if mark.role == "dead" for cell in mark.cells}
     for cell, stone in position.stacks().items():
         x, y = layout.at(cell)

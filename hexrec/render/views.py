@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hexrec.record.record import Record
 from hexrec.record.replay import replay
@@ -40,7 +40,7 @@ class View:
         illegal: the illegal turn of the record in the position, or None.
     """
 
-    position: Position[Any]
+    position: Position
     turn: str | None = None
     effects: tuple[Annotation, ...] = ()
     markup: tuple[Markup, ...] = ()
@@ -95,14 +95,14 @@ def _views(record: Record, plies: int | None, system: System | None, *, only_las
         yield view(turn, effects)
 
 
-def _markup(record: Record, position: Position[Any]) -> tuple[Markup, ...]:
+def _markup(record: Record, position: Position) -> tuple[Markup, ...]:
     """Return the marks of a record on the current position of its replay."""
     move = record.moves[position.plies - 1] if position.plies else record
     marks = () if isinstance(move, str) else move.get("marks", ())
     return markup_of(marks, position.names)
 
 
-def _illegal(record: Record, position: Position[Any], names: CellNames) -> IllegalTurnShown | None:
+def _illegal(record: Record, position: Position, names: CellNames) -> IllegalTurnShown | None:
     """Return the next turn of a record if it is illegal in the position, else None."""
     turns = record.turns[position.plies : position.plies + 1]
     if not turns or position.is_legal(turns[0]):

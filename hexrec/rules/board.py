@@ -1,15 +1,10 @@
 """Boards on the hexagonal grid: cells as small integers, tables of neighbors and rays, cell names, symmetries.
 
-The integer of a cell is its index in a padded rectangle, row by row, ``width`` cells a row. The padding simplifies
-three operations:
+The integer of a cell is its index in a padded rectangle, row by row, ``width`` cells a row. So a neighbor is the cell
+plus a constant (`Board.steps`), and a list of `Board.span` entries has an entry for every cell and its off-board
+neighbors. Integers ascend in board order, so sorting cells sorts them in the order of the rules.
 
-* A neighbor is the cell plus a constant (`Board.steps`), and a list of `Board.span` entries has an entry for every
-  cell and its off-board neighbors.
-* A set of cells is one Python integer, a *bitboard* with bit ``1 << cell``. Shifting it by a step moves all cells at
-  once without wrapping at the edge.
-* Integers ascend in board order, so sorting cells sorts them in the order of the rules.
-
-Engines, names, symmetries and pictures use only the class `Board`. A subclass passes the axial coordinates of its
+Rules, names, symmetries and pictures use only the class `Board`. A subclass passes the axial coordinates of its
 cells.
 """
 
@@ -17,19 +12,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import cache, cached_property
+from itertools import groupby
 from math import atan2
 from typing import Literal, get_args
 
 from hexrec.errors import ArgumentError
+from hexrec.rules.grid import CELL, Tables
 
 #: The six directions in the order of `Board.steps` and `Board.rays`; direction ``(d + 3) % 6`` is opposite to ``d``.
 DIRECTIONS = ("E", "NE", "NW", "W", "SW", "SE")
 _AXIAL_STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
-#: The bitboard of each single cell, for boards of any size: a look-up is faster than a shift.
-BIT = tuple(1 << cell for cell in range(1024))
+#: The greatest `Board.span`: a cell is a part of a move.
+MAX_SPAN = CELL + 1
 
 Axial = tuple[int, int]
 #: A map from every cell to its image.
@@ -49,8 +46,6 @@ class Board:
         rays: by cell, six tuples of cells: those in each direction up to the edge.
         lines: by cell, three ``(ray, opposite ray)`` pairs.
         edge: the edge cells (those with fewer than six neighbors) in board order.
-        mask, edge_mask: the same sets as bitboards.
-        neighbor_masks: by cell, the neighbors as a bitboard.
     """
 
     def __init__(self, size: int, coordinates: Iterable[Axial]) -> None:
@@ -61,21 +56,20 @@ class Board:
         self._corner = min(columns) - 1, min(rows) - 1
         self.width = max(columns) - min(columns) + 2
         self.span = self.width * (max(rows) - min(rows) + 3)
-        if self.span > len(BIT):
-            raise ArgumentError(f"a board of size {size} is too large: it takes {self.span} places of {len(BIT)}")
+        if self.span > MAX_SPAN:
+            raise ArgumentError(f"a board of size {size} is too large: it takes {self.span} places of {MAX_SPAN}")
         self.cells = tuple(self.cell(q, r) for q, r in ordered)
         self.steps = tuple(dq + dr * self.width for dq, dr in _AXIAL_STEPS)
-        self.mask = self.bits(self.cells)
+        known = {*self.cells}
         rays: list[tuple[tuple[int, ...], ...]] = [()] * self.span
         for cell in self.cells:
-            rays[cell] = tuple(tuple(self._walk(cell, step)) for step in self.steps)
+            rays[cell] = tuple(tuple(_walk(cell, step, known)) for step in self.steps)
         self.rays = tuple(rays)
         self.neighbors = tuple(tuple(ray[0] for ray in six if ray) for six in self.rays)
         self.lines = tuple(tuple((six[d], six[d + 3]) for d in range(3)) if six else () for six in self.rays)
-        self.neighbor_masks = tuple(self.bits(around) for around in self.neighbors)
         self.edge = tuple(cell for cell in self.cells if len(self.neighbors[cell]) < len(DIRECTIONS))
-        self.edge_mask = self.bits(self.edge)
         self._names: dict[System, CellNames] = {}
+        self._tables: dict[System, Tables] = {}
         self._symmetries: tuple[Symmetry, ...] = ()
 
     # Coordinates.
@@ -96,6 +90,19 @@ class Board:
         if system not in self._names:
             self._names[system] = CellNames(system, {cell: self.axial(cell) for cell in self.cells})
         return self._names[system]
+
+    def tables(self, system: System = "row") -> Tables:
+        """Return the tables of the board for grids, with the cell names of a coordinate system."""
+        if system not in self._tables:
+            names = [self.names(system).names[cell] for cell in self.cells]
+            self._tables[system] = Tables(self.span, list(self.cells), list(self.steps), names)
+        return self._tables[system]
+
+    @cached_property
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """The rows from the top, as cells from the left."""
+        rows = [tuple(row) for _, row in groupby(self.cells, lambda cell: self.position(cell)[1])]
+        return tuple(rows[::-1])
 
     # Symmetries and geometry.
 
@@ -140,76 +147,16 @@ class Board:
 
         return sorted((cell for cell in self.edge if len(self.neighbors[cell]) <= 3), key=angle)
 
-    # Bitboards.
-
-    @staticmethod
-    def bits(cells: Collection[int]) -> int:
-        """Return the bitboard of a collection of distinct cells."""
-        total = 0
-        for cell in cells:
-            total |= BIT[cell]
-        return total
-
-    def flood(self, seed: int, within: int) -> int:
-        """Return the bitboard of all cells of `within` that are connected through `within` to a cell of `seed`.
-
-        Both arguments are bitboards; cells of `seed` outside `within` are ignored.
-        """
-        up = self.width
-        slant = up - 1
-        unreached = within
-        frontier = seed & within
-        while frontier:
-            unreached ^= frontier
-            spread = (
-                frontier << 1 | frontier >> 1 | frontier << up | frontier >> up | frontier << slant | frontier >> slant
-            )
-            frontier = spread & unreached
-        return within ^ unreached
-
-    def adjacent(self, bits: int) -> int:
-        """Return the bitboard of all cells with a neighbor in `bits` (which may include cells of `bits`)."""
-        up = self.width
-        slant = up - 1
-        return (bits << 1 | bits >> 1 | bits << up | bits >> up | bits << slant | bits >> slant) & self.mask
-
-    def crowded(self, bits: int) -> int:
-        """Return the bitboard of cells, and adjacent off-board places, with two or more neighbors in `bits`."""
-        up = self.width
-        slant = up - 1
-        once, twice = bits << 1 | bits >> 1, bits << 1 & bits >> 1
-        for neighbors in (bits << up, bits >> up, bits << slant, bits >> slant):
-            twice |= once & neighbors
-            once |= neighbors
-        return twice
-
-    def components(self, bits: int) -> list[int]:
-        """Return the connected components of a bitboard, as bitboards in the order of their first cells."""
-        parts = []
-        while bits:
-            part = self.flood(bits & -bits, bits)
-            parts.append(part)
-            bits ^= part
-        return parts
-
-    def _walk(self, cell: int, step: int) -> Iterator[int]:
-        cell += step
-        while self.mask >> cell & 1:
-            yield cell
-            cell += step
-
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.size})"
 
 
-def cells_of(bits: int) -> list[int]:
-    """Return the cells of a bitboard in board order."""
-    cells = []
-    while bits:
-        low = bits & -bits
-        cells.append(low.bit_length() - 1)
-        bits ^= low
-    return cells
+def _walk(cell: int, step: int, known: Container[int]) -> Iterator[int]:
+    """Yield the known cells in one direction from a cell, up to the first place that is none."""
+    cell += step
+    while cell in known:
+        yield cell
+        cell += step
 
 
 MIN_SIZE = 3

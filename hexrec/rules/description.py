@@ -1,4 +1,4 @@
-"""Static metadata of a game, without its engine, and the reader of its turn notation."""
+"""Static metadata of a game, without its rules, and the reader of its turn notation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RESERVED = ("record", "hexrec")
 
 
 class Brief(NamedTuple):
-    """Short rules of a game for beginners, under its first ruleset. The engine has the exact rules.
+    """Short rules of a game for beginners, under its first ruleset. `rules.py` has the exact rules.
 
     Attributes:
         goal: the goal of the players.
@@ -53,7 +53,7 @@ class PositionField(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Description:
-    """Description of a game for records, schemas and messages; `hexrec.rules.game.Game` adds the engine.
+    """Description of a game for records, schemas and messages; `hexrec.rules.game.Game` adds the rules.
 
     Attributes:
         name: the name in records: lower-case letters, digits, ``-`` and ``_``.

@@ -1,34 +1,37 @@
-"""The class `Game`: a description with engines, which creates start positions."""
+"""The class `Game`: a description with rules, which creates start positions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
-from typing import Any
 
 from hexrec.errors import ArgumentError
-from hexrec.rules import position_text
+from hexrec.rules import compiled, position_text
 from hexrec.rules.board import MAX_SIZE, MIN_SIZE, Board, CellNames, System, hexagon
 from hexrec.rules.description import Description, system_note
+from hexrec.rules.grid import Grid, Tables
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, IllegalOpening, Ruleset, Stack
+from hexrec.rules.terms import COLORS, IllegalOpening, Ruleset
 from hexrec.util.escaping import shorten
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game(Description):
-    """A game: its description, engines and board.
+    """A game: its description, rules and board.
 
     Attributes:
-        position: the engine of the default ruleset.
+        rules: the rules of the default ruleset.
+        position: the positions, with the game's messages, explanations and pictures.
         board: returns the board of a size.
-        revisions: the other rulesets with a different engine or different sizes.
+        revisions: the other rulesets with different rules or different sizes.
 
     Raises ArgumentError for an invalid description.
     """
 
-    position: type[Position[Any]]
+    rules: type[Grid]
+    position: type[Position] = Position
     board: Callable[[int], Board] = hexagon
     revisions: tuple[Ruleset, ...] = ()
 
@@ -46,9 +49,10 @@ class Game(Description):
                 yield f"revisions name an unknown ruleset ({revision.name!r}): add it to rulesets, or correct it"
             if not revision.sizes or not {*revision.sizes} <= {*self.sizes}:
                 yield f"sizes of ruleset {revision.name} are not in {self.sizes} ({revision.sizes}): give one at least"
-        for engine in (self.position, *(revision.position for revision in self.revisions)):
-            if missing := sorted(engine.__abstractmethods__):
-                yield f"position is not complete ({engine.__name__}): define {', '.join(missing)}"
+        for rules in (self.rules, *(revision.rules for revision in self.revisions)):
+            for method in ("take_turn", "moves"):
+                if getattr(rules, method) is getattr(Grid, method):
+                    yield f"rules are not complete ({rules.__name__}): define {method}"
 
     def ruleset(self, name: str | None = None) -> Ruleset:
         """Return the ruleset with a name, by default the first. Raises ArgumentError for an unknown ruleset."""
@@ -58,7 +62,7 @@ class Game(Description):
         for revision in self.revisions:
             if revision.name == name:
                 return revision
-        return Ruleset(name, self.sizes, self.position)
+        return Ruleset(name, self.sizes, self.rules)
 
     def describe_rulesets(self) -> list[str]:
         """Return the rulesets with their differences: ``"2023-first" (of 2023, size 7 only)``."""
@@ -114,7 +118,7 @@ class Game(Description):
         *,
         position: str | None = None,
         ruleset: str | None = None,
-    ) -> Position[Any]:
+    ) -> Position:
         """Return the position before the first turn, or the position that a position text describes.
 
         `opening` has the cell names of the opening stones by color. `coordinates` is the coordinate system of these
@@ -127,35 +131,39 @@ class Game(Description):
             ArgumentError: a size, variant, coordinate system, ruleset or set of opening colors that the game does not
                 have, or a size that the ruleset does not have.
         """
-        rules = self.ruleset(ruleset)
-        if size is None and position is None:
-            raise ArgumentError(f"{self.title} needs a board size: give a size or a position text")
-        if size is not None and size not in rules.sizes:
-            raise ArgumentError(self.size_refusal(rules, size))
+        compiled.require()
         if variant is not None and variant not in self.variants:
             raise ArgumentError(f"{self.title} has no variant {variant!r}")
-        engine: type[Position[Any]] = rules.position
         if position is None:
-            assert size is not None
-            board = self.board(size)
-            names = board.names(coordinates)
-            return engine(self, board, names, self._opening_stones(opening or {}, board, names), variant, rules.name)
+            if size is None:
+                raise ArgumentError(f"{self.title} needs a board size: give a size or a position text")
+            start = self._empty(size, variant, coordinates, ruleset)
+            for cell, color in self._opening_stones(opening or {}, start.board, start.names).items():
+                start.grid.put(cell, color, 1)
+            return start
         if opening:
             raise ArgumentError("a game starts from an opening or from a position text, not from both")
-        board = position_text.find_board(position, self.board, rules.sizes) if size is None else self.board(size)
-        setup = position_text.read(position, board, self)
-        return engine(self, board, board.names(coordinates), setup.stones, variant, rules.name, setup)
+        if size is None:
+            size = position_text.find_board(position, self.board, self.ruleset(ruleset).sizes).size
+        start = self._empty(size, variant, coordinates, ruleset)
+        start.set_up(position_text.read(position, start.board, self))
+        return start
 
-    def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, Stack]:
-        """Return the opening stones by cell, given cell names by color. Raises ArgumentError and IllegalOpening."""
-        if set(opening) != set(self.opening):
+    def _empty(self, size: int, variant: str | None, coordinates: System, ruleset: str | None) -> Position:
+        """Return a position without stones. Raises ArgumentError for a size or ruleset that the game does not have."""
+        name, rules, board, names, tables = _prepare(self, size, coordinates, ruleset)
+        return self.position(self, board, names, name, rules(tables, variant or ""))
+
+    def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, int]:
+        """Return the color of each opening stone by cell, given cell names. Raises ArgumentError and IllegalOpening."""
+        if opening.keys() != {*self.opening}:
             wanted = " and one ".join(self.opening)
             raise ArgumentError(
                 f"{self.title} starts with one {wanted} {self.piece}" if wanted else f"{self.title} has no opening"
             )
-        stones: dict[int, Stack] = {}
+        stones: dict[int, int] = {}
         for color in self.opening:
-            cell = names.find(opening[color])
+            cell = names.cells.get(opening[color]) or names.find(opening[color])
             if cell is None:
                 raise IllegalOpening(
                     "opening/off-board",
@@ -169,5 +177,17 @@ class Game(Description):
                     f"both opening {self.piece}s are set on {names.single(cell)}: they must be on two different cells",
                     color,
                 )
-            stones[cell] = Stack(COLORS.index(color), 1)
+            stones[cell] = COLORS.index(color)
         return stones
+
+
+@lru_cache(maxsize=64)
+def _prepare(
+    game: Game, size: int, coordinates: System, ruleset: str | None
+) -> tuple[str, type[Grid], Board, CellNames, Tables]:
+    """Return the parts that all games on boards of a size share. Raises ArgumentError; see `Game.start`."""
+    chosen = game.ruleset(ruleset)
+    if size not in chosen.sizes:
+        raise ArgumentError(game.size_refusal(chosen, size))
+    board = game.board(size)
+    return chosen.name, chosen.rules, board, board.names(coordinates), board.tables(coordinates)

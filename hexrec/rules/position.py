@@ -1,27 +1,24 @@
-"""`Position`, the base class of every engine.
+"""`Position`: a position of a game as users and the rest of hexrec see it, with strings for turns and names for cells.
 
-An engine is a subclass that defines the five abstract methods `_parse`, `_refusal`, `_execute`, `_moves` and `_text`.
-They are about *moves*. A move is the parsed form of a turn: an integer or a small tuple of integers.
-
-The public methods (`play`, `is_legal`, `legal_turns`, …) are defined here on top of these five. So is the state that
-all games share: the side to move, the number of turns, passes, and the stones.
+The rules are those of its `Grid`. A game subclasses `Position` for its words: the messages about illegal turns, the
+explanation of the outcome, and the features that pictures highlight.
 """
 
 from __future__ import annotations
 
 import sys
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
-from functools import cache, partial
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
-from importlib import import_module
+from itertools import chain
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from hexrec.errors import ArgumentError, UnknownNameError
-from hexrec.rules import position_text
-from hexrec.rules.board import BIT, Board, CellNames, cells_of
+from hexrec.rules import actions, board_text, position_text
+from hexrec.rules.board import Board, CellNames, System
+from hexrec.rules.cells import Cells
 from hexrec.rules.description import Description
+from hexrec.rules.grid import EMPTY, LEGAL, NOBODY, PASS, UNREAD, Grid, array
 from hexrec.rules.position_text import PositionText
 from hexrec.rules.terms import (
     COLORS,
@@ -33,7 +30,7 @@ from hexrec.rules.terms import (
     IllegalTurn,
     Outcome,
     Row,
-    SetupFault,
+    Score,
     Stack,
     Stone,
     Table,
@@ -44,111 +41,99 @@ from hexrec.rules.terms import (
 from hexrec.util.escaping import shorten
 
 if TYPE_CHECKING:
-    from hexrec.rules.kernels.kernel import State
+    import numpy as np
+    from numpy.typing import NDArray
 
-#: The move that passes, in games with integers as moves; cells are not negative.
-PASS = -1
-
-Move = TypeVar("Move")
 #: For each part of a turn, the cells that a player can point at to enter it.
 TurnParts = tuple[tuple[int, ...], ...]
 
-#: The attributes that no turn changes, and those that are not part of the state.
-_KEPT = ("_actions", "_past", "board", "game", "names", "ruleset", "variant")
+#: The winner by its number in a grid.
+WINNERS: tuple[Literal["black", "white", "draw"], ...] = (*COLORS, "draw")
+
+#: The names of the codes that all games have, by number; those of a game follow.
+_CODES = ("", "move/game-over", "move/occupied")
 
 
-class Position(ABC, Generic[Move]):
-    """Position of a game. Engines subclass it; users get positions from `Game.start`.
+class Position:
+    """Position of a game. Users get positions from `Game.start`.
 
     Attributes:
         game: the description of the game.
         board: the geometry.
         names: the names of the cells in the chosen coordinate system.
-        variant: the variant, or None for the normal game.
         ruleset: the name of the ruleset.
-        plies: the number of turns played.
-
-    Engines read `_side`, the number of the side to move, and keep `_stones` up to date: by color, the bitboard of the
-    occupied cells. Games in which it matters set `_last` to the color that placed the last stone.
+        grid: the rules, and the position in numbers.
     """
 
-    __slots__ = (*_KEPT, "_last", "_outcome", "_passed", "_side", "_stones", "plies")
+    __slots__ = ("_actions", "_past", "board", "game", "grid", "names", "ruleset")
 
-    #: The move that passes, in games that two passes in a row end; None in other games.
-    _passing: ClassVar[Any] = None
+    #: Returns the SVG that notebooks show; `hexrec.api` sets it.
+    picture: ClassVar[Callable[[Any], str | None] | None] = None
 
-    def __init__(
-        self,
-        game: Description,
-        board: Board,
-        names: CellNames,
-        stones: Mapping[int, Stack],
-        variant: str | None,
-        ruleset: str,
-        setup: PositionText | None = None,
-    ) -> None:
-        """Start with `stones`, by cell, and Black to move, or with the state from a position text.
-
-        Callers use `Game.start`, which checks the stones. Raises IllegalSetup if no game can continue from the setup.
-        """
+    def __init__(self, game: Description, board: Board, names: CellNames, ruleset: str, grid: Any) -> None:
         self.game = game
         self.board = board
         self.names = names
-        self.variant = variant
         self.ruleset = ruleset
-        self.plies = 0
-        self._side = 0
-        self._passed = False
-        self._outcome: Outcome | None = None
-        # The turns, grouped by the call that played them, each group with the state before it.
-        self._past: list[tuple[list[object], list[str]]] = []
+        self.grid = grid
+        # The turns, grouped by the call that played them, each group with the position before it.
+        self._past: list[tuple[list[Cells], list[str]]] = []
         # The legal turns that begin with the actions so far, by their remaining actions; None before they are listed.
         self._actions: dict[tuple[int, ...], str] | None = None
-        self._last: int | None = None
-        self._set_stones(stones)
-        if setup is not None:
-            self._continue_from(setup)
 
-    def _set_stones(self, stones: Mapping[int, Stack]) -> None:
-        """Replace all stones, and the engine's own state."""
-        self._stones = [0, 0]
-        for cell, stone in stones.items():
-            self._stones[stone.color] |= BIT[cell]
-        self._set_up(stones)
-
-    def _continue_from(self, setup: PositionText) -> None:
-        """Set the side to move, passes and fields from a setup whose stones are on the board. Raises IllegalSetup."""
-        self._side = setup.side
-        self._take_field_values(setup.values)
-        fault = self._setup_fault()
-        if fault is not None:
-            column = setup.side_column if fault.cell is None else setup.columns[fault.cell]
-            raise IllegalSetup(fault.code, fault.message, column)
+    def set_up(self, setup: PositionText) -> None:
+        """Set up the position of a position text on the empty board. Raises IllegalSetup if no game can go on there."""
+        grid = self.grid
+        for cell, stack in setup.stones.items():
+            grid.put(cell, stack.color, stack.height)
+        fields = zip(self.game.position_fields, setup.values, strict=True)
+        grid.set_fields([field.values.index(value) for field, value in fields])
+        grid.side = setup.side
+        fault = grid.fault()
+        if fault != LEGAL:
+            cell = grid.fault_cell()
+            code = self._code(fault)
+            raise IllegalSetup(code, self._setup_wording(code, cell), setup.columns.get(cell, setup.side_column))
         if setup.passes:
-            self._side = 1 - setup.side
             # A pass changes no stones, so it was legal if it is legal now.
-            refusal = self._refusal(self._parse("pass"))
-            if refusal is not None:
-                message = f"the setup has a pass by {PLAYERS[self._side]}, which is not legal here: {refusal.message}"
+            grid.side = 1 - setup.side
+            fault = grid.code(PASS)
+            if fault != LEGAL:
+                refusal = self._wording(self._code(fault), PASS)
+                message = f"the setup has a pass by {PLAYERS[grid.side]}, which is not legal here: {refusal}"
                 raise IllegalSetup("setup/pass", message, setup.passes_column)
-            self._side = setup.side
-            self._passed = True
+            grid.side = setup.side
+            grid.passed = True
 
-    # The public methods.
+    # The state.
+
+    @property
+    def variant(self) -> str | None:
+        """The variant, or None for the normal game."""
+        return self.grid.variant or None
+
+    @property
+    def plies(self) -> int:
+        """The number of turns played."""
+        plies: int = self.grid.plies
+        return plies
 
     @property
     def turn(self) -> Color:
         """The side to move; after the end, the color that would be next."""
-        return COLORS[self._side]
+        return COLORS[self.grid.side]
 
     @property
     def is_over(self) -> bool:
         """Whether the rules have ended the game."""
-        return self._outcome is not None
+        over: bool = self.grid.winner != NOBODY
+        return over
 
     def result(self) -> Outcome | None:
         """Return the outcome, or None while the game is in progress."""
-        return self._outcome
+        return outcome_of(self.game, self.grid)
+
+    # Turns.
 
     def play(self, turn: str) -> None:
         """Play a turn. Raises IllegalTurn if it is illegal; the position is then unchanged."""
@@ -156,20 +141,19 @@ class Position(ABC, Generic[Move]):
 
     def play_all(self, turns: Iterable[str]) -> None:
         """Play turns in order. Raises IllegalTurn at the first illegal turn, after playing the turns before it."""
+        turns, grid = list(turns), self.grid
         played = self._remember()
         try:
-            for turn in turns:
-                move = self._legal_move(turn)
-                played.append(self._text(self._canonical_move(move)))
-                if move == self._passing:
-                    if self._passed:
-                        self._outcome = self._passed_out()
-                    self._passed = True
-                else:
-                    self._passed = False
-                    self._outcome = self._execute(move)
-                self._side = 1 - self._side
-                self.plies += 1
+            while True:
+                start, before = len(played), grid.plies
+                code = grid.play_all(turns, start)
+                played += turns[start : start + grid.plies - before]
+                if code == LEGAL:
+                    break
+                # The turn is illegal, or not in canonical form.
+                move = self._legal_move(turns[len(played)])
+                grid.play(move)
+                played.append(grid.write(move))
         finally:
             if not played:
                 self._past.pop()
@@ -177,51 +161,188 @@ class Position(ABC, Generic[Move]):
     def is_legal(self, turn: str) -> bool:
         """Return whether a turn is legal."""
         try:
-            return self._outcome is None and self._refusal(self._parse(turn)) is None
+            legal: bool = self.grid.code(self._move(turn)) == LEGAL
         except IllegalTurn:
             return False
+        return legal
 
     def canonical(self, turn: str) -> str:
         """Return the canonical form of a legal turn. Raises IllegalTurn if it is illegal."""
-        return self._text(self._canonical_move(self._legal_move(turn)))
+        text: str = self.grid.write(self._legal_move(turn))
+        return text
 
     def legal_turns(self) -> list[str]:
         """Return all legal turns in canonical form, sorted; an empty list after the end of the game."""
-        if self._outcome is not None:
-            return []
-        text = self._text
-        return sorted({text(move) for move in self._moves()})
+        turns: list[str] = [] if self.is_over else self.grid.legal_turns()
+        return turns
+
+    def legal_count(self) -> int:
+        """Return the number of legal turns."""
+        return 0 if self.is_over else int(self.grid.count_moves())
 
     def turn_parts(self) -> dict[str, TurnParts]:
         """Return the legal turns, sorted, each with the parts by which a player enters it on a board.
 
         A part is a tuple of cells; the player points at any of them. A pass has no parts.
         """
-        if self._outcome is not None:
-            return {}
-        text = self._text
-        return dict(sorted({text(move): self._parts(move) for move in self._moves()}.items()))
+        return {self.grid.write(move): self._parts(move) for move in self._moves()}
+
+    def after_turns(self) -> list[tuple[str, TurnParts, dict[int, Stack | None]]]:
+        """Return each legal turn, sorted, with its parts and the cells that it changes, with their stacks after it."""
+        grid, before = self.grid, self.contents()
+        saved = grid.save()
+        found = []
+        for move in self._moves():
+            parts = self._parts(move)
+            grid.play(move)
+            after = grid.contents()
+            changed = {cell: _stack(after[cell]) for cell in self.board.cells if after[cell] != before[cell]}
+            grid.restore(saved)
+            found.append((grid.write(move), parts, changed))
+        return found
+
+    @property
+    def turns(self) -> list[str]:
+        """The turns played, in canonical form."""
+        return [*chain.from_iterable(turns for _, turns in self._past)]
+
+    def undo(self) -> str:
+        """Undo the last turn and return it. Raises ArgumentError if no turn has been played."""
+        if not self._past:
+            raise ArgumentError("no turn has been played on this position: play one before you take it back")
+        saved, (*before, last) = self._past.pop()
+        self.grid.restore(saved)
+        self._actions = None
+        for turn in before:
+            self.play(turn)
+        return last
+
+    # Random turns.
+
+    def random_turn(self, rng: Random) -> str:
+        """Return a random legal turn, uniformly distributed: ``legal_turns()[rng.randrange(legal_count())]``.
+
+        Raises ArgumentError after the end of the game.
+        """
+        if self.is_over:
+            raise ArgumentError("the game is over: there is no turn to draw")
+        turn: str = self.grid.write(self.grid.move_at(rng.randrange(self.grid.count_moves())))
+        return turn
+
+    def playout(self, rng: Random, plies: int | None = None) -> Outcome | None:
+        """Play random turns to the end of the game, but at most `plies`; return the outcome, or None.
+
+        The turns are those that `random_turn` would draw from the same generator.
+        """
+        grid, randrange = self.grid, rng.randrange
+        most = sys.maxsize if plies is None else plies
+        played = self._remember()
+        while most > 0 and grid.winner == NOBODY:
+            move = grid.move_at(randrange(grid.count_moves()))
+            grid.play(move)
+            played.append(grid.write(move))
+            most -= 1
+        if not played:
+            self._past.pop()
+        return self.result()
+
+    # Actions.
+
+    @property
+    def action_space(self) -> int:
+        """The number of actions: one for each cell, and one that ends the turn or passes."""
+        return actions.count(self.board)
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal actions in ascending order; an empty list after the end of the game.
+
+        A turn is entered as the cells that it names, one action each. The last action is a pass; it also ends a turn to
+        which another cell could be added.
+        """
+        return actions.legal(self.board, self._turns_by_actions())
+
+    def play_action(self, action: int) -> None:
+        """Enter an action, and play the turn that it completes, if any. Raises ArgumentError if the action is illegal.
+
+        An incomplete turn does not change the position. `play` and `undo` drop it.
+        """
+        chosen = actions.choose(self.board, self._turns_by_actions(), action)
+        if isinstance(chosen, str):
+            self.play(chosen)
+        else:
+            self._actions = chosen
+
+    def action_symmetries(self) -> list[list[int]]:
+        """Return the image of each action under each symmetry of the board, the identity first."""
+        return actions.symmetries(self.board)
+
+    def planes(self) -> NDArray[np.float32]:
+        """Return the position as seen by the side to move: a NumPy array of 5 planes by rows by columns.
+
+        Rows and columns are axial coordinates: the row of a cell and its place there, so that all cells have their
+        neighbors in the same six directions. Entries off the board are 0 in the first four planes:
+
+        0. heights of the stacks of the side to move, 1 for a stone;
+        1. heights of the stacks of the other side;
+        2. 1 for each cell of the board;
+        3. 1 for each cell that was entered in an unfinished turn by `play_action`;
+        4. 1 everywhere if the last turn was a pass, else 0.
+
+        Raises MissingExtraError if NumPy is not installed.
+        """
+        unfinished = actions.entered(self.board, self.grid, self._actions) if self._actions else []
+        return actions.planes(self.board, self.grid, unfinished)
+
+    def _turns_by_actions(self) -> dict[tuple[int, ...], str]:
+        if self._actions is None:
+            self._actions = actions.turns_by_actions(self.board, self.grid, self._moves())
+        return self._actions
+
+    # The board.
 
     def stacks(self) -> dict[int, Stack]:
         """Return the stacks on the board, by cell."""
-        return {cell: Stack(color, self._height(cell)) for color in (0, 1) for cell in cells_of(self._stones[color])}
+        at, heights, cells = self.grid.at, self.grid.heights, self.board.cells
+        return {cell: Stack(color, heights[cell]) for color in (0, 1) for cell in cells if at[cell] == color}
 
     def contents(self) -> list[int]:
         """Return the content of each cell: 0 if empty, 2h - 1 for Black's stack of height h, 2h for White's."""
-        codes = [0] * self.board.span
-        for color in (0, 1):
-            for cell in cells_of(self._stones[color]):
-                codes[cell] = 2 * self._height(cell) - 1 + color
-        return codes
+        contents: list[int] = self.grid.contents()
+        return contents
+
+    @property
+    def stones(self) -> dict[str, Stone]:
+        """The stacks on the board, by cell name."""
+        stacks = self.stacks().items()
+        return {self.names.single(cell): Stone(COLORS[color], height) for cell, (color, height) in stacks}
+
+    def __getitem__(self, name: str) -> Stone | None:
+        """Return the stack on a cell, or None if the cell is empty. Raises UnknownNameError for unknown cell names."""
+        cell = self.names.find(name)
+        if cell is None:
+            raise UnknownNameError(f"{shorten(name)} is not a cell of a board of size {self.board.size}")
+        color = self.grid.at[cell]
+        return None if color == EMPTY else Stone(COLORS[color], self.grid.heights[cell])
 
     def text(self) -> str:
         """Return the position text: rows from the top, the side to move, passes, fields; see `Game.start`."""
-        passes = int(self._passed)
-        return position_text.write(self.board, self.contents(), self._side, passes, self.field_values())
+        grid = self.grid
+        return position_text.write(self.board, self.contents(), grid.side, int(grid.passed), self.field_values())
 
     def field_values(self) -> tuple[str, ...]:
-        """Return the values of the game's own fields in position texts; see `Game.position_fields`."""
-        return ()
+        """Return the values of the game's own fields in position texts."""
+        fields = zip(self.game.position_fields, self.grid.fields(), strict=True)
+        return tuple(field.values[index] for field, index in fields)
+
+    def hash(self) -> int:
+        """Return a 64-bit hash, which is the same for equal positions in all processes and on all machines."""
+        return int.from_bytes(blake2b(self._key().encode(), digest_size=8).digest(), "big")
+
+    def _key(self) -> str:
+        """Return a string that is equal for equal positions."""
+        return f"{self.game.name} {self.grid.variant} {self.ruleset} {self.is_over} {self.text()}"
+
+    # Words and pictures.
 
     def turn_effects(self, turn: str) -> tuple[Annotation, ...]:
         """Return the effects of a turn on the board, part by part. Raises IllegalTurn if the turn is illegal."""
@@ -243,60 +364,15 @@ class Position(ABC, Generic[Move]):
         conclusions, tables = self._explanation()
         return Explanation(conclusions, tuple(table for table in tables if table.rows))
 
-    # The board.
-
-    @property
-    def stones(self) -> dict[str, Stone]:
-        """The stacks on the board, by cell name."""
-        stacks = self.stacks().items()
-        return {self.names.single(cell): Stone(COLORS[color], height) for cell, (color, height) in stacks}
-
-    def __getitem__(self, name: str) -> Stone | None:
-        """Return the stack on a cell, or None if the cell is empty. Raises UnknownNameError for unknown cell names."""
-        cell = self.names.find(name)
-        if cell is None:
-            raise UnknownNameError(f"{shorten(name)} is not a cell of a board of size {self.board.size}")
-        return self.stones.get(self.names.single(cell))
-
-    def hash(self) -> int:
-        """Return a 64-bit hash, which is the same for equal positions in all processes and on all machines."""
-        return int.from_bytes(blake2b(self._key(), digest_size=8).digest(), "big")
-
-    def _key(self) -> bytes:
-        """Return bytes that are equal for equal positions. Extend them if there is state beyond stones and fields."""
-        state = f"{self.game.name} {self.board.size} {self.variant} {self.ruleset} {self._side} {self._passed} "
-        fields = " ".join(self.field_values())
-        state += f"{fields} {self._outcome is None} {self._stones[0]:x} {self._stones[1]:x} "
-        return state.encode() + (self._heights_key() if self.game.has_stacks else b"")
-
-    def _heights_key(self) -> bytes:
-        """Return the heights of all stacks as bytes. Engines override it to be faster."""
-        return repr([stack.height for _, stack in sorted(self.stacks().items())]).encode()
-
-    # Turns played.
-
-    @property
-    def turns(self) -> list[str]:
-        """The turns played, in canonical form."""
-        return [turn for _, turns in self._past for turn in turns]
-
-    def undo(self) -> str:
-        """Undo the last turn and return it. Raises ArgumentError if no turn has been played."""
-        if not self._past:
-            raise ArgumentError("no turn has been played on this position: play one before you take it back")
-        state, (*before, last) = self._past.pop()
-        for slot, value in zip(_state_slots(type(self)), state, strict=True):
-            setattr(self, slot, _copy(value))
-        self._actions = None
-        for turn in before:
-            self.play(turn)
-        return last
+    # Special methods.
 
     def copy(self) -> Self:
         """Return an independent copy, including the turns that `undo` can take back."""
-        twin = object.__new__(type(self))
-        for slot in (*_state_slots(type(self)), *_KEPT):
-            setattr(twin, slot, _copy(getattr(self, slot)))
+        grid = type(self.grid)(self.grid.tables, self.grid.variant)
+        grid.restore(self.grid.save())
+        twin = type(self)(self.game, self.board, self.names, self.ruleset, grid)
+        twin._past = self._past.copy()
+        twin._actions = self._actions
         return twin
 
     __copy__ = copy
@@ -304,109 +380,14 @@ class Position(ABC, Generic[Move]):
     def __deepcopy__(self, memo: object) -> Self:
         return self.copy()
 
-    def _remember(self) -> list[str]:
-        """Save the state for `undo`; return an empty list, to which the caller adds the turns that follow."""
-        turns: list[str] = []
-        self._past.append(([_copy(getattr(self, slot)) for slot in _state_slots(type(self))], turns))
-        self._actions = None
-        return turns
-
-    # Random turns.
-
-    def legal_count(self) -> int:
-        """Return the number of legal turns."""
-        return len(self.legal_turns())
-
-    def random_turn(self, rng: Random) -> str:
-        """Return a random legal turn, uniformly distributed: ``legal_turns()[rng.randrange(legal_count())]``.
-
-        Raises ArgumentError after the end of the game.
-        """
-        legal = self.legal_turns()
-        if not legal:
-            raise ArgumentError("the game is over: there is no turn to draw")
-        return legal[rng.randrange(len(legal))]
-
-    def playout(self, rng: Random, plies: int | None = None) -> Outcome | None:
-        """Play random turns to the end of the game, but at most `plies`; return the outcome, or None.
-
-        The turns are those that `random_turn` would draw from the same generator. A kernel plays them if the game has
-        one.
-        """
-        most = sys.maxsize if plies is None else plies
-        if self._outcome is not None or most <= 0:
-            return self._outcome
-        # Imported here because the kernels depend on this module.
-        if not import_module("hexrec.rules.kernels").play_out(self, rng, most):
-            while self._outcome is None and most:
-                self.play(self.random_turn(rng))
-                most -= 1
-        return self._outcome
-
-    def as_numbers(self) -> tuple[list[tuple[int, int]], int, bool, int]:
-        """Return the state of a game in progress as the arguments of `Kernel.start`."""
-        contents = self.contents()
-        stacks = [(cell, contents[cell]) for cell in self.board.cells if contents[cell]]
-        return stacks, self._side, self._passed, -1 if self._last is None else self._last
-
-    def go_to(self, turns: list[str], state: State, *, is_over: bool, outcome: Outcome | None) -> None:
-        """Take over the turns that a kernel played from this position, and its state after them.
-
-        Compute the outcome of a game that is over if the kernel could not (None).
-        """
-        self._remember().extend(turns)
-        self.plies += len(turns)
-        contents, self._side, self._passed, last = state
-        self._last = None if last < 0 else last
-        stacks = ((cell, contents[cell]) for cell in self.board.cells)
-        self._set_stones({cell: Stack(1 - content % 2, (content + 1) // 2) for cell, content in stacks if content})
-        self._outcome = self._passed_out() if is_over and outcome is None else outcome
-
-    # Actions.
-
-    @property
-    def action_space(self) -> int:
-        """The number of actions: one for each cell, and one that ends the turn or passes."""
-        return len(self.board.cells) + 1
-
-    def legal_actions(self) -> list[int]:
-        """Return the legal actions in ascending order; an empty list after the end of the game.
-
-        A turn is entered as the cells that it names, one action each. The last action is a pass; it also ends a turn to
-        which another cell could be added.
-        """
-        end = self.action_space - 1
-        return sorted({left[0] if left else end for left in self._turns_by_actions()})
-
-    def play_action(self, action: int) -> None:
-        """Enter an action, and play the turn that it completes, if any. Raises ArgumentError if the action is illegal.
-
-        An incomplete turn does not change the position. `play` and `undo` drop it.
-        """
-        end = self.action_space - 1
-        turns = self._turns_by_actions()
-        chosen = {left[1:]: turn for left, turn in turns.items() if (left[0] if left else end) == action}
-        if not chosen:
-            raise ArgumentError(f"action {action} is not legal here: see legal_actions()")
-        if chosen.keys() == {()}:
-            self.play(chosen[()])
-        else:
-            self._actions = chosen
-
-    def _turns_by_actions(self) -> dict[tuple[int, ...], str]:
-        if self._actions is None:
-            place = {cell: number for number, cell in enumerate(self.board.cells)}
-            turns = self.legal_turns()
-            self._actions = {tuple([place[cell] for cell in self.names.cells_in(turn)]): turn for turn in turns}
-        return self._actions
-
-    # Special methods.
+    def __reduce__(self) -> tuple[Any, ...]:
+        past = [([[*part] for part in saved], turns) for saved, turns in self._past]
+        parts = self.game, self.board.size, self.names.system, self.ruleset, self.grid, past
+        return _restore, (type(self), *parts)
 
     def __eq__(self, other: object) -> bool:
         """Return whether every sequence of turns has the same results from both positions."""
-        if not isinstance(other, Position):
-            return NotImplemented
-        return self._outcome == other._outcome and self._key() == other._key()
+        return self._key() == other._key() if isinstance(other, Position) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -416,77 +397,43 @@ class Position(ABC, Generic[Move]):
 
     def __str__(self) -> str:
         """Return the board as `hexrec show` draws it in a file."""
-        # Imported here because the drawing depends on this module.
-        drawn: str = import_module("hexrec.render.text").draw(self)
-        return drawn
+        return board_text.draw(self.board, self.names, self.stacks())
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture that notebooks show."""
-        picture: str | None = import_module("hexrec.render").notebook_picture(self)
-        return picture
+        draw = type(self).picture
+        return None if draw is None else draw(self)
 
-    # The methods that every engine defines.
+    # The words that games define.
 
-    @abstractmethod
-    def _parse(self, turn: str) -> Move:
-        """Return the move for a turn. Raises IllegalTurn if the turn is malformed or names a cell off the board."""
+    def _wording(self, code: str, move: int) -> str:
+        """Return the message for a move that breaks the rule of a code in this position."""
+        if code == "move/game-over":
+            winner, turns = WINNERS[self.grid.winner], pluralize(self.plies, "turn")
+            how = "in a draw" if winner == "draw" else f"with {ending(winner)}"
+            return f"the game ended {how} after {turns}: no turn may follow"
+        if code == "move/occupied":
+            cell = next(cell for cell in self.grid.named_cells(move) if self.grid.at[cell] != EMPTY)
+            whose = "your own" if self.grid.at[cell] == self.grid.side else "an enemy"
+            return f"{self.names.names[cell]} is occupied by {whose} {self.game.piece}: place on an empty cell"
+        known = self.game.refusals.get(code)
+        return f"{self.grid.write(move)} is illegal ({code})" if known is None else known.meaning
 
-    @abstractmethod
-    def _refusal(self, move: Move) -> IllegalTurn | None:
-        """Return the refusal of a move in a game in progress, with the rule that it breaks; None if it is legal."""
+    def _setup_wording(self, code: str, cell: int) -> str:  # noqa: ARG002
+        """Return the message for a setup that no game can continue from; `cell` is that to blame, or NONE."""
+        known = self.game.refusals.get(code)
+        return f"no game can go on from this position ({code})" if known is None else known.meaning
 
-    @abstractmethod
-    def _execute(self, move: Move) -> Outcome | None:
-        """Carry out a legal move other than a pass; return the outcome if it ends the game.
-
-        The caller then updates the side to move, the passes and the number of turns.
-        """
-
-    @abstractmethod
-    def _moves(self) -> Iterable[Move]:
-        """Yield every legal move of a game in progress; repetitions are allowed."""
-
-    @abstractmethod
-    def _text(self, move: Move) -> str:
-        """Return the canonical turn for a legal move."""
-
-    # The methods that some engines override.
-
-    def _wording(self, code: str, move: Move) -> str:
-        """Return the message for a move that `_illegal` refused with a code in this position."""
-        raise NotImplementedError
-
-    def _parts(self, move: Move) -> TurnParts:
+    def _parts(self, move: int) -> TurnParts:
         """Return the parts by which a player enters a legal move, by default the cells that its turn names."""
-        return tuple((cell,) for cell in self.names.cells_in(self._text(move)))
+        return tuple((cell,) for cell in self.grid.named_cells(move))
 
-    def _set_up(self, stones: Mapping[int, Stack]) -> None:
-        """Create the engine's own state. `_stones` is set already; `stones` adds the heights."""
-
-    def _take_field_values(self, values: tuple[str, ...]) -> None:
-        """Set the state for the values of the game's own fields in a position text, after `_set_up`."""
-
-    def _setup_fault(self) -> SetupFault | None:
-        """Return the reason why no game can continue from this setup: it is over, or impossible."""
-        return None
-
-    def _passed_out(self) -> Outcome:
-        """Return the outcome after two passes in a row. Called only in games with a pass."""
-        raise NotImplementedError
-
-    def _canonical_move(self, move: Move) -> Move:
-        """Return the canonical one of all legal moves with the same effect; see `Game.synonyms`."""
-        return move
-
-    def _height(self, cell: int) -> int:  # noqa: ARG002
-        """Return the height of the stack on an occupied cell."""
-        return 1
-
-    def _turn_effects(self, move: Move) -> Iterable[Annotation]:
+    def _turn_effects(self, move: int) -> Iterable[Annotation]:
         """Yield the effects of a legal move on the board. Override it to name them in the terms of the game."""
-        after = self.copy()
-        after.play(self._text(move))
-        old, new = self.stacks(), after.stacks()
+        grid, old = self.grid, self.stacks()
+        saved = grid.save()
+        grid.play(move)
+        new = self.stacks()
+        grid.restore(saved)
         both = old.keys() & new.keys()
         yield Annotation("placed", "placed", tuple(sorted(new.keys() - old.keys())))
         yield Annotation("changed", "changed", tuple(sorted(cell for cell in both if old[cell] != new[cell])))
@@ -507,78 +454,74 @@ class Position(ABC, Generic[Move]):
             rows.setdefault(mark.name, []).append(Row(mark.cells, mark.color, ()))
         return Explanation((), tuple(Table(name, (), tuple(marked)) for name, marked in rows.items()))
 
-    # Helpers for engines.
+    # Helpers.
 
-    def _legal_move(self, turn: str) -> Move:
-        """Return the move for a turn. Raises IllegalTurn if the turn is illegal in this position."""
-        if self._outcome is not None:
-            winner, turns = self._outcome.winner, pluralize(self.plies, "turn")
-            how = "in a draw" if winner == "draw" else f"with {ending(winner)}"
-            raise IllegalTurn("move/game-over", f"the game ended {how} after {turns}: no turn may follow")
-        move = self._parse(turn)
-        refusal = self._refusal(move)
-        if refusal is not None:
-            # A new one, because an exception in a variable of its own frame would keep all turns in memory. The message
-            # is made now, before the position changes.
-            raise IllegalTurn(refusal.code, refusal.message)
+    def _remember(self) -> list[str]:
+        """Save the position for `undo`; return an empty list, to which the caller adds the turns that follow."""
+        turns: list[str] = []
+        self._past.append((self.grid.save(), turns))
+        self._actions = None
+        return turns
+
+    def _moves(self) -> list[int]:
+        """Return the legal moves, in the order of their strings; an empty list after the end of the game."""
+        moves: list[int] = [] if self.is_over else self.grid.moves()
+        return moves
+
+    def _move(self, turn: str) -> int:
+        """Return the move that a turn means, legal or not. Raises IllegalTurn if it is malformed or off the board."""
+        move: int = self.grid.read(turn)
+        if move == UNREAD:
+            text, _ = self.game.read_turn(turn, self.names, self.board)
+            move = self.grid.read(text)
+            if move == UNREAD:
+                game = self.game
+                message = f'"{shorten(text)}" is not a turn of {game.title}: a turn is {game.turn_help}'
+                raise IllegalTurn("move/malformed", message)
         return move
 
-    def _cells(self, turn: str) -> tuple[str, list[int]]:
-        """Return a turn in lower case without whitespace, and the cells that it names. Raises IllegalTurn."""
-        return self.game.read_turn(turn, self.names, self.board)
+    def _legal_move(self, turn: str) -> int:
+        """Return the canonical move for a turn. Raises IllegalTurn if the turn is illegal in this position."""
+        move = PASS if self.is_over else self._move(turn)
+        code = self.grid.code(move)
+        if code != LEGAL:
+            name = self._code(code)
+            # The message is made now, before the position changes.
+            raise IllegalTurn(name, self._wording(name, move))
+        canonical: int = self.grid.canonical(move)
+        return canonical
+
+    def _code(self, code: int) -> str:
+        """Return the name of a code of the grid."""
+        codes: list[str] = self.grid.codes()
+        return [*_CODES, *codes][code]
 
     def _list(self, cells: Iterable[int]) -> str:
         """Return the names of cells for a message: ``e5, e6 and f6``."""
         return join_words([self.names.names[cell] for cell in sorted(cells)])
 
-    def _illegal(self, code: str, move: Move) -> IllegalTurn:
-        """Return the refusal of a move; `_wording` makes the message on first access."""
-        return IllegalTurn(code, partial(self._wording, code, move))
 
-    def _occupied_error(self, cell: int) -> IllegalTurn:
-        """Return the refusal of a placement on an occupied cell."""
-        whose = "your own" if self._stones[self._side] & BIT[cell] else "an enemy"
-        return IllegalTurn(
-            "move/occupied",
-            lambda: f"{self.names.names[cell]} is occupied by {whose} {self.game.piece}: place on an empty cell",
-        )
+def _restore(kind: type[Position], game: Any, size: int, system: System, *rest: Any) -> Position:
+    """Return the position with the parts that `Position.__reduce__` gives."""
+    ruleset, grid, past = rest
+    board = game.board(size)
+    position = kind(game, board, board.names(system), ruleset, grid)
+    position._past = [([array(part) for part in saved], turns) for saved, turns in past]
+    return position
 
 
-class CellPosition(Position[int]):
-    """Position of a game in which a move is a cell or PASS.
-
-    A subclass with other turns overrides `_parse` and `_text`.
-    """
-
-    __slots__ = ()
-
-    _passing: ClassVar[int | None] = PASS
-
-    def _parse(self, turn: str) -> int:
-        cell = self.names.cells.get(turn)
-        if cell is not None:
-            return cell
-        text, cells = self._cells(turn)
-        if text == "pass":
-            return PASS
-        if len(cells) == 1 and self.names.names[cells[0]] == text:
-            return cells[0]
-        raise IllegalTurn("move/malformed", f"{text} is neither a cell nor pass: a turn is {self.game.turn_help}")
-
-    def legal_count(self) -> int:
-        """See `Position.legal_count`."""
-        return 0 if self._outcome is not None else len({*self._moves()})
-
-    def _text(self, move: int) -> str:
-        return "pass" if move == PASS else self.names.names[move]
+def _stack(content: int) -> Stack | None:
+    """Return the stack that a content of a cell stands for; see `Position.contents`."""
+    return Stack((content + 1) % 2, (content + 1) // 2) if content else None
 
 
-@cache
-def _state_slots(engine: type[Position[Any]]) -> tuple[str, ...]:
-    """Return the names of the attributes that make up the state of an engine."""
-    slots: list[Any] = [slot for cls in engine.__mro__ for slot in getattr(cls, "__slots__", ())]
-    return tuple(slot for slot in slots if slot not in _KEPT)
-
-
-def _copy(value: object) -> object:
-    return value.copy() if isinstance(value, list | dict | set) else value
+def outcome_of(game: Description, grid: Grid) -> Outcome | None:
+    """Return the outcome of a game, or None while it is in progress."""
+    if grid.winner == NOBODY:
+        return None
+    score: Score | None = None
+    if game.score == "number":
+        score = {"black": grid.points(0), "white": grid.points(1)}
+    elif game.score == "list":
+        score = {"black": grid.ranking(0), "white": grid.ranking(1)}
+    return Outcome(WINNERS[grid.winner], score)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 from typing import NamedTuple
 
 from hexrec.rules.board import Board
@@ -50,7 +50,7 @@ def find_board(text: str, boards: Callable[[int], Board], sizes: Iterable[int]) 
     rows = text.partition(" ")[0].count("/") + 1
     # A hexagon of size n has 2n - 1 rows. Try this size first to avoid building other boards.
     for size in sorted(sizes, key=lambda size: abs(2 * size - 1 - rows)):
-        if len(board_rows(boards(size))) == rows:
+        if len(boards(size).rows) == rows:
             return boards(size)
     raise IllegalSetup("setup/size", f"the setup has {pluralize(rows, 'row')}, but no board of the game has as many", 1)
 
@@ -92,7 +92,7 @@ def _syntax_error(message: str, column: int) -> IllegalSetup:
 
 def _stacks_by_cell(text: str, board: Board, has_stacks: bool) -> dict[int, tuple[Stack, int]]:
     """Return the stacks of the rows with their columns, by cell. Raises IllegalSetup."""
-    rows = board_rows(board)
+    rows = board.rows
     texts = text.split("/")
     if len(texts) != len(rows):
         message = f"the setup has {pluralize(len(texts), 'row')}, but a board of size {board.size} has {len(rows)}"
@@ -165,20 +165,14 @@ def first_to_play(setup: object) -> int:
     return int(parts[1:2] == [_LETTERS[1]])
 
 
-def board_rows(board: Board) -> list[list[int]]:
-    """Return the rows of a board from the top, as lists of cells from the left."""
-    rows = [list(row) for _, row in groupby(board.cells, lambda cell: board.position(cell)[1])]
-    return rows[::-1]
-
-
 def write(board: Board, contents: Sequence[int], side: int, passes: int, values: Iterable[str] = ()) -> str:
-    """Return the text of a position; `contents` is as in `Position.contents`, `values` are the game's own fields."""
-    rows = "/".join(row_text([contents[cell] for cell in row]) for row in board_rows(board))
+    """Return the text of a position; `contents` is as in `Grid.contents`, `values` are the game's own fields."""
+    rows = "/".join(row_text([contents[cell] for cell in row]) for row in board.rows)
     return " ".join([rows, _LETTERS[side], str(passes), *values])
 
 
 def row_text(contents: Sequence[int]) -> str:
-    """Return the text of a row, given the contents of its cells from the left, as `Position.contents` numbers them."""
+    """Return the text of a row, given the contents of its cells from the left, as `Grid.contents` numbers them."""
     text = "".join([_cell_text(content) if content else "." for content in contents])
     for length in range(len(contents), 0, -1):
         text = text.replace("." * length, str(length))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
 from hexrec.errors import ArgumentError, Error
+from hexrec.rules.grid import Grid
 
 Color = Literal["black", "white"]
 Score = Mapping[Color, float | list[int]]
@@ -35,17 +36,6 @@ class Outcome:
         """Return the outcome as data for records and reports, with the score if there is one."""
         data: dict[str, Any] = {"winner": self.winner, "termination": self.termination}
         return data if self.score is None else data | {"score": self.score}
-
-
-def compare_lists(black: Iterable[float], white: Iterable[float]) -> Color | None:
-    """Compare two lists from the largest value down; return the color with the larger value at the first difference.
-
-    If one list is a prefix of the other, the longer one is larger. Return None if they are equal.
-    """
-    ours, theirs = sorted(black, reverse=True), sorted(white, reverse=True)
-    if ours == theirs:
-        return None
-    return "black" if ours > theirs else "white"
 
 
 class RuleError(Error, ValueError):
@@ -96,19 +86,6 @@ class IllegalSetup(RuleError):
     def __init__(self, code: str, message: str | Callable[[], str], column: int) -> None:
         super().__init__(code, message, column)
         self.column = column
-
-
-class SetupFault(NamedTuple):
-    """Reason why no game can continue from a setup.
-
-    Attributes:
-        code, message: those of the diagnostic.
-        cell: an occupied cell to point at; None to point at the side to move.
-    """
-
-    code: str
-    message: str
-    cell: int | None = None
 
 
 class Stack(NamedTuple):
@@ -237,6 +214,19 @@ def ending(winner: str | None) -> str:
     return "a draw" if winner == "draw" else f"a win for {str(winner).capitalize()}"
 
 
+def describe_outcome(outcome: Outcome) -> str:
+    """Return an outcome in words: ``Black wins, Black 4.5, White 3``."""
+    ending = "a draw" if outcome.winner == "draw" else f"{str(outcome.winner).capitalize()} wins"
+    if outcome.score is None:
+        return ending
+    scores = (f"{color.capitalize()} {_score_text(value)}" for color, value in outcome.score.items())
+    return f"{ending}, {', '.join(scores)}"
+
+
+def _score_text(value: float | list[int]) -> str:
+    return " ".join(map(str, value)) or "nothing" if isinstance(value, list) else f"{value:g}"
+
+
 def pluralize(number: int, thing: str) -> str:
     """Return a number with its noun in singular or plural: ``1 stone``, ``2 stones``."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
@@ -248,7 +238,7 @@ def join_words(words: Sequence[str], conjunction: str = "and") -> str:
 
 
 def difference(black: Sequence[int], white: Sequence[int]) -> str:
-    """Return the words for the first difference of two lists in descending order; see `compare_lists`."""
+    """Return the words for the first difference of two lists in descending order; see `hexrec.rules.grid.larger`."""
     for place, (ours, theirs) in enumerate(zip_longest(black, white), start=1):
         if ours != theirs:
             values = (f"{player} has {value or 'none'}" for player, value in zip(PLAYERS, (ours, theirs), strict=True))
@@ -263,12 +253,12 @@ class Ruleset:
     Attributes:
         name: the name in records, which begins with the year of publication.
         sizes: the valid board sizes, a subset of those of the game.
-        position: the engine: the `Position` of the first ruleset, or a subclass that overrides the differences.
+        rules: the rules: the `Grid` of the first ruleset, or a subclass that overrides the differences.
     """
 
     name: str
     sizes: range
-    position: type[Any]
+    rules: type[Grid]
 
     @property
     def year(self) -> int:

@@ -21,7 +21,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from hexrec.codes import site_address
-from hexrec.rules import kernels
+from hexrec.rules import compiled
 from hexrec.server import openapi
 from hexrec.server.connections import Connection
 from hexrec.server.handler import Service
@@ -155,7 +155,7 @@ def serve(app: FastAPI, host: str, sockets: list[socket.socket]) -> None:
         # uvicorn handles SIGINT and SIGTERM only.
         signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
     _LOG.info(f"hexrec listens on http://{f'[{host}]' if ':' in host else host}:{port} (Ctrl+C stops it)")
-    if message := kernels.describe_missing():
+    if message := compiled.describe_missing():
         _LOG.warning(message)
     running.run(sockets)
 

@@ -190,7 +190,7 @@ class PositionData(TypedDict):
     overlays: NotRequired[Annotated[dict[str, list[DrawnMark]], Field(description="Marks by name of the overlay.")]]
 
 
-def _fold(position: Position[Any]) -> FoldedPosition:
+def _fold(position: Position) -> FoldedPosition:
     """Return the key of a position. A symmetric one has several images with that key: the first is taken."""
     folded = fold_position(position)
     names = renamings(position.board)[folded.symmetries[0]]

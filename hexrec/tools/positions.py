@@ -11,14 +11,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hexrec.record.identity import identify
 from hexrec.record.record import Record
 from hexrec.record.replay import replay_states
 from hexrec.rules.board import Board
 from hexrec.rules.position import Position
-from hexrec.rules.position_text import board_rows, row_text
+from hexrec.rules.position_text import row_text
 from hexrec.validation.report import Report
 
 #: By number of a color.
@@ -66,7 +66,7 @@ _row_text = lru_cache(maxsize=1 << 16)(row_text)
 def _row_readers(board: Board) -> list[list[Callable[[Sequence[int]], tuple[int, ...]]]]:
     """Return functions that read a row of an image from the contents of the cells, by row from the top and symmetry."""
     origins = [{image: cell for cell, image in symmetry.items()} for symmetry in board.symmetries]
-    return [[itemgetter(*(origin[cell] for cell in row)) for origin in origins] for row in board_rows(board)]
+    return [[itemgetter(*(origin[cell] for cell in row)) for origin in origins] for row in board.rows]
 
 
 def fold(board: Board, contents: Sequence[int], end: str) -> Folded:
@@ -86,7 +86,7 @@ def fold(board: Board, contents: Sequence[int], end: str) -> Folded:
     return Folded(blake2b(text.encode(), digest_size=16).hexdigest()[:_KEY_DIGITS], symmetries)
 
 
-def fold_position(position: Position[Any]) -> Folded:
+def fold_position(position: Position) -> Folded:
     """Return a folded position."""
     _, side, _, *last = position.text().split(" ")
     return fold(position.board, position.contents(), " ".join([side, *last]))

@@ -15,7 +15,7 @@ from hexrec.formats.sgf.root import kept_margins
 from hexrec.record.canonical import canonical_form
 from hexrec.record.identity import renamings
 from hexrec.record.record import Record, turn_of
-from hexrec.record.replay import Replay, play_by_kernel
+from hexrec.record.replay import Replay
 from hexrec.record.shapes import Shape, any_shape, record_shape
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
@@ -437,21 +437,15 @@ class TurnEdits:
 
     def play_whole(self, edit: TurnEdit) -> Replay | None:
         """Return the replay of all turns after an edit; None if a turn is illegal."""
-        turns = edit.apply(self.turns)
-        whole = play_by_kernel(self._record, turns)
-        if whole:
-            return Replay(self._record, len(turns), whole.outcome)
-        if whole is False:
-            return None
         played = self.play(edit)
-        return played if played.plies == len(turns) else None
+        return played if played.plies == len(edit.apply(self.turns)) else None
 
     def play(self, edit: TurnEdit) -> Replay:
-        """Return the engine's replay after an edit, up to the first illegal turn."""
+        """Return the replay after an edit, up to the first illegal turn."""
         position = self._positions[edit.start].copy()
         with suppress(IllegalTurn):
             position.play_all(edit.apply(self.turns)[edit.start :])
-        return Replay(self._record, position.plies, position.result())
+        return Replay(self._record, position.plies, position.result(), None, position)
 
     def of_turns(self) -> Iterator[TurnEdit]:
         """Yield edits of whole turns, nearest first: one turn removed, inserted, or exchanged with the next."""

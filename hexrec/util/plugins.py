@@ -43,8 +43,8 @@ class Registry(Generic[T]):
         offered: returns the objects of installed packages by name; slow on the first call.
     """
 
-    def __init__(self, group: str, kind: type[T], own: Collection[str], load: Callable[[str], T], code: str) -> None:
-        """`load` imports a built-in object by its name; `code` names the attribute of its implementation."""
+    def __init__(self, group: str, kind: type[T], own: Collection[str], load: Callable[[str], T], *code: str) -> None:
+        """`load` imports a built-in object by its name; `code` names the attributes of its implementation."""
         self.registered: dict[str, T] = {}
         self._group = group
         self._kind = kind
@@ -76,7 +76,7 @@ class Registry(Generic[T]):
         if self.is_known(added.name):
             raise ArgumentError(f"there is a {self._word} {added.name!r} already")
         self.registered[added.name] = added
-        _registered_modules.add(getattr(added, self._code).__module__)
+        _registered_modules.update(getattr(added, name).__module__ for name in self._code)
 
     def unregister(self, name: str) -> None:
         """Remove an object that `register` added. Raises UnknownNameError for any other name."""

@@ -140,7 +140,7 @@ def _ending(record: Record, replayed: Replay) -> Iterator[Diagnostic]:
         yield _warning("lint/no-result", message, "")
 
 
-def _missing_passes(record: Record, position: Position[Any]) -> Iterator[Diagnostic]:
+def _missing_passes(record: Record, position: Position) -> Iterator[Diagnostic]:
     """Yield a warning if one or two passes, forced or giving the claimed result, would end an unfinished game."""
     claim = record.result
     if claim is not None and claim.get("termination", "rules") != "rules":

@@ -9,7 +9,7 @@ from typing import Any
 from hexrec.formats.base import Document
 from hexrec.record.identity import hash_legal
 from hexrec.record.record import Record, has_side_lines, turn_of
-from hexrec.record.replay import Replay, replay_whole, with_legal_turns
+from hexrec.record.replay import Replay, replay, with_legal_turns
 from hexrec.record.schema import Move
 from hexrec.record.validation import RecordError, check_spelling, read_record
 from hexrec.rules.position import Position
@@ -35,7 +35,7 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
     Diagnostics on a record from a file have places. `lint` adds warnings. Without `records`, a report without
     diagnostics has no record.
     """
-    replayed = replay_whole(record)
+    replayed = replay(record)
     result = _result(record, replayed)
     diagnostics = _diagnose(record, replayed, result, finished)
     where = (record.file, record.index, record.game, record.id)
@@ -248,7 +248,7 @@ def _check_side_lines(record: Record, plies: int) -> list[Diagnostic]:
     return found.diagnostics("variation/more")
 
 
-def _play_beside(position: Position[Any], move: str | Move, pointer: str, found: FirstFew[Diagnostic]) -> None:
+def _play_beside(position: Position, move: str | Move, pointer: str, found: FirstFew[Diagnostic]) -> None:
     """Play the engine line, takebacks and variations of a turn, from the position before it; add illegal turns."""
     if isinstance(move, str):
         return
@@ -261,7 +261,7 @@ def _play_beside(position: Position[Any], move: str | Move, pointer: str, found:
 
 
 def _play_line(
-    start: Position[Any],
+    start: Position,
     line: Sequence[str | Move],
     pointer: str,
     what: str,

@@ -17,10 +17,9 @@ from hexrec.render.explanation import explanation_data
 from hexrec.render.layout import Layout
 from hexrec.render.markup import describe_mark, joiner, markup_of
 from hexrec.render.svg import ground, lines_of, markup_layers
-from hexrec.render.text import describe_outcome
 from hexrec.rules.board import CELL_PATTERNS, SYSTEMS
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, RuleError, Stack
+from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, RuleError, Stack, describe_outcome
 from hexrec.tools.convert import Conversion
 from hexrec.util.version import __version__
 from hexrec.validation.report import Report
@@ -64,34 +63,28 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     return data
 
 
-def position_data(record: Record, position: Position[Any]) -> Data:
+def position_data(record: Record, position: Position) -> Data:
     """Return the data of one position, as `replay_data` for a record without turns."""
     start = _Story(position).beginning(position)
     return {"game": _game(record), "board": _board(record, position), "start": start}
 
 
-def entry_data(record: Record, position: Position[Any]) -> Data:
+def entry_data(record: Record, position: Position) -> Data:
     """Return the data for entering turns on a board after the turns of a record.
 
     `steps` are the effects of the turns played. `parts` and `changes` describe the legal turns, in the order of
     `legal_turns()`.
     """
     story = _Story(position)
-    turns = position.turn_parts()
-    before = position.stacks()
-    changes = []
-    for turn in turns:
-        after = position.copy()
-        after.play(turn)
-        changes.append(story.changes(before, after.stacks()))
+    turns = position.after_turns()
     return {
         "steps": story.line(record.start(), canonical_form(record)["moves"]),
-        "parts": [[story.number(part) for part in parts] for parts in turns.values()],
-        "changes": changes,
+        "parts": [[story.number(part) for part in parts] for _, parts, _ in turns],
+        "changes": [story.changed(changes) for _, _, changes in turns],
     }
 
 
-def overlay_data(position: Position[Any]) -> dict[str, list[Data]]:
+def overlay_data(position: Position) -> dict[str, list[Data]]:
     """Return the marks of the overlays of a position by name."""
     story = _Story(position)
     return {name: story.marks_of(marks) for name, marks in position.overlays().items()}
@@ -113,7 +106,7 @@ def _texts(report: Report) -> Iterator[tuple[str, Data]]:
             yield name, {"text": converted.text, "file": f"game.{ending}", "lost": lost}
 
 
-def _board(record: Record, position: Position[Any]) -> Data:
+def _board(record: Record, position: Position) -> Data:
     """Return coordinates, names and background of the cells; elsewhere, cells are indices in this order.
 
     `boxes` are the bounding boxes of the board by the coordinate system of its labels, or `none`.
@@ -130,7 +123,7 @@ def _board(record: Record, position: Position[Any]) -> Data:
             for system, drawn in layouts.items()
         },
         "ground": ground(board, record.rules.surface),
-        "edge": [board.edge_mask >> cell & 1 for cell in board.cells],
+        "edge": [int(cell in board.edge) for cell in board.cells],
         "names": {system: [board.names(system).names[cell] for cell in board.cells] for system in SYSTEMS},
         "pattern": CELL_PATTERNS[record.coordinates],
     }
@@ -139,7 +132,7 @@ def _board(record: Record, position: Position[Any]) -> Data:
 class _Story:
     """Builder of the data of positions and turns. It lists legal turns until their characters exceed `budget`."""
 
-    def __init__(self, position: Position[Any], budget: int = -1) -> None:
+    def __init__(self, position: Position, budget: int = -1) -> None:
         self._layout = Layout(position.board)
         self._number = {cell: index for index, cell in enumerate(position.board.cells)}
         self.budget = budget
@@ -147,12 +140,12 @@ class _Story:
     def number(self, cells: Iterable[int]) -> list[int]:
         return [self._number[cell] for cell in cells]
 
-    def beginning(self, position: Position[Any], marks: Iterable[Data] = ()) -> Data:
+    def beginning(self, position: Position, marks: Iterable[Data] = ()) -> Data:
         """Return the data of the position before the first turn, with the marks of the record."""
         changes = self.changes({}, position.stacks())
         return {"changes": changes, **self._state(position), **self._markup(marks, position)}
 
-    def line(self, position: Position[Any], moves: Iterable[Any]) -> list[Data]:
+    def line(self, position: Position, moves: Iterable[Any]) -> list[Data]:
         """Return the data of turns played from a copy of a position, including variations."""
         position = position.copy()
         color = position.turn
@@ -174,14 +167,14 @@ class _Story:
             steps.append(step)
         return steps
 
-    def _played(self, position: Position[Any], turn: str) -> Data:
+    def _played(self, position: Position, turn: str) -> Data:
         before = position.stacks()
         parts = position.turn_effects(turn)
         position.play(turn)
         changes = self.changes(before, position.stacks())
         return {"changes": changes, "parts": self.marks_of(parts), **self._state(position)}
 
-    def _state(self, position: Position[Any]) -> Data:
+    def _state(self, position: Position) -> Data:
         outcome = position.result()
         state: Data = {"to_play": position.turn, "marks": self.marks_of(position.highlights())}
         state["position"] = position.text()
@@ -192,7 +185,7 @@ class _Story:
             self.budget -= sum(map(len, state["legal"]))
         return state
 
-    def _markup(self, marks: Iterable[Data], position: Position[Any]) -> Data:
+    def _markup(self, marks: Iterable[Data], position: Position) -> Data:
         """Return the marks of a record as SVG below and above the stones, and as words."""
         markup = markup_of(marks, position.names)
         if not markup:
@@ -207,8 +200,15 @@ class _Story:
     def changes(self, old: Mapping[int, Stack], new: Mapping[int, Stack]) -> list[tuple[int, int]]:
         """Return the changed cells and their new contents: a height, negative for White, or 0 if empty."""
         cells = sorted(cell for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell))
-        contents = {cell: -stone.height if stone.color else stone.height for cell, stone in new.items()}
-        return [(self._number[cell], contents.get(cell, 0)) for cell in cells]
+        return self.changed({cell: new.get(cell) for cell in cells})
+
+    def changed(self, stacks: Mapping[int, Stack | None]) -> list[tuple[int, int]]:
+        """Return cells with their new contents, as `changes` does."""
+        signs = (1, -1)
+        return [
+            (self._number[cell], 0 if stack is None else stack.height * signs[stack.color])
+            for cell, stack in stacks.items()
+        ]
 
     def marks_of(self, marks: Iterable[Annotation]) -> list[Data]:
         return [

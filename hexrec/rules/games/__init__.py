@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
 
 from hexrec.errors import ArgumentError
 from hexrec.rules.board import System
@@ -31,7 +30,7 @@ def _load(name: str) -> Game:
     return game
 
 
-GAMES = Registry("hexrec.games", Game, BUILT_IN, _load, "position")
+GAMES = Registry("hexrec.games", Game, BUILT_IN, _load, "rules", "position")
 names, is_known, get, register, unregister = (
     GAMES.names,
     GAMES.is_known,
@@ -50,7 +49,7 @@ def new_game(
     variant: str | None = None,
     ruleset: str | None = None,
     coordinates: System = "row",
-) -> Position[Any]:
+) -> Position:
     """Return the start position of a game, by default on the recommended size, or the position of a position text.
 
     Raises the exceptions of `Game.start`, and ArgumentError if opening stones are missing.

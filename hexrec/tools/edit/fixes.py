@@ -14,7 +14,7 @@ from hexrec.formats.field_table import Path, get
 from hexrec.formats.sgf.root import kept_margins
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
-from hexrec.render.text import describe_outcome
+from hexrec.rules.terms import describe_outcome
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.tools.repairs import describe_replaced, find_repairs, recompute_result
 from hexrec.tools.suggestions import Suggester, can_have_suggestions, with_suggestions

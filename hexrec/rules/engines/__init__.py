@@ -1,1 +1,0 @@
-"""Engines: the rules of each game. Messages and annotations are in `hexrec.rules.games.<game>`."""
