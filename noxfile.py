@@ -5,6 +5,7 @@ They run in the environment that nox itself runs in, the one that the README's t
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import shutil
@@ -23,15 +24,25 @@ PAGE = Path(".ci/page")
 LOCKED, LOCKED_DOCS = ".ci/requirements.txt", ".ci/docs.txt"
 #: The versions in the image and the GitHub action, on any system: to build the package, and to run it.
 LOCKED_BUILD, LOCKED_PACKAGE = ".ci/build.txt", ".ci/package.txt"
-#: Prints the requirements of a build with compiled kernels.
+#: Prints the requirements of a build with compiled rules.
 _BUILD_REQUIREMENTS = "import hatch_build; print('hatchling>=1.24', *hatch_build.REQUIREMENTS, sep='\\n')"
+SCRIPTS = ("hexrec/web/static", "hexrec/javascript/static", "tests/javascript", "fixtures")
+#: The most bytes of the rules in JavaScript, minified and with gzip.
+MOST_BYTES = 15 * 1024
+#: The modules that are in the subset of Python for rules.
+RULES = (
+    "hexrec/rules/grid.py",
+    "hexrec/rules/games/*/rules.py",
+    "tests/examples/*/rules.py",
+    "docs/examples/*/*/rules.py",
+)
 #: Writes the OpenAPI document of the service to a file.
 _WRITE_DOCUMENT = """
 import json, pathlib, sys
 from hexrec.server.app import create
 pathlib.Path(sys.argv[1]).write_text(json.dumps(create().openapi()), encoding="utf-8")
 """
-#: What runs the engines in browsers; the next one is for another Python, and so for other wheels.
+#: What runs hexrec in browsers; the next one is for another Python, and so for other wheels.
 PYODIDE = "pyodide@314.0.7"
 
 
@@ -55,9 +66,11 @@ def new_game(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Ruff: habits and layout of the Python code. Then the language of docstrings, messages and pages."""
+    """Ruff: habits and layout of the Python code. Then the subset of rules, the language of docstrings and messages."""
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
+    rules = [path for pattern in RULES for path in sorted(Path().glob(pattern))]
+    session.run("python", "-m", "hexrec.javascript", "check", *map(str, rules))
     session.run("python", "-m", "tests.language")
 
 
@@ -92,8 +105,35 @@ def page(session: nox.Session) -> None:
     generate = str(_install_from_npm(session, Path(".ci/npm")) / ".bin" / "openapi-typescript")
     session.run(generate, str(document), "--output", str(PAGE / "api.d.ts"), external=True)
     config = str(PAGE / "eslint.config.js")
-    session.run(str(programs / "eslint"), "--config", config, "hexrec/web/static", "fixtures", external=True)
+    session.run(str(programs / "eslint"), "--config", config, *SCRIPTS, external=True)
     session.run(str(programs / "tsc"), "--project", str(PAGE), external=True)
+
+
+@nox.session
+def npm(session: nox.Session) -> None:
+    """The rules as a package for npm, in `dist/npm`, which agrees with Python on the kit and on random games."""
+    programs = _install_from_npm(session) / ".bin"
+    package = Path(session.create_tmp()).resolve() / "package"
+    shutil.rmtree(package, ignore_errors=True)
+    session.run("python", "-m", "hexrec.javascript", "write", str(package))
+    shutil.copy("LICENSE", package)
+    rules = package / "hexrec.js"
+    names = session.run("python", "-m", "hexrec.javascript", "names", silent=True)
+    shorter = ("--minify", "--format=esm", "--target=es2023", f"--mangle-props=^(?:{str(names).strip()})$")
+    minify = str(programs / "esbuild")
+    session.run(
+        minify, str(rules), *shorter, "--allow-overwrite", f"--outfile={rules}", "--log-level=error", external=True
+    )
+    size = len(gzip.compress(rules.read_bytes(), mtime=0))
+    session.log(f"hexrec.js: {size} bytes with gzip")
+    if size > MOST_BYTES:
+        session.error(f"hexrec.js has {size} bytes with gzip, more than {MOST_BYTES}: make it smaller")
+    shutil.copy("tests/javascript/use.ts", package.parent)
+    options = ("--noEmit", "--strict", "--target", "es2023", "--module", "nodenext", "--types", "")
+    session.run(str(programs / "tsc"), *options, str(package.parent / "use.ts"), external=True)
+    Path("dist/npm").mkdir(parents=True, exist_ok=True)
+    session.run("npm", "pack", "--silent", "--pack-destination", "dist/npm", str(package), external=True)
+    session.run("hexrec", "conformance", *(session.posargs or ["--count", "20"]), "node", str(package / "bin.js"))
 
 
 @nox.session
@@ -179,15 +219,15 @@ def lock(session: nox.Session) -> None:
     session.install("--quiet", "hatchling", "pip-tools", "uv")
     wanted = Path(session.create_tmp(), "build.in")
     wanted.write_text(str(session.run("python", "-c", _BUILD_REQUIREMENTS, silent=True)), encoding="utf-8")
-
-    def lock_for_users(path: str, *source: str) -> None:
+    locked_build = (LOCKED_BUILD, str(wanted))
+    # Both are installed into one environment.
+    locked_package = (LOCKED_PACKAGE, "pyproject.toml", "--extra=server", f"--constraint={LOCKED_BUILD}")
+    for path, *source in (locked_build, locked_package):
         session.run(
             *("uv", "pip", "compile", "--quiet", "--upgrade", "--universal", "--python-version=3.11"),
             *("--generate-hashes", "--no-header", "--no-annotate", f"--output-file={path}", *source),
         )
-
-    lock_for_users(LOCKED_BUILD, str(wanted))
-    # The tests compile kernels, too.
+    # The tests compile the rules, too.
     for path, what in ((LOCKED, ("--extra=dev", f"--constraint={LOCKED_BUILD}")), (LOCKED_DOCS, ("--extra=docs",))):
         session.run(
             "pip-compile",
@@ -204,8 +244,6 @@ def lock(session: nox.Session) -> None:
             f"--output-file={path}",
             "pyproject.toml",
         )
-    # Users get the versions that the tests ran with.
-    lock_for_users(LOCKED_PACKAGE, "pyproject.toml", "--extra=server", f"--constraint={LOCKED}")
     for folder in (PAGE, Path(".ci/npm")):
         session.run("npm", "update", "--package-lock-only", "--prefix", str(folder), external=True)
 
@@ -273,8 +311,8 @@ def faults(session: nox.Session) -> None:
 
 
 @nox.session
-def kernel(session: nox.Session) -> None:
-    """Compile the kernels of `hexrec/rules/kernels/` again, after a change of them."""
+def compile(session: nox.Session) -> None:
+    """Compile `hexrec/rules/grid.py` and the `rules.py` of each game again, after a change of them."""
     session.run("python", "hatch_build.py")
 
 
