@@ -14,7 +14,7 @@ from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import join_words
 from tests.cli.conftest import Ran, hexrec
-from tests.completeness import OPTIONAL, ROOT, missing, todo
+from tests.completeness import MODULES, OPTIONAL, ROOT, missing, todo
 from tests.new_game.lists import entries, registration
 from tests.new_game.records import complete_kit, files
 
@@ -30,9 +30,10 @@ def main(arguments: list[str]) -> int:
         print("usage: nox -s new-game -- NAME, of lower-case letters", file=sys.stderr)
         return 2
     (name,) = arguments
-    module = ROOT / f"hexrec/rules/games/{name}.py"
-    if not module.exists():
-        write(module, module_text(name))
+    for module in MODULES:
+        path = ROOT / f"hexrec/rules/games/{name}/{module}.py"
+        if not path.exists():
+            write(path, module_text(name, module))
     if not registration(name).is_there:
         print_changed(registration(name).add())
     if marks := list(todo(name)):
@@ -73,10 +74,10 @@ def print_changed(path: Path) -> None:
     print("changed", path.relative_to(ROOT))
 
 
-def module_text(name: str) -> str:
-    """Return the module of a game without its rules."""
-    numbers = [games.get(other).sgf_number or 0 for other in games.BUILT_IN]
-    template = (HERE / "module.py.txt").read_text(encoding="utf-8")
+def module_text(name: str, module: str) -> str:
+    """Return a module of a game in which the rules are still to be written."""
+    numbers = [games.get(other).sgf_number or 0 for other in games.BUILT_IN if other != name]
+    template = (HERE / f"{module.strip('_')}.py.txt").read_text(encoding="utf-8")
     title = name.replace("_", " ").title().replace(" ", "")
     return template.format(name=name, title=title, constant=name.upper(), number=max(numbers) + 1)
 

@@ -79,7 +79,7 @@ def start(data: Mapping[str, Any]) -> Data:
     return {name: data[name] for name in _START if name in data}
 
 
-def after(data: Mapping[str, Any], ply: int) -> Position[Any]:
+def after(data: Mapping[str, Any], ply: int) -> Position:
     """Return a position of a record."""
     position = start_of(start(data))
     position.play_all(data["moves"][:ply])
@@ -139,7 +139,7 @@ def all_fields(game: Game) -> str:
     )
 
 
-def _alternatives(entry: Data, position: Position[Any], rng: Random) -> Data:
+def _alternatives(entry: Data, position: Position, rng: Random) -> Data:
     """Return the fields of an entry that have turns, with turns that are legal in a position."""
     one, other = rng.choices(position.legal_turns(), k=2)
     line = [one]

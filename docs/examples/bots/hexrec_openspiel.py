@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pyspiel
-from hexrec_planes import planes
 
 import hexrec
 
@@ -111,13 +110,13 @@ class HexrecObserver:
 
     def __init__(self, game: HexrecGame) -> None:
         """Make room for the planes of the game's board."""
-        shape = planes(game.start).shape
+        shape = game.start.planes().shape
         self.tensor = np.zeros(np.prod(shape), np.float32)
         self.dict = {"observation": self.tensor.reshape(shape)}
 
     def set_from(self, state: HexrecState, player: int) -> None:  # noqa: ARG002
         """Write the planes of a state."""
-        self.dict["observation"][:] = planes(state.position, state.entered)
+        self.dict["observation"][:] = state.position.planes()
 
     def string_from(self, state: HexrecState, player: int) -> str:  # noqa: ARG002
         """Return a state as a string."""

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from hexrec_planes import planes
 from pettingzoo import AECEnv
 
 import hexrec
@@ -36,7 +35,7 @@ class HexrecEnv(AECEnv):  # type: ignore[misc]
         self.possible_agents = ["black", "white"]
         self._rng = Random()
         self._start()
-        observed = planes(self._position)
+        observed = self._position.planes()
         mask = spaces.Box(0, 1, (self._position.action_space,), np.int8)
         seen = spaces.Dict({"observation": spaces.Box(0, np.inf, observed.shape, np.float32), "action_mask": mask})
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
@@ -45,7 +44,6 @@ class HexrecEnv(AECEnv):  # type: ignore[misc]
     def _start(self) -> None:
         opening = self._rules.random_opening(self._rng, self._size)
         self._position = self._rules.start(self._size, opening, self._variant)
-        self._entered: list[int] = []
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of what an agent sees."""
@@ -73,7 +71,7 @@ class HexrecEnv(AECEnv):  # type: ignore[misc]
         mask = np.zeros(self._position.action_space, np.int8)
         if agent == self.agent_selection:
             mask[self._position.legal_actions()] = 1
-        return {"observation": planes(self._position, self._entered), "action_mask": mask}
+        return {"observation": self._position.planes(), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Enter an action of the selected agent."""
@@ -81,9 +79,7 @@ class HexrecEnv(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         assert action is not None
-        plies = self._position.plies
         self._position.play_action(int(action))
-        self._entered = [*self._entered, int(action)] if self._position.plies == plies else []
         self._cumulative_rewards[self.agent_selection] = 0
         self.agent_selection = self._position.turn
         outcome = self._position.result()

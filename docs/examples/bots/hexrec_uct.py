@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import math
 from random import Random
-from typing import Any
 
 import hexrec
 
@@ -27,7 +26,7 @@ class Node:
         wins: how many of them `color` won; a draw counts half.
     """
 
-    def __init__(self, turn: str, color: str, position: hexrec.Position[Any], rng: Random) -> None:
+    def __init__(self, turn: str, color: str, position: hexrec.Position, rng: Random) -> None:
         self.turn = turn
         self.color = color
         self.untried = position.legal_turns()
@@ -42,7 +41,7 @@ class Node:
         return max(self.children, key=lambda child: child.wins / child.visits + math.sqrt(explored / child.visits))
 
 
-def choose(position: hexrec.Position[Any], rng: Random, playouts: int = 500) -> str:
+def choose(position: hexrec.Position, rng: Random, playouts: int = 500) -> str:
     """Return the turn for the side to move after so many random games."""
     root = Node("", "", position, rng)
     for _ in range(playouts):
@@ -63,7 +62,7 @@ def choose(position: hexrec.Position[Any], rng: Random, playouts: int = 500) -> 
     return max(root.children, key=lambda child: child.visits).turn
 
 
-def play(game: str, size: int | None, playouts: int, rng: Random) -> hexrec.Position[Any]:
+def play(game: str, size: int | None, playouts: int, rng: Random) -> hexrec.Position:
     """Let the bot, as Black, play a game against random turns; return its end."""
     rules = hexrec.games.get(game)
     opening = rules.random_opening(rng, size)
