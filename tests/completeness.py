@@ -1,4 +1,4 @@
-"""Which files a built-in game needs besides its module and its line in the registry, a sentence each.
+"""Which files a built-in game needs besides its package and its line in the registry, a sentence each.
 
 `nox -s new-game -- NAME` writes most of them, and lists the sentences. Tests that rest on these files are for the games
 that have all of them.
@@ -16,6 +16,8 @@ from hexrec.rules import games
 from hexrec.rules.game import Game
 
 ROOT = Path(__file__).parent.parent
+#: The modules of a game: description, rules and words.
+MODULES = ("__init__", "rules", "words")
 #: The lists of all games, and the entry of a game in each.
 LISTS = {
     "README.md": "](docs/games/{name}.md)",
@@ -42,24 +44,25 @@ FILES = (
     "docs/pictures/{name}.svg",
 )
 #: The files that a game may have.
-OPTIONAL = ("hexrec/web/lessons/{name}.json", "hexrec/rules/kernels/{name}.py", "tests/literal/{name}.py")
+OPTIONAL = ("hexrec/web/lessons/{name}.json", "tests/literal/{name}.py")
 
 
 def todo(name: str) -> Iterator[str]:
-    """Yield the lines in the module of a game that are still to be written, with their places."""
-    path = f"hexrec/rules/games/{name}.py"
-    for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
-        if "TODO" in line:
-            yield f"{path}:{number}: {line.strip()}"
+    """Yield the lines in the modules of a game that are still to be written, with their places."""
+    for module in MODULES:
+        path = f"hexrec/rules/games/{name}/{module}.py"
+        for number, line in enumerate(_read(ROOT / path).splitlines(), 1):
+            if "TODO" in line:
+                yield f"{path}:{number}: {line.strip()}"
 
 
 def missing(name: str) -> Iterator[str]:
     """Yield a sentence for everything that a game lacks."""
     game = games.get(name)
     if game.brief is None:
-        yield f"hexrec/rules/games/{name}.py should have the rules in brief, as the page shows them: `brief=`."
+        yield f"hexrec/rules/games/{name}/__init__.py should have the rules in brief, as the page shows them: `brief=`."
     if game.sgf_number is None:
-        yield f"hexrec/rules/games/{name}.py should have a number for SGF: `sgf_number=`."
+        yield f"hexrec/rules/games/{name}/__init__.py should have a number for SGF: `sgf_number=`."
     for path in (*(path.format(name=name) for path in FILES), f"schemas/{schema_file(name)}"):
         if not (ROOT / path).is_file():
             yield f"{path} should be there."

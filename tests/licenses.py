@@ -176,7 +176,7 @@ fails for a license that is neither permissive nor listed at the end, and if a p
 
 hexrec contains none of these packages: they are installed apart. It contains Redoc 2.5.4 (MIT) as it is distributed,
 for the page `/docs` of the service; `hexrec/server/static/redoc.LICENSE` has its licenses. Those for *hexrec* are
-always needed; compiled kernels import librt and mypy-extensions. Those for *extras* are needed only with an extra that
+always needed; compiled rules import librt and mypy-extensions. Those for *extras* are needed only with an extra that
 names them, and the others only to work on hexrec: those for *the site* build it, those for *single tasks* are installed
 by tasks of nox (fuzzing, mutants, the notebook, audits) and by the build and the rehearsal of a release.
 A package that has several uses is listed for the first. Not listed: the actions that the workflows on GitHub use, and

@@ -17,7 +17,7 @@ from tests.sources import PACKAGE, nodes
 LAYERS = [
     {"util"},
     {"rules"},
-    {"record"},
+    {"record", "javascript"},
     {"formats", "render"},
     {"io", "codes"},
     {"validation"},
@@ -32,13 +32,18 @@ STARTS = [("cli/serve.py", "server"), ("cli/lsp.py", "lsp")]
 #: The other modules are named.
 APART = {
     "rules/games": {"__init__"},
-    "rules/engines": {"__init__"},
-    "rules/kernels": {"__init__", "kernel"},
     "cli": {"__init__", "console", "edits", "inputs", "options", "outputs", "runs"},
 }
 
-#: A method for users that takes an object through modules above that of its class, which it imports when it is called.
-METHODS = [("record/record.py", "record/identity.py")]
+#: The modules that import others by name: the registries of their own directory, and one for libraries of others.
+BY_NAME = {
+    "__init__.py",
+    "cli/__init__.py",
+    "formats/__init__.py",
+    "io/compression.py",
+    "output/__init__.py",
+    "rules/games/__init__.py",
+}
 
 
 def part_of(path: Path) -> str:
@@ -68,18 +73,20 @@ def test_imports_point_downward() -> None:
 
 @pytest.mark.parametrize("directory", APART)
 def test_modules_of_one_kind_do_not_know_each_other(directory: str) -> None:
-    kind = {path.stem for path in (PACKAGE / directory).glob("*.py")} - APART[directory]
-    for name in kind:
-        package = tuple(directory.split("/"))
-        found = {parts[len(package)] for parts in imports(PACKAGE / directory / f"{name}.py") if parts[:-1] == package}
-        assert not found & kind - {name}
+    package = tuple(directory.split("/"))
+    entries = (PACKAGE / directory).iterdir()
+    paths = [path for path in entries if path.suffix == ".py" or (path / "__init__.py").exists()]
+    kind = {path.stem for path in paths} - APART[directory]
+    for path in paths:
+        if path.stem in kind:
+            files = path.glob("*.py") if path.is_dir() else [path]
+            named = {parts for file in files for parts in imports(file) if parts[: len(package)] == package}
+            assert not {parts[len(package)] for parts in named} & kind - {path.stem}
 
 
 def test_no_circles_between_files() -> None:
     """Not even where an import is for the type checker alone, or within a function."""
     waiting = {path: imported_files(path) for path in PACKAGE.rglob("*.py")}
-    for method, used in METHODS:
-        waiting[PACKAGE / method].remove(PACKAGE / used)
     while free := [path for path, needed in waiting.items() if not needed & waiting.keys()]:
         for path in free:
             del waiting[path]
@@ -97,6 +104,18 @@ def imported_files(path: Path) -> set[Path]:
                 files.add(found[0])
                 break
     return files - {path}
+
+
+def test_no_import_hides_in_a_string() -> None:
+    """Modules that are imported by name would pass the tests above."""
+    found = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if imports_by_name(path)}
+    assert found <= BY_NAME
+
+
+def imports_by_name(path: Path) -> bool:
+    calls = (node.func for node in nodes(path) if isinstance(node, ast.Call))
+    names = {call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in calls}
+    return bool(names & {"import_module", "__import__", "resolve_name"})
 
 
 def test_every_part_has_a_layer() -> None:

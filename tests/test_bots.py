@@ -8,7 +8,6 @@ from random import Random
 import hexrec_uct
 import numpy as np
 import pytest
-from hexrec_planes import PLANES, planes
 
 import hexrec
 
@@ -17,16 +16,6 @@ import hexrec
 def test_the_bot_beats_random_turns(game: str, size: int) -> None:
     results = [hexrec_uct.play(game, size, 40, Random(seed)).result() for seed in range(3)]
     assert sum(result is not None and result.winner == "black" for result in results) >= 2
-
-
-def test_planes() -> None:
-    position = hexrec.new_game("frasvel", opening={"black": "e5"})
-    made = planes(position)
-    assert made.shape == (len(PLANES), 9, 9)
-    assert (made[0].sum(), made[0, 4, 4], made[1].sum(), made[2].sum()) == (1, 1, 0, len(position.board.cells))
-    position.play("a1")
-    assert (made := planes(position, [0]))[1].sum() == 2
-    assert np.argwhere(made[3]).tolist() == [[0, 4]]
 
 
 @pytest.mark.parametrize("game", hexrec.games.names())

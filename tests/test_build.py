@@ -1,4 +1,4 @@
-"""The files of a release: their metadata, and builds in which kernels cannot be compiled."""
+"""The files of a release: their metadata, and builds in which the rules cannot be compiled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from zipfile import ZipFile
 import pytest
 
 import hatch_build
-from hexrec.rules import kernels
+from hexrec.javascript import assemble
+from hexrec.rules import compiled
 from hexrec.util.version import __version__
 
 ROOT = Path(__file__).parent.parent
@@ -30,7 +31,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 def build(target: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Build a file of a release from this source tree."""
-    usual = {name: value for name, value in os.environ.items() if name not in (kernels.PURE, kernels.REQUIRED)}
+    usual = {name: value for name, value in os.environ.items() if name not in (compiled.PURE, compiled.REQUIRED)}
     command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)]
     return subprocess.run(command, cwd=ROOT, env=usual | variables, capture_output=True, text=True, check=False)
 
@@ -50,9 +51,9 @@ def metadata(path: Path) -> str:
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sdist, a wheel with compiled kernels if they can be compiled, and a pure wheel."""
+    """A folder with the sdist, a wheel with compiled rules if they can be compiled, and a pure wheel."""
     folder = tmp_path_factory.mktemp("release")
-    for target, variables in (("sdist", {}), ("wheel", {}), ("wheel", {kernels.PURE: "1"})):
+    for target, variables in (("sdist", {}), ("wheel", {}), ("wheel", {compiled.PURE: "1"})):
         built = build(target, folder, **variables)
         assert built.returncode == 0, built.stderr
     return folder
@@ -61,12 +62,20 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_all_files_of_a_release_have_the_same_metadata(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """uv takes the metadata of one of them for all."""
-    monkeypatch.delenv(kernels.PURE, raising=False)
+    monkeypatch.delenv(compiled.PURE, raising=False)
     assert len({*release.iterdir()}) == (2 if hatch_build.find_obstacle() else 3)
     (text,) = {metadata(path) for path in release.iterdir()}
     required = HeaderParser().parsestr(text).get_all("Requires-Dist")
     assert required
     assert [each for each in required if each.startswith("librt") and "extra ==" not in each]
+
+
+@pytest.mark.slow
+def test_wheels_have_the_rules_in_javascript(release: Path) -> None:
+    """They are translated when the package is built, not when the page is first served."""
+    for path in release.glob("*.whl"):
+        with ZipFile(path) as wheel:
+            assert wheel.read(hatch_build.SCRIPT).decode() == assemble()
 
 
 @pytest.mark.slow
@@ -99,10 +108,11 @@ def write_empty_wheel(folder: Path, name: str) -> None:
 
 @pytest.mark.slow
 def test_a_build_without_a_compiler(tmp_path: Path) -> None:
-    """It says so, and the package knows why it has no kernels; or it fails, if they are required."""
+    """It says so, and the package knows why its rules are interpreted; or it fails, if they are required."""
     built = build("wheel", tmp_path, CC="no-such-compiler")
     assert built.returncode == 0
-    assert built.stderr.count("hexrec: no compiled kernels: there was no C compiler when this package was built: ") == 1
+    reason = "there was no C compiler when this package was built: "
+    assert built.stderr.count(f"hexrec: the rules are not compiled: {reason}") == 1
     (wheel,) = tmp_path.glob("*.whl")
     installed = tmp_path / "installed"
     with ZipFile(wheel) as package:
@@ -110,15 +120,15 @@ def test_a_build_without_a_compiler(tmp_path: Path) -> None:
     version = subprocess.run(
         [sys.executable, "-m", "hexrec", "--version", "--verbose"],
         cwd=installed,
-        env=os.environ | {"PYTHONPATH": str(installed), kernels.PURE: ""},
+        env=os.environ | {"PYTHONPATH": str(installed), compiled.PURE: ""},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert "\nkernels: none (there was no C compiler when this package was built: " in version.stdout
+    assert "\nrules: interpreted (there was no C compiler when this package was built: " in version.stdout
 
-    for variables in ({"CC": "no-such-compiler"}, {kernels.PURE: "1"}):
-        refused = build("wheel", tmp_path / "refused", **variables, **{kernels.REQUIRED: "1"})
+    for variables in ({"CC": "no-such-compiler"}, {compiled.PURE: "1"}):
+        refused = build("wheel", tmp_path / "refused", **variables, **{compiled.REQUIRED: "1"})
         assert refused.returncode == 1
         assert "(HEXREC_REQUIRE_KERNELS is set)" in refused.stderr
     assert not [*tmp_path.glob("refused/*")]
@@ -128,8 +138,8 @@ def test_a_build_without_a_compiler(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("false") is None, reason="needs a program that fails")
 def test_a_compiler_that_fails(monkeypatch: pytest.MonkeyPatch, capfd: Any) -> None:
     monkeypatch.setenv("CC", "false")
-    monkeypatch.delenv(kernels.PURE, raising=False)
-    made, reason = hatch_build.compile_kernels(ROOT)
+    monkeypatch.delenv(compiled.PURE, raising=False)
+    made, reason = hatch_build.compile_rules(ROOT)
     assert not made
     assert reason.startswith("compiling them failed when this package was built")
     assert "'false'" in capfd.readouterr().err, "the output of the compiler"

@@ -61,8 +61,8 @@ def test_codes_of_every_game() -> None:
 
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_codes_of_one_game(game: str) -> None:
-    modules = (PACKAGE / "rules" / folder / f"{game}.py" for folder in ("engines", "games"))
-    found = raised(*filter(Path.is_file, modules)) - set(own_sections("games")["every"].codes)
+    modules = (PACKAGE / "rules" / "games" / game).glob("*.py")
+    found = raised(*modules) - set(own_sections("games")["every"].codes)
     assert found == set(game_codes(game))
 
 

@@ -1,20 +1,21 @@
-"""docs/game-hooks.md lists every field of a description, and every method that engines define or call."""
+"""docs/game-hooks.md lists every field of a description, and every method that games define or call."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from importlib import import_module
 
 import pytest
 from hexrec_col import COL
 
 from hexrec.rules import games
 from hexrec.rules.game import Game
-from hexrec.rules.position import CellPosition, Position
+from hexrec.rules.grid import CELL, Grid, pack
+from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalSetup
 from tests.examples.catchup import CATCHUP
+from tests.examples.catchup.rules import Catchup
 from tests.examples.havannah import HAVANNAH
 from tests.examples.hex import HEX
 from tests.test_docs import ROOT
@@ -22,16 +23,15 @@ from tests.test_docs import ROOT
 PAGE = (ROOT / "docs/game-hooks.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE)
 LISTED = {name for row in ROWS for name in re.findall(r"`(\w+)", row)}
-ENGINES = {game.position for game in (COL, CATCHUP, HAVANNAH, HEX, *map(games.get, games.BUILT_IN))}
+GAMES = (COL, CATCHUP, HAVANNAH, HEX, *map(games.get, games.BUILT_IN))
 
 
 def overridden() -> Iterator[str]:
-    """Yield the attributes of positions that an engine of hexrec or of an example overrides."""
-    for engine in ENGINES:
-        own = engine.__mro__[: engine.__mro__.index(Position)]
-        for name in {name for cls in own if cls is not CellPosition for name in vars(cls)}:
-            if hasattr(Position, name) and not name.startswith(("__", "_abc")):
-                yield name
+    """Yield the attributes of grids and positions that a game of hexrec or of an example overrides."""
+    for game in GAMES:
+        for own, base in ((game.rules, Grid), (game.position, Position)):
+            for cls in own.__mro__[: own.__mro__.index(base)]:
+                yield from (name for name in vars(cls) if hasattr(base, name) and not name.startswith("__"))
 
 
 def test_every_field_of_a_description_is_listed() -> None:
@@ -39,12 +39,12 @@ def test_every_field_of_a_description_is_listed() -> None:
 
 
 def test_every_hook_is_listed() -> None:
-    assert {*Position.__abstractmethods__, *overridden()} <= LISTED
+    assert {*overridden()} <= LISTED
 
 
 def test_every_listed_name_is_there() -> None:
-    known = {*dir(Position), *(field.name for field in fields(Game))}
-    assert {name for name in LISTED if name.startswith("_") or name.endswith("_values")} <= known
+    known = {*dir(Position), *dir(HEX.start(3).grid), *(field.name for field in fields(Game))}
+    assert known >= LISTED
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,17 @@ def test_values_of_fields_are_words() -> None:
 
 def test_actions_reach_one_of_two_turns_with_the_same_cells() -> None:
     """A limit that docs/not-yet.md names."""
-    catchup = import_module("tests.examples.catchup").CatchupPosition
 
-    class TwoTexts(catchup):  # type: ignore[misc, valid-type]
-        __slots__ = ()
+    class TwoTexts(Catchup):
+        def moves(self) -> list[int]:
+            return [pack(cell, 0, 0) | color << 20 for cell in self.cells for color in (0, 1)]
 
-        def legal_turns(self) -> list[str]:
-            return [f"{cell}{color}" for cell in self.names.cells for color in "bw"]
+        def named_cells(self, move: int) -> list[int]:
+            return [move & CELL]
 
-    position = replace(CATCHUP, position=TwoTexts).start(3)
+        def write(self, move: int) -> str:
+            return self.name_of[move & CELL] + "bw"[move >> 20]
+
+    position = replace(CATCHUP, rules=TwoTexts).start(3)
     assert len(position.legal_actions()) == 19
     assert len(position.legal_turns()) == 38

@@ -1,4 +1,4 @@
-"""`nox -s new-game` adds a game to a copy of the tree, from its module alone. Then the tests over all games pass."""
+"""`nox -s new-game` adds a game to a copy of the tree, from its package alone. Then the tests over all games pass."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.new_game.__main__ import main
 
 #: Folders that are not part of the tree, or that take programs which are tested elsewhere.
 _LEFT_OUT = (".*", "node_modules", "site")
-#: The tests of what a game consists of: its module, its fixtures, its entries in lists and generated files.
+#: The tests of what a game consists of: its package, its fixtures, its entries in lists and generated files.
 _OF_A_GAME = (
     "tests/cli/test_schema_and_games.py",
     "tests/conformance/test_kit.py",
@@ -46,7 +46,7 @@ _AT_ONCE = (
 )
 #: pytest without what only takes time to start, as plug-ins do.
 _PYTEST = ("-m", "pytest", "-v", "-o", "addopts=", "-m", "not slow")
-#: In the example's module, the boards, and those here: a turn of up to three stones has many ways on a larger one.
+#: The boards in the description of the example, and those here: a larger one has too many turns of three stones.
 _BOARDS = ("sizes=range(3, 8),\n    recommended=(5,),", "sizes=range(3, 5),\n    recommended=(4,),")
 #: Files of the tree that the command renews, by the beginnings of their paths.
 _GENERATED = (
@@ -90,15 +90,19 @@ def has_only_more(new: str, old: str) -> bool:
 
 @pytest.mark.slow
 def test_a_sixth_game(tree: Path) -> None:
-    module = tree / "hexrec/rules/games/catchup.py"
+    package = tree / "hexrec/rules/games/catchup"
     begun = run(tree, "-m", "tests.new_game", "catchup")
     assert begun.returncode == 1
-    assert "hexrec/rules/games/catchup.py:1: " in begun.stdout
+    for module in ("__init__", "rules", "words"):
+        assert f"hexrec/rules/games/catchup/{module}.py:" in begun.stdout
     assert begun.stdout.endswith("Write the rules of catchup in these places, then run the command again.\n")
 
-    rules = (ROOT / "tests/examples/catchup.py").read_text(encoding="utf-8")
-    assert _BOARDS[0] in rules
-    module.write_text(rules.replace(*_BOARDS), encoding="utf-8")
+    for path in package.glob("*.py"):
+        text = (ROOT / "tests/examples/catchup" / path.name).read_text(encoding="utf-8")
+        assert (_BOARDS[0] in text) == (path.name == "__init__.py")
+        path.write_text(
+            text.replace(*_BOARDS).replace("tests.examples.catchup", "hexrec.rules.games.catchup"), encoding="utf-8"
+        )
     before = contents(tree)
     done = run(tree, "-m", "tests.new_game", "catchup")
     assert done.returncode == 0, done.stdout

@@ -13,11 +13,11 @@ import pytest
 
 from hexrec.rules import games
 from hexrec.rules.game import Game
-from hexrec.rules.terms import Outcome
 from hexrec.util import plugins
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.conftest import hexrec as run
-from tests.examples.hex import HEX, HexPosition
+from tests.examples.hex import HEX
+from tests.examples.hex.rules import Hex
 
 __all__ = ["run"]
 
@@ -121,25 +121,24 @@ def test_packages_that_cannot_be_read_are_said_to_be_left_out(monkeypatch: pytes
 
 FAULTY = """\
 from dataclasses import replace
-from tests.examples.hex import HEX, HexPosition
+from tests.examples.hex import HEX
+from tests.examples.hex.rules import Hex
 
-class FaultyPosition(HexPosition):
-    __slots__ = ()
-
-    def _execute(self, move):
+class Faulty(Hex):
+    def take_turn(self, move):
         if self.plies == 1:
             {}["no such key"]
         if self.plies == 2:
-            self.board.flood(self, None)
-        return super()._execute(move)
+            self.spread(self, None)
+        return super().take_turn(move)
 
-HEX = replace(HEX, position=FaultyPosition)
+HEX = replace(HEX, rules=Faulty)
 """
 
 
 @pytest.mark.parametrize(
     ("edit", "kind", "line"),
-    [(("", ""), "KeyError: 'no such key'", 9), (("plies == 1", "plies == 9"), "TypeError: ", 11)],
+    [(("", ""), "KeyError: 'no such key'", 8), (("plies == 1", "plies == 9"), "TypeError: ", 10)],
     ids=["in-the-package", "in-what-it-calls"],
 )
 def test_a_package_is_named_with_its_fault(
@@ -151,25 +150,23 @@ def test_a_package_is_named_with_its_fault(
     ran = hexrec(packages, "validate", str(path))
     assert ran.returncode == 2
     assert f"record 0: an error in noisy 1.0, {kind}" in ran.stdout
-    assert f" in _execute ({module}, line {line}): please report it to its authors, with the command" in ran.stdout
+    assert f" in take_turn ({module}, line {line}): please report it to its authors, with the command" in ran.stdout
 
 
-class FaultyPosition(HexPosition):
+class Faulty(Hex):
     """Fails on every turn."""
 
-    __slots__ = ()
-
-    def _execute(self, move: int) -> Outcome | None:
+    def take_turn(self, move: int) -> int:
         raise KeyError(move)
 
 
 def test_a_registered_game_is_named_with_its_fault(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "one.json"
     path.write_text(json.dumps({"hexrec": "1", "game": "faulty", "size": 3, "moves": ["a1"]}))
-    games.register(replace(HEX, name="faulty", position=FaultyPosition))
+    games.register(replace(HEX, name="faulty", rules=Faulty))
     try:
         ran = run("validate", str(path))
     finally:
         games.unregister("faulty")
     assert f"an error in {__name__}, KeyError: " in ran.out
-    assert f" in _execute ({__file__}, line " in ran.out
+    assert f" in take_turn ({__file__}, line " in ran.out

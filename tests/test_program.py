@@ -16,7 +16,7 @@ import pytest
 from hexrec.__main__ import main
 from hexrec.cli import describe_version
 from hexrec.codes import SITE
-from hexrec.rules import kernels as kernel
+from hexrec.rules import compiled
 from hexrec.util.diagnostics import DEBUG
 from hexrec.util.version import __version__
 from tests.cli.conftest import SHORT_GAME
@@ -103,14 +103,14 @@ def test_a_plain_valid_record(program: Program, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(("obstacle", "said"), [("", "compiled"), ("no compiler", "none (no compiler)")])
+@pytest.mark.parametrize(("obstacle", "said"), [("", "compiled"), ("no compiler", "interpreted (no compiler)")])
 def test_what_hexrec_says_of_itself(monkeypatch: pytest.MonkeyPatch, obstacle: str, said: str) -> None:
-    monkeypatch.setattr(kernel, "find_obstacle", lambda: obstacle)
-    first, written, rulesets, kernels, python, *libraries = describe_version()
+    monkeypatch.setattr(compiled, "OBSTACLE", obstacle)
+    first, written, rulesets, rules, python, *libraries = describe_version()
     assert (first, written) == (f"hexrec {__version__}", "record format: 1")
     assert rulesets.startswith("rulesets: sundraval 2023, sunspot 2024, ")
     assert ", valaturna 2023 2023-first, " in rulesets
-    assert kernels == f"kernels: {said}"
+    assert rules == f"rules: {said}"
     assert python.lower() == (
         f"{sys.implementation.name} {platform.python_version()} on {platform.system()} {platform.machine()}".lower()
     )

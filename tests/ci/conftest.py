@@ -53,7 +53,7 @@ def environment() -> dict[str, str]:
     # Whoever runs the tests in a hook has variables set that lead Git to another repository and pre-commit astray.
     usual = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PRE_COMMIT", "SKIP"))}
     offline = {} if os.environ.get("HEXREC_REGISTRIES") else OFFLINE
-    # The kernels are compiled, and checked, elsewhere.
+    # The rules are compiled, and checked, elsewhere.
     return usual | offline | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "HEXREC_PURE": "1"}
 
 

@@ -315,8 +315,9 @@ def install(folder: Path, version: str, change: str) -> None:
     information.mkdir()
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: col\nVersion: {version}\n")
     (information / "entry_points.txt").write_text("[hexrec.games]\ncol = hexrec_col:COL\n")
-    module = (ROOT / "docs/examples/col/hexrec_col.py").read_text(encoding="utf-8")
-    (folder / "hexrec_col.py").write_text(module + change, encoding="utf-8")
+    shutil.copytree(ROOT / "docs/examples/col/hexrec_col", folder / "hexrec_col")
+    with (folder / "hexrec_col/__init__.py").open("a", encoding="utf-8") as module:
+        module.write(change)
 
 
 def test_reports_of_another_plug_in(plug_in: Path, tmp_path: Path) -> None:

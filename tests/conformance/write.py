@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 from hexrec.conformance import FILES, VERSION, Line, Start, folder, going_on, lines, perft, start_of
 from hexrec.formats.base import Document
@@ -112,7 +111,7 @@ def _hash(start: Start, moves: list[str]) -> str:
     return game_hash(read_record({"hexrec": FORMAT_VERSION, **start, "moves": moves}))
 
 
-def _refusal(position: Position[Any], turn: str) -> str:
+def _refusal(position: Position, turn: str) -> str:
     try:
         position.copy().play(turn)
     except RuleError as refusal:

@@ -1,5 +1,5 @@
 """The same bytes whatever the hash seed, the time zone, the locale, the working folder, the number of processes, and
-with kernels or without. The workflow on GitHub compares versions of Python.
+with compiled rules or interpreted ones. The workflow on GitHub compares versions of Python.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CHANGES = {
     "time zone": {"TZ": "Pacific/Kiritimati"},
     "locale C": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     "locale of Turkey": {"LC_ALL": "tr_TR.UTF-8", "LANGUAGE": "tr"},
-    "no kernels": {"HEXREC_PURE": "1"},
+    "interpreted rules": {"HEXREC_PURE": "1"},
     "processes": {"JOBS": "2"},
     "working folder": {"TMPDIR": "another place, ö"},
 }

@@ -1,1 +1,1 @@
-"""The same report on a record by every way: commands, service, page, library, with kernels and without."""
+"""The same report on a record by every way: commands, service, page, library, rules compiled and interpreted."""

@@ -98,7 +98,7 @@ def gzipped(given: Given) -> Found:
 
 
 def pure(given: Given) -> Found:
-    """Validate without kernels in another process, as they are chosen when hexrec is imported."""
+    """Validate with interpreted rules in another process, as that is decided when hexrec is imported."""
     command = [*PROGRAM, *VALIDATE, "--jobs", "1", str(given.folder)]
     ran = subprocess.run(command, env={**os.environ, "HEXREC_PURE": "1"}, capture_output=True, text=True, check=False)
     return by_file(Ran(ran.returncode, ran.stdout, ran.stderr))
@@ -224,7 +224,7 @@ WAYS: dict[str, Callable[[Given], Found]] = {
     "gzip": gzipped,
     "stdin": stdin,
     "stdin, by content": stdin_by_content,
-    "without kernels": pure,
+    "interpreted rules": pure,
     "service": service,
     "service, line by line": lambda given: service(given, lines=True),
     "page without a server": page,

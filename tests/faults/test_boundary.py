@@ -14,7 +14,7 @@ from hexrec import formats
 from hexrec.formats import sgf
 from hexrec.formats.base import Format, OnLoss, refuse
 from hexrec.record.record import Record
-from hexrec.record.replay import Replay, replay_whole
+from hexrec.record.replay import Replay, replay
 from tests.cli.conftest import Ran, Run
 
 CODE = "internal/error"
@@ -39,9 +39,9 @@ def broken_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(found: Record, *arguments: Any) -> Replay:
         if found.id == "r1":
             raise KeyError("oops")
-        return replay_whole(found, *arguments)
+        return replay(found, *arguments)
 
-    monkeypatch.setattr("hexrec.validation.verdict.replay_whole", fails)
+    monkeypatch.setattr("hexrec.validation.verdict.replay", fails)
 
 
 def assert_reported(ran: Ran, text: str, place: str) -> None:
@@ -218,9 +218,9 @@ def test_memory(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> 
     def fails(found: Record, *arguments: Any) -> Replay:
         if found.id == "r1":
             raise MemoryError
-        return replay_whole(found, *arguments)
+        return replay(found, *arguments)
 
-    monkeypatch.setattr("hexrec.validation.verdict.replay_whole", fails)
+    monkeypatch.setattr("hexrec.validation.verdict.replay", fails)
     ran = hexrec("validate", archive, "--jobs", "1")
     assert ran.code == 2
     assert f"{archive}:2:1: error {CODE}: record 1 (r1): there was not enough memory for this record" in ran.out
@@ -231,9 +231,9 @@ def test_a_disk_that_fails_is_no_error_of_ours(hexrec: Run, archive: Path, monke
     def fails(found: Record, *arguments: Any) -> Replay:
         if found.id == "r1":
             raise OSError(errno.EIO, "Input/output error", "somewhere")
-        return replay_whole(found, *arguments)
+        return replay(found, *arguments)
 
-    monkeypatch.setattr("hexrec.validation.verdict.replay_whole", fails)
+    monkeypatch.setattr("hexrec.validation.verdict.replay", fails)
     ran = hexrec("validate", archive, "--jobs", "1")
     assert ran.code == 2
     said = "the system failed in the work on this record: [Errno 5] Input/output error: 'somewhere'"
@@ -245,7 +245,7 @@ def test_an_interrupt_is_no_fault(hexrec: Run, archive: Path, monkeypatch: pytes
     def interrupted(*_: Any) -> Replay:
         raise SystemExit(130)
 
-    monkeypatch.setattr("hexrec.validation.verdict.replay_whole", interrupted)
+    monkeypatch.setattr("hexrec.validation.verdict.replay", interrupted)
     ran = hexrec("convert", archive, "--to", "jsonl")
     assert (ran.code, CODE in ran.err) == (130, False)
 

@@ -10,7 +10,7 @@ import pytest
 
 from hexrec import formats
 from hexrec.formats.base import Format
-from hexrec.record.replay import Replay, replay_whole
+from hexrec.record.replay import Replay, replay
 from hexrec.server.negotiation import LINES
 from hexrec.server.positions import ListLegalTurns
 from hexrec.server.problems import Problem
@@ -38,9 +38,9 @@ def breaks(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception], None]:
         def fails(record: Any, *arguments: Any) -> Replay:
             if record.id == "r2":
                 raise error
-            return replay_whole(record, *arguments)
+            return replay(record, *arguments)
 
-        monkeypatch.setattr("hexrec.validation.verdict.replay_whole", fails)
+        monkeypatch.setattr("hexrec.validation.verdict.replay", fails)
 
     return with_error
 

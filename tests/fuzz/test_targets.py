@@ -14,7 +14,7 @@ from tests.fuzz.targets import TARGETS
 def test_every_target(name: str) -> None:
     tried = TARGETS[name]
     seeds = tried.seeds()
-    few = 2 if name.startswith("engines") else 7
+    few = 2 if name.startswith("games") else 7
     for data in [*seeds[:: len(seeds) // few + 1], *mutations(tried, few)]:
         tried.check(data)
 

@@ -1,7 +1,7 @@
-"""The rules page transcribed word for word: slow, without any of the engines' tricks, and without their code.
+"""The rules page transcribed word for word: slow, without the tricks of `rules.py`, and without its code.
 
 A transcription knows the stones as a plain dictionary, from axial coordinates to color and height, and works out all
-that the rules say of them afresh whenever it is asked. `tests/rules/test_literal.py` compares the engines with it.
+that the rules say of them afresh whenever it is asked. `tests/rules/test_literal.py` compares the rules with it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hexrec.rules import games
 
-#: The games whose rules are transcribed, as a second opinion on their engines.
+#: The games whose rules are transcribed, as a second opinion on `rules.py`.
 TRANSCRIBED = tuple(name for name in games.BUILT_IN if Path(__file__).with_name(f"{name}.py").is_file())
 Cell = tuple[int, int]
 Stones = dict[Cell, tuple[str, int]]

@@ -8,37 +8,51 @@ from typing import Any
 
 import pytest
 from hexrec_col import COL, ColPosition
+from hexrec_col.rules import NEXT_TO_OWN, Col
 
 import hexrec
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.rules.board import hexagon
-from hexrec.rules.terms import IllegalTurn, Ruleset
+from hexrec.rules.terms import Ruleset
 from hexrec.tools.statistics import Statistics
 from hexrec.validation.configuration import UnknownCode, codes_named
 from hexrec.validation.verdict import check_record
 from tests.tools.test_duplicates import respelled
 
 
-class LatePosition(ColPosition):
+class Late(Col):
     """Stones may be placed under some rules only."""
+
+    def take_turn(self, move: int) -> int:
+        return NEXT_TO_OWN if self.variant == "Big" else super().take_turn(move)
+
+
+class Later(Col):
+    """The rules under which no stone may be placed in the normal game."""
+
+    def take_turn(self, move: int) -> int:
+        return NEXT_TO_OWN if self.variant == "" else super().take_turn(move)
+
+
+class LatePosition(ColPosition):
+    """Position of either, with its words."""
 
     __slots__ = ()
 
-    def _refusal(self, move: int) -> IllegalTurn | None:
-        if (self.variant, self.ruleset) in ((None, "1999"), ("Big", "1976")):
-            return IllegalTurn("move/next-to-own", "not under these rules")
-        return super()._refusal(move)
+    def _wording(self, code: str, move: int) -> str:
+        return "not under these rules" if code == "move/next-to-own" else super()._wording(code, move)
 
 
 LATE = replace(
     COL,
     name="late",
     rulesets=("1976", "1999", "2001"),
-    revisions=(Ruleset("2001", range(7, 9), LatePosition),),
+    revisions=(Ruleset("2001", range(7, 9), Col), Ruleset("1999", COL.sizes, Later)),
     variants=("Big", "10-handed"),
     opening=("black",),
     synonyms=True,
+    rules=Late,
     position=LatePosition,
     refusals={**COL.refusals, "sun/extra/thing": COL.refusals["setup/over"]},
 )

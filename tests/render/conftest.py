@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import hexrec
 from hexrec.record.record import Record
@@ -25,6 +24,6 @@ def played(game: str) -> tuple[Record, ...]:
     return tuple(record for path in paths for record in hexrec.records(path))
 
 
-def cells(position: Position[Any], names: str) -> tuple[int, ...]:
+def cells(position: Position, names: str) -> tuple[int, ...]:
     """Return the cells with some names, in board order."""
     return tuple(sorted(position.names.cells[name] for name in names.split()))

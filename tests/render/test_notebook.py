@@ -33,10 +33,9 @@ def test_a_record_that_cannot_start_has_none() -> None:
     assert (broken._repr_svg_(), broken._repr_html_()) == (None, None)
 
 
-def test_whatever_was_imported() -> None:
-    """A position has its picture however it was come by; nothing that draws is imported before."""
+def test_nothing_that_draws_is_imported_before_a_picture_is_shown() -> None:
     program = (
-        "import sys; from hexrec.rules.games.sunspot import SUNSPOT; position = SUNSPOT.start(4);"
+        "import sys, hexrec; position = hexrec.games.get('sunspot').start(4);"
         "print('hexrec.render' in sys.modules, position._repr_svg_()[:4])"
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -6,8 +6,9 @@ import pytest
 
 from hexrec.cli.show import color_view
 from hexrec.render.markup import mentions
-from hexrec.render.text import changes, grid, legend
+from hexrec.render.text import changes, legend
 from hexrec.render.views import view_of
+from hexrec.rules.board_text import draw_rows
 from tests.properties import sample
 from tests.render.conftest import GAMES, played, record
 
@@ -23,7 +24,8 @@ def test_colors_add_nothing_but_color(game: str) -> None:
     for each in sample(played(game), 5):
         view = view_of(each)
         text = color_view(view).plain
-        lines = grid(view.position, changes(view.effects), view.annotations, "??")
+        shown, marked = view.position, changes(view.effects)
+        lines = draw_rows(shown.board, shown.names, shown.stacks(), marked, view.annotations, "??")
         plain = "\n".join("".join(piece for piece, _ in pieces) for pieces in lines)
         below = [*legend(view.position, view.annotations), *mentions(view.markup, view.position.names)]
         said = "".join(f"{line}\n" for line in ["", *below])

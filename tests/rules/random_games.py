@@ -6,7 +6,6 @@ import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import pytest
 
@@ -50,7 +49,7 @@ class RandomGame:
         cells = self.game.board(self.size).cells
         return dict(zip(self.game.opening, self.random().sample(cells, len(self.game.opening)), strict=True))
 
-    def start(self, coordinates: System = "row") -> Position[Any]:
+    def start(self, coordinates: System = "row") -> Position:
         names = self.game.board(self.size).names(coordinates)
         opening = {color: names.single(cell) for color, cell in self.opening.items()}
         return self.game.start(self.size, opening, self.variant, coordinates, ruleset=self.ruleset)

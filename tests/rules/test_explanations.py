@@ -34,7 +34,7 @@ class Told:
     """The explanation of a reference game's end, with the transcription of the same position."""
 
     def __init__(self, record: dict[str, Any]) -> None:
-        self.position: Position[Any] = replay(record)
+        self.position: Position = replay(record)
         setting = record["size"], record.get("opening", {}), record.get("variant"), record.get("ruleset")
         self.literal: Literal = literal.start(record["game"], *setting)
         self.literal.stones = stones_of(self.position)

@@ -1,13 +1,12 @@
-"""Cells, neighbors, rays, the edge and floods, worked out a second time from the axial coordinates."""
+"""Cells, neighbors, rays and the edge, worked out a second time from the axial coordinates."""
 
 from __future__ import annotations
 
-import random
 from math import isqrt
 
 import pytest
 
-from hexrec.rules.board import BIT, DIRECTIONS, MAX_SIZE, MIN_SIZE, Board, cells_of, hexagon
+from hexrec.rules.board import DIRECTIONS, MAX_SIZE, MAX_SPAN, MIN_SIZE, Board, hexagon
 from tests.cases import all_of
 from tests.examples.hex import rhombus
 
@@ -28,27 +27,6 @@ def walk(grid: Board, cell: int, direction: str) -> list[int]:
     return cells
 
 
-def naive_flood(grid: Board, seed: set[int], within: set[int]) -> set[int]:
-    filled: set[int] = set()
-    spread = list(seed & within)
-    while spread:
-        cell = spread.pop()
-        if cell not in filled:
-            filled.add(cell)
-            spread.extend(set(grid.neighbors[cell]) & within)
-    return filled
-
-
-def random_sets(size: int, count: int) -> list[set[int]]:
-    """Return sets of cells of every density, the empty and the full one among them."""
-    rng = random.Random(size)
-    cells = hexagon(size).cells
-    parts = [set(rng.sample(cells, len(cells) * part // (count - 1))) for part in range(count)]
-    assert parts[0] == set()
-    assert parts[-1] == set(cells)
-    return parts
-
-
 @every_size
 def test_there_are_as_many_cells_as_the_rules_say(size: int) -> None:
     grid = hexagon(size)
@@ -57,7 +35,6 @@ def test_there_are_as_many_cells_as_the_rules_say(size: int) -> None:
         (q, r) for q in range(-size, size + 1) for r in range(-size, size + 1) if on_board(size, q, r)
     }
     assert all(grid.cell(*grid.axial(cell)) == cell for cell in grid.cells)
-    assert cells_of(grid.mask) == list(grid.cells)
 
 
 @every_size
@@ -81,7 +58,6 @@ def test_neighbors_are_the_cells_one_step_away(size: int) -> None:
     for cell in grid.cells:
         around = [ray[0] for direction in DIRECTIONS if (ray := walk(grid, cell, direction))]
         assert list(grid.neighbors[cell]) == around
-        assert cells_of(grid.neighbor_masks[cell]) == sorted(around)
         assert all(cell in grid.neighbors[other] for other in around)
     off = set(range(grid.span)) - set(grid.cells)
     assert not any(grid.neighbors[cell] or grid.rays[cell] or grid.lines[cell] for cell in off)
@@ -93,7 +69,6 @@ def test_the_rim_has_six_corners_with_three_neighbors_and_else_four(size: int) -
     degrees = [len(grid.neighbors[cell]) for cell in grid.edge]
     assert sorted(degrees) == [3] * 6 + [4] * (6 * (size - 2))
     assert list(grid.edge) == [cell for cell in grid.cells if len(grid.neighbors[cell]) < 6]
-    assert cells_of(grid.edge_mask) == list(grid.edge)
 
 
 @every_size
@@ -107,43 +82,6 @@ def test_corners_of_a_rhombus() -> None:
     """Those of its sharp angles have two neighbors."""
     grid = rhombus(4)
     assert [grid.axial(cell) for cell in grid.corners] == [(0, 0), (3, 0), (3, 3), (0, 3)]
-
-
-@every_size
-def test_flood_fills_what_a_naive_flood_fills(size: int) -> None:
-    grid = hexagon(size)
-    for seed in random_sets(size, 4):
-        for within in random_sets(size, 8):
-            flooded = grid.flood(Board.bits(seed), Board.bits(within))
-            assert set(cells_of(flooded)) == naive_flood(grid, seed, within)
-
-
-@every_size
-def test_components_are_the_connected_parts_by_first_cell(size: int) -> None:
-    grid = hexagon(size)
-    for cells in random_sets(size, 10):
-        left, expected = sorted(cells), []
-        while left:
-            part = naive_flood(grid, {left[0]}, cells)
-            expected.append(sorted(part))
-            left = [cell for cell in left if cell not in part]
-        assert [cells_of(part) for part in grid.components(Board.bits(cells))] == expected
-
-
-@every_size
-def test_adjacent_is_the_union_of_the_neighbors(size: int) -> None:
-    grid = hexagon(size)
-    for cells in random_sets(size, 10):
-        around = {other for cell in cells for other in grid.neighbors[cell]}
-        assert set(cells_of(grid.adjacent(Board.bits(cells)))) == around
-
-
-@every_size
-def test_crowded_cells_have_two_neighbors_or_more(size: int) -> None:
-    grid = hexagon(size)
-    for cells in random_sets(size, 10):
-        crowded = [cell for cell in grid.cells if len(cells.intersection(grid.neighbors[cell])) > 1]
-        assert cells_of(grid.crowded(Board.bits(cells)) & grid.mask) == crowded
 
 
 def test_a_board_is_built_once() -> None:
@@ -162,12 +100,12 @@ def test_cells_are_drawn_in_rows_that_are_half_a_cell_apart() -> None:
     ]
 
 
-def test_a_board_fits_into_the_table_of_bits() -> None:
+def test_a_board_is_not_too_large_for_moves() -> None:
     """A row has a cell more on one side, and the board has a row more on both."""
-    length = isqrt(len(BIT))
+    length = isqrt(MAX_SPAN)
     cells = [(q, r) for q in range(length - 1) for r in range(length - 1)]
-    assert Board(0, [(q, r) for q, r in cells if r < length - 2]).span == len(BIT) == length**2
-    with pytest.raises(ValueError, match=f"size 7 is too large: it takes {len(BIT) + length} places of {len(BIT)}"):
+    assert Board(0, [(q, r) for q, r in cells if r < length - 2]).span == MAX_SPAN == length**2
+    with pytest.raises(ValueError, match=f"size 7 is too large: it takes {MAX_SPAN + length} places of {MAX_SPAN}"):
         Board(7, cells)
 
 

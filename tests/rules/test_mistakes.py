@@ -7,22 +7,21 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hexrec_col import COL, ColPosition
+from hexrec_col import COL
+from hexrec_col.rules import Col
 
 from hexrec.rules.board import MAX_SIZE
-from hexrec.rules.position import CellPosition
+from hexrec.rules.grid import Grid
 from hexrec.rules.terms import Ruleset
 from tests.examples.havannah import HAVANNAH
 from tests.examples.hex import HEX
 
 
-class Unfinished(CellPosition):
-    """An engine that lists moves and cannot do more."""
+class Unfinished(Grid):
+    """Rules that list moves and cannot do more."""
 
-    __slots__ = ()
-
-    def _moves(self) -> Any:
-        return ()
+    def moves(self) -> list[int]:
+        return []
 
 
 @pytest.mark.parametrize(
@@ -56,11 +55,11 @@ class Unfinished(CellPosition):
         ({"turn": "({cell}"}, "turn is not a regular expression ('({cell}'): correct it: missing ), unterminated"),
         ({"example": "zzz"}, "example is not a turn ('zzz'): it should match the pattern '{cell}'"),
         ({"example": "b2 "}, "example is not a turn ('b2 '): it should"),
-        ({"revisions": (Ruleset("1977", range(3, 5), ColPosition),)}, "revisions name an unknown ruleset ('1977')"),
-        ({"revisions": (Ruleset("1976", range(3, 10), ColPosition),)}, "sizes of ruleset 1976 are not in range(3, 9)"),
-        ({"revisions": (Ruleset("1976", range(0), ColPosition),)}, "sizes of ruleset 1976 are not in range(3, 9)"),
-        ({"position": Unfinished}, "position is not complete (Unfinished): define _execute, _refusal"),
-        ({"revisions": (Ruleset("1976", range(3, 5), Unfinished),)}, "position is not complete (Unfinished): define"),
+        ({"revisions": (Ruleset("1977", range(3, 5), Col),)}, "revisions name an unknown ruleset ('1977')"),
+        ({"revisions": (Ruleset("1976", range(3, 10), Col),)}, "sizes of ruleset 1976 are not in range(3, 9)"),
+        ({"revisions": (Ruleset("1976", range(0), Col),)}, "sizes of ruleset 1976 are not in range(3, 9)"),
+        ({"rules": Unfinished}, "rules are not complete (Unfinished): define take_turn"),
+        ({"revisions": (Ruleset("1976", range(3, 5), Unfinished),)}, "rules are not complete (Unfinished): define"),
     ],
     ids=str,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from hexrec.rules import games
@@ -12,11 +10,11 @@ from tests.rules.random_games import RandomGame
 from tests.web.games import GAMES
 
 
-def position(game: str, text: str) -> Position[Any]:
+def position(game: str, text: str) -> Position:
     return games.get(game).start(position=text)
 
 
-def shown(asked: Position[Any], overlay: str) -> list[tuple[str, str]]:
+def shown(asked: Position, overlay: str) -> list[tuple[str, str]]:
     """Return role and cells of the annotations of an overlay."""
     return [(mark.role, " ".join(map(asked.names.single, mark.cells))) for mark in asked.overlays()[overlay]]
 

@@ -1,9 +1,8 @@
-"""Statements of the rules pages in words of their own: they hold in games that the engines play."""
+"""Statements of the rules pages in words of their own: they hold in games by `rules.py`."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from tests.properties import examples
 from tests.rules.random_games import RandomGame
 
 
-def secure_by_the_page(position: Position[Any]) -> set[int]:
+def secure_by_the_page(position: Position) -> set[int]:
     """Return the secure stacks as "The end" on Valaturna's page defines them."""
     stacks, secure = position.stacks(), set[int]()
 
@@ -84,7 +83,7 @@ def full_board(size: int, rng: random.Random, inside: str) -> str:
     return "/".join(reversed(rows.values())) + " b 0"
 
 
-def stretches(position: Position[Any], edge: list[int]) -> int:
+def stretches(position: Position, edge: list[int]) -> int:
     """Return how many stretches of one color the edge of a full board has."""
     colors = [position.stacks()[cell].color for cell in edge]
     return max(1, sum(one != other for one, other in zip(colors, colors[-1:] + colors[:-1], strict=True)))

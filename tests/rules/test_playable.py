@@ -1,13 +1,17 @@
-"""What programs that play games call: turns taken back, random turns and playouts, hashes, actions as integers."""
+"""What programs that play games call: turns taken back, random turns and playouts, hashes, actions and planes."""
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import hexrec
@@ -23,7 +27,7 @@ RECOMMENDED = [
 ]
 
 
-def key(position: Position[Any]) -> tuple[object, ...]:
+def key(position: Position) -> tuple[object, ...]:
     """Return all that users see of a position."""
     return position.text(), position.plies, position.turns, position.result(), position.legal_turns(), position.hash()
 
@@ -54,7 +58,7 @@ class TestUndo:
 
     def test_hashes_are_equal_where_positions_are(self, played: RandomGame) -> None:
         position = played.start()
-        seen: dict[int, Position[Any]] = {position.hash(): position.copy()}
+        seen: dict[int, Position] = {position.hash(): position.copy()}
         for turn in played.turns:
             position.play(turn)
             assert seen.setdefault(position.hash(), position.copy()) == position
@@ -83,6 +87,30 @@ def test_nothing_to_take_back() -> None:
 def test_a_cell_off_the_board() -> None:
     with pytest.raises(LookupError, match="z9 is not a cell of a board of size 4"):
         hexrec.new_game("sunspot", size=4)["z9"]
+
+
+def _through_pickle(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))
+
+
+@each_of(SMALL)
+@pytest.mark.parametrize("make_copy", [_through_pickle, copy.copy, copy.deepcopy])
+def test_copies_go_on_on_their_own(played: RandomGame, make_copy: Callable[[Any], Any]) -> None:
+    middle = len(played.turns) // 2
+    position = played.start()
+    position.play_all(played.turns[:middle])
+    before = key(position)
+    twin, grid = make_copy(position), make_copy(position.grid)
+    for turn in played.turns[middle:]:
+        twin.play(turn)
+        assert grid.play(grid.read(turn)) == 0
+    assert key(position) == before
+    position.play_all(played.turns[middle:])
+    assert key(twin) == key(position)
+    assert (grid.contents(), grid.winner) == (position.contents(), position.grid.winner)
+    while twin.turns:
+        assert twin.undo() == position.undo()
+    assert key(twin) == key(position) == key(played.start())
 
 
 @each_of(SMALL + RECOMMENDED)
@@ -121,7 +149,7 @@ for name in hexrec.games.names():
 """
 
 
-def test_the_same_games_without_kernels() -> None:
+def test_the_same_games_with_interpreted_rules() -> None:
     said = {
         subprocess.run(
             [sys.executable, "-c", _PLAY], env=os.environ | pure, capture_output=True, text=True, check=True
@@ -140,7 +168,7 @@ def test_actions_lead_to_all_legal_turns(played: RandomGame) -> None:
         position.play(turn)
 
 
-def _reached(position: Position[Any]) -> list[str]:
+def _reached(position: Position) -> list[str]:
     turns: list[str] = []
     for action in position.legal_actions():
         assert 0 <= action < position.action_space
@@ -167,6 +195,72 @@ def test_actions_of_an_unfinished_turn() -> None:
     position.play("e3-e4")
     assert position.turns == ["e3-e4"]
     assert end not in position.legal_actions()
+
+
+def test_planes() -> None:
+    position = hexrec.new_game("frasvel", opening={"black": "e5"})
+    planes = position.planes()
+    assert planes.shape == (5, 9, 9)
+    assert planes.dtype == np.float32
+    assert (planes[0].sum(), planes[0, 4, 4], planes[1].sum()) == (1, 1, 0)
+    assert planes[2].sum() == len(position.board.cells)
+    assert not planes[3:].any()
+    position.play("a1")
+    assert (position.planes()[0].sum(), position.planes()[1, 4, 4], position.planes()[1].sum()) == (0, 1, 2)
+
+
+def test_planes_have_heights() -> None:
+    position = games.get("frasvel").start(position="w*32/4/2b2/4/3 b 0")
+    planes = position.planes()
+    assert (planes[0].max(), planes[1].max()) == (1, 3)
+
+
+def test_planes_of_an_unfinished_turn() -> None:
+    position = hexrec.new_game("nadraz", size=4, opening={"black": "d3", "white": "d5"})
+    assert not position.planes()[3].any()
+    first, *_ = position.legal_actions()
+    assert not position.planes()[3].any()
+    position.play_action(first)
+    assert np.argwhere(position.planes()[3]).tolist() == np.argwhere(position.planes()[2])[[first]].tolist()
+    position.play_action(position.action_space - 1)
+    assert not position.planes()[3].any()
+
+
+def test_planes_after_a_pass() -> None:
+    position = hexrec.new_game("valaturna", size=4, opening={"black": "d3", "white": "d5"})
+    position.play("pass")
+    assert (position.planes()[4] == 1).all()
+
+
+@pytest.mark.parametrize("game", games.BUILT_IN)
+def test_symmetries_of_actions_and_planes(game: str) -> None:
+    rules, rng = games.get(game), Random(1)
+    size = rules.sizes[1]
+    opening = rules.random_opening(rng, size)
+    first = rules.start(size, opening)
+    cells = first.board.cells
+    for image in first.action_symmetries():
+        placed = {color: first.names.find(name) for color, name in opening.items()}
+        moved = {color: cells[image[cells.index(cell)]] for color, cell in placed.items() if cell is not None}
+        position = rules.start(size, opening)
+        other = rules.start(size, {color: first.names.single(cell) for color, cell in moved.items()})
+        for _ in range(12):
+            if position.is_over:
+                break
+            action = rng.choice(position.legal_actions())
+            assert other.legal_actions() == sorted(image[legal] for legal in position.legal_actions())
+            position.play_action(action)
+            other.play_action(image[action])
+        rows, columns = np.nonzero(position.planes()[2])
+        turned = position.planes()
+        turned[:, rows[image[:-1]], columns[image[:-1]]] = position.planes()[:, rows, columns]
+        assert (turned == other.planes()).all()
+
+
+def test_planes_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(hexrec.MissingExtraError, match="pip install numpy"):
+        hexrec.new_game("sunspot").planes()
 
 
 @pytest.mark.parametrize(

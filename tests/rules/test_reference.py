@@ -1,4 +1,4 @@
-"""The reference games replay to their results, and the reference legal sets are what the engines list.
+"""The reference games replay to their results, and the reference legal sets are those that the rules list.
 
 Every line of every `fixtures/<game>/reference/*.jsonl` is tried by lying there.
 """
@@ -41,7 +41,7 @@ def some(found: list[Any], step: int) -> list[Any]:
     return [found[number] for number in sorted({*firsts, *sample(range(len(found)), step)})]
 
 
-def replay(entry: dict[str, Any]) -> Position[Any]:
+def replay(entry: dict[str, Any]) -> Position:
     setting = (entry["size"], entry.get("opening"), entry.get("variant"))
     position = games.get(entry["game"]).start(*setting, ruleset=entry.get("ruleset"))
     for turn in entry["moves"]:

@@ -154,7 +154,7 @@ def test_merged_shards_are_explored_like_one_run(hexrec: Run, tmp_path: Path, mo
     assert whole.out == merged.out != ""
 
 
-def test_the_same_bytes_without_kernels(games: Path, tmp_path: Path) -> None:
+def test_the_same_bytes_with_interpreted_rules(games: Path, tmp_path: Path) -> None:
     made = []
     for pure in ("", "1"):
         target = tmp_path / f"pure{pure}.parquet"

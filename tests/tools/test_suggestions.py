@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 import hexrec as library
-from hexrec.rules import kernels as kernel
 from hexrec.tools.suggestions import MAX_FIX_REPLAYS, MAX_REPLAYS, MAX_SUGGESTED
 from tests.cases import all_of
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
@@ -148,8 +147,7 @@ def test_the_first_suggestion_and_the_text_with_the_edits_of_each(name: str) -> 
 
 
 @all_of("name", sample(BROKEN, 5))
-def test_the_first_suggestion_in_json_without_kernels(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "get", lambda *_: None)
+def test_the_first_suggestion_in_json(name: str) -> None:
     record, message = BROKEN[name]
     text = json.dumps(record, indent=1)
     first, *_ = suggested(text)

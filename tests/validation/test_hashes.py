@@ -12,7 +12,7 @@ import pytest
 import hexrec
 from hexrec import conformance
 from hexrec.record.validation import read_record
-from hexrec.rules import games, kernels
+from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, hexagon
 from hexrec.validation.verdict import check_record, with_hash
 from tests.properties import sample
@@ -53,13 +53,6 @@ def by_definition(data: dict[str, Any]) -> str:
     return blake2b(json.dumps(game, separators=(",", ":")).encode(), digest_size=16).hexdigest()
 
 
-@pytest.fixture(params=[False, True], ids=["kernels", "engines"])
-def _each_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param:
-        monkeypatch.setattr(kernels, "get", lambda *_: None)
-
-
-@pytest.mark.usefixtures("_each_way")
 def test_reference_values() -> None:
     for each in reference():
         data = each["from"]
@@ -101,7 +94,6 @@ def test_images_of_games_with_a_setup(each: dict[str, Any]) -> None:
     assert hashes == {min(map(by_definition, images))}
 
 
-@pytest.mark.usefixtures("_each_way")
 def test_every_spelling_of_a_turn() -> None:
     """In Sunspot any stone of the subgroup names what is flipped back."""
     respellings = 0

@@ -1,4 +1,4 @@
-"""The games that the tests of the page look at, and what the engines say of them."""
+"""The games that the tests of the page look at, and the positions in them."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def reports(path: Path, notation: str) -> list[Report]:
     return list(check_sources([Source(str(path), notation)]))
 
 
-def position_at(record: Record, ply: int | None = None) -> Position[Any]:
+def position_at(record: Record, ply: int | None = None) -> Position:
     position = replay(record, ply).position
     assert position is not None
     return position
 
 
-def standing(position: Position[Any], system: System = "row") -> str:
+def standing(position: Position, system: System = "row") -> str:
     """Return what the page tells those who do not see the board of the stones on it."""
     names, stones = position.board.names(system), position.stacks()
     said = []

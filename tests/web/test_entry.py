@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,7 +26,7 @@ def begun(**fields: object) -> str:
     return json.dumps({"hexrec": "1", "game": "sunspot", "size": 4, "moves": [], **fields})
 
 
-def clicks_of(position: Position[Any], turn: str) -> list[int]:
+def clicks_of(position: Position, turn: str) -> list[int]:
     """Return the cells to click on for a turn: its parts, the last one twice where other turns go on from there."""
     parts = position.turn_parts()
     clicks: list[int] = []
@@ -43,7 +42,7 @@ def clicks_of(position: Position[Any], turn: str) -> list[int]:
     return [position.board.cells.index(cell) for cell in clicks]
 
 
-def enter(page: Shown, position: Position[Any], turn: str) -> None:
+def enter(page: Shown, position: Position, turn: str) -> None:
     """Enter a turn by clicks alone."""
     clicks = clicks_of(position, turn)
     for count, cell in enumerate(clicks[:-1], 1):

@@ -23,16 +23,16 @@ FOLDER = Path(hexrec.__file__).parent / "web" / "lessons"
 LESSONS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.iterdir())}
 
 
-def start(game: str, step: dict[str, Any]) -> Position[Any]:
+def start(game: str, step: dict[str, Any]) -> Position:
     return games.get(game).start(position=step["setup"])
 
 
-def accepted(position: Position[Any], step: dict[str, Any]) -> list[str]:
+def accepted(position: Position, step: dict[str, Any]) -> list[str]:
     """Return the legal turns that the step asks for."""
     return [turn for turn in position.legal_turns() if any(fnmatchcase(turn, each) for each in step["turns"])]
 
 
-def features(position: Position[Any], turn: str, overlay: str | None) -> Iterator[str]:
+def features(position: Position, turn: str, overlay: str | None) -> Iterator[str]:
     """Yield names for the effects of a turn, for the marks that it makes, and for who wins or is ahead after it."""
     after = position.copy()
     after.play(turn)
@@ -47,7 +47,7 @@ def features(position: Position[Any], turn: str, overlay: str | None) -> Iterato
         yield f"{result.winner} ahead"
 
 
-def marks(position: Position[Any], overlay: str | None) -> set[tuple[str, tuple[int, ...]]]:
+def marks(position: Position, overlay: str | None) -> set[tuple[str, tuple[int, ...]]]:
     shown = [*position.highlights(), *(position.overlays()[overlay] if overlay else ())]
     return {(mark.name, mark.cells) for mark in shown}
 

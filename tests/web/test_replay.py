@@ -1,4 +1,4 @@
-"""What the page is told of a record says the same as the engines."""
+"""What the page is told of a record agrees with the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An installation without compiled kernels, or with a librt that they cannot use, says so; and can be refused."""
+"""An installation whose rules are not compiled, or with a librt that they cannot use, says so; and can be refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.rules import kernels
+from hexrec.rules import compiled
 from tests.fixtures import FIXTURES
 
 Program = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -30,14 +30,14 @@ LIBRT = "raise ValueError('ABI version conflict for librt.vecs, expected 3, foun
 def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with hexrec, as it is installed where nothing was compiled."""
     folder = tmp_path_factory.mktemp("pure")
-    ignored = shutil.ignore_patterns("*.so", "*.pyd", "*.sha256", "__pycache__", "static")
+    ignored = shutil.ignore_patterns("*.so", "*.pyd", compiled.STAMP, "__pycache__", "static")
     shutil.copytree(FIXTURES.parent / "hexrec", folder / "hexrec", ignore=ignored)
     return folder
 
 
 def python(path: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run Python with the modules of a folder."""
-    usual = {name: value for name, value in os.environ.items() if name not in (kernels.PURE, kernels.REQUIRED)}
+    usual = {name: value for name, value in os.environ.items() if name not in (compiled.PURE, compiled.REQUIRED)}
     environment = {**usual, "PYTHONPATH": str(path), **variables}
     return subprocess.run(
         [sys.executable, *arguments], env=environment, cwd=path, capture_output=True, text=True, check=False
@@ -59,7 +59,7 @@ def records(tmp_path: Path) -> Path:
 
 
 MISSING = (
-    "hexrec: no compiled kernels, so this takes several times as long "
+    "hexrec: the rules are not compiled, so this takes several times as long "
     "(they were not compiled for this Python: reinstall hexrec-games with a C compiler)\n"
 )
 
@@ -100,11 +100,11 @@ app.serve(None, "127.0.0.1", app.listen("127.0.0.1", 0))
 
 
 def test_the_version_gives_the_reason(program: Program, without: Path) -> None:
-    assert "\nkernels: none (they were not compiled for this Python: " in program("--version", "--verbose").stdout
-    reason = without / "hexrec/rules/kernels/compiled/missing.txt"
+    assert "\nrules: interpreted (they were not compiled for this Python: " in program("--version", "--verbose").stdout
+    reason = without / "hexrec/rules" / compiled.REASON
     reason.write_text("there was no C compiler\n")
     try:
-        assert "\nkernels: none (there was no C compiler)\n" in program("--version", "--verbose").stdout
+        assert "\nrules: interpreted (there was no C compiler)\n" in program("--version", "--verbose").stdout
     finally:
         reason.unlink()
 
@@ -115,14 +115,14 @@ def test_the_version_gives_the_reason(program: Program, without: Path) -> None:
 def test_they_can_be_required(program: Program, arguments: tuple[str]) -> None:
     ran = program(*arguments, HEXREC_REQUIRE_KERNELS="1")
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith("hexrec: HEXREC_REQUIRE_KERNELS is set, and there are no compiled kernels: they were ")
+    assert ran.stderr.startswith("hexrec: HEXREC_REQUIRE_KERNELS is set, and the rules are not compiled: they were ")
     assert ran.stderr.count("\n") == 1
     assert program("--version", "--verbose", HEXREC_REQUIRE_KERNELS="1").returncode == 0
 
 
 def test_required_and_turned_off(program: Program) -> None:
     ran = program("games", HEXREC_REQUIRE_KERNELS="1", HEXREC_PURE="1")
-    said = "hexrec: HEXREC_REQUIRE_KERNELS is set, and there are no compiled kernels: HEXREC_PURE is set\n"
+    said = "hexrec: HEXREC_REQUIRE_KERNELS is set, and the rules are not compiled: HEXREC_PURE is set\n"
     assert (ran.returncode, ran.stderr) == (2, said)
     assert program("games", HEXREC_REQUIRE_KERNELS="0").returncode == 0
 
@@ -135,7 +135,7 @@ def test_the_library_requires_them_too(without: Path) -> None:
     assert "EnvironmentVariableError: HEXREC_REQUIRE_KERNELS is set" in ran.stderr
 
 
-@pytest.mark.skipif(bool(kernels.find_obstacle()), reason="needs compiled kernels")
+@pytest.mark.skipif(bool(compiled.OBSTACLE), reason="needs compiled rules")
 @pytest.mark.parametrize("broken", [LIBRT, "raise ImportError('no librt')"])
 def test_a_librt_that_they_cannot_use(tmp_path: Path, broken: str) -> None:
     """As one of another binary interface; without an upper bound, installers may choose it."""
@@ -145,6 +145,12 @@ def test_a_librt_that_they_cannot_use(tmp_path: Path, broken: str) -> None:
     path = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(FIXTURES.parent)])}
     why = broken.partition("'")[2].partition("'")[0]
     version = python(tmp_path, "-m", "hexrec", "--version", "--verbose", **path)
-    assert f"kernels: none (they cannot be loaded ({why}): " in version.stdout
+    assert f"rules: interpreted (they cannot be loaded ({why}): " in version.stdout
     games = str(FIXTURES / "sunspot/reference/games.jsonl")
     assert python(tmp_path, "-m", "hexrec", "validate", games, **path).returncode == 0
+
+
+def test_rules_in_a_zip_archive(without: Path, tmp_path: Path) -> None:
+    archive = shutil.make_archive(str(tmp_path / "hexrec"), "zip", without, "hexrec")
+    ran = python(tmp_path, "-c", "import hexrec; print(hexrec.new_game('sunspot').legal_count())", PYTHONPATH=archive)
+    assert (ran.stdout, ran.stderr) == ("127\n", "")
