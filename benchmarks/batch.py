@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, cycle, islice
 from pathlib import Path
@@ -28,7 +29,7 @@ from hexrec.parallel import tasks
 from hexrec.parallel.chunks import Slice, split
 from hexrec.parallel.run import run
 from hexrec.record.random import random_record
-from hexrec.record.replay import replay_whole
+from hexrec.record.replay import replay
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.validation import verdict
@@ -115,21 +116,30 @@ def measure_speed(archive: Path, plies: int, effort: Effort, folder: Path) -> di
     for jobs in (1, 2):
         _say(f"scoring with {jobs} of the cores")
         output = folder / f"scores-{jobs}.csv"
-        found[f"jobs {jobs}"] = plies / seconds(_score, archive, output, jobs)
+        found[f"jobs {jobs}"] = plies / wall_seconds(_score, archive, output, jobs)
         outputs.append(output.read_bytes())
     if outputs[0] != outputs[1]:
         sys.exit("not measured: the number of workers changes the rows")
     _say("scoring with two programs at once")
     both = [folder / f"scores-{number}.csv" for number in (1, 2)]
     with ThreadPoolExecutor() as threads:
-        found["two programs"] = 2 * plies / seconds(lambda: [*threads.map(lambda out: _score(archive, out, 1), both)])
+        found["two programs"] = (
+            2 * plies / wall_seconds(lambda: [*threads.map(lambda out: _score(archive, out, 1), both)])
+        )
     _say("reading chess games")
     with archive.open(encoding="utf-8") as stream:
         lengths = [len(json.loads(line)["moves"]) for line in islice(stream, 0, None, effort.chess)]
     pgn = folder / "games.pgn"
     moves = write_chess(lengths, pgn)
-    found["python-chess"] = moves / seconds(_read_chess, pgn)
+    found["python-chess"] = moves / wall_seconds(_read_chess, pgn)
     return found
+
+
+def wall_seconds(task: Callable[..., object], *arguments: object) -> float:
+    """Return the wall time of a call."""
+    start = time.perf_counter()
+    task(*arguments)
+    return time.perf_counter() - start
 
 
 def _score(archive: Path, output: Path, jobs: int) -> None:
@@ -162,7 +172,7 @@ def measure_parts(played: list[dict[str, Any]], records: int, folder: Path) -> d
     with (
         patch.object(Slice, "documents", watches.iterations("read", Slice.documents)),
         patch.object(verdict, "read_record", watches.calls("decode", read_record)),
-        patch.object(verdict, "replay_whole", watches.calls("replay", replay_whole)),
+        patch.object(verdict, "replay", watches.calls("replay", replay)),
     ):
         total = seconds(score)
     spent = watches.spent

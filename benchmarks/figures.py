@@ -22,13 +22,22 @@ from hexrec.rules import games
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 DOCS = ROOT / "docs"
-PAGES = (ROOT / "README.md", DOCS / "performance.md", DOCS / "batch.md", ROOT / "benchmarks/capacity.md")
+PAGES = (
+    ROOT / "README.md",
+    DOCS / "performance.md",
+    DOCS / "bots.md",
+    DOCS / "batch.md",
+    ROOT / "benchmarks/capacity.md",
+)
 #: What the page on capacity assumes: records, bytes in one of them, and how many machines.
 RECORDS, RECORD_BYTES, MACHINES = 1_000_000_000, 220, (1, 3, 6, 10, 30, 100)
 #: The runs that it is calculated from, by their names in `huge.txt`.
 ALONE, SHARED, WHOLE = "1 worker", "2 workers", "2 workers, all records"
 #: What shards cost, by the same.
 BEFORE, BEGIN, TASK = "a gigabyte that comes before", "a run without records", "a task without records, over Dask"
+
+#: The ways in which the rules run.
+WAYS = ("compiled", "interpreted")
 
 #: Markdown takes a line that begins with a comment for the end of a paragraph, so that none begins with a number.
 NUMBER = re.compile(r"(?<=\S )<!--=(.*?)-->.*?<!--/-->")
@@ -50,9 +59,11 @@ def main() -> None:
 
 def made() -> Iterator[tuple[Path, str]]:
     """Yield every file that is made, with its text."""
-    speed, sizes, huge = (read(RESULTS / f"{name}.txt") for name in ("speed", "sizes", "huge"))
+    speed, rules, sizes, huge = (read(RESULTS / f"{name}.txt") for name in ("speed", "rules", "sizes", "huge"))
     tables = {
         "speed": _speed(speed[0]) + _measured("speed"),
+        "rules": _rules(rules[0]) + _measured("rules"),
+        "playouts": _playouts(rules[0]),
         "starting": _table(
             ("command", "processor time, ms", "wall time, ms"), _columns(speed[2], "command", "CPU", "wall")
         ),
@@ -69,7 +80,8 @@ def made() -> Iterator[tuple[Path, str]]:
         "chunks": _table(("runner", "a chunk besides its records, ms"), _chunks(huge[1])),
         "capacity": _capacity(huge),
     }
-    numbers = _of_speed(speed[0], [row for row in speed[3] if row["set"] == "reference"]) | _of_capacity(huge)
+    numbers = _of_rules(rules[0])
+    numbers |= _of_speed(speed[0], [row for row in speed[3] if row["set"] == "reference"]) | _of_capacity(huge)
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for name, table in tables.items():
@@ -88,7 +100,7 @@ def made() -> Iterator[tuple[Path, str]]:
             {
                 _title(row): {
                     "hexrec": _number(row["validate"]),
-                    "hexrec without kernels": _number(row["pure"]),
+                    "hexrec, interpreted rules": _number(row["interpreted"]),
                     "python-chess (chess)": _number(row["python-chess"]),
                     "pgn-extract (chess)": _number(row["pgn-extract"]),
                 }
@@ -100,13 +112,17 @@ def made() -> Iterator[tuple[Path, str]]:
     parts = {"JSON and fields": "read", "replay": "replay", "result and report": "rest"}
     shown = {_title(row): {word: float(row[part].rstrip("%")) for word, part in parts.items()} for row in shares}
     yield _picture("shares"), bars("Where the time of validating goes, in per cent", shown, stacked=True)
-    for way in ("kernel", "engine"):
+    yield (
+        _picture("rules"),
+        bars("Microseconds to play a turn, list the legal turns and undo it, on one core", _shown_rules(rules[0])),
+    )
+    for way in WAYS:
         drawn = [
             Line(games.get(name).title, [(_number(row["cells"]), _number(row[f"{way} 100%"])) for row in rows])
             for name in games.names()
             if (rows := [row for row in sizes[0] if row["game"] == name])
         ]
-        yield _picture(way), lines(f"Microseconds per ply by the {way}", "cells of the board", drawn)
+        yield _picture(way), lines(f"Microseconds per ply, {way}", "cells of the board", drawn)
     runs = {row["run"]: {"records/s": _number(row["records/s"])} for row in huge[0]}
     yield _picture("archives"), bars("Records scored per second", runs)
     many, one = zip(*(_hours(huge, count) for count in MACHINES), strict=True)
@@ -152,9 +168,9 @@ def _speed(rows: Sequence[Row]) -> str:
         "to python-chess",
         "to pgn-extract",
         "score",
-        "validate without kernels",
+        "validate, interpreted",
         "to python-chess",
-        "kernel alone",
+        "replay alone",
     )
     cells = [
         (
@@ -163,14 +179,67 @@ def _speed(rows: Sequence[Row]) -> str:
             row["validate ratio"],
             f"{_number(row['validate']) / _number(row['pgn-extract']):.2f}",
             _round(row["score"]),
-            _round(row["pure"]),
-            row["pure ratio"],
-            _round(row["kernel"]),
+            _round(row["interpreted"]),
+            row["interpreted ratio"],
+            _round(row["rules"]),
         )
         for row in rows
         if row["set"] == "random"
     ]
     return _table(heading, cells)
+
+
+def _rules(rows: Sequence[Row]) -> str:
+    """Return the table of costs of a ply, in microseconds; compiled and, in brackets, interpreted."""
+    compiled, interpreted = ({row["game"]: row for row in rows if row["rules"] == way} for way in WAYS)
+    cells = []
+    for name, row in compiled.items():
+        costs = [_both(row[task], interpreted[name][task]) for task in ("list", "undo", "replay")]
+        cells.append((_title_of_rules(row), *costs, _times(row["list ratio"])))
+    heading = ("game", "play, list, undo, µs", "play, undo, µs", "replay, µs", "times as fast as chess")
+    return _table(heading, cells)
+
+
+def _of_rules(rows: Sequence[Row]) -> dict[str, str]:
+    """Return the number in a sentence about rules."""
+    times = [1 / _number(row["list ratio"]) for row in rows if row["rules"] == "compiled" and row["game"] != "chess"]
+    return {"times": f"{min(times):.2g} to {max(times):.2g}"}
+
+
+def _both(compiled: str, interpreted: str) -> str:
+    return "" if compiled == "-" else f"{_significant(compiled)} ({_significant(interpreted)})"
+
+
+def _significant(number: str) -> str:
+    """Return a number with two significant digits: no two runs agree in more."""
+    return f"{float(f'{_number(number):.2g}'):g}"
+
+
+def _times(ratio: str) -> str:
+    return _significant(str(1 / _number(ratio)))
+
+
+def _title_of_rules(row: Row) -> str:
+    return "chess (python-chess)" if row["game"] == "chess" else f"{_title(row)} {row['size']}"
+
+
+def _playouts(rows: Sequence[Row]) -> str:
+    compiled, interpreted = ([row for row in rows if row["rules"] == way and row["game"] != "chess"] for way in WAYS)
+    cells = [
+        (_title(row), row["size"], _significant(row["playouts"]), _significant(other["playouts"]))
+        for row, other in zip(compiled, interpreted, strict=True)
+    ]
+    return _table(("game", "size", *WAYS), cells)
+
+
+def _shown_rules(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    return {
+        _title_of_rules(row): {"compiled rules": _number(row["list"])}
+        if row["game"] != "chess"
+        else {"chess": _number(row["list"])}
+        for row in rows
+        if row["rules"] == "compiled"
+    }
 
 
 def _sizes(rows: Sequence[Row]) -> str:
@@ -179,10 +248,10 @@ def _sizes(rows: Sequence[Row]) -> str:
         own = [row for row in rows if row["game"] == name]
         if own:
             small, large = own[0], own[-1]
-            ways = [f"{small[way]} to {large[way]}" for way in ("kernel 100%", "engine 100%")]
+            ways = [f"{small[way]} to {large[way]}" for way in ("compiled 100%", "interpreted 100%")]
             times = f"{_number(large['cells']) / _number(small['cells']):.1f}"
             cells.append((_title(small), f"{small['size']} to {large['size']}", times, *ways))
-    return _table(("game", "sizes", "times the cells", "kernel", "engine"), cells)
+    return _table(("game", "sizes", "times the cells", "compiled", "interpreted"), cells)
 
 
 def _archives(rows: Sequence[Row]) -> str:

@@ -117,7 +117,7 @@ def _print_speed(sets: list[dict[str, Any]]) -> None:
     for each in sets:
         spent = each["seconds"]
         chess_speed = each["chess_plies"] / spent["chess"]
-        speeds = [each["plies"] / spent[task] for task in ("validate", "score", "pure", "kernel", "engine")]
+        speeds = [each["plies"] / spent[task] for task in ("validate", "score", "interpreted", "rules")]
         extract = f"{each['chess_plies'] / spent['extract']:,.0f}" if EXTRACT else "-"
         sizes = sorted({min(each["sizes"]), max(each["sizes"])})
         rows.append(
@@ -131,7 +131,7 @@ def _print_speed(sets: list[dict[str, Any]]) -> None:
                 *(f"{chess_speed:,.0f}", extract),
             ]
         )
-    measured = [text for task in ("validate", "score", "pure", "kernel", "engine") for text in (task, "ratio")]
+    measured = [text for task in ("validate", "score", "interpreted", "rules") for text in (task, "ratio")]
     heading = ["game", "set", "size", "games", "plies", *measured, "python-chess", "pgn-extract"]
     print_table("Plies per second, and the ratio to python-chess reading games as long", heading, rows)
 
@@ -154,15 +154,15 @@ def _print_ratios(sets: list[dict[str, Any]]) -> None:
     rows = []
     for each in sets:
         spent, records, plies = each["seconds"], each["games"], each["plies"]
-        least = spent["json"] + spent["kernel"]
+        least = spent["json"] + spent["rules"]
         row = [each["game"], each["set"], str(records), f"{plies / records:.0f}"]
-        row += [f"{spent[task] / records * 1e6:.1f}" for task in ("json", "kernel")]
+        row += [f"{spent[task] / records * 1e6:.1f}" for task in ("json", "rules")]
         for task in ("validate", "score"):
             row += [f"{spent[task] / least:.2f}", f"{records / spent[task]:,.0f}", f"{plies / spent[task]:,.0f}"]
         rows.append(row)
-    heading = ["game", "set", "games", "turns", "json µs", "kernel µs"]
+    heading = ["game", "set", "games", "turns", "json µs", "rules µs"]
     heading += ["validate", "records/s", "plies/s", "score", "records/s", "plies/s"]
-    print_table("Times the sum of json.loads of the lines and the kernel on the games", heading, rows)
+    print_table("Times the sum of json.loads of the lines and the rules on the games", heading, rows)
 
 
 def print_table(title: str, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -14,14 +17,13 @@ from run import print_table
 
 from hexrec.record.random import random_record
 from hexrec.record.record import Record
-from hexrec.record.replay import replay, replay_whole
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 
-#: For how many seconds of processor time the games of a size are replayed again and again.
-BUDGET = 0.5
 #: Games are also cut after these shares of their turns, to see what a ply costs in a short game.
 SHARES = (0.25, 0.5, 1.0)
+#: The value of HEXREC_PURE by the way in which the rules run.
+WAYS = {"compiled": "0", "interpreted": "1"}
 
 
 def main() -> None:
@@ -30,40 +32,48 @@ def main() -> None:
     parser.add_argument("--game", action="append", choices=games.names(), help="only this game (may be repeated)")
     parser.add_argument("--games", type=int, default=4, metavar="N", help="random games for each size")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the raw numbers")
+    parser.add_argument("--seconds", type=float, default=0.5, metavar="N", help="the time for each size and share")
+    parser.add_argument("--raw", action="store_true", help="measure in this process only, and print JSON")
     options = parser.parse_args()
-    found = [
-        measure(name, size, options.games)
-        for name in options.game or games.names()
-        for size in games.get(name).sizes
-        if size >= 4
-    ]
+    if options.raw:
+        print(json.dumps(list(measure(options))))
+        return
+    measured = {}
+    for way, pure in WAYS.items():
+        command = [sys.executable, *sys.argv, "--raw"]
+        ran = subprocess.run(command, env=os.environ | {"HEXREC_PURE": pure}, stdout=subprocess.PIPE, check=True)
+        measured[way] = json.loads(ran.stdout)
     rows = []
-    for each in found:
-        first = next(other for other in found if other["game"] == each["game"])
-        growth = [
-            f"{each[way][-1] / first[way][-1] / (each['cells'] / first['cells']):.2f}" for way in ("kernel", "engine")
-        ]
-        costs = [f"{cost:.2f}" for way in ("kernel", "engine") for cost in each[way]]
-        rows.append([each["game"], str(each["size"]), str(each["cells"]), f"{each['plies']:.0f}", *costs, *growth])
-    ways = [f"{way} {share:.0%}" for way in ("kernel", "engine") for share in SHARES]
+    first: dict[str, dict[str, Any]] = {}
+    for each, interpreted in zip(measured["compiled"], measured["interpreted"], strict=True):
+        costs = {"compiled": each["costs"], "interpreted": interpreted["costs"], "cells": each["cells"]}
+        small = first.setdefault(each["game"], costs)
+        more = each["cells"] / small["cells"]
+        growth = [f"{costs[way][-1] / small[way][-1] / more:.2f}" for way in WAYS]
+        shown = [f"{cost:.2f}" for way in WAYS for cost in costs[way]]
+        rows.append([each["game"], str(each["size"]), str(each["cells"]), f"{each['plies']:.0f}", *shown, *growth])
+    ways = [f"{way} {share:.0%}" for way in WAYS for share in SHARES]
     heading = ["game", "size", "cells", "plies", *ways, "growth", "growth"]
     print_table("Microseconds per ply, in games cut short; growth against that of cells", heading, rows)
     if options.json:
-        options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+        options.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
 
 
-def measure(name: str, size: int, count: int) -> dict[str, Any]:
-    """Return what a ply costs on boards of a size, by kernel and by engine, for each of `SHARES`."""
-    data = [random_record(games.get(name), size, None, f"sizes/{number}", NO_LIMIT, "row") for number in range(count)]
-    cut = [[read_record(shortened(each, share)) for each in data] for share in SHARES]
-    return {
-        "game": name,
-        "size": size,
-        "cells": len(games.get(name).board(size).cells),
-        "plies": sum(len(each["moves"]) for each in data) / count,
-        "kernel": [cost(replay_whole, records) for records in cut],
-        "engine": [cost(replay, records) for records in cut],
-    }
+def measure(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Yield the costs of a ply on boards of each size, for each of `SHARES`."""
+    for name in options.game or games.BUILT_IN:
+        game = games.get(name)
+        for size in (size for size in game.sizes if size >= 4):
+            seeds = [f"sizes/{number}" for number in range(options.games)]
+            data = [random_record(game, size, None, seed, NO_LIMIT, "row") for seed in seeds]
+            cut = [[read_record(shortened(each, share)) for each in data] for share in SHARES]
+            yield {
+                "game": name,
+                "size": size,
+                "cells": len(game.board(size).cells),
+                "plies": sum(len(each["moves"]) for each in data) / options.games,
+                "costs": [cost(records, options.seconds) for records in cut],
+            }
 
 
 def shortened(data: dict[str, Any], share: float) -> dict[str, Any]:
@@ -77,15 +87,15 @@ def shortened(data: dict[str, Any], share: float) -> dict[str, Any]:
     }
 
 
-def cost(play: Callable[[Record], object], records: list[Record]) -> float:
+def cost(records: list[Record], seconds: float) -> float:
     """Return the microseconds a ply that the best round takes."""
-    plies = sum(len(record.moves) for record in records)
+    plies = sum(len(record.turns) for record in records)
     best = float("inf")
-    end = perf_counter() + BUDGET
+    end = perf_counter() + seconds
     while perf_counter() < end or best == float("inf"):
         start = process_time()
         for record in records:
-            play(record)
+            record.start().play_all(record.turns)
         best = min(best, process_time() - start)
     return best / plies * 1e6
 
