@@ -3,7 +3,7 @@
 ARG PYTHON=python:3.13-slim@sha256:9662417aace5ae7b8e2609cce472b72a8958e134ba372808abe9cc1a0c0125e6
 
 FROM $PYTHON AS build
-# The compiler of the kernels. It stays in this stage, so its version is that of the distribution.
+# The compiler of the rules. It stays in this stage, so its version is that of the distribution.
 # hadolint ignore=DL3008
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev
 COPY . /source

@@ -20,6 +20,8 @@ import pytest
 from packaging.requirements import Requirement
 
 import hatch_build
+from hexrec.cli import describe_version
+from hexrec.rules import compiled
 from tests.ci.conftest import LOCKED, ROOT, from_yaml
 
 pytestmark = pytest.mark.skipif(not (ROOT / ".ci").is_dir(), reason="the sdist has no .ci")
@@ -205,6 +207,14 @@ def test_lock_files_have_what_builds_and_runs_the_package() -> None:
     assert {building[name] for name in building.keys() & running} == {
         running[name] for name in building.keys() & running
     }
+
+
+def test_checks_for_compiled_rules_look_for_what_the_version_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "OBSTACLE", "")
+    (line,) = (line for line in describe_version() if "compiled" in line)
+    assert f"grep -x '{line}'" in (ROOT / ".ci/rehearse").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert f"'{line}' in describe_version()" in project["tool"]["cibuildwheel"]["test-command"][0]
 
 
 def test_images_have_digests() -> None:
