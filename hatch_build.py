@@ -28,8 +28,8 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 #: The compiler and what it needs, pinned: the arrays of `librt` are a young part of both.
 REQUIREMENTS = ["mypy==2.4.1", "librt==0.16.0", "setuptools>=75"]
 PACKAGE = "hexrec/rules"
-#: The sources that are compiled, and those that decide how.
-SOURCES, STUBS = ("grid.py", "games/*/rules.py"), ("cells.py", "cells.pyi")
+#: The sources that are compiled, and those that they import.
+SOURCES, STUBS = ("grid.py", "games/*/rules.py"), ("cells.py", "cells.pyi", "copies.py")
 #: The files of `hexrec.rules.compiled`.
 STAMP, REASON = "compiled.txt", "interpreted.txt"
 #: Where the conformance kit is in the source tree, which an editable installation reads, and in the wheel.

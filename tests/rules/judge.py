@@ -12,6 +12,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hexrec.rules.position import Position
 
 #: The most sequences of turns that are counted for a question of the kit.
 CHEAP = 2_000
@@ -42,9 +46,27 @@ def judge_reference(name: str) -> Iterator[bool]:
             position.play_all(entry["moves"])
             if "legal" in entry:
                 yield position.legal_turns() == sorted(entry["legal"])
+                yield drawn_turns(position) == sorted(entry["legal"])
             elif stored := entry.get("result"):
                 result = position.result()
                 yield result is not None and (result.winner, result.score) == (stored["winner"], stored.get("score"))
+
+
+class Chosen(random.Random):
+    """Chooses the same number each time."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:  # noqa: ARG002
+        """Return the number."""
+        return self.number
+
+
+def drawn_turns(position: Position) -> list[str]:
+    """Return the turns that `random_turn` can draw, in order."""
+    return [position.random_turn(Chosen(number)) for number in range(position.legal_count())]
 
 
 def judge_kit(name: str) -> Iterator[bool]:

@@ -35,14 +35,20 @@ _COMPARISONS = {
 }
 #: Faults that change no result, by game: the line with the fault, and the reason.
 HARMLESS: dict[str, dict[str, str]] = {
+    "frasvel": {
+        "self.stamp += 2": "any other number is as good for a search",
+        "sign = 1 - 3 * self.side": "only the sign counts",
+        "lead[cell - step] += change": "the opposite of a step is a step",
+    },
     "valaturna": {
-        "marked[cell] = 2": "any number but 0 is a mark",
         "self.summit[PROVED] += 2": "the number is only compared with 0",
         "self.summit[FRESH] += 2": "the proof looks around a place without a stack, too, which changes nothing",
     },
     "sundraval": {
         "self.firm = zeros(1)": "`settle` makes the array again",
+        "self.is_linked = zeros(1)": "`settle` makes the array again",
         "self.strangled[group] = 2": "any number but 0 is a mark",
+        "regions: i64 = 1": "regions only have different numbers",
     },
     "sunspot": {
         "self.stamp += 2": "any other number is as good for a search",

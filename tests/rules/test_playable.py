@@ -19,6 +19,7 @@ from hexrec.rules import games
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS
 from tests.cases import all_of
+from tests.rules.judge import drawn_turns
 from tests.rules.random_games import RandomGame, each_of, random_games, small_sizes
 
 SMALL = [played for name in games.BUILT_IN for played in random_games(name, small_sizes(name)[:1], (1,))]
@@ -66,7 +67,7 @@ class TestUndo:
     def test_legal_turns_are_counted(self, played: RandomGame) -> None:
         position = played.start()
         for turn in played.turns:
-            assert position.legal_count() == len(position.legal_turns())
+            assert drawn_turns(position) == position.legal_turns()
             position.play(turn)
 
     def test_stones_by_name(self, played: RandomGame) -> None:

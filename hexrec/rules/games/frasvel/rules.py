@@ -49,7 +49,7 @@ class Frasvel(Grid):
         absorbed, absorbed_count: the enemy stacks that the last move made lower, and their number.
         raised, raised_count: the friendly stacks that the last move made higher, and their number.
         moved, numbers: the legal moves of stacks at the last `count_moves`, and the number of turns with each.
-        placeable: by color, the index of the cell where its last placement was found, at which the next search starts.
+        placeable: by color, a cell where a placement was possible at the last `can_place`, which often still is.
     """
 
     def __init__(self, tables: Tables, variant: str) -> None:
@@ -238,16 +238,12 @@ class Frasvel(Grid):
 
     def can_place(self, color: i64) -> bool:
         """Return whether a placement of a color exists."""
-        cells = self.cells
-        index = self.placeable[color]
-        tried: i64
-        for tried in range(len(cells)):
-            if self.fits(cells[index], color):
-                self.placeable[color] = index
+        if self.fits(self.placeable[color], color):
+            return True
+        for cell in self.cells:
+            if self.fits(cell, color):
+                self.placeable[color] = cell
                 return True
-            index += 1
-            if index == len(cells):
-                index = 0
         return False
 
     def can_move(self, color: i64) -> bool:
