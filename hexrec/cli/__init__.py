@@ -21,6 +21,7 @@ from typer.completion import completion_init  # type: ignore[attr-defined]
 from typer.core import TyperCommand, TyperGroup
 
 from hexrec.cli.console import echo_diagnostics, exit_on_signals, guard_streams, say
+from hexrec.cli.values import convert_values
 from hexrec.errors import RunError
 from hexrec.io.stamps import InputChanged
 from hexrec.util.escaping import visible
@@ -111,7 +112,17 @@ def _main(
     """Record, check and score games on hexagonal boards."""
 
 
-class _CommandGroup(TyperGroup):
+class _WithHelp:
+    """A command whose --help is false by default, not None, which Typer 0.29 imports pydantic to convert."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        help_option = super().get_help_option(ctx)  # type: ignore[misc]
+        if help_option is not None:
+            help_option.default = False
+        return help_option
+
+
+class _CommandGroup(_WithHelp, TyperGroup):
     """The group of all commands. It imports a command only to run it, and prints a usage error on one line."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
@@ -144,7 +155,7 @@ class _CommandGroup(TyperGroup):
             return super().invoke(ctx)
 
 
-class _Command(TyperCommand):
+class _Command(_WithHelp, TyperCommand):
     """A command whose help lists options by their ``rich_help_panel`` and ends with examples."""
 
     examples: Examples = ()
@@ -228,6 +239,8 @@ def import_command(name: str) -> Any:
     app.command(name, cls=_Command, context_settings=getattr(module, "SETTINGS", None))(command)
     built: Any = typer.main.get_command(app)
     built.examples = module.EXAMPLES
+    for parameter in built.params:
+        convert_values(parameter, command.__annotations__[parameter.name])
     return built
 
 

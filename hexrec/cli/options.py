@@ -41,8 +41,7 @@ def nearest(value: str, names: Collection[str]) -> str:
 def choice(usage: str, names: Collection[str], help: str, panel: str | None = None) -> Any:
     """Return an option that takes one of some names; ``{names}`` in its help lists them."""
     text = help.format(names=join_words([*names], "or"))
-    # The parser replaces the check and the message of Typer for a Literal.
-    return option(usage, text, panel, parser=str, callback=one_of(names), autocompletion=lambda: names)
+    return option(usage, text, panel, callback=one_of(names), autocompletion=lambda: names)
 
 
 def format(usage: str, help: str, panel: str) -> Any:

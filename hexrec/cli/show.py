@@ -80,7 +80,7 @@ def command(
         bool, option("--background/--no-background", "Fill the background of a picture.", PICTURES)
     ] = True,
     seconds: Annotated[
-        float, option("--seconds SECONDS", "Set the time for each turn of an animation.", PICTURES, min=0.05, max=60.0)
+        float, option("--seconds SECONDS", "Set the time for each turn of an animation.", PICTURES, min=0.05, max=60)
     ] = 1.0,
 ) -> None:
     """Draw the board after the last turn, or after any other. Cells that the turn changed are in brackets.

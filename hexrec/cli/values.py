@@ -1,0 +1,58 @@
+"""Conversion of the strings of a command line to the values of parameters.
+
+Typer assigns strings to parameters and describes them. Its own conversion is not used: it imports pydantic since Typer
+0.29, which takes as long as all else that a command imports, and its messages differ between versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin
+
+import typer
+
+
+def convert_values(parameter: Any, annotation: Any) -> None:
+    """Let hexrec convert the values of a parameter of Click. `annotation` is that of the function."""
+    convert = _converter(annotation)
+    repeatable = parameter.multiple or parameter.nargs == -1
+    process_by_typer = parameter.process_value
+
+    def process_value(context: Any, value: Any) -> Any:
+        if repeatable:
+            value = tuple(map(convert, value or ()))
+        elif value is not None:
+            value = convert(value)
+        if parameter.required and parameter.value_is_missing(value):
+            return process_by_typer(context, value)  # reports it
+        return parameter.callback(context, parameter, value) if parameter.callback else value
+
+    parameter.process_value = process_value
+
+
+def _converter(annotation: Any) -> Callable[[Any], Any]:
+    """Return a function from a string, or the default, to the type of an annotation such as ``list[str] | None``."""
+    kind, info = get_args(annotation)
+    if get_origin(kind) is UnionType:
+        (kind,) = (part for part in get_args(kind) if part is not NoneType)
+    if get_origin(kind) is list:
+        (kind,) = get_args(kind)
+    if kind in (int, float):
+        return partial(_number, kind, info.min, info.max)
+    return Path if kind is Path else lambda value: value
+
+
+def _number(kind: type[int] | type[float], least: float | None, most: float | None, value: str | float) -> float:
+    """Return the number of a string. Raises BadParameter if there is none, or if it is out of bounds."""
+    try:
+        number = kind(value)
+    except ValueError:
+        raise typer.BadParameter(f"{value!r} is not {'a whole number' if kind is int else 'a number'}") from None
+    # A NaN is not within any bounds.
+    if (least is not None and not number >= least) or (most is not None and not number <= most):
+        wanted = f"at least {least}" if most is None else f"{least} to {most}"
+        raise typer.BadParameter(f"{value} is out of range: give {wanted}")
+    return number
