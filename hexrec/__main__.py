@@ -6,6 +6,7 @@ handled before the import of the command line.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 
@@ -17,12 +18,14 @@ _SMALL = 256 * 1024
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    gc.disable()  # nothing that is imported is garbage; the command enables it
     from hexrec.util.streams import take_over
 
     take_over()
     code = _guarded(_run, 0)
     # Output may still be in the buffer. A run that a signal ended keeps its exit code.
     written = _guarded(sys.stdout.flush, code)
+    gc.freeze()  # the interpreter would search all objects for garbage before it ends
     sys.exit(code if isinstance(code, int) and code > 128 else written)
 
 

@@ -7,6 +7,7 @@ whose type is a dataclass stands for the options that are its fields.
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -257,6 +258,9 @@ def _flatten(command: Callable[..., None]) -> Callable[..., None]:
     def run(**values: Any) -> None:
         for name, kind in shared.items():
             values[name] = kind(**{field.name: values.pop(field.name) for field in fields(kind)})
+        if not gc.isenabled():  # the program has started: see `hexrec.__main__`
+            gc.freeze()
+            gc.enable()
         command(**values)
 
     run.__signature__ = Signature(options)  # type: ignore[attr-defined]
