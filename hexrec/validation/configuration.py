@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
-from hexrec.codes import all_codes
+from hexrec.codes import all_codes, built_in_codes
 from hexrec.errors import ArgumentError, RunError, UnknownNameError
 from hexrec.util.diagnostics import Diagnostic, shorten
 from hexrec.util.limits import MAX_BASELINE_BYTES, MAX_SETTINGS_BYTES, in_words
@@ -43,8 +43,7 @@ def codes_named(name: str) -> tuple[str, ...]:
     known = sorted(all_codes())
     if name in known:
         return (name,)
-    beginnings = (name,) if name.endswith(("/", "-")) else (f"{name}/", f"{name}-")
-    matching = tuple(code for code in known if code.startswith(beginnings))
+    matching = tuple(code for code in known if code.startswith(_beginnings(name)))
     if not matching:
         groups = {code.partition("/")[0] for code in known}
         ends = {code.partition("/")[2]: code for code in known}
@@ -54,6 +53,22 @@ def codes_named(name: str) -> tuple[str, ...]:
         hint = f": perhaps {' or '.join(near)}" if near else "; `hexrec explain` lists all codes"
         raise UnknownCode(f"unknown code {shorten(repr(name))}{hint}")
     return matching
+
+
+def _beginnings(name: str) -> tuple[str, ...]:
+    """Return the beginnings of the codes that a name stands for if it is not a code itself."""
+    return (name,) if name.endswith(("/", "-")) else (f"{name}/", f"{name}-")
+
+
+def _is_code(name: str) -> bool:
+    """Return whether a name is a code, not the beginning of codes. Raises UnknownCode if it is neither.
+
+    Plug-ins are not loaded for a name that matches a built-in code: searching for them takes longer than a small run.
+    """
+    known = built_in_codes()
+    if name in known:
+        return True
+    return not any(code.startswith(_beginnings(name)) for code in known) and codes_named(name) == (name,)
 
 
 class Rules:
@@ -72,7 +87,8 @@ class Rules:
         # In the order of precedence for equally specific names.
         names: dict[Action, tuple[str, ...]] = {"ignore": tuple(ignore), "warn": tuple(warn), "select": tuple(select)}
         self.selective = bool(names["select"])
-        ranked: dict[str, tuple[int, Action]] = {}
+        #: Each name, its action, and whether it is a code, not the beginning of codes.
+        self._named: list[tuple[str, Action, bool]] = []
         for action, given in names.items():
             for name in dict.fromkeys(given):
                 if name in NOT_VALIDATED and action != "select":
@@ -80,22 +96,30 @@ class Rules:
                 if name.endswith(COUNTING):
                     group = name.removesuffix(COUNTING)
                     raise ArgumentError(f"{name} follows the codes that it counts: name {group} or some of its codes")
-                length = len(name.rstrip("/-"))
-                for code in codes_named(name):
-                    if code not in ranked or length > ranked[code][0]:
-                        ranked[code] = length, action
-        self._actions = {code: action for code, (_, action) in ranked.items()}
+                self._named.append((name, action, _is_code(name)))
+        self._actions: dict[str, Action | None] = {}
 
     def __repr__(self) -> str:
-        return f"Rules({self._actions}, {self.selective})"
+        return f"Rules({self._named})"
 
     def action(self, diagnostic: Diagnostic) -> Action | None:
         """Return the action of the most specific rule for the code of a diagnostic; None if no rule applies."""
-        return self._actions.get(diagnostic.code) or ("ignore" if self.selective else None)
+        return self._action(diagnostic.code) or ("ignore" if self.selective else None)
+
+    def _action(self, code: str) -> Action | None:
+        """Return the action of the most specific name that stands for a code."""
+        if code not in self._actions:
+            most, decided = 0, None
+            for name, action, is_code in self._named:
+                length = len(name.rstrip("/-"))
+                if length > most and (code == name if is_code else code.startswith(_beginnings(name))):
+                    most, decided = length, action
+            self._actions[code] = decided
+        return self._actions[code]
 
     def asks_for_lint(self) -> bool:
         """Return whether these rules select, or warn of, lint codes."""
-        return any(code.startswith("lint/") and action != "ignore" for code, action in self._actions.items())
+        return any(self._action(code) in ("select", "warn") for code in built_in_codes() if code.startswith("lint/"))
 
 
 @dataclass(frozen=True)

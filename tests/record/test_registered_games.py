@@ -16,7 +16,8 @@ from hexrec.rules import games
 from hexrec.rules.board import hexagon
 from hexrec.rules.terms import Ruleset
 from hexrec.tools.statistics import Statistics
-from hexrec.validation.configuration import UnknownCode, codes_named
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation.configuration import Rules, UnknownCode, codes_named
 from hexrec.validation.verdict import check_record
 from tests.tools.test_duplicates import respelled
 
@@ -91,3 +92,9 @@ def test_codes_of_several_words_in_a_group_have_its_first(name: str, hint: str |
     with pytest.raises(UnknownCode) as refused:
         codes_named(name)
     assert str(refused.value) == f"unknown code {name!r}{hint or ': perhaps sun/extra/thing'}"
+
+
+@pytest.mark.parametrize("name", ["sun", "sun/extra", "sun/extra/thing"])
+def test_rules_name_codes_of_plug_ins(name: str) -> None:
+    assert Rules(ignore=[name]).action(Diagnostic("sun/extra/thing", "")) == "ignore"
+    assert Rules(ignore=[name]).action(Diagnostic("sunny/thing", "")) is None
