@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,6 +17,7 @@ from hexrec.io.git import RevisionFiles
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import join_words
+from hexrec.util.diagnostics import close_matches
 from hexrec.validation.configuration import Rules, Settings, read_configuration
 
 
@@ -34,7 +34,7 @@ def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
 
 def nearest(value: str, names: Collection[str]) -> str:
     """Return a hint with the closest name to an unknown one, or an empty string."""
-    near = get_close_matches(value.lower(), names, 1, 0.5)
+    near = close_matches(value.lower(), names, 1, 0.5)
     return f": did you mean {near[0]}?" if near else ""
 
 

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO, TextIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TextIO, TypeVar
 
 from hexrec.cli.console import echo_diagnostics, exit_on_os_error, fail
 from hexrec.formats.base import TogetherError
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
-from hexrec.tools.convert import Converted
 from hexrec.validation.report import Summary
+
+if TYPE_CHECKING:  # most commands convert nothing
+    from hexrec.tools.convert import Converted
 
 _Stream = TypeVar("_Stream")
 

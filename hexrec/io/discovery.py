@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from hexrec import formats
 from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, LIST_HEAD, Document, blank_lines
-from hexrec.io.archives import is_archive, members
+from hexrec.io.archives import is_archive
 from hexrec.io.compression import count_toward, decompress_stream, inner_suffix
 from hexrec.io.remote import file_name, is_address, matches, open_binary
 from hexrec.io.stamps import InputChanged, expect_unchanged
@@ -194,6 +194,8 @@ class Discovery:
         return self._roots.isdisjoint(map(str, (real, *real.parents)))
 
     def _archive(self, file: str) -> Iterator[Source | Diagnostic]:
+        from hexrec.io.members import members  # `tarfile` takes long to import
+
         try:
             with expect_unchanged(file):
                 for member, opener in members(file):

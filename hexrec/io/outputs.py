@@ -8,13 +8,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from hashlib import blake2b
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 from hexrec.errors import RunError
 from hexrec.io.compression import compress_stream
+from hexrec.util.hashing import blake2b
 from hexrec.util.regular_files import open_no_follow
 
 

@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -19,6 +18,7 @@ from typing import Any, BinaryIO
 from hexrec.errors import RunError
 from hexrec.io.outputs import sidecar
 from hexrec.parallel.chunks import CHUNK_LIMITS, Chunk
+from hexrec.util.hashing import blake2b
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
 from hexrec.util.regular_files import NotRegularError, open_no_follow, open_regular

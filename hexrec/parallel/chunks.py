@@ -19,7 +19,6 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from hashlib import blake2b
 from io import BufferedReader, BytesIO
 from itertools import islice
 from typing import BinaryIO, NamedTuple, cast
@@ -32,6 +31,7 @@ from hexrec.io.discovery import Discovery, Source, diagnose_input
 from hexrec.io.stamps import InputChanged, Stamp, expect_unchanged, stamp
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.hashing import blake2b
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import ReadStream, prepend
 from hexrec.validation.configuration import Configuration, Settings

@@ -5,16 +5,13 @@ A chunk whose worker dies twice, or that fails, is tried record by record, and e
 
 from __future__ import annotations
 
-import pickle
-import zlib
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.parallel import TaskError, TaskFailed, TaskTimeout, WorkerDied, WorkersUnavailable
 from hexrec.parallel.checkpoint import Checkpoint
@@ -35,8 +32,11 @@ _MESSAGES = {
     TaskFailed: "the program failed on this record: {}",
 }
 
-#: Submit a chunk, to be done in batches or record by record; the future has the parts of the answer.
-Submit = Callable[[tuple[Chunk, bool]], Future[list[Any]]]
+if TYPE_CHECKING:  # small runs have no workers
+    from concurrent.futures import Future
+
+    #: Submit a chunk, to be done in batches or record by record; the future has the parts of the answer.
+    Submit = Callable[[tuple[Chunk, bool]], Future[list[Any]]]
 
 
 class Batch(NamedTuple):
@@ -152,12 +152,18 @@ def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]
 
 def _work(task: ChunkTask, submitted: tuple[Chunk, bool]) -> Iterator[bytes | None]:
     """Yield the results of a chunk, compressed: a report can be a hundred times as large as a short broken record."""
+    import pickle
+    import zlib
+
     chunk, singly = submitted
     for gathered in task.batches(chunk, singly=singly):
         yield None if gathered is None else zlib.compress(pickle.dumps(gathered, pickle.HIGHEST_PROTOCOL), 1)
 
 
 def _unpack(part: bytes) -> Any:
+    import pickle
+    import zlib
+
     return pickle.loads(zlib.decompress(part))
 
 

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from hexrec.record.canonical import canonical_turns
@@ -16,6 +15,7 @@ from hexrec.record.validation import RecordError
 from hexrec.rules import games, position_text
 from hexrec.rules.board import CELL_PATTERNS, Board, System, trim
 from hexrec.rules.game import Game
+from hexrec.util.hashing import blake2b
 
 _DIGEST_SIZE = 16
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

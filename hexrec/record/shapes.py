@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache, cached_property, partial
 from types import UnionType
 from typing import (
@@ -52,7 +51,7 @@ from hexrec.record.schema import (
 )
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
-from hexrec.util.diagnostics import Path, shorten
+from hexrec.util.diagnostics import Path, close_matches, shorten
 
 
 class Field(NamedTuple):
@@ -163,7 +162,7 @@ class Shape(Kind):
             yield FieldProblem("schema/unknown-field", partial(self._say_unknown, name, part), (*path, name))
 
     def _say_unknown(self, name: Any, part: Mapping[str, Any], owner: str) -> str:
-        close = get_close_matches(str(name), self.fields, 1)
+        close = close_matches(str(name), self.fields, 1)
         hint = (
             f"did you mean {close[0]}?" if close and close[0] not in part else f"known here: {', '.join(self.fields)}"
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
@@ -17,7 +16,7 @@ from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.position_text import find_board
 from hexrec.rules.terms import IllegalSetup
-from hexrec.util.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shorten
+from hexrec.util.diagnostics import Diagnostic, FirstFew, Path, close_matches, pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_VALUES
 from hexrec.util.version import FORMAT_VERSION
 
@@ -198,7 +197,7 @@ def _diagnose_unknown_game(data: dict[str, Any]) -> list[Diagnostic]:
     """Return the diagnostics of a record that names no known game."""
     known = ", ".join(games.names())
     name = data.get("game")
-    near = get_close_matches(name.strip().lower(), games.names(), 1) if isinstance(name, str) else []
+    near = close_matches(name.strip().lower(), games.names(), 1) if isinstance(name, str) else []
     if "game" not in data:
         first = Diagnostic("schema/missing-field", f"the record should name its game, one of {known}", pointer="")
     elif isinstance(name, str):

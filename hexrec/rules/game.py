@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from random import Random
+from typing import TYPE_CHECKING
 
 from hexrec.errors import ArgumentError
 from hexrec.rules import compiled, position_text
@@ -15,6 +15,9 @@ from hexrec.rules.grid import Grid, Tables
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, IllegalOpening, Ruleset
 from hexrec.util.escaping import shorten
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from hashlib import blake2b
 from itertools import chain
-from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from hexrec.errors import ArgumentError, UnknownNameError
@@ -39,8 +37,11 @@ from hexrec.rules.terms import (
     pluralize,
 )
 from hexrec.util.escaping import shorten
+from hexrec.util.hashing import blake2b
 
 if TYPE_CHECKING:
+    from random import Random
+
     import numpy as np
     from numpy.typing import NDArray
 

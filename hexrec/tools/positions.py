@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from hashlib import blake2b
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from hexrec.record.replay import replay_states
 from hexrec.rules.board import Board
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import row_text
+from hexrec.util.hashing import blake2b
 from hexrec.validation.report import Report
 
 #: By number of a color.

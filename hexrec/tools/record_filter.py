@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
@@ -179,6 +178,8 @@ def _read_text(text: io.TextIOWrapper) -> _Table:
         return _peek(iter(rows))
     if _HASH_LINE.fullmatch(first):
         return ("file", "index"), (_hash_line(line).groupdict() for line in lines)
+    import csv  # most runs have no rows
+
     reader = csv.DictReader(lines)
     rows = ({name: _unescape(value) for name, value in row.items()} for row in reader)
     return (reader.fieldnames or (), rows) if first.strip() else _peek(rows)

@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
-from difflib import get_close_matches
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from hexrec.formats.field_table import get
-from hexrec.formats.sgf.root import kept_margins
 from hexrec.record.canonical import canonical_form
 from hexrec.record.identity import renamings
 from hexrec.record.record import Record, turn_of
@@ -21,7 +19,7 @@ from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, trim
 from hexrec.rules.terms import IllegalTurn, Outcome
-from hexrec.util.diagnostics import Diagnostic, pointer_to, shorten, steps_of, value_at
+from hexrec.util.diagnostics import Diagnostic, close_matches, pointer_to, shorten, steps_of, value_at
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_record, check_result
 
@@ -152,7 +150,7 @@ class _Search:
         around = value_at(self._data, pointer_to(path))
         shape = shape_at(self._data, path)
         repairs = []
-        for new in get_close_matches(old, [name for name in shape.fields if name not in around], _MOST):
+        for new in close_matches(old, [name for name in shape.fields if name not in around], _MOST):
             data = deepcopy(self._data)
             renamed = {new if key == old else key: value for key, value in around.items()}
             changed = value_at(data, pointer_to(path))
@@ -383,6 +381,8 @@ def describe_replaced(data: dict[str, Any], result: dict[str, Any]) -> str:
     """Return the replaced parts of a record's result, given the new result: ``winner white (was black)``."""
     parts = _replaced_parts(data.get("result") or {}, {"termination": "rules", **result})
     words = [f"{_RESULT_PARTS[path]} {new} (was {shorten(str(old))})" for path, old, new in parts]
+    from hexrec.formats.sgf.root import kept_margins  # only SGF has margins
+
     if "score" in result and (margins := [margin.written for margin in kept_margins(data)]):
         score = result["score"]
         words.append(f"score Black {score['black']}, White {score['white']} (was {', '.join(margins)})")

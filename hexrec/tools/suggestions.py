@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from hexrec.formats.base import Document, LocatedText
 from hexrec.formats.places import Places, Span
-from hexrec.tools.repairs import Change, Repair, find_repairs, is_repairable
 from hexrec.util.diagnostics import Diagnostic, Edit, Suggestion
 from hexrec.validation.report import Report, add_internal_error
+
+if TYPE_CHECKING:  # most runs search for no repairs
+    from hexrec.tools.repairs import Change, Repair
+
+    #: Diagnostics, each with its repairs.
+    Repairs = list[tuple[Diagnostic, list[Repair]]]
 
 #: The separator of turns in an array in JSON or YAML, without comments.
 _SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*|[ \t]*\r?\n[ \t]*-[ \t]+")
 #: A number, or an array of numbers, in JSON or YAML.
 _NUMBERS = re.compile(r"[-\[\]0-9., \t\r\n]+")
-#: Diagnostics, each with its repairs.
-Repairs = list[tuple[Diagnostic, list[Repair]]]
 #: The default limits of suggestions: the number of records in a run, and of replays for a record.
 MAX_SUGGESTED, MAX_REPLAYS = 200, 2_000
 #: The default limit of replays for a record when repairs are written, which takes a complete search.
@@ -46,7 +50,11 @@ class Suggester:
 
     def repairs(self, report: Report) -> Repairs:
         """Return the repairs for the next report within the limit of records, else an empty list."""
-        return [*find_repairs(report, self.replays)] if self.takes(report) else []
+        if not self.takes(report):
+            return []
+        from hexrec.tools.repairs import find_repairs
+
+        return [*find_repairs(report, self.replays)]
 
     def limit(self, report: Report) -> Report:
         """Return the next report, which has suggestions already, and remove them beyond the limit of records."""
@@ -66,6 +74,8 @@ class Suggester:
 
 def can_have_suggestions(report: Report) -> bool:
     """Return whether a report has a diagnostic that can have suggestions."""
+    from hexrec.tools.repairs import is_repairable
+
     return any(map(is_repairable, report.diagnostics))
 
 

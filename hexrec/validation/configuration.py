@@ -8,21 +8,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
 from hexrec.codes import all_codes, built_in_codes
 from hexrec.errors import ArgumentError, RunError, UnknownNameError
-from hexrec.util.diagnostics import Diagnostic, shorten
-from hexrec.util.limits import MAX_BASELINE_BYTES, MAX_SETTINGS_BYTES, in_words
+from hexrec.util.diagnostics import Diagnostic, close_matches, shorten
+from hexrec.util.limits import MAX_BASELINE_BYTES, MAX_SETTINGS_BYTES, SETTINGS_FILES, in_words
 from hexrec.util.regular_files import open_regular
 from hexrec.util.streams import STANDARD_INPUT
 from hexrec.validation.path_pattern import PathPattern
 from hexrec.validation.report import NOT_VALIDATED, OPTIONS, Report
 from hexrec.validation.search import SearchedDirectories, is_trusted, user_name
 
-if TYPE_CHECKING:  # git is rarely needed
+if TYPE_CHECKING:  # rarely needed, and slow to import
+    from pathlib import Path
+
     from hexrec.io.git import RevisionFiles
 
 Action = Literal["select", "ignore", "warn"]
@@ -47,8 +47,8 @@ def codes_named(name: str) -> tuple[str, ...]:
     if not matching:
         groups = {code.partition("/")[0] for code in known}
         ends = {code.partition("/")[2]: code for code in known}
-        near = get_close_matches(name, [*known, *sorted(groups)], 3) or [
-            ends[end] for end in get_close_matches(name.rpartition("/")[2], ends, 3)
+        near = close_matches(name, [*known, *sorted(groups)], 3) or [
+            ends[end] for end in close_matches(name.rpartition("/")[2], ends, 3)
         ]
         hint = f": perhaps {' or '.join(near)}" if near else "; `hexrec explain` lists all codes"
         raise UnknownCode(f"unknown code {shorten(repr(name))}{hint}")
@@ -126,7 +126,7 @@ class Rules:
 class PathIgnores:
     """Rules, from the file `by`, for the files that match a pattern by their paths relative to a directory."""
 
-    folder: Path
+    folder: str
     rules: tuple[tuple[PathPattern, Rules], ...]
     by: str = field(default=OPTIONS, repr=False)
     #: The rules for the latest file: all diagnostics of a file are graded together.
@@ -143,6 +143,8 @@ class PathIgnores:
 
     def _find(self, file: str) -> list[Rules]:
         """Return the rules for a file."""
+        from pathlib import Path
+
         try:
             parts = Path(os.path.abspath(file)).relative_to(self.folder).parts
         except ValueError:
@@ -188,12 +190,12 @@ def ignore(diagnostic: Diagnostic, by: str, *, downgrade: bool = False) -> Diagn
     return diagnostic if downgrade else None
 
 
-def printable_source(file: Path) -> str:
+def printable_source(file: str | Path) -> str:
     """Return the name of a file of rules for reports: relative to the current directory if it is below it."""
     path = os.path.abspath(file)
     below = os.path.relpath(path)
     name = path if below.split(os.sep, 1)[0] == os.pardir else below
-    return Path(name).as_posix().encode(errors="backslashreplace").decode()
+    return name.replace(os.sep, "/").encode(errors="backslashreplace").decode()
 
 
 _KEYS = ("select", "ignore", "warn", "finished", "lint", "baseline", "per-path-ignores")
@@ -230,7 +232,7 @@ class _Found(NamedTuple):
     An exception in place of the configuration says why the file cannot be used.
     """
 
-    file: Path
+    file: str
     owner: int | None
     configuration: Configuration | Misconfigured
 
@@ -299,7 +301,8 @@ class Settings:
         found, passed = None, []
         while directory not in self._found:
             passed.append(directory)
-            found = self._read(Path(directory, "hexrec.toml")) or self._read(Path(directory, "pyproject.toml"))
+            files = (os.path.join(directory, name) for name in SETTINGS_FILES)
+            found = next(filter(None, map(self._read, files)), None)
             if found or self._directories.ends_at(directory):
                 break
             directory = os.path.dirname(directory)
@@ -308,10 +311,10 @@ class Settings:
         self._found.update(dict.fromkeys(passed, found))
         return found
 
-    def _read(self, file: Path) -> _Found | None:
+    def _read(self, file: str) -> _Found | None:
         """Return the settings in a file; None without a file, and for a `pyproject.toml` without the table."""
         if self._revision:
-            content = self._revision.read(file, self._root(str(file.parent)), MAX_SETTINGS_BYTES)
+            content = self._revision.read(file, self._root(os.path.dirname(file)), MAX_SETTINGS_BYTES)
             configuration = None if content is None else _settings(content, file, self._suffix)
             return None if configuration is None else _Found(file, None, self._with_options(configuration))
         try:
@@ -351,7 +354,7 @@ class Settings:
                 raise Misconfigured(f"{file}{self._suffix}: cannot be read: No such file")
             return content, self._suffix
         if not named_by_user:
-            return _read_bounded(file, MAX_BASELINE_BYTES, open_regular)[0], ""
+            return _read_bounded(str(file), MAX_BASELINE_BYTES, open_regular)[0], ""
         try:
             return file.read_bytes(), ""
         except OSError as error:
@@ -377,11 +380,15 @@ def read_configuration(file: Path) -> Configuration:
 
     In `pyproject.toml`, they are in its table `tool.hexrec`. Raises Misconfigured.
     """
-    raw, _ = _read_bounded(file, MAX_SETTINGS_BYTES, lambda path: path.open("rb"))
-    return _settings(raw, file) or _configuration({}, file, "")
+    raw, _ = _read_bounded(str(file), MAX_SETTINGS_BYTES, _open)
+    return _settings(raw, str(file)) or _configuration({}, str(file), "")
 
 
-def _read_bounded(file: Path, limit: int, open_file: Callable[[Path], BinaryIO]) -> tuple[bytes, int]:
+def _open(file: str) -> BinaryIO:
+    return open(file, "rb")
+
+
+def _read_bounded(file: str, limit: int, open_file: Callable[[str], BinaryIO]) -> tuple[bytes, int]:
     """Return the bytes of a file, at most `limit`, and the number of the user who owns it."""
     try:
         with open_file(file) as stream:
@@ -396,13 +403,13 @@ def _read_bounded(file: Path, limit: int, open_file: Callable[[Path], BinaryIO])
     return raw, owner
 
 
-def _settings(raw: bytes, file: Path, suffix: str = "") -> Configuration | None:
+def _settings(raw: bytes, file: str, suffix: str = "") -> Configuration | None:
     """Return the settings in the bytes of a file; None for a `pyproject.toml` without the table.
 
     The suffix follows the name of the file in messages and reports.
     """
     table = _parse(raw, f"{file}{suffix}")
-    if file.name != "pyproject.toml":
+    if os.path.basename(file) != "pyproject.toml":
         return _configuration(table, file, "", suffix)
     tool = table.get("tool")
     if not isinstance(tool, dict) or "hexrec" not in tool:
@@ -427,13 +434,13 @@ def _parse(raw: bytes, file: str) -> dict[str, Any]:
         raise Misconfigured(f"{file}: this is not TOML: {error}") from None
 
 
-def _configuration(table: object, path: Path, within: str, suffix: str = "") -> Configuration:
+def _configuration(table: object, path: str, within: str, suffix: str = "") -> Configuration:
     file = f"{path}{suffix}"
     if not isinstance(table, dict):
         raise Misconfigured(f"{file}: {within}: should be a table")
     lead = f"{within}." if within else ""
     for key in table.keys() - set(_KEYS):
-        near = get_close_matches(key, _KEYS, 1)
+        near = close_matches(key, _KEYS, 1)
         hint = f"perhaps {near[0]}" if near else f"there are {', '.join(_KEYS)}"
         raise Misconfigured(f"{file}: {lead}{shorten(key)}: unknown key: {hint}")
     switches = {key: table.get(key, False) for key in ("finished", "lint")}
@@ -456,9 +463,14 @@ def _configuration(table: object, path: Path, within: str, suffix: str = "") -> 
     known = table.get("baseline")
     if known is not None and not isinstance(known, str):
         raise Misconfigured(f"{file}: {lead}baseline: should be the path of a file")
-    baseline = None if known is None else path.parent / known
+    folder = os.path.dirname(path)
     by = printable_source(path) + suffix
-    layers = PathIgnores(Path(os.path.abspath(path.parent)), ignores, by), Rules(select, ignored, warn, by)
+    layers = PathIgnores(os.path.abspath(folder), ignores, by), Rules(select, ignored, warn, by)
+    baseline = None
+    if known is not None:
+        from pathlib import Path
+
+        baseline = Path(folder, known)
     return Configuration(layers, **switches, baseline=baseline)
 
 

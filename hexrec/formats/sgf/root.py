@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from hexrec.formats.field_table import TextField, get
@@ -33,7 +32,7 @@ from hexrec.rules import games, position_text
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS, IllegalSetup
-from hexrec.util.diagnostics import shorten
+from hexrec.util.diagnostics import close_matches, shorten
 from hexrec.util.version import FORMAT_VERSION, __version__
 
 #: Properties that are not preserved, since the writer sets them again.
@@ -146,7 +145,7 @@ def _game(raw: Raw) -> str:
         raise PropertyError("syntax/sgf-game", f"neither HX nor GM names the game: {known}", "")
     number = raw["GM"][0].strip()
     if not _SIZE.fullmatch(number):
-        near = get_close_matches(number.lower(), games.names(), 1)
+        near = close_matches(number.lower(), games.names(), 1)
         fix = f"write HX[{near[0]}] for {games.get(near[0]).title}" if near else known
         message = f"GM[{shorten(number, 20)}] should be a number, and the name of the game is in HX: {fix}"
         raise PropertyError("syntax/sgf-game", message, "GM")

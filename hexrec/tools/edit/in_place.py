@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from functools import partial
-from hashlib import blake2b
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -27,6 +26,7 @@ from hexrec.io.stamps import Stamp, stamp
 from hexrec.tools import edit
 from hexrec.tools.edit import Change, EditError, Segment
 from hexrec.util.escaping import visible
+from hexrec.util.hashing import blake2b
 from hexrec.util.streams import prepend
 
 _CHUNK = 1024 * 1024
