@@ -42,10 +42,6 @@ class Board:
         span: the length of a list that is indexed by cells and their neighbors.
         cells: every cell in board order: row by row from the bottom, left to right.
         steps: by direction, the difference between a neighbor and its cell.
-        neighbors: by cell, the neighbors on the board in the order of the directions; ``()`` off the board.
-        rays: by cell, six tuples of cells: those in each direction up to the edge.
-        lines: by cell, three ``(ray, opposite ray)`` pairs.
-        edge: the edge cells (those with fewer than six neighbors) in board order.
     """
 
     def __init__(self, size: int, coordinates: Iterable[Axial]) -> None:
@@ -60,17 +56,35 @@ class Board:
             raise ArgumentError(f"a board of size {size} is too large: it takes {self.span} places of {MAX_SPAN}")
         self.cells = tuple(self.cell(q, r) for q, r in ordered)
         self.steps = tuple(dq + dr * self.width for dq, dr in _AXIAL_STEPS)
+        self._names: dict[System, CellNames] = {}
+        self._tables: dict[System, Tables] = {}
+        self._symmetries: tuple[Symmetry, ...] = ()
+
+    # Made on demand: a replay needs none of them.
+
+    @cached_property
+    def rays(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """By cell, six tuples of cells: those in each direction up to the edge."""
         known = {*self.cells}
         rays: list[tuple[tuple[int, ...], ...]] = [()] * self.span
         for cell in self.cells:
             rays[cell] = tuple(tuple(_walk(cell, step, known)) for step in self.steps)
-        self.rays = tuple(rays)
-        self.neighbors = tuple(tuple(ray[0] for ray in six if ray) for six in self.rays)
-        self.lines = tuple(tuple((six[d], six[d + 3]) for d in range(3)) if six else () for six in self.rays)
-        self.edge = tuple(cell for cell in self.cells if len(self.neighbors[cell]) < len(DIRECTIONS))
-        self._names: dict[System, CellNames] = {}
-        self._tables: dict[System, Tables] = {}
-        self._symmetries: tuple[Symmetry, ...] = ()
+        return tuple(rays)
+
+    @cached_property
+    def neighbors(self) -> tuple[tuple[int, ...], ...]:
+        """By cell, the neighbors on the board in the order of the directions; ``()`` off the board."""
+        return tuple(tuple(ray[0] for ray in six if ray) for six in self.rays)
+
+    @cached_property
+    def lines(self) -> tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...]:
+        """By cell, three ``(ray, opposite ray)`` pairs."""
+        return tuple(tuple((six[d], six[d + 3]) for d in range(3)) if six else () for six in self.rays)
+
+    @cached_property
+    def edge(self) -> tuple[int, ...]:
+        """The edge cells (those with fewer than six neighbors) in board order."""
+        return tuple(cell for cell in self.cells if len(self.neighbors[cell]) < len(DIRECTIONS))
 
     # Coordinates.
 
