@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import chess
 from material import InvalidMaterial, Material, random_material, reference_material
 from speed import EXTRACT, measure_shares, measure_speed
-from startup import BARE, Start, measure_startup
 
 from hexrec.rules import games
 from hexrec.util.version import __version__
@@ -25,15 +24,14 @@ FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
 class Effort(NamedTuple):
-    """How much is measured: random games a set, seconds for each measurement of a set, starts of each command."""
+    """How much is measured: random games a set, seconds for each measurement of a set."""
 
     games: int
     budget: float
-    starts: int
 
 
-FULL = Effort(games=30, budget=5, starts=30)
-QUICK = Effort(games=6, budget=0.3, starts=10)
+FULL = Effort(games=30, budget=5)
+QUICK = Effort(games=6, budget=0.3)
 
 
 def main() -> None:
@@ -48,13 +46,11 @@ def main() -> None:
             sets = [_measure(material, effort.budget) for material in _materials(options, effort.games, folder)]
         except InvalidMaterial as problem:
             sys.exit(f"not measured: {problem}")
-        startup = measure_startup(effort.starts, folder)
     _print_speed(sets)
     _print_shares(sets)
-    _print_startup(startup)
     _print_ratios(sets)
     if options.json:
-        raw = {"machine": machine, "effort": effort._asdict(), "sets": sets, "startup": startup}
+        raw = {"machine": machine, "effort": effort._asdict(), "sets": sets}
         options.json.write_text(json.dumps(raw, indent=2) + "\n", encoding="utf-8")
 
 
@@ -140,14 +136,6 @@ def _print_shares(sets: list[dict[str, Any]]) -> None:
     parts = ("read", "replay", "rest")
     rows = [[each["game"], each["set"], *(f"{each['shares'][part]:.1%}" for part in parts)] for each in sets]
     print_table("Where the time of validating goes", ["game", "set", *parts], rows)
-
-
-def _print_startup(startup: dict[str, Start]) -> None:
-    rows = [
-        [name, "", f"{start.cpu * 1000:.1f}", f"{start.cpu / startup[BARE].cpu:.2f}", f"{start.wall * 1000:.1f}"]
-        for name, start in startup.items()
-    ]
-    print_table("Starting the program, milliseconds", ["command", "", "CPU", "ratio", "wall"], rows)
 
 
 def _print_ratios(sets: list[dict[str, Any]]) -> None:

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from hexrec import formats
@@ -98,7 +99,8 @@ def explain_code(code: str, game: str | None) -> Code:
     """Return the explanation of a code in a record of a game. Raises UnknownNameError for an unknown code."""
     if game is not None and games.is_known(game) and code in (own := game_codes(game)):
         return own[code]
-    for section in sections():
+    # Our own codes first: plug-ins are searched for the others only.
+    for section in chain((own for layer in LAYERS for own in own_sections(layer).values()), sections()):
         if code in section.codes:
             return section.codes[code]
     raise UnknownNameError(f"unknown code {code!r}")
@@ -114,15 +116,20 @@ def is_address(text: str) -> bool:
     return re.fullmatch(r"https?://[^\s?#]+", text) is not None
 
 
+def given_site_address() -> str:
+    """Return the URL in the environment variable, or an empty string. Raises EnvironmentVariableError for no URL."""
+    url = os.environ.get(SITE, "")
+    if url and not is_address(url):
+        raise EnvironmentVariableError(f"{SITE} should be a URL such as https://example.org/, not {url!r}")
+    return url
+
+
 def site_address() -> str:
     """Return the URL of the site with a final slash, or an empty string if it is unknown.
 
     Raises EnvironmentVariableError if the environment variable is no URL.
     """
-    url = os.environ.get(SITE, "")
-    if url and not is_address(url):
-        raise EnvironmentVariableError(f"{SITE} should be a URL such as https://example.org/, not {url!r}")
-    url = url or _built_in_address()
+    url = given_site_address() or _built_in_address()
     return url if not url or url.endswith("/") else f"{url}/"
 
 

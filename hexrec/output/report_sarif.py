@@ -24,7 +24,7 @@ _PLACE = re.compile(r"\b(line|column) \d+")
 
 def write_sarif(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[Report]:
     """Write the results, then the rules that occurred."""
-    code_registry.site_address()  # raises for an invalid address before anything is written
+    code_registry.given_site_address()  # raises for an invalid address before anything is written
     head = {"$schema": _SCHEMA, "version": "2.1.0"}
     out.write(f'{to_text(head)[:-1]},\n "runs": [{{"columnKind": "unicodeCodePoints",\n "results": [')
     rules: dict[str, int] = {}
@@ -42,8 +42,8 @@ def write_sarif(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[
             out.write(f"{lead}  {to_text(result)}")
             lead = ",\n"
         yield report
-    explained = {code: text for _, texts in code_registry.sections() for code, text in texts.items()}
-    driver = {"name": "hexrec", "version": __version__, "rules": [_rule(code, explained[code]) for code in rules]}
+    explained = [_rule(code, code_registry.explain_code(code, None)) for code in rules]
+    driver = {"name": "hexrec", "version": __version__, "rules": explained}
     out.write(f'],\n "tool": {to_text({"driver": driver})}}}]}}\n')
 
 
