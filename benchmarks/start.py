@@ -17,19 +17,16 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import typer
-from material import NO_LIMIT
-from run import print_table
+from run import FIXTURES, print_table
 
 from hexrec import formats
-from hexrec.record.random import random_record
-from hexrec.rules import games
 from hexrec.util.version import __version__
 
 #: The program is started by the same interpreter and in the same way as by its installed script.
 _PROGRAM = [sys.executable, "-c", "from hexrec.__main__ import main; main()"]
 _BARE = "python -c pass"
 #: The bytecode of all modules is written once, and read by every measured process.
-_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 class Command(NamedTuple):
@@ -58,8 +55,8 @@ def main() -> None:
 
 def _prepare(folder: Path) -> dict[str, Command]:
     """Write small files and projects; return the commands by name."""
-    game = games.get(games.names()[0])
-    record = random_record(game, game.recommended[0], None, "benchmark/start", NO_LIMIT, "row")
+    with open(FIXTURES / "sundraval" / "reference" / "games.jsonl", encoding="utf-8") as lines:
+        record = json.loads(next(lines))
     for name in ("json", "yaml", "sgf", "hgn"):
         (folder / f"one.{name}").write_text("".join(formats.get(name).write([record])), encoding="utf-8")
     text = (folder / "one.json").read_text(encoding="utf-8")
@@ -84,7 +81,7 @@ def _prepare(folder: Path) -> dict[str, Command]:
         "--version": Command([*_PROGRAM, "--version"], folder),
         **{name: Command([*_PROGRAM, "validate", *given], folder) for name, given in arguments.items()},
     }
-    for name, settings in {"finished = false": "finished = false", "ignore = [\"lint\"]": 'ignore = ["lint"]'}.items():
+    for name, settings in {"finished = false": "finished = false", 'ignore = ["lint"]': 'ignore = ["lint"]'}.items():
         project = folder / name.partition(" ")[0]
         project.mkdir()
         (project / "one.json").write_text(text, encoding="utf-8")
@@ -99,7 +96,7 @@ def _prepare(folder: Path) -> dict[str, Command]:
 def _measure(command: Command) -> float:
     """Return the processor time of a whole process in seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    ran = subprocess.run(command.arguments, capture_output=True, cwd=command.folder, env=_ENVIRONMENT)
+    ran = subprocess.run(command.arguments, capture_output=True, cwd=command.folder, env=ENVIRONMENT)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if ran.returncode not in (0, 1):
         sys.exit(f"not measured: {ran.stderr.decode()}")

@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 from typing import Any, TextIO
 
 from hexrec import codes as code_registry
@@ -53,6 +52,8 @@ def _identity(diagnostic: Diagnostic) -> bytes:
     It covers the diagnostic and its place in the record. It does not cover the index and lines of the record, which
     change when other records are added. Diagnostics with the same digest are numbered.
     """
+    from hashlib import sha256  # loads OpenSSL
+
     message = _PLACE.sub(r"\1", diagnostic.message)
     parts = (diagnostic.code, diagnostic.id, diagnostic.pointer, diagnostic.turn, message)
     return sha256(json.dumps(parts).encode()).digest()[:16]

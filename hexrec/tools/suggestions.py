@@ -74,9 +74,11 @@ class Suggester:
 
 def can_have_suggestions(report: Report) -> bool:
     """Return whether a report has a diagnostic that can have suggestions."""
+    if not report.errors:
+        return False
     from hexrec.tools.repairs import is_repairable
 
-    return any(map(is_repairable, report.diagnostics))
+    return any(map(is_repairable, report.errors))
 
 
 def with_suggestions(report: Report, repairs: Repairs) -> Report:

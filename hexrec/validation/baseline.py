@@ -7,7 +7,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -162,6 +161,8 @@ def _identity(report: Report) -> str:
     if report.record is None:
         return ""
     content = json.dumps(canonical_form(report.record), sort_keys=True)
+    from hashlib import sha256  # loads OpenSSL
+
     return f"sha256:{sha256(content.encode()).hexdigest()[:20]}"
 
 

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
-from hashlib import sha256
 from itertools import chain, count, islice
 from operator import attrgetter
 from pathlib import Path
@@ -89,6 +88,8 @@ class Cache:
         if source.name == STANDARD_INPUT or not os.path.isfile(source.name):  # a member of an archive is not a file
             return None
         context = json.dumps([self._code, IN_FORCE, self._options(source.name), source.format], sort_keys=True)
+        from hashlib import sha256  # loads OpenSSL
+
         key = sha256(f"{context}\n".encode())
         try:
             with open(source.name, "rb") as stream:

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from hexrec import __version__
+from hexrec import __version__, formats
+from hexrec.output import report_formats
 from tests.cli.conftest import SHORT_GAME
 from tests.processes import PATIENCE, PROGRAM, feed, wait_until, with_signals
 
@@ -21,7 +22,8 @@ LIST = "import sys; from hexrec.__main__ import main\ntry: main()\nfinally: prin
 
 
 def modules(*arguments: str) -> tuple[str, set[str]]:
-    ran = subprocess.run([sys.executable, "-c", LIST, *arguments], capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, "-c", LIST, *arguments], capture_output=True, text=True)
+    assert ran.returncode in (0, 1), ran.stderr
     return ran.stdout, set(ran.stderr.split())
 
 
@@ -41,7 +43,86 @@ def test_validating_json_imports_only_what_it_takes(tmp_path: Path, game: dict[s
     assert "hexrec.rules.games.sundraval" in loaded
     assert not loaded & {f"hexrec.rules.games.{name}" for name in ("sunspot", "frasvel", "valaturna", "nadraz")}
     assert not loaded & {f"hexrec.cli.{name}" for name in ("score", "show", "random", "schema")}
-    assert not loaded & {"yaml", "rich", "jsonschema", "hexrec.formats.yaml", "hexrec.output"}
+    assert not loaded & {"yaml", "rich", "jsonschema", "hexrec.formats.yaml", "hexrec.output", "hexrec.tools.repairs"}
+
+
+#: Packages and modules that take long to import, and that no command on one small valid file in JSON needs.
+HEAVY = {
+    *("asyncio", "concurrent.futures", "email", "hashlib", "http", "importlib.metadata", "logging", "multiprocessing"),
+    *("numpy", "pyarrow", "pydantic", "rich", "socket", "sqlite3", "tarfile", "unittest", "yaml", "zipfile"),
+    *("hexrec.formats.hgn", "hexrec.formats.yaml", "hexrec.render", "hexrec.server"),
+}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with a small file for each outcome and format, and one with settings."""
+    folder = tmp_path_factory.mktemp("small")
+    text = json.dumps(SHORT_GAME)
+    (folder / "one.json").write_text(text)
+    (folder / "invalid.json").write_text(json.dumps({**SHORT_GAME, "moves": ["a1", "a1"]}))
+    (folder / "syntax.json").write_text(text[:-1])
+    for name in ("hgn", "sgf", "yaml"):
+        (folder / f"one.{name}").write_text("".join(formats.get(name).write([SHORT_GAME])))
+    (folder / "settings").mkdir()
+    (folder / "settings" / "one.json").write_text(text)
+    (folder / "settings" / "hexrec.toml").write_text('ignore = ["lint", "move/occupied"]\nwarn = ["result"]')
+    return folder
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "validate one.json",
+        "validate settings/one.json",
+        "validate -q one.json",
+        "validate --no-config --lint --jobs 1 one.json",
+        *(f"validate --format {name} one.json" for name in report_formats.names()),
+        "hash one.json",
+        "fmt --check one.json",
+        "score one.json",
+        "convert one.json --to jsonl",
+        "convert one.json --to sgf",
+    ],
+)
+def test_a_command_on_one_small_file_imports_nothing_heavy(
+    small: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    monkeypatch.chdir(small)
+    _, loaded = modules(*line.split())
+    assert not loaded & HEAVY
+
+
+@pytest.mark.parametrize(
+    ("line", "needed"),
+    [
+        ("validate invalid.json", set()),
+        ("validate syntax.json", set()),
+        ("validate one.sgf", set()),
+        ("validate one.hgn", {"hexrec.formats.hgn"}),
+        ("validate one.yaml", {"hexrec.formats.yaml", "yaml"}),
+    ],
+)
+def test_formats_and_outcomes_import_what_they_take(
+    small: Path, monkeypatch: pytest.MonkeyPatch, line: str, needed: set[str]
+) -> None:
+    monkeypatch.chdir(small)
+    _, loaded = modules(*line.split())
+    assert loaded & HEAVY == needed
+
+
+def test_garbage_is_collected_while_a_command_runs(small: Path) -> None:
+    """It is not while modules are imported."""
+    program = """\
+import gc, sys
+from hexrec.__main__ import main
+from hexrec.parallel import run
+before, run.run = run.run, lambda *given, **more: print(gc.isenabled()) or before(*given, **more)
+main()"""
+    ran = subprocess.run(
+        [sys.executable, "-c", program, "hash", str(small / "one.json")], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.startswith("True\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of another system")
