@@ -16,7 +16,6 @@ from hexrec.util.diagnostics import Diagnostic, close_matches, shorten
 from hexrec.util.limits import MAX_BASELINE_BYTES, MAX_SETTINGS_BYTES, SETTINGS_FILES, in_words
 from hexrec.util.regular_files import open_regular
 from hexrec.util.streams import STANDARD_INPUT
-from hexrec.validation.path_pattern import PathPattern
 from hexrec.validation.report import NOT_VALIDATED, OPTIONS, Report
 from hexrec.validation.search import SearchedDirectories, is_trusted, user_name
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:  # rarely needed, and slow to import
     from pathlib import Path
 
     from hexrec.io.git import RevisionFiles
+    from hexrec.validation.path_pattern import PathPattern
 
 Action = Literal["select", "ignore", "warn"]
 
@@ -455,6 +455,8 @@ def _configuration(table: object, path: str, within: str, suffix: str = "") -> C
         most = f"at most {_MOST_PATTERNS:,} patterns of {_MOST_CHARACTERS:,} characters together"
         count = f"{len(patterns):,} of {characters:,}"
         raise Misconfigured(f"{file}: {lead}per-path-ignores: should have {most} ({count}): name directories")
+    if patterns:
+        from hexrec.validation.path_pattern import PathPattern
     ignores = tuple(
         (PathPattern(pattern), Rules(ignore=_codes(patterns, pattern, f'{file}: {lead}per-path-ignores."{pattern}"')))
         for pattern in patterns
