@@ -60,18 +60,33 @@ def main() -> None:
 def made() -> Iterator[tuple[Path, str]]:
     """Yield every file that is made, with its text."""
     speed, rules, sizes, huge = (read(RESULTS / f"{name}.txt") for name in ("speed", "rules", "sizes", "huge"))
+    start, formats = (read(RESULTS / f"{name}.txt") for name in ("start", "formats"))
     tables = {
         "speed": _speed(speed[0]) + _measured("speed"),
         "rules": _rules(rules[0]) + _measured("rules"),
         "playouts": _playouts(rules[0]),
         "starting": _table(
-            ("command", "processor time, ms", "wall time, ms"), _columns(speed[2], "command", "CPU", "wall")
-        ),
+            ("command", "processor time, ms", "times `python -c pass`"),
+            _columns(start[0], "command", "CPU", "CPU ratio"),
+        )
+        + _measured("start"),
+        "formats": _table(
+            ("game", "format", "µs a record", "records/s", "times JSON Lines", "times its parser"),
+            [
+                (games.get(row["game"]).title, *cells)
+                for row, cells in zip(
+                    formats[0],
+                    _columns(formats[0], "format", "µs a record", "records/s", "to JSON Lines", "to parser"),
+                    strict=True,
+                )
+            ],
+        )
+        + _measured("formats"),
         "least": _table(
             ("game", "validate", "records/s", "score", "records/s"),
             [
                 (_title(row), row["validate"], row["records/s"], row["score"], row["score records/s"])
-                for row in speed[3]
+                for row in speed[2]
                 if row["set"] == "reference"
             ],
         ),
@@ -81,7 +96,7 @@ def made() -> Iterator[tuple[Path, str]]:
         "capacity": _capacity(huge),
     }
     numbers = _of_rules(rules[0])
-    numbers |= _of_speed(speed[0], [row for row in speed[3] if row["set"] == "reference"]) | _of_capacity(huge)
+    numbers |= _of_speed(speed[0], [row for row in speed[2] if row["set"] == "reference"]) | _of_capacity(huge)
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for name, table in tables.items():

@@ -48,8 +48,8 @@ _PARSERS: dict[str, tuple[str, Callable[[str], object]]] = {
 def main() -> None:
     """Measure the formats in turn, and print the least time of each."""
     parser = argparse.ArgumentParser(description="Measure hexrec validate in every format.")
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="validate every file N times")
-    parser.add_argument("--records", type=int, default=1_000, metavar="N", help="write N records to each file")
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="validate every file N times")
+    parser.add_argument("--records", type=int, default=3_000, metavar="N", help="write N records to each file")
     options = parser.parse_args()
     print(f"{platform.python_implementation()} {platform.python_version()}, hexrec {__version__}", end=", ")
     print(f"PyYAML {yaml.__version__}, sgfmill {sgfmill.__version__}", end="\n\n")
