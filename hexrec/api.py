@@ -26,8 +26,8 @@ from hexrec.io.discovery import Discovery, Source, format_of, unreadable
 from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import Chunk, split
-from hexrec.parallel.run import run
-from hexrec.parallel.tasks import ChunkTask, PositionsTask, ScoreTask, ValidateTask
+from hexrec.parallel.run import Batch, run
+from hexrec.parallel.tasks import ChunkTask, EncodeTask, PositionsTask, ValidateTask
 from hexrec.record.identity import game_hash as game_hash
 from hexrec.record.record import Record as Record
 from hexrec.record.schema import Move as Move
@@ -380,9 +380,10 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
     with extra("arrow", "to read scores as a table, install", "pyarrow"):
         import pyarrow
 
-        from hexrec.output.rows_arrow import SCHEMA, record_batches
-    with closing(_gather(split(Discovery(_paths(paths), format)), ScoreTask(), jobs)) as rows:
-        return pyarrow.Table.from_batches(record_batches(rows), SCHEMA)
+        from hexrec.output.rows_arrow import ARROW, SCHEMA, record_batches
+    chunks = split(Discovery(_paths(paths), format))
+    with closing(_run(chunks, EncodeTask(ARROW.encode), jobs)) as batches:
+        return pyarrow.Table.from_batches(record_batches(part for (_, part), *_ in batches), SCHEMA)
 
 
 def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.Table:
@@ -405,9 +406,13 @@ def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyar
 
 
 def _gather(chunks: Iterable[Chunk], task: ChunkTask, jobs: int) -> Generator[Any, None, None]:
-    with closing(run(chunks, task, jobs if jobs != 1 else 0, one_chunk_here=True)) as batches:
+    with closing(_run(chunks, task, jobs)) as batches:
         for batch in batches:
             yield from batch.gathered
+
+
+def _run(chunks: Iterable[Chunk], task: ChunkTask, jobs: int) -> Generator[Batch, None, None]:
+    return run(chunks, task, jobs if jobs != 1 else 0, one_chunk_here=True)
 
 
 def _check_arguments(format: str | None, jobs: int = 1) -> None:

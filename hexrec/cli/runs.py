@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from shutil import get_terminal_size
 from time import monotonic
@@ -19,7 +19,7 @@ from hexrec.parallel.chunks import Chunk
 from hexrec.parallel.run import Batch, run
 from hexrec.parallel.tasks import ChunkTask
 from hexrec.rules import compiled
-from hexrec.validation.report import Summary, count_of
+from hexrec.validation.report import Report, Summary, count_of
 
 #: Counts records, errors and bytes of input for the display of progress, like `Progress.add`.
 Advance = Callable[..., object]
@@ -60,7 +60,7 @@ class Work:
         options = {"one_chunk_here": self.jobs is None, **options}
         workers = 0 if self.processes == 1 else self.processes
         with closing(run(chunks, task, workers, self.chunk_timeout, checkpoint, **options)) as batches:
-            yield from mention_interpreted(batches, lambda batch: len(batch.gathered))
+            yield from mention_interpreted(batches, lambda batch: task.count(batch.gathered))
 
     @contextmanager
     def progress(self, paths: list[str], *, streamed: bool) -> Iterator[Advance]:
@@ -78,11 +78,33 @@ class Work:
 
 
 def gather(batches: Iterable[Batch], advance: Advance, summary: Summary) -> Iterator[Any]:
-    """Yield the results of batches one by one. After each batch, show the progress of `summary`."""
+    """Yield the results of batches one by one; add the counts of clean records to `summary`.
+
+    After each batch, show the progress of `summary`.
+    """
     for batch in batches:
         records, invalid = summary.records, summary.invalid
-        yield from batch.gathered
+        for result in batch.gathered:
+            if isinstance(result, Summary):
+                summary.add_all(result)
+            else:
+                yield result
         advance(summary.records - records, summary.invalid - invalid, batch.size)
+
+
+#: Passes reports on, changed or not, or leaves some out.
+Stage = Callable[[Iterator[Report]], Iterator[Report]]
+
+
+def drain(reports: Iterator[Report], *stages: Stage | None) -> None:
+    """Pass reports through stages to the end; None is a stage that is not needed. Close all generators."""
+    with ExitStack() as opened:
+        for stage in (iter, *filter(None, stages)):
+            reports = stage(reports)
+            if isinstance(reports, Generator):
+                opened.enter_context(closing(reports))
+        for _ in reports:
+            pass
 
 
 #: Records after which a run is long.

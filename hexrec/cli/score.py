@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,17 +19,15 @@ from hexrec.errors import extra
 from hexrec.io.discovery import STANDARD_INPUT, Discovery
 from hexrec.io.outputs import atomic_write, atomic_write_bytes, hold_lock
 from hexrec.output import rows as row_formats
-from hexrec.output.rows import COLUMNS, Row
+from hexrec.output.rows import COLUMNS
 from hexrec.output.totals import Totals, write_totals, write_totals_json
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Shard, split, total_size
 from hexrec.parallel.run import Batch, run
-from hexrec.parallel.tasks import ScoreTask
+from hexrec.parallel.tasks import EncodeTask, ScoreTask
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.validation.configuration import Settings
 from hexrec.validation.report import Summary, count_of
-
-_CODE = COLUMNS.index("code")
 
 EXAMPLES = (
     ("hexrec score games.jsonl -o scores.csv", "Write one row per record."),
@@ -99,17 +96,19 @@ def command(
         raise typer.BadParameter("binary format on a terminal: give -o FILE", param_hint="--format")
     totals = Totals()
     totals.summary.selective = selected.is_active
+    task = ScoreTask() if selected.is_active else EncodeTask(writer.encode if write_rows else _encode_nothing)
+    about["rows"] = [format or _default_format(target), escape_formulas]
     with (
         _lock_checkpoint(target, resume, shard=inputs.shard, **about) as checkpoint,
         work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
-        closing(work.run(split(inputs.sources, settings=settings), ScoreTask(), checkpoint, resume=resume)) as batches,
+        closing(work.run(split(inputs.sources, settings=settings), task, checkpoint, resume=resume)) as batches,
     ):
-        rows = totals.count(selected.rows(_rows(batches, advance), COLUMNS))
+        parts = _encoded(batches, totals, selected, writer, advance)
         if write_rows:
             with outputs.binary(target) if writer.binary else outputs.text(target) as out:
-                writer.write(rows, out)
+                writer.join(parts, out)
         else:
-            for _ in rows:
+            for _ in parts:
                 pass
     if print_totals:
         with outputs.text(None) as out:
@@ -121,10 +120,24 @@ def command(
     raise typer.Exit(totals.summary.exit_code)
 
 
-def _rows(batches: Iterable[Batch], advance: Advance) -> Iterator[Row]:
-    for rows, size, restored in batches:
-        advance(len(rows), sum(row[_CODE] is not None for row in rows), size, before=restored)
-        yield from rows
+def _encoded(
+    batches: Iterable[Batch], totals: Totals, selected: RecordFilter, writer: row_formats.RowWriter, advance: Advance
+) -> Iterator[Any]:
+    """Yield the encoded rows of batches, and add their totals. The rows are encoded here if some are selected."""
+    for gathered, size, restored in batches:
+        records, invalid = totals.summary.records, totals.summary.invalid
+        if selected.is_active:
+            rows = [*totals.count(selected.rows(gathered, COLUMNS))]
+            parts = [writer.encode(rows)] if rows else []
+        else:
+            packed, *parts = gathered
+            totals.add_all(Totals.unpack(packed))
+        advance(totals.summary.records - records, totals.summary.invalid - invalid, size, before=restored)
+        yield from parts
+
+
+def _encode_nothing(_: object) -> str:
+    return ""
 
 
 @contextmanager
@@ -167,11 +180,13 @@ def _write_shard(
     """Write the rows of a shard, on a cluster, and return their totals."""
     totals = Totals()
     chunks = split(shard.among(discovery.again()), settings=settings)
+    task = ScoreTask() if selected.is_active else EncodeTask(writer.encode)
     # Use a separate process: a record that crashes it must not end the cluster's worker.
-    with closing(run(chunks, ScoreTask(), 1, seconds)) as batches:
-        rows = chain.from_iterable(batch.gathered for batch in batches)
-        with (atomic_write_bytes if writer.binary else atomic_write)(target) as out:
-            writer.write(totals.count(selected.rows(rows, COLUMNS)), out)
+    with (
+        closing(run(chunks, task, 1, seconds)) as batches,
+        (atomic_write_bytes if writer.binary else atomic_write)(target) as out,
+    ):
+        writer.join(_encoded(batches, totals, selected, writer, lambda *_, **__: None), out)
     return totals.summary
 
 
@@ -181,7 +196,7 @@ def _writer(format: str, escape_formulas: bool) -> row_formats.RowWriter:
         return writer
     if format != "csv":
         raise typer.BadParameter("only CSV has formulas", param_hint="--no-escape-formulas")
-    return row_formats.RowWriter(partial(row_formats.write_csv, escape_formulas=False))
+    return writer._replace(encode=partial(row_formats.encode_csv, escape_formulas=False))
 
 
 def _default_format(target: Path | None) -> str:

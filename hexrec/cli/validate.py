@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from contextlib import ExitStack, closing
+from contextlib import closing
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -15,7 +15,7 @@ import typer
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, option, options, outputs
 from hexrec.cli.console import say
 from hexrec.cli.inputs import DividedInputs, print_skipped
-from hexrec.cli.runs import Work, gather
+from hexrec.cli.runs import Work, drain, gather
 from hexrec.io.discovery import Source
 from hexrec.io.git import ChangedSince
 from hexrec.output import report_formats, report_text
@@ -26,6 +26,7 @@ from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED, Suggester, can_
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.baseline import Baseline, Baselines
 from hexrec.validation.cache import Cache
+from hexrec.validation.configuration import Settings
 from hexrec.validation.report import Report, Summary, count_of
 
 #: A report format and its file; None is stdout.
@@ -90,59 +91,53 @@ def command(
 
     Exit code: 0 all valid or accepted, 1 another record is invalid, 2 an input cannot be read.
     """
+    selected = inputs.selected
     if baseline and write_baseline:
         raise typer.BadParameter("give one of --baseline and --write-baseline")
     if inputs.shard and cache:
         raise typer.BadParameter(
             "the cache has reports of whole files only: drop --cache or --shard", param_hint="--shard"
         )
-    selected = inputs.selected
     if cache and selected.needs_hash:
         raise typer.BadParameter("the cache has no hashes: select by file and index, or by id", param_hint="--cache")
-    all_sources = inputs.sources
+    sources = inputs.sources
     settings = rules.settings(inputs.paths, finished=finished, lint=lint)
-    adopted = Baseline(write_baseline) if write_baseline else None
     known = Baselines(settings, baseline)
+    adopted = Baseline(write_baseline) if write_baseline else None
     suggester = Suggester(suggest, replays)
-
-    def cache_key(file: str) -> tuple[object, ...]:
-        """Return the options that the reports on a file depend on."""
-        configuration = settings.find(file)
-        return configuration.finished, configuration.lint, suggest, replays
-
-    def is_final(report: Report) -> bool:
-        """Return whether a report has all suggestions that another run would add."""
-        return suggester.left > 0 or not can_have_suggestions(report)
-
-    try:
-        cached = Cache(cache_folder, cache_key, is_final) if cache else None
-    except RuntimeError as error:
-        raise typer.BadParameter(f"{error}: name a directory with --cache-dir", param_hint="--cache") from None
+    cached = _open_cache(cache_folder, settings, suggester) if cache else None
     written = _parse_targets(targets or ["-"], format)
     if board and all(name != "text" for name, _ in written):
         raise typer.BadParameter("only the text report draws boards", param_hint="--board")
     changes = ChangedSince(since) if since is not None else None
-    task = ValidateTask(records=selected.needs_hash)
+    if changes:
+        sources = changes.among(sources)
+    if not adopted:
+        sources = known.note(sources)
+    # Reports on clean records are made only to list, select or cache them.
+    lists = selected.is_active or cache or any(name in report_formats.LISTING for name, _ in written)
+    task = ValidateTask(counts=not lists, records=selected.needs_hash)
     summary = Summary(selective=selected.is_active)
     with work.progress(inputs.measured_paths, streamed=any(file is None for _, file in written)) as advance:
 
-        def validate(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
+        def check(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
             # Workers may each use all suggestions that are left: `limit` removes the excess.
             chunks = (replace(chunk, suggester=copy(suggester)) for chunk in split(sources, settings=settings))
             # With a cache, each file is a separate run.
             with closing(work.run(chunks, task, one_chunk_here=work.jobs is None or cache)) as batches:
                 yield from gather(batches, advance, summary)
 
-        sources = changes.among(all_sources) if changes else all_sources
-        with closing(cached.reports(sources, validate) if cached else validate(sources)) as unfiltered:
-            reports = Duplicates().find(selected.reports(map(suggester.limit, unfiltered)))
-            reports = map(settings.grade, reports if adopted else map(known.apply, reports))
-            reports = summary.count(adopted.add(reports) if adopted else reports)
-            with ExitStack() as opened:
-                for name, file in written:
-                    reports = opened.enter_context(closing(_write_report(reports, name, file, board, summary)))
-                for _ in reports:
-                    pass
+        drain(
+            cached.reports(sources, check) if cached else check(sources),
+            partial(map, suggester.limit),
+            selected.reports if selected.is_active else None,
+            Duplicates().find,
+            None if adopted else partial(map, known.apply),
+            partial(map, settings.grade),
+            adopted.add if adopted else None,
+            summary.count,
+            *(partial(_write_report, name, file, board, summary) for name, file in written),
+        )
     if adopted:
         with outputs.text(write_baseline) as out:
             out.write(adopted.text())
@@ -162,8 +157,27 @@ def command(
     raise typer.Exit(summary.exit_code)
 
 
+def _open_cache(folder: Path | None, settings: Settings, suggester: Suggester) -> Cache:
+    """Return the cache of a directory, for reports with suggestions. Raises BadParameter."""
+    limits = suggester.left, suggester.replays
+
+    def key(file: str) -> tuple[object, ...]:
+        """Return the options that the reports on a file depend on."""
+        configuration = settings.find(file)
+        return configuration.finished, configuration.lint, *limits
+
+    def is_final(report: Report) -> bool:
+        """Return whether a report has all suggestions that another run would add."""
+        return suggester.left > 0 or not can_have_suggestions(report)
+
+    try:
+        return Cache(folder, key, is_final)
+    except RuntimeError as error:
+        raise typer.BadParameter(f"{error}: name a directory with --cache-dir", param_hint="--cache") from None
+
+
 def _write_report(
-    reports: Iterable[Report], name: str, file: Path | None, board: bool, summary: Summary
+    name: str, file: Path | None, board: bool, summary: Summary, reports: Iterable[Report]
 ) -> Generator[Report, None, None]:
     """Write reports to an output and pass them on."""
     write = partial(report_text.write_text, board=True) if board and name == "text" else report_formats.get(name)

@@ -65,7 +65,7 @@ def _finite_float(text: str) -> float:
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite_float, parse_constant=_finite_float)
 
 
-class _RecordDocument(base.Document):
+class RecordDocument(base.Document):
     """The document of a valid record: its bytes are decoded only to locate a diagnostic."""
 
     raw: bytes
@@ -95,7 +95,7 @@ def parse_bytes(raw: bytes, line: int = 1, column: int = 1) -> base.Document:
     """
     try:
         if next(_FIRST, None) is None and (valid := read_json(raw)) is not None:
-            return _RecordDocument(valid, raw, line, column)
+            return RecordDocument(valid, raw, line, column)
         located = base.decode(raw, line, column)
         return base.Document(data=parse(located), places=partial(_places, located), text=located)
     except Exception as error:

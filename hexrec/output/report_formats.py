@@ -32,6 +32,8 @@ _FORMATS = OutputFormats[ReportWriter](
         "markdown": ("report_github:write_markdown", (".md",)),
     },
 )
+#: The formats with an entry for every record; others have one for every diagnostic.
+LISTING = ("json", "jsonl", "junit")
 names, by_file_name, get = _FORMATS.names, _FORMATS.by_file_name, _FORMATS.get
 
 

@@ -1,55 +1,66 @@
 """Score rows, one per record, and their formats: CSV, JSON, and tables for a terminal.
 
-A new format is one function, one line in `_FORMATS` and, if it is binary, its name in `_BINARY`. The function streams
-rows and buffers a bounded number of them.
+A new format is a `RowWriter` and a line in `_FORMATS`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import Any, NamedTuple, TextIO, get_args
 
 from hexrec.errors import extra
 from hexrec.output import OutputFormats, to_text
-from hexrec.record.schema import Player, Termination, Winner
-from hexrec.rules.terms import COLORS
+from hexrec.record.schema import Termination, Winner
+from hexrec.rules.terms import COLORS, Outcome
 from hexrec.util.escaping import visible, without_escaping
+from hexrec.validation.clean import Clean
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import with_hash
 
-_FORMATS = OutputFormats[Callable[..., None]](
-    "format",
-    {
-        "table": ("rows:write_tables", (".txt",)),
-        "csv": ("rows:write_csv", (".csv",)),
-        "json": ("rows:write_json", (".json",)),
-        "jsonl": ("rows:write_json_lines", (".jsonl", ".ndjson")),
-        "parquet": ("rows_arrow:write_parquet", (".parquet",)),
-        "arrow": ("rows_arrow:write_arrow", (".arrow", ".feather")),
-    },
-)
-_BINARY = ("parquet", "arrow")
-names, by_file_name = _FORMATS.names, _FORMATS.by_file_name
+#: The values of a row, in the order of the columns; unknown values are None.
+Row = list[Any]
 
 
 class RowWriter(NamedTuple):
     """A format for rows.
 
     Attributes:
-        write: writes rows to a stream. Propagates the errors of the rows and the stream.
+        encode: returns rows as data for JSON that `join` writes: a string, or the rows. It can be pickled, because the
+            rows are encoded where their records were read.
+        join: writes encoded rows to a stream, in order. Propagates the errors of the iterable and the stream.
         binary: whether the stream is binary.
     """
 
-    write: Callable[[Iterable[Row], Any], None]
+    encode: Callable[[list[Row]], Any]
+    join: Callable[[Iterable[Any], Any], None]
     binary: bool = False
+
+    def write(self, rows: Iterable[Row], out: Any) -> None:
+        """Write rows to a stream. Propagates the errors of the rows and the stream."""
+        remaining = iter(rows)
+        self.join(map(self.encode, iter(lambda: list(islice(remaining, _ROWS)), [])), out)
+
+
+_FORMATS = OutputFormats[RowWriter](
+    "format",
+    {
+        "table": ("rows:TABLE", (".txt",)),
+        "csv": ("rows:CSV", (".csv",)),
+        "json": ("rows:JSON", (".json",)),
+        "jsonl": ("rows:JSON_LINES", (".jsonl", ".ndjson")),
+        "parquet": ("rows_arrow:PARQUET", (".parquet",)),
+        "arrow": ("rows_arrow:ARROW", (".arrow", ".feather")),
+    },
+)
+names, by_file_name = _FORMATS.names, _FORMATS.by_file_name
 
 
 def get(name: str) -> RowWriter:
     """Return a writer by name. Raises UnknownNameError, MissingExtraError."""
     with extra("arrow", f"to write {name}, install", "pyarrow"):
-        return RowWriter(_FORMATS.get(name), name in _BINARY)
+        return _FORMATS.get(name)
 
 
 #: The columns with fields of a record, as recorded.
@@ -80,10 +91,11 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "claimed_winner": get_args(Winner),
 }
 
-_NOBODY: Player = {}
-
-#: The values of a row, in the order of the columns; unknown values are None.
-Row = list[Any]
+#: A part that a record leaves out, and the values of a player left out.
+_NOBODY: dict[str, Any] = {}
+_UNKNOWN_PLAYER = (None,) * len(_PLAYER_FIELDS)
+#: The place of the columns of the first error.
+_CODE = COLUMNS.index("code")
 
 #: The number of rows in a table, whose column widths depend on all its rows.
 _ROWS = 1_000
@@ -116,38 +128,53 @@ def in_columns(rows: Iterable[Row], size: int) -> Iterator[dict[str, tuple[Any, 
 def make_row(report: Report, grade: Callable[[Report], Report] | None = None) -> Row:
     """Return the row of a report. `grade` marks the ignored errors of a report; the first other error comes first."""
     report, game_hash = with_hash(report)
-    record = report.record
-    recorded: Mapping[str, Any] = record.data if record else {}
-    players = record.players if record else {}
-    result = report.result
-    score = (result.score if result else None) or {}
-    claim = record.result if record else None
+    record, claim = report.record, report.record.result if report.record else None
     graded = grade(report) if grade else report
     first = min(graded.errors, key=lambda error: error.ignored, default=None)
-    return [
-        report.file,
-        report.index,
-        report.id,
-        report.game,
+    row = _row(
+        (report.file, report.index, report.id, report.game),
+        record.data if record else {},
         record.ruleset if record else None,
-        record.variant if record else None,
-        record.size if record else None,
         report.plies,
-        result.winner if result else None,
-        result.termination if result else None,
-        score.get("black"),
-        score.get("white"),
-        claim.get("winner") if claim else None,
+        report.result,
         _agrees(report) if claim else None,
-        first.code if first else None,
-        first.ply if first else None,
-        first.message if first else None,
-        (" and ".join(graded.accepted_by) or None) if first else None,
         game_hash,
-        *map(recorded.get, _FIELDS),
-        *map(players.get("black", _NOBODY).get, _PLAYER_FIELDS),
-        *map(players.get("white", _NOBODY).get, _PLAYER_FIELDS),
-    ]
+    )
+    if first:
+        accepted_by = " and ".join(graded.accepted_by) or None
+        row[_CODE : _CODE + 4] = first.code, first.ply, first.message, accepted_by
+    return row
+
+
+def make_clean_row(clean: Clean) -> Row:
+    """Return the row of a clean record."""
+    data, name = clean.data, clean.rules.name
+    ruleset = data.get("ruleset", clean.rules.rulesets[0])
+    where = clean.file, clean.number, clean.id, name
+    agrees = True if data.get("result") else None
+    return _row(where, data, ruleset, len(clean.turns), clean.result, agrees, clean.hash())
+
+
+def _row(
+    where: tuple[Any, ...],
+    data: Mapping[str, Any],
+    ruleset: str | None,
+    plies: int,
+    result: Outcome | None,
+    agrees: bool | None,
+    game_hash: str | None,
+) -> Row:
+    """Return a row without an error; `where` has its file, index, id and game."""
+    recorded, players = data.get, data.get("players", _NOBODY)
+    row = [*where, ruleset, recorded("variant"), recorded("size"), plies]
+    score: Mapping[Any, Any] = (result and result.score) or _NOBODY
+    row += (result.winner, result.termination) if result else (None, None)
+    row += (score.get("black"), score.get("white"))
+    row += (recorded("result", _NOBODY).get("winner"), agrees, None, None, None, None, game_hash)
+    row += map(recorded, _FIELDS)
+    for color in COLORS:
+        row += map(players[color].get, _PLAYER_FIELDS) if color in players else _UNKNOWN_PLAYER
+    return row
 
 
 def _agrees(report: Report) -> bool | None:
@@ -164,32 +191,39 @@ _AS_RECORDED = [COLUMNS.index(name) for name in ("black_rating", "white_rating")
 #: apostrophes before a sign: such a string gets one more, so that readers can undo the escape.
 _FORMULA = re.compile("(?!-(?:[0-9]+(?:[.][0-9]+)?)?\\Z)'*[=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
 _SPECIAL = re.compile('[",\r\n]')
-#: A string with neither, as most are.
-_PLAIN = re.compile("(?!['=+\\-@\t\uff0b\uff0d\uff1d\uff20])[^\",\r\n]*")
+#: A character to quote, or the beginning of a cell that may be a formula, in a line.
+_MARKED = re.compile("[\"\r\n]|(?:^|,)['=+\\-@\t\uff0b\uff0d\uff1d\uff20]")
 
 
-def write_csv(rows: Iterable[Row], out: TextIO, *, escape_formulas: bool = True) -> None:
-    """Write CSV (RFC 4180, but with line feeds): a header, lists as numbers separated by spaces, empty unknown values.
+def encode_csv(rows: Iterable[Row], *, escape_formulas: bool = True) -> str:
+    """Return rows as CSV (RFC 4180, but with line feeds): lists as numbers separated by spaces, unknown values empty.
 
     With `escape_formulas`, an apostrophe precedes a string that spreadsheet programs would read as a formula.
     """
-
-    def write_cell(value: Any) -> str:
-        if not isinstance(value, str):
-            return cell(value)
-        if value.isalnum() or _PLAIN.fullmatch(value):
-            return value
-        text = f"'{value}" if escape_formulas and _FORMULA.match(value) else value
-        # Until Python 3.13, the csv module does not quote a carriage return, which ends the row for most readers.
-        return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text
-
-    out.write(",".join(COLUMNS) + "\n")
-    for row in rows:
-        values = list(row)
+    lines = []
+    for values in rows:
+        cells = ["" if value is None else value if type(value) is str else cell(value) for value in values]
         for place in _AS_RECORDED:
             if values[place] is not None:
-                values[place] = str(values[place])
-        out.write(",".join(["" if value is None else write_cell(value) for value in values]) + "\n")
+                cells[place] = str(values[place])
+        line = ",".join(cells)
+        if line.count(",") >= len(cells) or _MARKED.search(line):
+            line = ",".join([_quote(text, value, escape_formulas) for text, value in zip(cells, values, strict=True)])
+        lines.append(f"{line}\n")
+    return "".join(lines)
+
+
+def _quote(text: str, value: Any, escape_formulas: bool) -> str:
+    """Return the text of a value, escaped if it is a formula, and quoted if it must be."""
+    if escape_formulas and isinstance(value, str) and _FORMULA.match(text):
+        text = f"'{text}"
+    # Until Python 3.13, the csv module does not quote a carriage return, which ends the row for most readers.
+    return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text
+
+
+def _join_csv(parts: Iterable[str], out: TextIO) -> None:
+    out.write(",".join(COLUMNS) + "\n")
+    out.writelines(parts)
 
 
 def cell(value: Any) -> str:
@@ -203,18 +237,25 @@ def cell(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def write_json(rows: Iterable[Row], out: TextIO) -> None:
+def _encode_json(rows: Iterable[Row]) -> str:
+    return ",".join(f"\n  {_object(row)}" for row in rows)
+
+
+def _join_json(parts: Iterable[str], out: TextIO) -> None:
     """Write an array of JSON objects, one per line."""
     lead = "["
-    for row in rows:
-        out.write(f"{lead}\n  {_object(row)}")
+    for part in parts:
+        out.write(f"{lead}{part}")
         lead = ","
     out.write("[]\n" if lead == "[" else "\n]\n")
 
 
-def write_json_lines(rows: Iterable[Row], out: TextIO) -> None:
-    """Write JSON objects, one per line."""
-    out.writelines(f"{_object(row)}\n" for row in rows)
+def _encode_json_lines(rows: Iterable[Row]) -> str:
+    return "".join(f"{_object(row)}\n" for row in rows)
+
+
+def _join_json_lines(parts: Iterable[str], out: TextIO) -> None:
+    out.writelines(parts)
 
 
 def _object(row: Row) -> str:
@@ -227,9 +268,9 @@ _SHOWN = ("file", "index", "game", "size", "plies", "winner", "termination", "bl
 _UNLIMITED = 100_000
 
 
-def write_tables(rows: Iterable[Row], out: TextIO) -> None:
+def _join_tables(parts: Iterable[list[Row]], out: TextIO) -> None:
     """Write tables, each with a heading."""
-    for columns in in_columns(rows, _ROWS):
+    for columns in in_columns(chain.from_iterable(parts), _ROWS):
         shown = {name: [_shorten(value) for value in columns[name]] for name in _SHOWN}
         names = [name for name, cells in shown.items() if any(cells)]
         draw(names, zip(*(shown[name] for name in names), strict=True), out, {"code": "red"})
@@ -267,3 +308,9 @@ def _shorten(value: Any) -> str:
         return cell(value)
     runs = [(number, len(list(run))) for number, run in groupby(value)]
     return " ".join(f"{number}×{count}" if count > 2 else " ".join([str(number)] * count) for number, count in runs)
+
+
+TABLE = RowWriter(list, _join_tables)
+CSV = RowWriter(encode_csv, _join_csv)
+JSON = RowWriter(_encode_json, _join_json)
+JSON_LINES = RowWriter(_encode_json_lines, _join_json_lines)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from hexrec.output.rows import COLUMNS, WORDS, Row, in_columns
+from hexrec.output.rows import COLUMNS, WORDS, Row, RowWriter
 
 #: The number of rows in a record batch (Arrow) or row group (Parquet).
 _ROWS = 32_768
@@ -26,28 +27,57 @@ _TYPES: Mapping[str, Any] = {
 SCHEMA = pa.schema([(name, _TYPES.get(name, pa.string())) for name in COLUMNS])
 
 
-def write_arrow(rows: Iterable[Row], out: BinaryIO) -> None:
+def _encode(rows: Sequence[Row]) -> str:
+    """Return rows as a stream of one Arrow record batch, in Base64."""
+    out = pa.BufferOutputStream()
+    with pa.ipc.new_stream(out, SCHEMA) as writer:
+        writer.write_batch(_record_batch(rows))
+    return b64encode(out.getvalue()).decode()
+
+
+def record_batches(parts: Iterable[str]) -> Iterator[Any]:
+    """Yield encoded rows as Arrow record batches of the same size, except the last."""
+    held: list[Any] = []
+    count = 0
+    for part in parts:
+        for batch in pa.ipc.open_stream(b64decode(part)):
+            held.append(batch)
+            count += batch.num_rows
+        while count >= _ROWS:
+            whole = _combine(held)
+            yield whole.slice(0, _ROWS)
+            count -= _ROWS
+            held = [whole.slice(_ROWS)] if count else []
+    if count:
+        yield _combine(held)
+
+
+def _combine(batches: list[Any]) -> Any:
+    (combined,) = pa.Table.from_batches(batches, SCHEMA).combine_chunks().to_batches()
+    return combined
+
+
+def _join_arrow(parts: Iterable[str], out: BinaryIO) -> None:
     """Write record batches, compressed with LZ4."""
-    _write(rows, pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
+    _write(parts, pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
 
 
-def write_parquet(rows: Iterable[Row], out: BinaryIO) -> None:
+def _join_parquet(parts: Iterable[str], out: BinaryIO) -> None:
     """Write row groups, compressed with Zstandard."""
     from pyarrow import parquet
 
-    _write(rows, parquet.ParquetWriter(out, SCHEMA, compression="zstd"))
+    _write(parts, parquet.ParquetWriter(out, SCHEMA, compression="zstd"))
 
 
-def _write(rows: Iterable[Row], file: Any) -> None:
+def _write(parts: Iterable[str], file: Any) -> None:
     with file as writer:
-        for batch in record_batches(rows):
+        for batch in record_batches(parts):
             writer.write_batch(batch)
 
 
-def record_batches(rows: Iterable[Row]) -> Iterator[Any]:
-    """Yield rows as Arrow record batches of the same size, except the last."""
-    for columns in in_columns(rows, _ROWS):
-        yield pa.RecordBatch.from_arrays([_array(name, values) for name, values in columns.items()], schema=SCHEMA)
+def _record_batch(rows: Sequence[Row]) -> Any:
+    columns = dict(zip(COLUMNS, zip(*rows, strict=True), strict=True))
+    return pa.RecordBatch.from_arrays([_array(name, values) for name, values in columns.items()], schema=SCHEMA)
 
 
 def _array(name: str, values: Sequence[Any]) -> Any:
@@ -60,3 +90,7 @@ def _array(name: str, values: Sequence[Any]) -> Any:
     elif name in ("black_rating", "white_rating"):  # the string makes an integer out of range infinite
         values = [None if value is None else float(str(value)) for value in values]
     return pa.array(values, SCHEMA.field(name).type)
+
+
+ARROW = RowWriter(_encode, _join_arrow, binary=True)
+PARQUET = RowWriter(_encode, _join_parquet, binary=True)

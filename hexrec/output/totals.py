@@ -6,6 +6,7 @@ import json
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import accumulate
 from operator import itemgetter
 from typing import Any, TextIO
@@ -33,12 +34,8 @@ class Totals:
 
     def __init__(self) -> None:
         self.summary = Summary()
-        # Outcomes by game and size, and those of valid records by termination.
-        self._games: defaultdict[str | None, defaultdict[int | None, Counter[str]]]
-        self._games = defaultdict(lambda: defaultdict(Counter))
-        self._endings: defaultdict[str | None, Counter[str]] = defaultdict(Counter)
-        self._errors: Counter[str] = Counter()
-        self._lengths: defaultdict[str | None, Counter[int]] = defaultdict(Counter)
+        # The number of records by game, size, outcome, code or termination, and plies of valid games that have ended.
+        self._counts: Counter[tuple[Any, ...]] = Counter()
 
     def count(self, rows: Iterable[Row]) -> Iterator[Row]:
         """Yield rows and add them."""
@@ -52,36 +49,70 @@ class Totals:
         if code == UNREADABLE:
             self.summary.unreadable += 1
             return
-        outcome = "invalid" if code else winner or "no_winner"
-        # A record that cannot be read may have any string as its game.
-        self._games[game if games.is_known(game) else None][size][outcome] += 1
         if code:
-            self._errors[code] += 1
+            # A record that cannot be read may have any string as its game.
+            self._counts[game if games.is_known(game) else None, size, "invalid", code, 0] += 1
         else:
-            self._endings[termination][outcome] += 1
-            if termination:
-                self._lengths[game][plies] += 1
+            self._counts[game, size, winner or "no_winner", termination, plies if termination else 0] += 1
         self.summary.add(index, plies, valid=not code, failed=code in NOT_VALIDATED, file=file)
         if accepted_by:
             self.summary.accept([accepted_by])
 
+    def add_all(self, other: Totals) -> None:
+        """Add other totals."""
+        self.summary.add_all(other.summary)
+        self._counts.update(other._counts)
+
+    def pack(self) -> list[Any]:
+        """Return the totals as data for JSON."""
+        return [asdict(self.summary), [[*key, number] for key, number in self._counts.items()]]
+
+    @classmethod
+    def unpack(cls, data: Any) -> Totals:
+        """Return the totals from the result of `pack`. Raises TypeError and ValueError for another form."""
+        totals = cls()
+        summary, counts = data
+        totals.summary = Summary.restore(summary)
+        for game, size, outcome, why, plies, number in counts:
+            names_ok = all(value is None or isinstance(value, str) for value in (game, why))
+            if not (names_ok and outcome in _ALL_OUTCOMES and isinstance(plies, int) and isinstance(number, int)):
+                raise ValueError
+            totals._counts[game, size, outcome, why, plies] += number
+        return totals
+
     def data(self) -> dict[str, Any]:
         """Return the totals as plain data; the counts in each array or object add up to the count that contains it."""
-        outcomes = (counts for sizes in self._games.values() for counts in sizes.values())
+        by_size: defaultdict[str | None, defaultdict[int | None, Counter[str]]]
+        by_size = defaultdict(lambda: defaultdict(Counter))
+        endings: defaultdict[str | None, Counter[str]] = defaultdict(Counter)
+        lengths: defaultdict[str | None, Counter[int]] = defaultdict(Counter)
+        errors: Counter[str] = Counter()
+        for (game, size, outcome, why, plies), number in self._counts.items():
+            by_size[game][size][outcome] += number
+            if outcome == "invalid":
+                errors[why] += number
+            else:
+                endings[why][outcome] += number
+                if why:
+                    lengths[game][plies] += number
+        outcomes = (counts for sizes in by_size.values() for counts in sizes.values())
         return {
             **self.summary.data(),
             "outcomes": _data(sum(outcomes, Counter())),
-            "games": [self._game(game, sizes) for game, sizes in _in_order(self._games)],
+            "games": [_game(game, sizes, lengths) for game, sizes in _in_order(by_size)],
             "terminations": [
-                {"termination": ending, **_data(counts, _OUTCOMES)} for ending, counts in _in_order(self._endings)
+                {"termination": ending, **_data(counts, _OUTCOMES)} for ending, counts in _in_order(endings)
             ],
-            "errors": dict(sorted(self._errors.items(), key=lambda entry: (-entry[1], entry[0]))),
+            "errors": dict(sorted(errors.items(), key=lambda entry: (-entry[1], entry[0]))),
         }
 
-    def _game(self, game: str | None, sizes: Mapping[int | None, Counter[str]]) -> dict[str, Any]:
-        by_size = [{"size": size, **_data(counts)} for size, counts in _in_order(sizes)]
-        lengths = _lengths(self._lengths[game]) if game in self._lengths else None
-        return {"game": game, **_data(sum(sizes.values(), Counter())), "sizes": by_size, "lengths": lengths}
+
+def _game(
+    game: str | None, sizes: Mapping[int | None, Counter[str]], lengths: Mapping[str | None, Counter[int]]
+) -> dict[str, Any]:
+    by_size = [{"size": size, **_data(counts)} for size, counts in _in_order(sizes)]
+    measured = _lengths(lengths[game]) if game in lengths else None
+    return {"game": game, **_data(sum(sizes.values(), Counter())), "sizes": by_size, "lengths": measured}
 
 
 def _lengths(counts: Counter[int]) -> dict[str, float]:

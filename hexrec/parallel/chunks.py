@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
@@ -34,7 +35,9 @@ from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.hashing import blake2b
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import ReadStream, prepend
+from hexrec.validation.clean import Clean, read_clean
 from hexrec.validation.configuration import Configuration, Settings
+from hexrec.validation.sources import printable_path
 
 
 class ChunkLimits(NamedTuple):
@@ -76,6 +79,9 @@ class Offset(NamedTuple):
 
 START = Offset()
 
+#: The size in bytes of a few records.
+_FEW = 256 * 1024
+
 #: The number of bytes of the first line, after a byte-order mark, that decide whether a file is text.
 _HEAD = 8192
 #: The number of bytes that are read at a time.
@@ -115,6 +121,38 @@ class Slice(Source):
             with suppress(OSError):  # reported before, like the records that are skipped
                 deque(islice(documents, self.before.records), 0)
         yield from documents
+
+    def examine(self, *, finished: bool) -> Iterator[Clean | Slice]:
+        """Yield the clean records of the slice, and slices of the others, in order.
+
+        A few records are left as they are: importing the fast validator takes as long as reading a thousand records.
+        """
+        few = len(self.data) < _FEW and "pydantic_core" not in sys.modules
+        whole = not (self.diagnostic or self.failure or self.rest or self.allowance or few)
+        if not whole or self.format not in ("json", "jsonl") or (self.format == "json" and self.before.records):
+            yield self
+            return
+        lines = self.data.split(b"\n") if self.format == "jsonl" else [self.data]
+        file, records = printable_path(self.name), self.before.records
+        begin, before = None, self.before  # of the records that need a closer look
+        for number, line in enumerate(lines):
+            place = self.before.lines + number + 1
+            try:
+                clean = read_clean(line, file, records, place, finished=finished) if line else None
+            except Exception:  # reported after the closer look
+                clean = None
+            if clean is not None:
+                if begin is not None:
+                    yield replace(self, data=b"\n".join(lines[begin:number]) + b"\n", before=before)
+                    begin = None
+                yield clean
+            elif self.format == "jsonl" and not line.strip(WHITESPACE):
+                continue
+            elif begin is None:
+                begin, before = number, Offset(records, self.before.lines + number)
+            records += 1
+        if begin is not None or records == self.before.records:
+            yield replace(self, data=b"\n".join(lines[begin or 0 :]), before=before)
 
     def is_readable(self) -> bool:
         """Return whether the slice has a first document and it can be read."""

@@ -76,10 +76,7 @@ def run_shards(
 def _restore(entry: Any) -> tuple[int, Summary]:
     """Return a number and a summary from a journal. Raises TypeError and ValueError for another form."""
     number, data = entry
-    summary = Summary(**data)
-    if not all(isinstance(getattr(summary, name), int) for name in (*summary.data(), "failed")):
-        raise ValueError
-    return number, summary
+    return number, Summary.restore(data)
 
 
 def _connect(address: str, jobs: int, opened: ExitStack) -> Any:

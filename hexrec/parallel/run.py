@@ -43,7 +43,7 @@ class Batch(NamedTuple):
     """The results of up to a thousand records.
 
     Attributes:
-        gathered: the results of the task, one for each record.
+        gathered: the results of the task, as `ChunkTask.join` returns them.
         size: the number of bytes of the chunk in its first batch; 0 in later batches.
         restored: whether the batch comes from the checkpoint.
     """

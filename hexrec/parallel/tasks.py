@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice
 from typing import Any
 
 from hexrec.parallel.chunks import Chunk
 from hexrec.tools.positions import GamePositions, positions
+from hexrec.validation.clean import Clean
 from hexrec.validation.configuration import grade
 from hexrec.validation.lint import add_warnings
-from hexrec.validation.report import Report, add_internal_error
+from hexrec.validation.report import Report, Summary, add_internal_error
 from hexrec.validation.sources import check_sources
-from hexrec.validation.verdict import with_hash
+from hexrec.validation.verdict import Linter, with_hash
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
 _BATCH = 1_000
@@ -23,30 +23,63 @@ _BATCH = 1_000
 class ChunkTask:
     """A task on chunks: a subclass defines `convert`. Instances are pickled."""
 
-    def check(self, chunk: Chunk, **options: Any) -> Iterator[Report]:
-        """Yield the reports on a chunk, with places in its files. The options are those of `check_document`."""
+    #: Whether clean records are only counted: a `Summary` among the results stands for them.
+    counts = False
+
+    def check(self, chunk: Chunk) -> Iterator[Clean | Report]:
+        """Yield the clean records of a chunk and the reports on the others, without the demands of its settings."""
+        return self._look(chunk)
+
+    def _look(self, chunk: Chunk, *, finished: bool = False, lint: Linter | None = None) -> Iterator[Clean | Report]:
+        """Yield the clean records of a chunk, and the reports on the others, with places in its files."""
         for slice in chunk.slices:
-            source = slice.diagnostic or slice
-            reports = check_sources([source], first=slice.before.records, **options)
-            for report in map(chunk.suggester.add, reports) if chunk.suggester else reports:
-                yield report.shift_lines(slice.before.shift)
+            for part in (slice,) if lint else slice.examine(finished=finished):
+                if isinstance(part, Clean):
+                    yield part
+                    continue
+                sources = [part.diagnostic or part]
+                reports = check_sources(sources, first=part.before.records, finished=finished, lint=lint)
+                for report in map(chunk.suggester.add, reports) if chunk.suggester else reports:
+                    yield report.shift_lines(part.before.shift)
 
     def batches(self, chunk: Chunk, *, singly: bool = False) -> Iterator[Any]:
-        """Yield the results of the reports on a chunk, in batches.
+        """Yield the results of a chunk, in batches.
 
         With `singly`, yield those of a slice one by one, and before them None if its first record can be read. JSON
         Lines can always be read.
         """
         if singly and chunk.slices[0].format != "jsonl" and chunk.slices[0].is_readable():
             yield None
-        reports = self.check(chunk)
-        for first in reports:
-            batch = chain((first,), islice(reports, 0 if singly else _BATCH - 1))
-            yield [self.convert(report, chunk) for report in batch]
+        results: list[Any] = []
+        counted = Summary()
+        for found in self.check(chunk):
+            if not isinstance(found, Clean):
+                results.append(self.convert(found, chunk))
+            elif self.counts:
+                counted.add(found.number, len(found.turns), valid=True)
+            else:
+                results.append(self.convert_clean(found, chunk))
+            if singly or len(results) == _BATCH:
+                yield self.join(results, counted)
+                results, counted = [], Summary()
+        if results or counted.records:
+            yield self.join(results, counted)
 
     def convert(self, report: Report, chunk: Chunk) -> Any:
         """Convert a report on a chunk to a result that can be pickled, without the large record and document."""
         raise NotImplementedError
+
+    def convert_clean(self, clean: Clean, chunk: Chunk) -> Any:
+        """Convert a clean record as `convert` does its report."""
+        return self.convert(clean.report(), chunk)
+
+    def join(self, results: list[Any], counted: Summary) -> list[Any]:
+        """Return a batch of results, and of records that are only counted."""
+        return [counted, *results] if counted.records else results
+
+    def count(self, batch: list[Any]) -> int:
+        """Return the number of records in a batch."""
+        return sum(result.records if isinstance(result, Summary) else 1 for result in batch)
 
     def is_batch(self, data: Any) -> bool:
         """Return whether data from a checkpoint has the form of a batch of results."""
@@ -54,13 +87,7 @@ class ChunkTask:
 
 
 class ScoreTask(ChunkTask):
-    """Convert reports to rows."""
-
-    def is_batch(self, data: Any) -> bool:
-        """Return whether data is a list of rows."""
-        from hexrec.output.rows import is_row
-
-        return isinstance(data, list) and all(map(is_row, data))
+    """Convert records to rows."""
 
     def convert(self, report: Report, chunk: Chunk) -> list[Any]:
         """Return the row of a report."""
@@ -68,25 +95,75 @@ class ScoreTask(ChunkTask):
 
         return make_row(report, partial(grade, layers=chunk.settings.layers))
 
+    def convert_clean(self, clean: Clean, _: Chunk) -> list[Any]:
+        """Return the row of a clean record."""
+        from hexrec.output.rows import make_clean_row
+
+        return make_clean_row(clean)
+
+    def is_batch(self, data: Any) -> bool:
+        """Return whether data is a list of rows."""
+        from hexrec.output.rows import is_row
+
+        return isinstance(data, list) and all(map(is_row, data))
+
+
+@dataclass(frozen=True)
+class EncodeTask(ScoreTask):
+    """Convert records to encoded rows. A batch is the packed totals of some rows, and the rows encoded together.
+
+    Attributes:
+        encode: the function of a `RowWriter`.
+    """
+
+    encode: Callable[[list[Any]], Any]
+
+    def join(self, results: list[Any], _: Summary) -> list[Any]:
+        """Return the totals of rows, and the encoded rows."""
+        from hexrec.output.totals import Totals
+
+        totals = Totals()
+        for row in results:
+            totals.add(row)
+        return [totals.pack(), self.encode(results)]
+
+    def count(self, batch: list[Any]) -> int:
+        """Return the number of records in a batch."""
+        records: int = batch[0][0]["records"]
+        return records
+
+    def is_batch(self, data: Any) -> bool:
+        """Return whether data has the form of packed totals and encoded rows, which are a string or rows."""
+        from hexrec.output.totals import Totals
+
+        try:
+            totals, part = data
+            Totals.unpack(totals)
+        except (LookupError, TypeError, ValueError):
+            return False
+        return isinstance(part, str) or super().is_batch(part)
+
 
 @dataclass(frozen=True)
 class ValidateTask(ChunkTask):
     """Return reports, without their documents.
 
     Attributes:
+        counts: whether clean records are only counted.
         records: whether reports on valid records include the record.
     """
 
+    counts: bool = False
     records: bool = False
 
-    def check(self, chunk: Chunk, **_: Any) -> Iterator[Report]:
-        """Yield the reports on a chunk, as its settings demand."""
-        lint = add_warnings if chunk.settings.lint else None
-        return super().check(chunk, finished=chunk.settings.finished, lint=lint, records=self.records)
+    def check(self, chunk: Chunk) -> Iterator[Clean | Report]:
+        """Yield the clean records of a chunk, and the reports on the others, as its settings demand."""
+        return self._look(chunk, finished=chunk.settings.finished, lint=add_warnings if chunk.settings.lint else None)
 
     def convert(self, report: Report, _: Chunk) -> Report:
         """Return a report without its document."""
-        return report if report.document is None else replace(report, document=None)
+        is_needed = self.records or report.diagnostics or report.lint_key
+        return replace(report, document=None, record=report.record if is_needed else None)
 
 
 @dataclass(frozen=True)

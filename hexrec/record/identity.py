@@ -51,7 +51,8 @@ class Identity(NamedTuple):
 
     def digest(self) -> bytes:
         """Return the game hash."""
-        return next(self._running_digests([len(self.moves)]))
+        whole = f"{self._text_before_moves()}{_strings(self.moves)}]}}"
+        return blake2b(whole.encode(), digest_size=_DIGEST_SIZE).digest()
 
     def symmetric_digest(self) -> SymmetricDigest:
         """Return the symmetric hash."""

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from hexrec.errors import ArgumentError
 from hexrec.record.record import Record
+from hexrec.record.schema import RecordData
 from hexrec.record.validation import setup_error
+from hexrec.rules.game import Game
+from hexrec.rules.grid import EMPTY, LEGAL, Grid
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, IllegalOpening, IllegalSetup, IllegalTurn, Outcome
 from hexrec.util.diagnostics import Diagnostic
@@ -56,6 +60,25 @@ def replay(record: Record, plies: int | None = None) -> Replay:
         if plies is None:
             record.canonical_turns = position.turns
     return Replay(record, position.plies, position.result(), failure, position)
+
+
+def play_clean(data: RecordData, rules: Game, turns: list[str]) -> Grid | None:
+    """Play the turns of a valid record without a setup, and return the grid after them.
+
+    None means that `replay` must decide: the opening or a turn is illegal, or is not in canonical form.
+    """
+    try:
+        grid = rules.empty_grid(data["size"], data.get("variant"), data.get("coordinates", "row"), data.get("ruleset"))
+        if rules.opening:
+            stones: dict[str, str] = data["opening"]
+            for color in rules.opening:
+                cell = grid.number_of[stones[color]]
+                if grid.at[cell] != EMPTY:
+                    return None
+                grid.put(cell, COLORS.index(color), 1)
+    except (KeyError, ArgumentError):
+        return None
+    return grid if grid.play_all(turns, 0) == LEGAL else None
 
 
 def replay_states(record: Record) -> Iterator[tuple[Sequence[int], int, tuple[str, ...]]]:

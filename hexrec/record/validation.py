@@ -105,9 +105,11 @@ def _count_keys(raw: bytes, part: Any, shape: Shape, skip: str = "") -> int:
             raise ValueError("an unknown field")
         _check_depth(raw)
         count += sum(_count_any_keys(part[name]) for name in part.keys() - known)
-    for name, inner in shape.parts.items():
-        if name in part and name != skip:
-            count += _count_keys(raw, part[name], inner)
+    parts = shape.parts
+    for name, value in part.items():
+        kind = type(value)
+        if (kind is dict or kind is list) and name != skip and name in parts:
+            count += _count_keys(raw, value, parts[name])
     return count
 
 

@@ -152,6 +152,12 @@ class Game(Description):
         start.set_up(position_text.read(position, start.board, self))
         return start
 
+    def empty_grid(self, size: int, variant: str | None, coordinates: System, ruleset: str | None) -> Grid:
+        """Return the rules on a board without stones, for `Grid.play_all`. Raises ArgumentError; see `start`."""
+        compiled.require()
+        _, rules, _, _, tables = _prepare(self, size, coordinates, ruleset)
+        return rules(tables, variant or "")
+
     def _empty(self, size: int, variant: str | None, coordinates: System, ruleset: str | None) -> Position:
         """Return a position without stones. Raises ArgumentError for a size or ruleset that the game does not have."""
         name, rules, board, names, tables = _prepare(self, size, coordinates, ruleset)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from hexrec.io.discovery import STANDARD_INPUT
+from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.record.canonical import canonical_form
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.configuration import (
@@ -21,6 +21,7 @@ from hexrec.validation.configuration import (
     printable_source,
 )
 from hexrec.validation.report import NOT_VALIDATED, Report
+from hexrec.validation.sources import printable_path
 
 _VERSION = "hexrec-baseline"
 
@@ -49,6 +50,7 @@ class Baseline:
 
     Attributes:
         entries: the known diagnostics, each with its count.
+        files: the files that were read.
     """
 
     def __init__(self, file: Path, entries: Iterable[Entry] = (), suffix: str = "") -> None:
@@ -57,7 +59,7 @@ class Baseline:
         self._by = printable_source(file) + suffix
         self.entries = Counter(entries)
         self._matched: Counter[Entry] = Counter()
-        self._files: set[str] = set()
+        self.files: set[str] = set()
 
     def add(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Yield the reports with the diagnostics ignored that this method adds to the baseline."""
@@ -73,8 +75,6 @@ class Baseline:
 
     def apply(self, report: Report) -> Report:
         """Return a report with the listed errors ignored, and without the listed warnings."""
-        if report.file is not None:
-            self._files.add(report.file)
         kept: list[Diagnostic | None] = []
         for diagnostic, entry in self._entries(report):
             if entry is not None and self._matched[entry] < self.entries[entry]:
@@ -87,7 +87,7 @@ class Baseline:
     def stale(self) -> list[Entry]:
         """Return the listed diagnostics that no longer occur, of the files that were read or no longer exist."""
         left = self.entries - self._matched
-        read = set(map(self._name, self._files))
+        read = set(map(self._name, self.files))
         return sorted(entry for entry in left.elements() if entry.file in read or self._is_lost(entry.file))
 
     def text(self) -> str:
@@ -124,14 +124,25 @@ class Baselines:
         if given:
             self.used[given] = self._read(given, named_by_user=True)
 
+    def note(self, sources: Iterable[Source | Diagnostic]) -> Iterator[Source | Diagnostic]:
+        """Yield sources, and note for `Baseline.stale` that they are read."""
+        for source in sources:
+            file = source.file or "" if isinstance(source, Diagnostic) else source.name
+            if baseline := self._find(file):
+                baseline.files.add(printable_path(file))
+            yield source
+
     def apply(self, report: Report) -> Report:
         """Return a report with the errors ignored that are in the baseline of its file."""
-        file = self._given or self._settings.find(report.file or "").baseline
-        if file is None:
-            return report
-        if file not in self.used:
-            self.used[file] = self._read(file)
-        return self.used[file].apply(report)
+        baseline = self._find(report.file or "") if report.diagnostics else None
+        return baseline.apply(report) if baseline else report
+
+    def _find(self, file: str) -> Baseline | None:
+        """Return the baseline for a file."""
+        named = self._given or self._settings.find(file).baseline
+        if named is not None and named not in self.used:
+            self.used[named] = self._read(named)
+        return self.used[named] if named is not None else None
 
     def _read(self, file: Path, *, named_by_user: bool = False) -> Baseline:
         raw, suffix = self._settings.read_baseline(file, named_by_user=named_by_user)

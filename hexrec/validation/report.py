@@ -255,6 +255,14 @@ class Summary:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.accepted_by += [name for name in other.accepted_by if name not in self.accepted_by]
 
+    @classmethod
+    def restore(cls, data: Any) -> Summary:
+        """Return a summary from its attributes. Raises TypeError and ValueError for others."""
+        summary = cls(**data)
+        if not all(isinstance(getattr(summary, name), int) for name in (*summary.data(), "failed")):
+            raise ValueError
+        return summary
+
     def data(self) -> dict[str, int]:
         """Return the counts that reports contain."""
         names = ("records", "valid", "invalid", "accepted", "files", "plies", "unreadable")

@@ -10,7 +10,7 @@ from hexrec.formats.base import Document
 from hexrec.record.identity import hash_legal
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import Replay, replay, with_legal_turns
-from hexrec.record.schema import Move
+from hexrec.record.schema import Move, Result
 from hexrec.record.validation import RecordError, check_spelling, read_record
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play
@@ -29,18 +29,15 @@ _WITH_LOSER = ("resignation", "time", "forfeit")
 Linter = Callable[[Report, Record, Replay], Report]
 
 
-def check_record(record: Record, *, finished: bool = False, lint: Linter | None = None, records: bool = True) -> Report:
+def check_record(record: Record, *, finished: bool = False, lint: Linter | None = None) -> Report:
     """Validate the replay and the result of a record. With `finished`, the record must have a result.
 
-    Diagnostics on a record from a file have places. `lint` adds warnings. Without `records`, a report without
-    diagnostics has no record.
+    Diagnostics on a record from a file have places. `lint` adds warnings.
     """
     replayed = replay(record)
-    result = _result(record, replayed)
+    result = None if replayed.failure else result_of(record.result, replayed.outcome)
     diagnostics = _diagnose(record, replayed, result, finished)
     where = (record.file, record.index, record.game, record.id)
-    if not (records or diagnostics or lint):
-        return Report((), replayed.plies, result, None, *where)
     report = Report(tuple(diagnostics), replayed.plies, result, record, *where, document=record.document)
     if lint is not None:
         report = lint(report, record, replayed)
@@ -65,14 +62,11 @@ def _diagnose(record: Record, replayed: Replay, result: Outcome | None, finished
     return diagnostics
 
 
-def _result(record: Record, replayed: Replay) -> Outcome | None:
-    """Return the result for `Report.result`."""
-    if replayed.failure is not None:
-        return None
-    claim = record.result
-    if replayed.outcome is None and claim is not None and claim.get("termination", "rules") != "rules":
+def result_of(claim: Result | None, outcome: Outcome | None) -> Outcome | None:
+    """Return the result for `Report.result`, given the claimed one and that of a complete replay."""
+    if outcome is None and claim is not None and claim.get("termination", "rules") != "rules":
         return Outcome(claim.get("winner"), None, claim["termination"])
-    return replayed.outcome
+    return outcome
 
 
 def _locate(report: Report) -> Report:
@@ -87,51 +81,61 @@ def _locate(report: Report) -> Report:
     return replace(report, diagnostics=in_order(located), lint_key=key)
 
 
-def check_result(record: Record, played: Replay, *, finished: bool = False) -> Iterator[Diagnostic]:
-    """Yield the errors of a record's claimed result, compared with the replay."""
-    outcome = played.outcome
-    claim = record.result
+def faults_of(claim: Result | None, outcome: Outcome | None, *, finished: bool = False) -> list[str]:
+    """Return the codes of the errors of a claimed result, given that of the replay."""
     if claim is None:
-        if finished:
-            yield Diagnostic(
-                "result/missing", "the record has no result, which is required of finished games", pointer=""
-            )
-        return
+        return ["result/missing"] if finished else []
+    faults = []
     winner, termination = claim.get("winner"), claim.get("termination", "rules")
     if termination != "rules":
-        yield from _check_other_ending(record, outcome, winner, termination)
+        if outcome is not None:
+            faults.append("result/already-over")
+        if winner == "draw" and termination in _WITH_LOSER:
+            faults.append("result/draw-with-loser")
     elif outcome is None:
-        turns = pluralize(played.plies, "turn")
-        player = PLAYERS[(played.plies + first_to_play(record.setup)) % 2]
-        message = f"by the recorded result the rules ended the game, but after {turns} it is {player}'s turn"
-        yield Diagnostic("result/not-over", message + _elsewhere(record), pointer="/result")
+        faults.append("result/not-over")
     else:
         if winner is not None and winner != outcome.winner:
-            message = f"the recorded result is {ending(winner)}, but by the rules it is {ending(outcome.winner)}"
-            yield Diagnostic("result/winner-mismatch", message + _elsewhere(record), pointer="/result/winner")
-        claimed: Mapping[str, Any] | None = claim.get("score")
-        computed = outcome.score
+            faults.append("result/winner-mismatch")
+        claimed, computed = claim.get("score"), outcome.score
         # The claimed score may have extension fields.
-        if claimed and computed and any(claimed[color] != computed[color] for color in COLORS):
-            order = " (from the largest down)" if record.rules.score == "list" else ""
-            message = f"the record gives the score {_score(claimed)}, but by the rules it is {_score(computed)}{order}"
-            yield Diagnostic("result/score-mismatch", message + _elsewhere(record), pointer="/result/score")
+        if claimed and computed and [claimed[color] for color in COLORS] != [computed[color] for color in COLORS]:
+            faults.append("result/score-mismatch")
+    return faults
 
 
-def _check_other_ending(
-    record: Record, outcome: Outcome | None, winner: str | None, termination: str
-) -> Iterator[Diagnostic]:
-    """Yield the errors of a claimed result whose termination is not `rules`."""
-    if outcome is not None:
-        message = (
-            f"the recorded termination is {termination}, but the rules had already ended the game: "
-            f"{ending(outcome.winner)}"
-        )
-        yield Diagnostic("result/already-over", message + _elsewhere(record), pointer="/result/termination")
-    if winner == "draw" and termination in _WITH_LOSER:
-        message = f"a game that ends by {termination} has a loser (winner: draw)"
-        fix = ": name the winner or another termination"
-        yield Diagnostic("result/draw-with-loser", message + fix, pointer="/result/winner")
+def check_result(record: Record, played: Replay, *, finished: bool = False) -> Iterator[Diagnostic]:
+    """Yield the errors of a record's claimed result, compared with the replay."""
+    for code in faults_of(record.result, played.outcome, finished=finished):
+        message, pointer = _describe_fault(code, record, played)
+        elsewhere = "" if code in ("result/missing", "result/draw-with-loser") else _elsewhere(record)
+        yield Diagnostic(code, message + elsewhere, pointer=pointer)
+
+
+def _describe_fault(code: str, record: Record, played: Replay) -> tuple[str, str]:
+    """Return the message about an error of a claimed result, and its place."""
+    claim: Any = record.result
+    outcome: Any = played.outcome
+    match code:
+        case "result/missing":
+            return "the record has no result, which is required of finished games", ""
+        case "result/already-over":
+            message = f"the recorded termination is {claim['termination']}, but the rules had already ended the game: "
+            return message + ending(outcome.winner), "/result/termination"
+        case "result/draw-with-loser":
+            message = f"a game that ends by {claim['termination']} has a loser (winner: draw)"
+            return f"{message}: name the winner or another termination", "/result/winner"
+        case "result/not-over":
+            turns = pluralize(played.plies, "turn")
+            player = PLAYERS[(played.plies + first_to_play(record.setup)) % 2]
+            message = f"by the recorded result the rules ended the game, but after {turns} it is {player}'s turn"
+            return message, "/result"
+        case "result/winner-mismatch":
+            message = f"the recorded result is {ending(claim['winner'])}, but by the rules it is "
+            return message + ending(outcome.winner), "/result/winner"
+    order = " (from the largest down)" if record.rules.score == "list" else ""
+    claimed, computed = _score(claim["score"]), _score(outcome.score)
+    return f"the record gives the score {claimed}, but by the rules it is {computed}{order}", "/result/score"
 
 
 def _check_margins(record: Record, outcome: Outcome) -> Iterator[Diagnostic]:
@@ -177,7 +181,6 @@ def check_document(
     *,
     finished: bool = False,
     lint: Linter | None = None,
-    records: bool = True,
 ) -> Report:
     """Validate one document of a file; every diagnostic has its place.
 
@@ -188,7 +191,7 @@ def check_document(
             record = read_document(document, file, index)
         except RecordError as error:
             return _report_refused(document, error, file, index, finished)
-        return check_record(record, finished=finished, lint=lint, records=records)
+        return check_record(record, finished=finished, lint=lint)
     except Exception as error:
         return add_internal_error(new_report(document, file, index), error, memory=False)
 

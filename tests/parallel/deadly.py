@@ -13,6 +13,7 @@ from hexrec import formats
 from hexrec.formats.base import Document
 from hexrec.parallel.chunks import Chunk
 from hexrec.parallel.tasks import ScoreTask
+from hexrec.validation.clean import Clean
 from hexrec.validation.report import Report
 
 
@@ -50,8 +51,8 @@ class Deadly(ScoreTask):
             self._meet((document.data or {}).get("id"))
             yield document
 
-    def check(self, chunk: Chunk, **options: Any) -> Iterator[Report]:
-        for report in super().check(chunk, **options):
+    def check(self, chunk: Chunk) -> Iterator[Clean | Report]:
+        for report in super().check(chunk):
             if not self.reading:
                 self._meet(report.id)
             yield report
