@@ -28,11 +28,11 @@ def write_sarif(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[
     out.write(f'{to_text(head)[:-1]},\n "runs": [{{"columnKind": "unicodeCodePoints",\n "results": [')
     rules: dict[str, int] = {}
     seen: Counter[bytes] = Counter()
-    file, index, lead = None, 0, "\n"
+    file, record, lead = None, 0, "\n"
     for report in reports:
-        if report.file != file or (report.index or 0) <= index:
+        if report.file != file or (report.index or 0) <= record:
             seen.clear()
-        file, index = report.file, report.index or 0
+        file, record = report.file, report.index or 0
         for diagnostic in report.diagnostics:
             same = _identity(diagnostic)
             seen[same] += 1
