@@ -191,8 +191,8 @@ _AS_RECORDED = [COLUMNS.index(name) for name in ("black_rating", "white_rating")
 #: apostrophes before a sign: such a string gets one more, so that readers can undo the escape.
 _FORMULA = re.compile("(?!-(?:[0-9]+(?:[.][0-9]+)?)?\\Z)'*[=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
 _SPECIAL = re.compile('[",\r\n]')
-#: A character to quote, or the beginning of a cell that may be a formula, in a line.
-_MARKED = re.compile("[\"\r\n]|(?:^|,)['=+\\-@\t\uff0b\uff0d\uff1d\uff20]")
+#: A character to quote, or that a formula may begin with, except a hyphen, which is in all dates.
+_MARKED = re.compile("[\"\r\n'=+@\t\uff0b\uff0d\uff1d\uff20]")
 
 
 def encode_csv(rows: Iterable[Row], *, escape_formulas: bool = True) -> str:
@@ -202,12 +202,12 @@ def encode_csv(rows: Iterable[Row], *, escape_formulas: bool = True) -> str:
     """
     lines = []
     for values in rows:
-        cells = ["" if value is None else value if type(value) is str else cell(value) for value in values]
+        cells = ["" if value is None else value if isinstance(value, str) else cell(value) for value in values]
         for place in _AS_RECORDED:
             if values[place] is not None:
                 cells[place] = str(values[place])
         line = ",".join(cells)
-        if line.count(",") >= len(cells) or _MARKED.search(line):
+        if line.count(",") >= len(cells) or ",-" in line or line[0] == "-" or _MARKED.search(line):
             line = ",".join([_quote(text, value, escape_formulas) for text, value in zip(cells, values, strict=True)])
         lines.append(f"{line}\n")
     return "".join(lines)

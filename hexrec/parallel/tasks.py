@@ -51,12 +51,15 @@ class ChunkTask:
         if singly and chunk.slices[0].format != "jsonl" and chunk.slices[0].is_readable():
             yield None
         results: list[Any] = []
-        counted = Summary()
+        counted, counts = Summary(), self.counts
         for found in self.check(chunk):
             if not isinstance(found, Clean):
                 results.append(self.convert(found, chunk))
-            elif self.counts:
-                counted.add(found.number, len(found.turns), valid=True)
+            elif counts:
+                counted.records += 1
+                counted.valid += 1
+                counted.files += found.number == 0
+                counted.plies += len(found.turns)
             else:
                 results.append(self.convert_clean(found, chunk))
             if singly or len(results) == _BATCH:

@@ -80,7 +80,10 @@ class Identity(NamedTuple):
     def _text_before_moves(self) -> str:
         """Return the JSON of the game up to the opening bracket of its turns."""
         rules = _rules_text(self.game, self.ruleset, self.variant, self.size)
-        stones = ",".join([f'"{color}":{_strings([cell])}' for color, cell in (self.opening or {}).items()])
+        opening = (self.opening or {}).items()
+        stones = ",".join(
+            [f'"{color}":"{cell}"' if cell.isalnum() else f'"{color}":{_json(cell)}' for color, cell in opening]
+        )
         setup = "null" if self.setup is None else _json(self.setup)
         return f'{rules},"opening":{f"{{{stones}}}" if stones else "null"},"setup":{setup},"moves":['
 

@@ -10,7 +10,7 @@ from hexrec.record.record import Record
 from hexrec.record.schema import RecordData
 from hexrec.record.validation import setup_error
 from hexrec.rules.game import Game
-from hexrec.rules.grid import EMPTY, LEGAL, Grid
+from hexrec.rules.grid import LEGAL, Grid
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, IllegalOpening, IllegalSetup, IllegalTurn, Outcome
 from hexrec.util.diagnostics import Diagnostic
@@ -70,11 +70,11 @@ def play_clean(data: RecordData, rules: Game, turns: list[str]) -> Grid | None:
     try:
         grid = rules.empty_grid(data["size"], data.get("variant"), data.get("coordinates", "row"), data.get("ruleset"))
         if rules.opening:
-            stones: dict[str, str] = data["opening"]
-            for color in rules.opening:
-                cell = grid.number_of[stones[color]]
-                if grid.at[cell] != EMPTY:
-                    return None
+            stones, number_of = data["opening"], grid.number_of
+            cells = [number_of[stones[color]] for color in rules.opening]
+            if len({*cells}) < len(cells):
+                return None
+            for color, cell in zip(rules.opening, cells, strict=True):
                 grid.put(cell, COLORS.index(color), 1)
     except (KeyError, ArgumentError):
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from hexrec.errors import Error
@@ -62,10 +62,12 @@ def read_json(raw: bytes) -> Valid | None:
     named = _GAME.search(raw)
     if named is None or len(raw) > MAX_VALUES or MAX_DEPTH < _USUAL_DEPTH:
         return None
-    name = named[1].decode()
-    if not games.is_known(name):
-        return None
-    rules = games.get(name)
+    rules = _built_in(named[1])
+    if rules is None:
+        name = named[1].decode()
+        if not games.is_known(name):
+            return None
+        rules = games.get(name)
     shape = record_shape(rules)
     try:
         data = shape.validator.validate_json(raw)
@@ -74,6 +76,13 @@ def read_json(raw: bytes) -> Valid | None:
     except ValueError:
         return None
     return None if next(shape.problems_together(data), None) else (data, rules)
+
+
+@lru_cache(maxsize=64)
+def _built_in(name: bytes) -> Game | None:
+    """Return the built-in game with a name, or None."""
+    known = name.decode()
+    return games.get(known) if known in games.BUILT_IN else None
 
 
 def _has_each_key_once(raw: bytes, data: dict[str, Any], shape: RecordShape) -> bool:
@@ -106,10 +115,9 @@ def _count_keys(raw: bytes, part: Any, shape: Shape, skip: str = "") -> int:
         _check_depth(raw)
         count += sum(_count_any_keys(part[name]) for name in part.keys() - known)
     parts = shape.parts
-    for name, value in part.items():
-        kind = type(value)
-        if (kind is dict or kind is list) and name != skip and name in parts:
-            count += _count_keys(raw, value, parts[name])
+    for name in part.keys() & parts.keys():
+        if name != skip:
+            count += _count_keys(raw, part[name], parts[name])
     return count
 
 
