@@ -18,11 +18,13 @@ import pytest
 
 from hexrec.errors import RunError
 from hexrec.io.discovery import Discovery
+from hexrec.output import rows
 from hexrec.output.rows import COLUMNS, Row
+from hexrec.output.totals import Totals
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
-from hexrec.parallel.tasks import ScoreTask
+from hexrec.parallel.tasks import EncodeTask, ScoreTask
 from hexrec.util.version import __version__
 from tests.parallel.conftest import SMALL, record, scored
 
@@ -36,15 +38,16 @@ class Runs:
         restored: how many chunks of the latest run came from the checkpoint, and how many were done.
     """
 
-    def __init__(self, folder: Path, *paths: Path) -> None:
+    def __init__(self, folder: Path, *paths: Path, task: ScoreTask = TASK) -> None:
+        self.task = task
         self.output = folder / "scores.csv"
         self.paths = [*map(str, paths)]
         self.restored = (0, 0)
 
-    def batches(self, *, stop: int | None = None, limits: Any = SMALL, **options: object) -> list[list[Row]]:
+    def batches(self, *, stop: int | None = None, limits: Any = SMALL, **options: object) -> list[list[Any]]:
         checkpoint = Checkpoint(self.output, **options)
         chunks = split(Discovery(self.paths), limits)
-        found = run(chunks, TASK, checkpoint=checkpoint, resume=True)
+        found = run(chunks, self.task, checkpoint=checkpoint, resume=True)
         try:
             batches = list(islice(found, stop))
         finally:
@@ -73,6 +76,52 @@ def test_a_run_is_continued_where_it_ended(tmp_path: Path, archive: Path) -> Non
     assert runs.restored[1] > 10
     assert joined(runs.batches()) == expected
     assert runs.restored == (sum(runs.restored), 0)
+
+
+@pytest.mark.parametrize("name", rows.names())
+def test_encoded_rows_and_totals_are_continued(tmp_path: Path, archive: Path, name: str) -> None:
+    writer = rows.get(name)
+    runs = Runs(tmp_path, archive, task=EncodeTask(writer.encode))
+    runs.batches(stop=5)
+    found = [written(writer, runs.batches())]
+    assert runs.restored[0] == 5
+    runs.checkpoint.unlink()
+    found.append(written(writer, runs.batches()))
+    assert runs.restored[0] == 0
+    assert found[0] == found[1]
+    assert found[0][1]["records"] == 44
+
+
+def written(writer: rows.RowWriter, batches: list[list[Any]]) -> tuple[str | bytes, dict[str, Any]]:
+    """Return the output and the totals of batches of encoded rows."""
+    out = io.BytesIO() if writer.binary else io.StringIO()
+    writer.join((part for _, part in batches), out)
+    totals = Totals()
+    for packed, _ in batches:
+        totals.add_all(Totals.unpack(packed))
+    return out.getvalue(), totals.data()
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ([0], {}),
+        ([0, 0], 5),
+        ([0, 0], {"records": "7"}),
+        ([0, 1], 5),
+        ([0, 1, 0], []),
+        ([0, 1, 0, 0], 7),
+        ([0, 1, 0, 2], "green"),
+        ([0, 1, 0, 5], "7"),
+        ([1], 7),
+        ([1], ["x"]),
+    ],
+)
+def test_encoded_rows_of_another_form_are_refused(path: list[int], value: object, archive: Path) -> None:
+    task = EncodeTask(rows.get("csv").encode)
+    batch = json.loads(json.dumps(next(task.batches(next(split(Discovery([str(archive)]), SMALL))))))
+    assert task.is_batch(batch)
+    assert not task.is_batch(_changed(batch, [*path], value))
 
 
 def test_a_checkpoint_cut_off_anywhere(tmp_path: Path, archive: Path) -> None:
