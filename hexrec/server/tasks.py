@@ -133,7 +133,8 @@ class Task:
     def read_documents(self) -> Iterator[Document]:
         """Yield the records of the body up to the limits. Raises Problem at a limit, unless `partial`."""
         for index, (extent, document) in enumerate(self._read_extents()):
-            turns = count_turns(document.data.get("moves")) if isinstance(document.data, dict) else 0
+            data: Any = document.valid[0] if document.valid else document.data  # not decoded again
+            turns = count_turns(data.get("moves")) if isinstance(data, dict) else 0
             if index >= self.records:
                 self.problem = Problem("too-many-records", "too many records: send fewer in a body")
             elif self.turns + turns > self.plies:
