@@ -144,13 +144,14 @@ def _rounds(budget: float) -> Iterator[int]:
 
 
 def _validate(source: Source) -> None:
-    for batch in run(split([source]), tasks.ValidateTask()):
+    for batch in run(split([source]), tasks.ValidateTask(counts=True)):
         deque(batch.gathered, maxlen=0)
 
 
 def _score(material: Material) -> None:
-    batches = run(split([material.source]), tasks.ScoreTask())
-    rows.get("csv").write((row for batch in batches for row in batch.gathered), StringIO())
+    writer = rows.get("csv")
+    batches = run(split([material.source]), tasks.EncodeTask(writer.encode))
+    writer.join((batch.gathered[1] for batch in batches), StringIO())
 
 
 def _load(material: Material) -> None:

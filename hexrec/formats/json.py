@@ -78,13 +78,16 @@ class RecordDocument(base.Document):
 
     @cached_property
     def text(self) -> LocatedText:
+        """See `Document`."""
         return LocatedText(self.raw.decode(), self.line, self.column)
 
     @cached_property
     def data(self) -> Any:
+        """See `Document`."""
         return _DECODER.decode(self.text.text)
 
     def places(self, pointers: Iterable[str] | None = None, /) -> Places:
+        """See `Document`."""
         return _places(self.text, pointers)
 
 
