@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain, cycle, islice
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -25,14 +25,14 @@ from speed import Watches, seconds
 from hexrec.io.discovery import Source
 from hexrec.io.outputs import atomic_write
 from hexrec.output import rows
-from hexrec.parallel import tasks
-from hexrec.parallel.chunks import Slice, split
+from hexrec.parallel import chunks, tasks
+from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
 from hexrec.record.random import random_record
-from hexrec.record.replay import replay
-from hexrec.record.validation import read_record
+from hexrec.record.replay import play_clean
+from hexrec.record.validation import read_json
 from hexrec.rules import games
-from hexrec.validation import verdict
+from hexrec.validation import clean
 
 
 class Effort(NamedTuple):
@@ -163,16 +163,15 @@ def measure_parts(played: list[dict[str, Any]], records: int, folder: Path) -> d
     sink = rows.get("csv")
 
     def score() -> None:
-        scoring = tasks.ScoreTask()
-        found = run(split([Source(str(archive))]), scoring)
-        batches = watches.iterations("all but write", lambda: (batch.gathered for batch in found))
+        found = run(split([Source(str(archive))]), tasks.EncodeTask(sink.encode))
+        parts = watches.iterations("all but write", lambda: (batch.gathered[1] for batch in found))
         with atomic_write(folder / "parts.csv") as out:
-            sink.write(chain.from_iterable(batches()), out)
+            sink.join(parts(), out)
 
     with (
-        patch.object(Slice, "documents", watches.iterations("read", Slice.documents)),
-        patch.object(verdict, "read_record", watches.calls("decode", read_record)),
-        patch.object(verdict, "replay", watches.calls("replay", replay)),
+        patch.object(chunks, "read_lines", watches.calls("read", chunks.read_lines)),
+        patch.object(clean, "read_json", watches.calls("decode", read_json)),
+        patch.object(clean, "play_clean", watches.calls("replay", play_clean)),
     ):
         total = seconds(score)
     spent = watches.spent

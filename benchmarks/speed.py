@@ -25,10 +25,11 @@ from material import Material
 from hexrec.io.discovery import Source
 from hexrec.output import rows
 from hexrec.parallel import tasks
-from hexrec.parallel.chunks import Slice, split
+from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
-from hexrec.record.replay import replay
-from hexrec.validation import verdict
+from hexrec.record.replay import play_clean
+from hexrec.record.validation import read_json
+from hexrec.validation import clean
 
 #: The program, of which Debian has a package that puts it beside the games.
 EXTRACT = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
@@ -230,8 +231,8 @@ def _timed_validation(material: Material) -> tuple[float, dict[str, float]]:
     """Validate with a stop-watch at each step of the path."""
     watches = Watches("read", "replay")
     with (
-        patch.object(Slice, "documents", watches.iterations("read", Slice.documents)),
-        patch.object(verdict, "replay", watches.calls("replay", replay)),
+        patch.object(clean, "read_json", watches.calls("read", read_json)),
+        patch.object(clean, "play_clean", watches.calls("replay", play_clean)),
     ):
         return seconds(_validate, material.source), watches.spent
 
