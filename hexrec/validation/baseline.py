@@ -134,7 +134,7 @@ class Baselines:
 
     def apply(self, report: Report) -> Report:
         """Return a report with the errors ignored that are in the baseline of its file."""
-        baseline = self._find(report.file or "") if report.diagnostics else None
+        baseline = self._find(report.file or "")
         return baseline.apply(report) if baseline else report
 
     def _find(self, file: str) -> Baseline | None:
