@@ -18,6 +18,8 @@ from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, Summary
 #: The outcomes of valid records, and of all records. Each record has exactly one; an invalid record is only invalid.
 _OUTCOMES = ("black", "white", "draw", "no_winner")
 _ALL_OUTCOMES = (*_OUTCOMES, "invalid")
+#: The types of a game, a code or a termination.
+_NAME = (str, type(None))
 #: Returns the values of a row that the totals depend on.
 _counted = itemgetter(
     *map(COLUMNS.index, ("file", "index", "game", "size", "plies", "winner", "termination", "code", "accepted_by"))
@@ -74,8 +76,8 @@ class Totals:
         summary, counts = data
         totals.summary = Summary.restore(summary)
         for game, size, outcome, why, plies, number in counts:
-            names_ok = all(value is None or isinstance(value, str) for value in (game, why))
-            if not (names_ok and outcome in _ALL_OUTCOMES and isinstance(plies, int) and isinstance(number, int)):
+            is_named = isinstance(game, _NAME) and isinstance(why, _NAME) and outcome in _ALL_OUTCOMES
+            if not (is_named and isinstance(plies, int) and isinstance(number, int)):
                 raise ValueError
             totals._counts[game, size, outcome, why, plies] += number
         return totals
