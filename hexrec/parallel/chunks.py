@@ -146,7 +146,7 @@ class Slice(Source):
                     yield replace(self, data=b"\n".join(lines[begin:number]) + b"\n", before=before)
                     begin = None
                 yield clean
-            elif self.format == "jsonl" and not line.strip(WHITESPACE):
+            elif self.format == "jsonl" and _is_blank(line, place):
                 continue
             elif begin is None:
                 begin, before = number, Offset(records, self.before.lines + number)
@@ -181,6 +181,11 @@ class Slice(Source):
         data = lines.read()
         is_over = after.records < before.records or not (data.strip(WHITESPACE) or self.failure)
         return None if is_over else replace(self, data=data, before=after)
+
+
+def _is_blank(line: bytes, number: int) -> bool:
+    """Return whether a line has no record. The first line of a file may begin with a byte-order mark."""
+    return not (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).strip(WHITESPACE)
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ def shown(report: Report) -> object:
 @pytest.mark.parametrize("finished", [False, True])
 def test_a_file_is_reported_on_as_its_text_is(tmp_path: Path, *, finished: bool) -> None:
     """`check` first asks whether a record is clean, `check_text` takes the closer look at once."""
-    text = "\n".join(lines())
+    text = "\ufeff\r\n" + "\n".join(lines())
     file = tmp_path / "games.jsonl"
     file.write_text(text, encoding="utf-8")
     reports = [*hexrec.check(file, finished=finished)]
