@@ -53,7 +53,7 @@ def test_the_files_of_the_site(hexrec: Run, runtime: Path, tmp_path: Path) -> No
         names = set(packages.namelist())
     wanted = {
         "hexrec/server/local.py",
-        "hexrec/rules/games/nadraz.py",
+        "hexrec/rules/games/nadraz/rules.py",
         "hexrec/codes/games.toml",
         "hexrec/web/static/page.js",
     }
