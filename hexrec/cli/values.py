@@ -46,7 +46,7 @@ def _converter(annotation: Any) -> Callable[[Any], Any]:
 
 
 def _number(kind: type[int] | type[float], least: float | None, most: float | None, value: str | float) -> float:
-    """Return the number of a string. Raises BadParameter if there is none, or if it is out of bounds."""
+    """Return the number of a string. Raises BadParameter for a string without a number and one out of bounds."""
     try:
         number = kind(value)
     except ValueError:
