@@ -115,6 +115,10 @@ class Value(NamedTuple):
     kind: str
 
 
+#: Methods that are checked, and left out: in Python alone random turns are drawn, and copies keep lists.
+_PYTHON_ONLY = ("count_moves", "move_at", "restore_lists")
+
+
 class Translation(NamedTuple):
     """A translated module, without imports: its lines of JavaScript, and its names."""
 
@@ -189,7 +193,9 @@ class _Translator:
         base = self.module.classes[node.name].base
         yield f"class {node.name}{f' extends {base}' if base else ''} {{"
         for method in find_methods(self.module, node):
-            yield from _indent(self.method(node.name, method))
+            lines = self.method(node.name, method)
+            if method.name not in _PYTHON_ONLY:
+                yield from _indent(lines)
         yield "}"
 
     def method(self, name: str, node: ast.FunctionDef) -> list[str]:
