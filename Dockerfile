@@ -9,14 +9,14 @@ RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-de
 COPY . /source
 RUN python -m venv /build \
   && /build/bin/pip install --no-cache-dir --require-hashes --requirement /source/.ci/build.txt \
-  && HEXREC_REQUIRE_KERNELS=1 /build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels /source
+  && HEXREC_REQUIRE_COMPILED=1 /build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels /source
 RUN python -m venv /app \
   && /app/bin/pip install --no-cache-dir --require-hashes --requirement /source/.ci/package.txt \
   && /app/bin/pip install --no-cache-dir --no-deps --no-index /wheels/*.whl
 
 FROM $PYTHON
 COPY --from=build /app /app
-ENV HEXREC_REQUIRE_KERNELS=1
+ENV HEXREC_REQUIRE_COMPILED=1
 USER 65534:65534
 EXPOSE 8000
 HEALTHCHECK CMD ["/app/bin/python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/readyz')"]

@@ -4,7 +4,7 @@ Also puts the conformance kit and the rules in JavaScript into the wheel, and ma
 the metadata.
 
 The extension modules of `hexrec/rules/grid.py`, and of `rules.py` of each game, lie next to their sources.
-`HEXREC_PURE=1` in the environment leaves the rules uncompiled. With `HEXREC_REQUIRE_KERNELS=1`, a build that cannot
+`HEXREC_PURE=1` in the environment leaves the rules uncompiled. With `HEXREC_REQUIRE_COMPILED=1`, a build that cannot
 compile them fails. `python hatch_build.py` compiles them in a checkout.
 """
 
@@ -62,7 +62,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Take the extension modules of the source tree or compile them. Without them, the package is pure Python.
 
-        Exits with an error if there are none and HEXREC_REQUIRE_KERNELS is set.
+        Exits with an error if there are none and HEXREC_REQUIRE_COMPILED is set.
         """
         if self.target_name != "wheel":
             return
@@ -218,8 +218,8 @@ def report(reason: str) -> None:
     Installers show this output only if an installation fails, or with an option such as `pip install -v`.
     """
     message = f"hexrec: the rules are not compiled: {reason}"
-    if is_set("HEXREC_REQUIRE_KERNELS"):
-        sys.exit(f"{message} (HEXREC_REQUIRE_KERNELS is set)")
+    if is_set("HEXREC_REQUIRE_COMPILED"):
+        sys.exit(f"{message} (HEXREC_REQUIRE_COMPILED is set)")
     if not is_set("HEXREC_PURE"):
         print(f"{message}. Interpreted, they take several times as long.", file=sys.stderr)
 

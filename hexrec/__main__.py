@@ -48,11 +48,11 @@ def _run() -> None:
 
 
 def _check_rules() -> None:
-    """Raise EnvironmentVariableError if HEXREC_REQUIRE_KERNELS is set and the rules are not compiled."""
+    """Raise EnvironmentVariableError if HEXREC_REQUIRE_COMPILED is set and the rules are not compiled."""
     import os
 
     # `hexrec --version --verbose` says why.
-    if os.environ.get("HEXREC_REQUIRE_KERNELS") and sys.argv[1:2] != ["--version"]:
+    if os.environ.get("HEXREC_REQUIRE_COMPILED") and sys.argv[1:2] != ["--version"]:
         from hexrec.rules import compiled
 
         compiled.require()

@@ -130,7 +130,7 @@ def test_a_build_without_a_compiler(tmp_path: Path) -> None:
     for variables in ({"CC": "no-such-compiler"}, {compiled.PURE: "1"}):
         refused = build("wheel", tmp_path / "refused", **variables, **{compiled.REQUIRED: "1"})
         assert refused.returncode == 1
-        assert "(HEXREC_REQUIRE_KERNELS is set)" in refused.stderr
+        assert "(HEXREC_REQUIRE_COMPILED is set)" in refused.stderr
     assert not [*tmp_path.glob("refused/*")]
 
 

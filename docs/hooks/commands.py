@@ -23,7 +23,7 @@ _ENVIRONMENT = {
     "FORCE_COLOR": "Print colors and marks even where the output is not a terminal.",
     "COLUMNS": "How wide the output may be, instead of the width of the terminal.",
     "HEXREC_PURE": "Set to 1, interpret the rules, even if they are compiled.",
-    "HEXREC_REQUIRE_KERNELS": "Set to 1, exit with 2 if the rules are not compiled.",
+    "HEXREC_REQUIRE_COMPILED": "Set to 1, exit with 2 if the rules are not compiled.",
     "HEXREC_DEBUG": "Print the traceback of an error in hexrec itself.",
     "HEXREC_SITE": "The address of the site, to which SARIF and explain refer for each code.",
     "XDG_CACHE_HOME": "The directory of cached reports, in its directory hexrec; by default ~/.cache.",

@@ -2,7 +2,7 @@
 
 `grid.py`, and `rules.py` of each game, are compiled to extension modules next to their sources, where the interpreter
 prefers them. The sources are used if `HEXREC_PURE=1` is in the environment, if one of them was edited since, or if the
-extension modules do not fit the installed `librt`. `HEXREC_REQUIRE_KERNELS=1` makes it an error to use the sources.
+extension modules do not fit the installed `librt`. `HEXREC_REQUIRE_COMPILED=1` makes it an error to use the sources.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from importlib.util import spec_from_file_location
 from hexrec.util.limits import EnvironmentVariableError
 
 #: Environment variables: the first leaves the rules interpreted, the second makes that an error.
-PURE, REQUIRED = "HEXREC_PURE", "HEXREC_REQUIRE_KERNELS"
+PURE, REQUIRED = "HEXREC_PURE", "HEXREC_REQUIRE_COMPILED"
 #: The file of a source tree that describes the sources as they were compiled.
 STAMP = "compiled.txt"
 #: The file that a package without extension modules has: the reason in a sentence.
@@ -99,7 +99,7 @@ if OBSTACLE:
 
 
 def require() -> None:
-    """Raise EnvironmentVariableError if `HEXREC_REQUIRE_KERNELS` is set and the rules are interpreted."""
+    """Raise EnvironmentVariableError if `HEXREC_REQUIRE_COMPILED` is set and the rules are interpreted."""
     if OBSTACLE and is_set(REQUIRED):
         raise EnvironmentVariableError(f"{REQUIRED} is set, and the rules are not compiled: {OBSTACLE}")
 

@@ -113,26 +113,26 @@ def test_the_version_gives_the_reason(program: Program, without: Path) -> None:
     "arguments", [("validate", "games.jsonl"), ("games",), ("random", "sunspot"), ("serve",)], ids=" ".join
 )
 def test_they_can_be_required(program: Program, arguments: tuple[str]) -> None:
-    ran = program(*arguments, HEXREC_REQUIRE_KERNELS="1")
+    ran = program(*arguments, HEXREC_REQUIRE_COMPILED="1")
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith("hexrec: HEXREC_REQUIRE_KERNELS is set, and the rules are not compiled: they were ")
+    assert ran.stderr.startswith("hexrec: HEXREC_REQUIRE_COMPILED is set, and the rules are not compiled: they were ")
     assert ran.stderr.count("\n") == 1
-    assert program("--version", "--verbose", HEXREC_REQUIRE_KERNELS="1").returncode == 0
+    assert program("--version", "--verbose", HEXREC_REQUIRE_COMPILED="1").returncode == 0
 
 
 def test_required_and_turned_off(program: Program) -> None:
-    ran = program("games", HEXREC_REQUIRE_KERNELS="1", HEXREC_PURE="1")
-    said = "hexrec: HEXREC_REQUIRE_KERNELS is set, and the rules are not compiled: HEXREC_PURE is set\n"
+    ran = program("games", HEXREC_REQUIRE_COMPILED="1", HEXREC_PURE="1")
+    said = "hexrec: HEXREC_REQUIRE_COMPILED is set, and the rules are not compiled: HEXREC_PURE is set\n"
     assert (ran.returncode, ran.stderr) == (2, said)
-    assert program("games", HEXREC_REQUIRE_KERNELS="0").returncode == 0
+    assert program("games", HEXREC_REQUIRE_COMPILED="0").returncode == 0
 
 
 def test_the_library_requires_them_too(without: Path) -> None:
     code = f"import hexrec; hexrec.loads({json.dumps(SHORT)!r}).hash()"
     assert python(without, "-c", code).returncode == 0
-    ran = python(without, "-c", code, HEXREC_REQUIRE_KERNELS="1")
+    ran = python(without, "-c", code, HEXREC_REQUIRE_COMPILED="1")
     assert ran.returncode == 1
-    assert "EnvironmentVariableError: HEXREC_REQUIRE_KERNELS is set" in ran.stderr
+    assert "EnvironmentVariableError: HEXREC_REQUIRE_COMPILED is set" in ran.stderr
 
 
 @pytest.mark.skipif(bool(compiled.OBSTACLE), reason="needs compiled rules")
