@@ -148,7 +148,7 @@ class Mark(TypedDict, total=False):
         ]
     ]
     text: Annotated[str, About("The text of the mark, as of a label.", ("A",))]
-    colour: Annotated[str, About("The color of the mark.", ("red",))]
+    color: Annotated[str, About("The color of the mark.", ("red",))]
 
 
 class Eval(TypedDict, total=False):

@@ -67,7 +67,7 @@ def explanation_data(played: Replay) -> dict[str, Any]:
 
 def _row_data(row: Row, columns: Iterable[str], names: CellNames) -> dict[str, Any]:
     return {
-        "colour": None if row.color is None else COLORS[row.color],
+        "color": None if row.color is None else COLORS[row.color],
         "cells": [names.names[cell] for cell in row.cells],
         "values": dict(zip(columns, row.values, strict=True)),
         "reasons": [_reason_data(reason, names) for reason in row.reasons],

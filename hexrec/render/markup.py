@@ -60,7 +60,7 @@ def markup_of(marks: Iterable[Mapping[str, Any]], names: CellNames) -> tuple[Mar
     for mark in marks:
         cells = tuple(cell for cell in map(names.find, mark["cells"]) if cell is not None)
         if len(cells) > (mark["kind"] in LEADING):
-            markup.append(Markup(mark["kind"], cells, mark.get("text") or "", mark.get("colour") or ""))
+            markup.append(Markup(mark["kind"], cells, mark.get("text") or "", mark.get("color") or ""))
     return tuple(markup)
 
 

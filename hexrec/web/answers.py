@@ -166,7 +166,7 @@ class ReasonData(TypedDict):
 class ExplainedRow(TypedDict):
     """A row of a table: a group, loop, stack or snake."""
 
-    colour: Annotated[Color | None, Field(description="Player of the row.")]
+    color: Annotated[Color | None, Field(description="Player of the row.")]
     cells: Annotated[list[str], Field(description="Cells of the row; empty for totals.")]
     values: Annotated[dict[str, int | float | str | None], Field(description="Values by column.")]
     reasons: list[ReasonData]

@@ -93,7 +93,7 @@ def test_data(hexrec: Run, file: Path) -> None:
     tables = {table["name"]: table["rows"] for table in first["tables"]}
     assert tables["groups"] == [
         {
-            "colour": "white",
+            "color": "white",
             "cells": ["a2", "b2"],
             "values": {"stones": 2, "territories": 1, "points": 1},
             "reasons": [

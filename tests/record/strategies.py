@@ -59,7 +59,7 @@ stages |= fields({"per_turn": not_negative}, {"turns": st.integers(1)})
 
 def marks(cells: st.SearchStrategy[str]) -> st.SearchStrategy[list[Any]]:
     """Return lists of marks."""
-    more = {"text": texts, "colour": texts}
+    more = {"text": texts, "color": texts}
     alone = st.sampled_from(["circle", "square", "triangle", "cross", "label", "area"])
     leading = st.sampled_from(["arrow", "line"])
     mark = fields({"kind": alone, "cells": st.lists(cells, min_size=1, max_size=3)}, more)

@@ -89,7 +89,7 @@ def test_they_are_drawn_where_they_are_and_nowhere_else() -> None:
 )
 def test_colors(color: str, drawn: str) -> None:
     """What is no known color is said, and does not reach the markup."""
-    text = svg(marked({"kind": "circle", "cells": ["a1"], "colour": color}))
+    text = svg(marked({"kind": "circle", "cells": ["a1"], "color": color}))
     assert drawn in text
     shape = next(line for line in text.splitlines() if "mark-halo" in line and "<circle" in line)
     assert "onload" not in shape

@@ -107,7 +107,7 @@ def test_marks_are_drawn_by_clicks_and_taken_away_again(page: Shown) -> None:
     page.until(lambda: "reen arrow: a2 to a4" in page.text("#legend"))
     marks = [
         {"kind": "label", "cells": ["a1"], "text": "A"},
-        {"kind": "arrow", "cells": ["a2", "a4"], "colour": "green"},
+        {"kind": "arrow", "cells": ["a2", "a4"], "color": "green"},
     ]
     assert saved(page)["moves"] == [{"turn": "d4", "marks": marks}]
     page.page.select_option("#mark-kind", "label")

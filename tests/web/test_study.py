@@ -85,7 +85,7 @@ def test_the_right_button_draws(study: Shown) -> None:
         circle, arrow = marks(study)[-2:]
         assert (circle["kind"], arrow["kind"]) == ("circle", "arrow")
         assert circle["cells"] == arrow["cells"][:1]
-        assert circle["colour"] == arrow["colour"] == color
+        assert circle["color"] == arrow["color"] == color
     assert study.ply == 3
 
 

@@ -33,9 +33,9 @@ _PARTS_OF_STAGES = ("turns", "seconds", "increment", "delay", "periods", "per_tu
 _JSON_TEXT = r'"(?:[^"\\]|\\.)*+"'
 _MARK = re.compile(
     r' *(?P<kind>[a-z]+)(?P<cells>(?>(?: +[^ ;="]++(?!=))+))'
-    rf"(?: +text=(?P<text>{_JSON_TEXT}))?(?: +colour=(?P<colour>{_JSON_TEXT}))? *(?:;(?= *[a-z])|$)"
+    rf"(?: +text=(?P<text>{_JSON_TEXT}))?(?: +color=(?P<color>{_JSON_TEXT}))? *(?:;(?= *[a-z])|$)"
 )
-_MARK_OPTIONS = ("text", "colour")
+_MARK_OPTIONS = ("text", "color")
 _TIME = re.compile(r"([0-9]{1,9}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]+)?)")
 
 
@@ -127,7 +127,7 @@ def _read_marks(text: str) -> list[dict[str, Any]]:
     while at == 0 or at < len(text):
         match = _MARK.match(text, at)
         if match is None:
-            demand = 'should be marks, such as circle e5 e6; arrow e5 e8 colour="red"; label e5 text="A"'
+            demand = 'should be marks, such as circle e5 e6; arrow e5 e8 color="red"; label e5 text="A"'
             raise UnreadableError(demand)
         mark: dict[str, Any] = {"kind": match["kind"], "cells": match["cells"].split()}
         for name in filter(match.group, _MARK_OPTIONS):

@@ -235,7 +235,7 @@ def _marks_of(name: str, values: list[str]) -> list[dict[str, Any]] | None:
         return None
     if not all(map(_CELL.search, chain(*marked))):
         return None
-    return [{"kind": kind, "cells": cells, **({"colour": color} if color else {})} for cells in marked]
+    return [{"kind": kind, "cells": cells, **({"color": color} if color else {})} for cells in marked]
 
 
 def write_marks(marks: Iterable[dict[str, Any]]) -> dict[str, list[str]]:
@@ -245,7 +245,7 @@ def write_marks(marks: Iterable[dict[str, Any]]) -> dict[str, list[str]]:
     for mark in marks:
         kind, cells = mark["kind"], mark["cells"]
         values = list(cells)
-        name = _BY_KIND.get((kind, mark.get("colour"))) or _BY_KIND[kind, None]
+        name = _BY_KIND.get((kind, mark.get("color"))) or _BY_KIND[kind, None]
         if kind == "label":
             text = mark.get("text", "")
             values = [f"{cell}:{escape(text).replace(':', chr(92) + ':') if can_hold(text) else '?'}" for cell in cells]

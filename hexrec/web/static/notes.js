@@ -135,7 +135,7 @@ function showNotes() {
 export function drawMark(kind, numbers, colour = $("mark-colour").value) {
   const cells = numbers.map((cell) => state.names.single(cell, own()));
   const text = (kind === "label" && $("mark-text").value.trim()) || undefined;
-  const mark = { kind, cells, colour: colour || undefined, text };
+  const mark = { kind, cells, color: colour || undefined, text };
   const { marks = [] } = saidAt(state.document.record, state);
   if (text && toggled(marks, mark).length > marks.length) $("mark-text").value = following(text);
   return note(currentPlace(), (record, where) =>

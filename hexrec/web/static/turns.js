@@ -370,8 +370,8 @@ function explainedTable({ name, columns, rows: given }) {
 function explainedLines(row, columns) {
   const cells = numbersOf(row.cells).map(nameOf);
   const words = cells.length > 6 ? `${cells.slice(0, 4).join(" ")} … (${cells.length})` : cells.join(" ");
-  const button = make("button", { type: "button", className: `told ${row.colour ?? ""}`, tabIndex: -1 });
-  button.append(make("span", { className: "dot" }), `${row.colour ? titled(row.colour) : ""} ${words}`.trim());
+  const button = make("button", { type: "button", className: `told ${row.color ?? ""}`, tabIndex: -1 });
+  button.append(make("span", { className: "dot" }), `${row.color ? titled(row.color) : ""} ${words}`.trim());
   explainedRows.set(button, row);
   const values = columns.map((column) => make("td", { textContent: shownValue(row.values[column]) }));
   const line = make("tr", {}, make("th", { scope: "row", className: "about" }, button), ...values);
