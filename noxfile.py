@@ -104,6 +104,11 @@ def page(session: nox.Session) -> None:
     session.run("python", "-c", _WRITE_DOCUMENT, str(document))
     generate = str(_install_from_npm(session, Path(".ci/npm")) / ".bin" / "openapi-typescript")
     session.run(generate, str(document), "--output", str(PAGE / "api.d.ts"), external=True)
+    # Modules that are made from Python; tsc finds them where the sources are.
+    made = PAGE / "made"
+    made.mkdir(exist_ok=True)
+    session.run("python", "-m", "hexrec.javascript", "types", str(made / "rules.d.ts"))
+    (made / "shapes.d.ts").write_text("export const SHAPES: Shapes;\n", encoding="utf-8")
     config = str(PAGE / "eslint.config.js")
     session.run(str(programs / "eslint"), "--config", config, *SCRIPTS, external=True)
     session.run(str(programs / "tsc"), "--project", str(PAGE), external=True)

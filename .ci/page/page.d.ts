@@ -3,6 +3,10 @@
 /** Markup by colour: black, white. */
 type ByColour = [black: string, white: string];
 interface Shapes {
+  /** Distances on a board, and the width of a character of its labels. */
+  layout: Record<"pitch" | "row" | "reach" | "frame" | "ledge" | "padding" | "label" | "character" | "gap" | "stone", number>;
+  /** The colors of marks of records, by name. */
+  tones: Record<string, string>;
   defs: Record<string, string>;
   cell: string;
   edge: string;
@@ -37,8 +41,6 @@ interface GameChoices {
 }
 /** What Python gives the page: hexrec/web/assembly.py. */
 interface Given {
-  shapes: Shapes;
-  label: number;
   games: Record<string, GameChoices>;
   limits: ReadLimits;
 }

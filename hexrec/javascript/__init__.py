@@ -35,6 +35,8 @@ save side span steps tables variant winner write
 GRID = frozenset(_GRID.split())
 #: The names that the module exports, for the package alone.
 _EXPORTS = ("gameHash", "games", "IllegalOpening", "IllegalSetup", "IllegalTurn", "newGame", "Position")
+#: What the page needs besides: the boards.
+_BOARDS = ("boardOf", "cellPattern")
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./[\w-]+\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|const|class) )", re.MULTILINE)
 
@@ -79,6 +81,8 @@ def describe(game: Game) -> dict[str, Any]:
         "score": game.score,
         "hasPass": "pass" in game.turn,
         "hasStacks": game.has_stacks,
+        "surface": game.surface,
+        "piece": game.piece,
         "positionFields": [list(field.values) for field in game.position_fields],
         "synonyms": game.synonyms,
     }
@@ -94,7 +98,7 @@ def assemble(*, checked: bool = False, with_grid: bool = True) -> str:
     """Translate the rules and return the ES module.
 
     A checked one, for tests, throws where an index or an operand is not in the subset. With the grid, the module
-    exports it for rules of other games.
+    exports it for rules of other games, and the boards for the page.
     """
     rules = RUNTIME + CHECKS * checked + "".join(translate(each, checked=checked).code for each in _modules())
     known = [games.get(name) for name in games.BUILT_IN]
@@ -106,7 +110,7 @@ def assemble(*, checked: bool = False, with_grid: bool = True) -> str:
     descriptions = json.dumps({game.name: describe(game) for game in known}, ensure_ascii=False)
     generated = {"rules": rules, "games": f"const games = {descriptions};\nconst RULES = {{ {classes} }};\n"}
     texts = [generated.get(part) or (_STATIC / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS]
-    exported = ", ".join([*_EXPORTS, *(translate(_grid()).names if with_grid else [])])
+    exported = ", ".join([*_EXPORTS, *((*translate(_grid()).names, *_BOARDS) if with_grid else ())])
     return "".join([_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts]) + f"export {{ {exported} }};\n"
 
 
@@ -131,8 +135,9 @@ def private_names() -> list[str]:
 
 
 @cache
-def declarations() -> str:
-    """Return the TypeScript declarations of the package."""
+def declarations(*, with_boards: bool = False) -> str:
+    """Return the TypeScript declarations of the package, or of the module of the page, which exports the boards too."""
     names = " | ".join(f'"{name}"' for name in games.BUILT_IN)
     text = (_STATIC / "hexrec.d.ts").read_text(encoding="utf-8").replace('"GAMES"', names)
-    return text + "\n" + declare(_grid(), GRID) + "\n"
+    boards = (_STATIC / "boards.d.ts").read_text(encoding="utf-8") if with_boards else ""
+    return f"{text}{boards}\n{declare(_grid(), GRID)}\n"

@@ -2,7 +2,7 @@
 
 `module FILE` writes the module for the wheel, which also exports the grid, for rules of other games. `check` prints the
 first construct of each file that is not in the subset, and exits with 1 if there is any. `names` prints the names that
-a minifier may shorten.
+a minifier may shorten, `types FILE` writes the types of the module of the page.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ if __name__ == "__main__":
             write(Path(folder))
         case ["module", file]:
             Path(file).write_text(assemble(), encoding="utf-8")
+        case ["types", file]:
+            Path(file).write_text(declarations(with_boards=True), encoding="utf-8")
         case ["check", first, *others]:
             sys.exit(1 if check([first, *others]) else 0)
         case ["names"]:

@@ -22,8 +22,11 @@ STONE = 15.5
 #: Distance from a stone to the ring that marks it as a possible next part of a turn.
 RING = 4.5
 PADDING = 10.0
+#: Size of the letters of labels, and the space beyond them.
+LABEL_SIZE = 12.0
+LABEL_GAP = 4.0
 #: Estimated maximum width of a character relative to the font size, for wrapping.
-_CHARACTER = 0.54
+CHARACTER = 0.54
 
 Point = tuple[float, float]
 
@@ -80,7 +83,7 @@ def circle(class_: str, x: float, y: float, radius: float, stroke: str | None = 
 
 def width_of(content: str, size: float) -> float:
     """Return the estimated maximum width of a string."""
-    return len(content) * size * _CHARACTER
+    return len(content) * size * CHARACTER
 
 
 def _unit(start: Point, end: Point) -> Point:
@@ -103,7 +106,9 @@ class Layout:
         self.board = board
         across, up = zip(*map(board.position, board.cells), strict=True)
         self._middle = (min(across) + max(across)) / 2, (min(up) + max(up)) / 2
-        margin = max(len(names.single(cell)) for cell in board.cells) * 12 * _CHARACTER + 4 if names else 0.0
+        margin = (
+            max(len(names.single(cell)) for cell in board.cells) * LABEL_SIZE * CHARACTER + LABEL_GAP if names else 0.0
+        )
         half = (max(across) - min(across)) / 2 * PITCH + LABEL + margin
         self.left, self.width = -half, 2 * half
         self.top = -((max(up) - min(up)) / 2 * ROW + REACH + FRAME + PADDING)

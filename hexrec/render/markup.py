@@ -16,7 +16,7 @@ from hexrec.rules.board import CellNames
 from hexrec.util.escaping import shorten
 
 #: Named colors, in tones that contrast with stones and boards of both themes.
-_COLORS: Mapping[str, str] = {
+COLORS_OF_MARKS: Mapping[str, str] = {
     "red": "#d62728",
     "green": "#2ca02c",
     "blue": "#1f77d0",
@@ -136,5 +136,5 @@ def _draw_lines(lines: Sequence[Sequence[Point]], mark: Markup) -> str:
 def _style(class_: str, mark: Markup) -> tuple[str, str | None]:
     """Return class and color of a mark; None, for the color of the theme, if the color is missing or unknown."""
     name = mark.color.strip().lower()
-    color = name if _HEX.fullmatch(name) else _COLORS.get(name)
+    color = name if _HEX.fullmatch(name) else COLORS_OF_MARKS.get(name)
     return (class_, color) if color else (f"{class_} plain", None)

@@ -14,10 +14,16 @@ from zlib import crc32
 
 from hexrec.record.record import Record
 from hexrec.render.layout import (
+    CHARACTER,
+    FRAME,
     LABEL,
+    LABEL_GAP,
+    LABEL_SIZE,
     PADDING,
+    PITCH,
     REACH,
     RING,
+    ROW,
     STONE,
     Layout,
     Point,
@@ -31,7 +37,7 @@ from hexrec.render.layout import (
     text,
     width_of,
 )
-from hexrec.render.markup import Markup, draw, draw_area, legend_text, mentions, sample
+from hexrec.render.markup import COLORS_OF_MARKS, Markup, draw, draw_area, legend_text, mentions, sample
 from hexrec.render.text import legend
 from hexrec.render.theme import GRADIENTS, SHADES, THEMES, Style, classes_in, css, definitions
 from hexrec.render.views import View, view_of
@@ -341,10 +347,24 @@ def shapes() -> dict[str, Any]:
 
     `areas` and `stacks` are by color (0 Black, 1 White), stacks then by height minus 1, with the `lifts` of their tops.
     `marks` of cells and `samples` of the legend are by role and color, definitions (`defs`) by theme. Only the page
-    uses `hit`, `chosen`, `next` (on an empty cell, on a stone) and `cursor`.
+    uses `hit`, `chosen`, `next` (on an empty cell, on a stone) and `cursor`. `layout` has the distances of boards and
+    the width of a character of labels, `tones` the colors of marks of records by name.
     """
     stacks = [[Stack(color, height) for height in range(1, _DISCS + 1)] for color in (0, 1)]
     return {
+        "layout": {
+            "pitch": PITCH,
+            "row": ROW,
+            "reach": REACH,
+            "frame": FRAME,
+            "ledge": _LEDGE,
+            "padding": PADDING,
+            "label": LABEL,
+            "character": LABEL_SIZE * CHARACTER,
+            "gap": LABEL_GAP,
+            "stone": STONE,
+        },
+        "tones": COLORS_OF_MARKS,
         "defs": {theme: definitions(theme, GRADIENTS) for theme in THEMES},
         "cell": polygon(hexagon(0, 0), "cell"),
         "edge": polygon(hexagon(0, 0), "cell edge-cell"),

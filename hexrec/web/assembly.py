@@ -23,13 +23,13 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from hexrec import javascript
 from hexrec.errors import RunError
 from hexrec.record.canonical import canonical_form
 from hexrec.record.json_schema import beginning, example
 from hexrec.record.record import Record
 from hexrec.record.validation import read_record
 from hexrec.render import svg
-from hexrec.render.layout import LABEL
 from hexrec.render.svg import shapes
 from hexrec.render.theme import THEMES, Labels, Style, Theme, css
 from hexrec.render.views import view_of
@@ -44,6 +44,8 @@ from hexrec.web.replay import Data, replay_data
 #: Imports, exports and comments in the source of a module.
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) ([\w$]+))", re.MULTILINE)
+#: The exports of a module that is made from Python.
+_EXPORTS = re.compile(r"^export \{ ([^}]*) \};\n", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)\n", re.MULTILINE | re.DOTALL)
 #: The policy of a served page: it may use its own server and show its own images.
 CONTENT_SECURITY_POLICY = (
@@ -103,15 +105,32 @@ def _bundled(name: str) -> Mapping[str, str]:
     This bundler supports only the forms of `import` and `export` in use, and no circular imports. With it, a source
     tree can serve the page without Node.
     """
-    source = _read(f"{name}.js")
+    source = _source(name)
     scripts: dict[str, str] = {}
     for needed in _IMPORT.finditer(source):
         scripts |= _bundled(needed[2])
     body = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), source)
     body = _IMPORT.sub(lambda match: f"const {{{match[1]}}} = ${match[2]};\n", body)
-    exports = ", ".join(match[1] for match in _EXPORT.finditer(body))
-    scripts[name] = f"const ${name} = (() => {{\n{_EXPORT.sub('', body)}return {{ {exports} }};\n}})();\n"
+    exports = ", ".join(match[1] for pattern in (_EXPORT, _EXPORTS) for match in pattern.finditer(body))
+    body = _EXPORTS.sub("\n", _EXPORT.sub("", body))
+    scripts[name] = f"const ${name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
     return scripts
+
+
+def link(name: str) -> str:
+    """Return a module and all that it imports as one ES module with the same exports."""
+    scripts = _bundled(name)
+    exports = re.findall(r"^return (\{ .* \});$", scripts[name], re.MULTILINE)[-1]
+    return "".join(scripts.values()) + f"export const {exports} = ${name};\n"
+
+
+def _source(name: str) -> str:
+    """Return the source of a module: of a file, of the rules, or of the shapes on a board."""
+    if name == "rules":
+        return javascript.module()
+    if name == "shapes":
+        return f"export const SHAPES = {json.dumps(shapes(), separators=(',', ':'))};\n"
+    return _read(f"{name}.js")
 
 
 def _source_map() -> str:
@@ -122,7 +141,7 @@ def _source_map() -> str:
     sections = []
     line = 0
     for module, text in _bundled("page").items():
-        source = _read(f"{module}.js")
+        source = _source(module)
         # Base64 VLQ for the start of a line: the same source, the next line, column 0.
         mappings = ";".join(["AAAA", *["AACA"] * (source.count("\n") - 1)])
         content = {"sources": [f"{module}.js"], "sourcesContent": [source], "names": [], "mappings": mappings}
@@ -136,8 +155,8 @@ def _script() -> str:
 
 
 def _embed_games() -> str:
-    """Return an element with the shapes and games for the script."""
-    data = {"shapes": shapes(), "label": LABEL, "games": {name: _choices(games.get(name)) for name in games.names()}}
+    """Return an element with the games for the script."""
+    data: dict[str, Any] = {"games": {name: _choices(games.get(name)) for name in games.names()}}
     data["limits"] = {
         "members": limits.MAX_MEMBERS,
         "name": limits.MAX_NAME,

@@ -24,6 +24,10 @@ export interface Description {
   readonly score: "number" | "list" | null;
   readonly hasPass: boolean;
   readonly hasStacks: boolean;
+  /** What stones are on: `cells`, `edged cells` or `points`. */
+  readonly surface: string;
+  /** The name of a stone, such as `stack`. */
+  readonly piece: string;
   /** The values of the game's own fields of position texts. */
   readonly positionFields: readonly (readonly string[])[];
   /** Whether different strings can mean the same turn. */

@@ -1,7 +1,7 @@
 // The drawing of the board, and the motion of stones between two positions.
 
 import { stonesAfter } from "./document.js";
-import { LABEL, SHAPES } from "./elements.js";
+import { SHAPES } from "./shapes.js";
 
 // A position as SVG. Every shape comes from Python, which draws the pictures of `hexrec show` with the same ones.
 
@@ -227,8 +227,8 @@ export class BoardPicture {
     const name = (cell) => this.names.single(cell, view.system);
     for (const row of this.rows) {
       const [first, last] = [row[0], row[row.length - 1]];
-      yield words("label", name(first), [this.at[first][0] - LABEL, this.at[first][1]], "end");
-      yield words("label", name(last), [this.at[last][0] + LABEL, this.at[last][1]], "start");
+      yield words("label", name(first), [this.at[first][0] - SHAPES.layout.label, this.at[first][1]], "end");
+      yield words("label", name(last), [this.at[last][0] + SHAPES.layout.label, this.at[last][1]], "start");
     }
   }
 

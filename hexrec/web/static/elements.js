@@ -1,13 +1,10 @@
 // Elements of the page, and the data that came with it.
 
-// What Python gives the page: how things on a board are drawn, and which games there are. It is in the page as JSON.
+// What Python gives the page: which games there are. It is in the page as JSON.
 
 /** @type {Given} */
 const given = JSON.parse(document.getElementById("given")?.textContent ?? "{}");
 
-export const SHAPES = given.shapes;
-/** How far from the middle of a cell the names at the edge begin. */
-export const LABEL = given.label;
 export const GAMES = given.games;
 /** The limits on compressed files and archives. */
 export const LIMITS = given.limits;
