@@ -1,6 +1,6 @@
 // What the page's script works with, for tsc: docs/page.md says what each part means.
 
-/** Markup by colour: black, white. */
+/** Markup by color: black, white. */
 type ByColour = [black: string, white: string];
 interface Shapes {
   /** Distances on a board, and the width of a character of its labels. */
@@ -10,6 +10,8 @@ interface Shapes {
   defs: Record<string, string>;
   cell: string;
   edge: string;
+  body: string;
+  shades: number;
   hit: string;
   chosen: string;
   next: [empty: string, stone: string];
@@ -197,7 +199,7 @@ interface RecordMark {
   kind: string;
   cells: string[];
   text?: string;
-  colour?: string;
+  color?: string;
 }
 interface MoveObject {
   turn: string;

@@ -368,6 +368,8 @@ def shapes() -> dict[str, Any]:
         "defs": {theme: definitions(theme, GRADIENTS) for theme in THEMES},
         "cell": polygon(hexagon(0, 0), "cell"),
         "edge": polygon(hexagon(0, 0), "cell edge-cell"),
+        "body": polygon(hexagon(0, 0), "body"),
+        "shades": SHADES,
         "hit": polygon(hexagon(0, 0), "hit"),
         "chosen": polygon(hexagon(0, 0, REACH - 2), "chosen"),
         "next": [circle("next", 0, 0, STONE / 3), circle("next ring", 0, 0, STONE + RING)],

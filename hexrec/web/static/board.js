@@ -62,6 +62,8 @@ export class BoardPicture {
     this.shown = { theme: "", system: "row", labels: "" };
     /** @type {Map<number, { value: number, dead: boolean, node: SVGElement }>} */
     this.pieces = new Map();
+    /** The stones of the last motion, when it began, and what moves still. */
+    this.motion = { stood: /** @type {number[]} */ ([]), stepped: -Infinity, running: /** @type {Animation[]} */ ([]) };
     this.layers = /** @type {Record<typeof LAYERS[number], SVGElement>} */ ({});
   }
 
@@ -296,11 +298,55 @@ export class BoardPicture {
     return [x, y - (stones[cell] ? SHAPES.lifts[discsOf(stones[cell]) - 1] : 0)];
   }
 
+  /**
+   * A mark that is drawn as one shape; null for one with a shape on each cell.
+   * @param {Mark} mark
+   */
+  lines({ role, cells, shade }) {
+    const along = (/** @type {number[][]} */ lines, /** @type {string} */ name = role) => {
+      const drawn = lines.map((line) => `M${line.map((cell) => this.at[cell].map(short).join(",")).join("L")}`);
+      return element("path", { class: name, d: drawn.join("") });
+    };
+    switch (role) {
+      case "path":
+        return along([cells]);
+      case "ray": {
+        const [x, y] = this.at[cells[0]];
+        return element("g", {}, along([cells]), element("circle", { class: role, cx: x, cy: y, r: SHAPES.layout.stone * 0.6 }));
+      }
+      case "group":
+        return along(this.joined(cells));
+      case "chain":
+        return element("g", {}, along(this.joined(cells), "halo"), along(this.joined(cells)));
+      case "body": {
+        const body = cells.map((cell) => placed(SHAPES.body, this.at[cell]));
+        for (const { firstElementChild: shape } of body) shape?.classList.add(`shade-${shade % SHAPES.shades}`);
+        return element("g", {}, ...body);
+      }
+      default:
+        return null;
+    }
+  }
+
+  /**
+   * The pairs of neighbors among some cells.
+   * @param {number[]} cells
+   */
+  joined(cells) {
+    const { cells: axial } = this.board;
+    const distance = (/** @type {number} */ one, /** @type {number} */ other) => {
+      const [q, r] = [axial[one][0] - axial[other][0], axial[one][1] - axial[other][1]];
+      return Math.max(Math.abs(q), Math.abs(r), Math.abs(q + r));
+    };
+    return cells.flatMap((one) => cells.filter((other) => other > one && distance(one, other) === 1).map((other) => [one, other]));
+  }
+
   /** @param {Mark} mark @param {number[]} stones @param {Layers} layers */
   mark(mark, stones, layers) {
-    if (mark.lines) {
+    const lines = mark.lines ? this.rotated(mark.lines) : this.lines(mark);
+    if (lines) {
       const layer = mark.role === "body" ? layers.areas : ["path", "group", "ray"].includes(mark.role) ? layers.paths : layers.marks;
-      layer.push(this.rotated(mark.lines));
+      layer.push(lines);
       return;
     }
     for (const [index, cell] of mark.cells.entries()) {
@@ -315,6 +361,68 @@ export class BoardPicture {
       if (mark.label && index === 0) layers.marks.push(words(`on-${COLOURS[colour]}`, mark.label, point));
       else layers.marks.push(placed(SHAPES.marks[mark.role][colour], point));
     }
+  }
+}
+
+/**
+ * Return the stones and the marks on a board in words, for those who do not see it.
+ * @param {number[]} stones @param {Mark[]} marks @param {(cell: number) => string} nameOf
+ */
+export function inWords(stones, marks, nameOf) {
+  const standing = (/** @type {number} */ cell) => nameOf(cell) + (Math.abs(stones[cell]) > 1 ? ` (height ${Math.abs(stones[cell])})` : "");
+  const cells = [...stones.keys()];
+  const sides = Object.entries({ Black: 1, White: -1 }).map(([color, sign]) => {
+    const held = cells.filter((cell) => stones[cell] * sign > 0).map(standing);
+    return `${color}: ${held.join(", ") || "none"}.`;
+  });
+  return [...sides, ...marks.map((mark) => `${mark.name}: ${mark.cells.map(nameOf).join(", ")}.`)].join(" ");
+}
+
+/**
+ * Return a cell in words: its name, what stands on it, and its marks.
+ * @param {number} cell @param {number[]} stones @param {Mark[]} marks @param {(cell: number) => string} nameOf
+ */
+export function cellInWords(cell, stones, marks, nameOf) {
+  const value = stones[cell];
+  const height = Math.abs(value) > 1 ? `, height ${Math.abs(value)}` : "";
+  const names = marks.filter((mark) => mark.cells.includes(cell)).map((mark) => mark.name);
+  return [nameOf(cell), value ? (value > 0 ? "black" : "white") + height : "empty", ...new Set(names)].join(", ");
+}
+
+/**
+ * The cell of the keyboard: the arrow keys go from cell to cell on the picture, as it is rotated.
+ */
+export class Cursor {
+  /** Where it goes up and down from: it keeps to its column as well as the rows let it. */
+  column = 0;
+
+  /**
+   * Return the cell to which a key leads; the same one at the edge of the board, undefined for another key.
+   * @param {BoardPicture} picture @param {number} cell @param {string} key
+   */
+  next(picture, cell, key) {
+    const across = { ArrowUp: -1, ArrowDown: 1 }[key];
+    const along = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    const { at, rows } = picture;
+    const row = /** @type {number[]} */ (rows.find((each) => each.includes(cell)));
+    if (along) {
+      const next = row[row.indexOf(cell) + along] ?? cell;
+      [this.column] = at[next];
+      return next;
+    }
+    if (!across) return undefined;
+    const far = (/** @type {number} */ other) => Math.abs(at[other][0] - this.column);
+    const other = rows[rows.indexOf(row) + across];
+    return other?.reduce((best, each) => (far(each) < far(best) - 0.01 ? each : best)) ?? cell;
+  }
+
+  /**
+   * Return the cell to begin with, nearest to the middle.
+   * @param {BoardPicture} picture
+   */
+  first(picture) {
+    this.column = 0;
+    return picture.board.cells.findIndex(([q, r]) => !q && !r);
   }
 }
 
@@ -345,25 +453,20 @@ const MOMENT = 160;
 const LEISURE = 200;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** @type {number[]} */
-let stood = [];
-let stepped = -Infinity;
-/** @type {Animation[]} */
-let running = [];
-
 /**
  * Moves the stones of a picture from where they stood in the one before it, if it is a turn away.
  * @param {import("./board.js").BoardPicture} picture @param {number[]} stones
  * @param {Start} start @param {Step[]} line @param {number} ply
  */
 export function setInMotion(picture, stones, start, line, ply) {
-  const before = stood;
-  const soon = performance.now() - stepped < LEISURE;
-  stood = stones;
+  const { motion } = picture;
+  const before = motion.stood;
+  const soon = performance.now() - motion.stepped < LEISURE;
+  motion.stood = stones;
   if (same(before, stones)) return;
-  stepped = performance.now();
-  for (const motion of running) motion.cancel();
-  running = [];
+  motion.stepped = performance.now();
+  for (const each of motion.running) each.cancel();
+  motion.running = [];
   picture.layers.leaving.replaceChildren();
   if (soon || calm.matches || before.length !== stones.length) return;
   const near = (/** @type {number} */ other) => same(before, stonesAfter(start, line, other, stones.length));
@@ -382,14 +485,14 @@ function turn(picture, before, after, step, back) {
     const node = picture.pieces.get(cell)?.node;
     if (from !== undefined && to !== undefined && cell === to && node) {
       const [[x, y], [startX, startY]] = [picture.at[to], picture.at[from]];
-      move(node, [{ transform: `translate(${startX - x}px, ${startY - y}px)` }, { transform: "none" }]);
+      move(picture, node, [{ transform: `translate(${startX - x}px, ${startY - y}px)` }, { transform: "none" }]);
     } else if (before[cell] === after[cell] || (cell === from && to !== undefined)) continue;
     else if (!node) leave(picture, before, cell, [{}, { opacity: 0, transform: "scale(0.7)" }]);
-    else if (!before[cell]) move(node, [{ opacity: 0, transform: "scale(0.5)" }, {}]);
-    else if (before[cell] * after[cell] > 0) move(node, [{ transform: "translateY(-6px)" }, {}]);
+    else if (!before[cell]) move(picture, node, [{ opacity: 0, transform: "scale(0.5)" }, {}]);
+    else if (before[cell] * after[cell] > 0) move(picture, node, [{ transform: "translateY(-6px)" }, {}]);
     else {
       leave(picture, before, cell, [{}, { transform: "scaleX(0)", offset: 0.5 }, { transform: "scaleX(0)" }]);
-      move(node, [{ transform: "scaleX(0)" }, { transform: "scaleX(0)", offset: 0.5 }, {}]);
+      move(picture, node, [{ transform: "scaleX(0)" }, { transform: "scaleX(0)", offset: 0.5 }, {}]);
     }
   }
 }
@@ -402,13 +505,13 @@ function turn(picture, before, after, step, back) {
 function leave(picture, before, cell, frames) {
   const node = picture.piece(cell, before, false);
   picture.layers.leaving.append(node);
-  move(node, frames).addEventListener("finish", () => node.remove());
+  move(picture, node, frames).addEventListener("finish", () => node.remove());
 }
 
-/** @param {SVGElement} node @param {Keyframe[]} frames */
-function move(node, frames) {
+/** @param {BoardPicture} picture @param {SVGElement} node @param {Keyframe[]} frames */
+function move(picture, node, frames) {
   const motion = node.animate(frames, { duration: MOMENT, easing: "ease-out" });
-  running.push(motion);
+  picture.motion.running.push(motion);
   return motion;
 }
 

@@ -1,6 +1,7 @@
 // The arrow keys on the board, and the keyboard shortcuts of the page.
 
 import { current, nameOf, state, step } from "./app.js";
+import { cellInWords, Cursor } from "./board.js";
 import { chosen, offered, queued } from "./clicks.js";
 import { stonesAfter } from "./document.js";
 import { redo } from "./editing.js";
@@ -15,11 +16,10 @@ import { nextVariation } from "./turns.js";
 // The keyboard on the board: arrow keys go from cell to cell, Enter points at the cell.
 
 
-/** Where the cursor goes up and down from: it keeps to its column as well as the rows let it. */
-let column = 0;
+const cursorOfKeys = new Cursor();
 
 export function beginCursor() {
-  $("board").addEventListener("focus", () => point(state.cursor ?? nearestToTheMiddle()));
+  $("board").addEventListener("focus", () => point(state.cursor ?? cursorOfKeys.first(state.picture)));
   $("board").addEventListener("blur", () => {
     state.cursor = null;
     showPointers();
@@ -27,21 +27,14 @@ export function beginCursor() {
   $("board").addEventListener("keydown", keysOnBoard);
 }
 
-function nearestToTheMiddle() {
-  return state.data.board.cells.findIndex(([q, r]) => !q && !r);
-}
-
 /** @param {KeyboardEvent} event */
 function keysOnBoard(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || !state.data?.board) return;
   const { cursor } = state;
   if (cursor === null || !state.data.board.cells[cursor]) return;
+  const next = cursorOfKeys.next(state.picture, cursor, event.key);
   /** @type {Record<string, () => void>} */
   const actions = {
-    ArrowLeft: () => along(cursor, -1),
-    ArrowRight: () => along(cursor, 1),
-    ArrowUp: () => across(cursor, -1),
-    ArrowDown: () => across(cursor, 1),
     Enter: () => press(cursor),
     " ": () => press(cursor),
     Home: () => go(-Infinity),
@@ -50,7 +43,7 @@ function keysOnBoard(event) {
     PageDown: () => go(1),
     p: () => $("pass").hidden || $("pass").click(),
   };
-  const action = actions[event.key];
+  const action = next === undefined ? actions[event.key] : () => point(next);
   if (!action) return;
   event.preventDefault();
   event.stopPropagation();
@@ -64,29 +57,9 @@ function go(by) {
   else step(by);
 }
 
-/** The row of the picture in which a cell is. @param {number} cell */
-const rowOf = (cell) => /** @type {number[]} */ (state.picture.rows.find((row) => row.includes(cell)));
-
-/** @param {number} cell @param {number} by */
-function along(cell, by) {
-  const row = rowOf(cell);
-  const next = row[row.indexOf(cell) + by];
-  if (next !== undefined) point(next);
-}
-
-/** @param {number} cell @param {number} by */
-function across(cell, by) {
-  const { at, rows } = state.picture;
-  const row = rows[rows.indexOf(rowOf(cell)) + by];
-  if (!row) return;
-  const far = (/** @type {number} */ other) => Math.abs(at[other][0] - column);
-  point(row.reduce((best, other) => (far(other) < far(best) - 0.01 ? other : best)), false);
-}
-
 /** @param {number} cell */
-function point(cell, aside = true) {
+function point(cell) {
   state.cursor = cell;
-  if (aside) [column] = state.picture.at[cell];
   showPointers();
   reveal(state.picture.at[cell]);
   say(spoken(cell));
@@ -95,18 +68,15 @@ function point(cell, aside = true) {
 /** @param {number} cell */
 function spoken(cell) {
   const { board, start } = state.data;
-  const value = stonesAfter(start, state.line, state.ply, board.cells.length)[cell];
-  const height = Math.abs(value) > 1 ? `, height ${Math.abs(value)}` : "";
-  const marked = [...(current().marks ?? []), ...overlayMarks()].filter((mark) => mark.cells.includes(cell));
-  const marks = [...new Set(marked.map((mark) => mark.name))];
+  const stones = stonesAfter(start, state.line, state.ply, board.cells.length);
+  const marks = [...(current().marks ?? []), ...overlayMarks()];
   const { meaning } = state;
   const entry = [
     chosen(meaning).includes(cell) && "chosen",
     queued(meaning).includes(cell) && "waiting",
     offered(meaning).includes(cell) && "can be played",
   ];
-  const standing = value ? (value > 0 ? "black" : "white") + height : "empty";
-  return [nameOf(cell), standing, ...marks, ...entry.filter(Boolean)].join(", ");
+  return [cellInWords(cell, stones, marks, nameOf), ...entry.filter(Boolean)].join(", ");
 }
 
 // The keys that mean the same everywhere outside of fields: stepping, undo and redo, taking a part of a turn back.

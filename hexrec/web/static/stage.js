@@ -1,7 +1,7 @@
 // The board in view: playback, zoom and the position shown.
 
 import { current, ended, goTo, nameOf, on, own, relook, shownTurn, state, step, system, toPlay } from "./app.js";
-import { sample, setInMotion } from "./board.js";
+import { inWords, sample, setInMotion } from "./board.js";
 import { certainChanges, chosen, offered, queued } from "./clicks.js";
 import { playable, stonesAfter } from "./document.js";
 import { $, cellAt, enable, keep, kept, make, recall, say, titled } from "./elements.js";
@@ -395,7 +395,7 @@ function showBoard() {
   const theme = $("theme").value;
   const { markup } = current();
   const said = (markup?.words ?? []).map(({ name, cells, joiner }) => `${name}: ${cells.map(nameOf).join(joiner)}`);
-  const words = [description(stones, marks), ...said.map((line) => `${line}.`)].join(" ");
+  const words = [inWords(stones, marks, nameOf), ...said.map((line) => `${line}.`)].join(" ");
   const names = { system: system(), labels: labelsHere() };
   const view = { stones, marks, markup, illegal, ...pointers(), ...names, theme };
   const drawn = state.picture.draw({ ...view, title: caption, description: words });
@@ -461,16 +461,4 @@ function captionText(next) {
     return `Opening: ${titled(colors[cells.length])}'s ${state.data.game.piece}`;
   }
   return next?.illegal ? `${when}; ${titled(next.color)} ${shownTurn(next.turn)} is illegal here` : `${when}; ${then}`;
-}
-
-/** @param {number[]} stones @param {Mark[]} marks */
-function description(stones, marks) {
-  /** @param {number} cell */
-  const standing = (cell) => nameOf(cell) + (Math.abs(stones[cell]) > 1 ? ` (height ${Math.abs(stones[cell])})` : "");
-  const cells = [...stones.keys()];
-  const sides = Object.entries({ Black: 1, White: -1 }).map(([colour, sign]) => {
-    const held = cells.filter((cell) => stones[cell] * sign > 0).map(standing);
-    return `${colour}: ${held.join(", ") || "none"}.`;
-  });
-  return [...sides, ...marks.map((mark) => `${mark.name}: ${mark.cells.map(nameOf).join(", ")}.`)].join(" ");
 }
