@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -86,7 +85,7 @@ def _replay_records(
             echo_diagnostics(*report.diagnostics)
         valid = reached and (report.valid or ply is not None)
         # With an index, the summary counts the record as the first of its file.
-        summary.add_report(report if index is None else replace(report, index=0), valid=valid)
+        summary.add_report(report if index is None else report.copy(index=0), valid=valid)
         if played is not None and reached:
             yield report, played
 

@@ -183,8 +183,11 @@ class RuleOptions:
         except ValueError as error:
             raise typer.BadParameter(str(error)) from None
 
-    def settings(self, paths: list[str], *, finished: bool | None = None, lint: bool | None = None) -> Settings:
-        """Return the settings for some paths, in which these rules and options come first. Raises Misconfigured."""
+    def settings(self, paths: list[str], **options: Any) -> Settings:
+        """Return the settings for some paths, in which these rules and the options come first.
+
+        The options are those of `Settings`. Raises Misconfigured.
+        """
         if (self.config is not None) + (self.config_from is not None) + self.no_config > 1:
             raise typer.BadParameter("give one of --config, --config-from and --no-config", param_hint="--config")
         settings = Settings(
@@ -192,8 +195,7 @@ class RuleOptions:
             files=not self.no_config,
             given=None if self.config is None else read_configuration(self.config),
             revision=None if self.config_from is None else RevisionFiles(self.config_from),
-            finished=finished,
-            lint=lint,
+            **options,
         )
         for path in paths:
             settings.find(path)

@@ -94,6 +94,7 @@ def command(
     write_rows = target is not None or not print_totals
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
         raise typer.BadParameter("binary format on a terminal: give -o FILE", param_hint="--format")
+    sources = settings.leave_out_baselines(inputs.sources)
     totals = Totals()
     totals.summary.selective = selected.is_active
     task = ScoreTask() if selected.is_active else EncodeTask(writer.encode if write_rows else _encode_nothing)
@@ -101,7 +102,7 @@ def command(
     with (
         _lock_checkpoint(target, resume, shard=inputs.shard, **about) as checkpoint,
         work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
-        closing(work.run(split(inputs.sources, settings=settings), task, checkpoint, resume=resume)) as batches,
+        closing(work.run(split(sources, settings=settings), task, checkpoint, resume=resume)) as batches,
     ):
         parts = _encoded(batches, totals, selected, writer, advance)
         if write_rows:
@@ -179,7 +180,7 @@ def _write_shard(
 ) -> Summary:
     """Write the rows of a shard, on a cluster, and return their totals."""
     totals = Totals()
-    chunks = split(shard.among(discovery.again()), settings=settings)
+    chunks = split(settings.leave_out_baselines(shard.among(discovery.again())), settings=settings)
     task = ScoreTask() if selected.is_active else EncodeTask(writer.encode)
     # Use a separate process: a record that crashes it must not end the cluster's worker.
     with (

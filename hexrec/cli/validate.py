@@ -100,8 +100,8 @@ def command(
         )
     if cache and selected.needs_hash:
         raise typer.BadParameter("the cache has no hashes: select by file and index, or by id", param_hint="--cache")
-    sources = inputs.sources
-    settings = rules.settings(inputs.paths, finished=finished, lint=lint)
+    settings = rules.settings(inputs.paths, finished=finished, lint=lint, baseline=baseline or write_baseline)
+    sources = settings.leave_out_baselines(inputs.sources)
     known = Baselines(settings, baseline)
     adopted = Baseline(write_baseline) if write_baseline else None
     suggester = Suggester(suggest, replays)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -166,7 +166,7 @@ class ValidateTask(ChunkTask):
     def convert(self, report: Report, _: Chunk) -> Report:
         """Return a report without its document."""
         is_needed = self.records or report.diagnostics or report.lint_key
-        return replace(report, document=None, record=report.record if is_needed else None)
+        return report.copy(document=None, record=report.record if is_needed else None)
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ class HashTask(ChunkTask):
         """Return a report and the hash."""
         report, digest = with_hash(report, symmetric=self.symmetric)
         diagnostics = () if digest else report.diagnostics
-        return replace(report, diagnostics=diagnostics, record=None, document=None), digest
+        return report.copy(diagnostics=diagnostics, record=None, document=None), digest
 
 
 @dataclass(frozen=True)
@@ -206,6 +206,6 @@ class PositionsTask(ChunkTask):
             except Exception as error:
                 report = add_internal_error(report, error, memory=False)
             else:
-                report = replace(report, diagnostics=())
+                report = report.copy(diagnostics=())
                 found = record.ruleset, record.variant, record.size, tuple(keys), tuple(turns)
-        return GamePositions(replace(report, record=None, document=None), game_hash, *found)
+        return GamePositions(report.copy(record=None, document=None), game_hash, *found)

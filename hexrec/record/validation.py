@@ -22,6 +22,8 @@ from hexrec.util.version import FORMAT_VERSION
 
 #: Fields that describe a position without a record.
 POSITION_FIELDS = ("game", "ruleset", "variant", "size", "coordinates", "position", "opening", "moves")
+#: The first key of a file of known diagnostics, which may lie among records.
+BASELINE = "hexrec-baseline"
 #: Fields other than the moves that a replay needs.
 _REPLAYED = ("game", "ruleset", "variant", "size", "coordinates", "opening", "setup")
 
@@ -208,7 +210,10 @@ def _diagnose_unknown_game(data: dict[str, Any]) -> list[Diagnostic]:
     known = ", ".join(games.names())
     name = data.get("game")
     near = close_matches(name.strip().lower(), games.names(), 1) if isinstance(name, str) else []
-    if "game" not in data:
+    if BASELINE in data:
+        message = "this is a baseline, not a record: name it with --baseline or in the settings, or move it"
+        first = Diagnostic("schema/missing-field", message, pointer="")
+    elif "game" not in data:
         first = Diagnostic("schema/missing-field", f"the record should name its game, one of {known}", pointer="")
     elif isinstance(name, str):
         hint = f"; did you mean {near[0]}? The rest is checked as a game of that name" if near else ""

@@ -6,7 +6,7 @@ import io
 import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePath, PurePosixPath
 from string import Formatter
 from typing import Any, NamedTuple
@@ -122,7 +122,7 @@ def _add_diagnostics(report: Report, diagnostics: Iterable[Diagnostic]) -> Repor
     """Return a report with more diagnostics, located in its document."""
     if report.document is not None:
         diagnostics = locate(diagnostics, report.document, file=report.file, record=report.index, id=report.id)
-    return replace(report, diagnostics=(*report.diagnostics, *diagnostics))
+    return report.copy(diagnostics=(*report.diagnostics, *diagnostics))
 
 
 def _mark(record: Record, error: Diagnostic) -> Record:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexrec.formats.base import Document, LocatedText
@@ -60,7 +60,7 @@ class Suggester:
         """Return the next report, which has suggestions already, and remove them beyond the limit of records."""
         if self.takes(report) or not any(diagnostic.suggestions for diagnostic in report.diagnostics):
             return report
-        return replace(report, diagnostics=tuple(known.at(suggestions=()) for known in report.diagnostics))
+        return report.copy(diagnostics=tuple(known.at(suggestions=()) for known in report.diagnostics))
 
     def takes(self, report: Report) -> bool:
         """Return whether the next report may have suggestions, and count it."""
@@ -91,7 +91,7 @@ def with_suggestions(report: Report, repairs: Repairs) -> Report:
 
     suggestions = {diagnostic: tuple(map(suggestion, alternatives)) for diagnostic, alternatives in repairs}
     diagnostics = (known.at(suggestions=suggestions.get(known, ())) for known in report.diagnostics)
-    return replace(report, diagnostics=tuple(diagnostics))
+    return report.copy(diagnostics=tuple(diagnostics))
 
 
 def _edits(changes: tuple[Change, ...], document: Document | None) -> tuple[Edit, ...]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from hexrec.util import plugins
@@ -216,7 +217,13 @@ class Diagnostic:
 
     def at(self, **places: Any) -> Diagnostic:
         """Return a copy with the given attributes set."""
-        return replace(self, **places)
+        copy = Diagnostic(*_attributes(self))
+        for name, value in places.items():  # `dataclasses.replace` takes three times as long
+            object.__setattr__(copy, name, value)
+        return copy
+
+
+_attributes = attrgetter(*(attribute.name for attribute in fields(Diagnostic)))
 
 
 @dataclass

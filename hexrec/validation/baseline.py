@@ -6,12 +6,12 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.record.canonical import canonical_form
+from hexrec.record.validation import BASELINE
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.configuration import (
     COUNTING,
@@ -22,8 +22,6 @@ from hexrec.validation.configuration import (
 )
 from hexrec.validation.report import NOT_VALIDATED, Report
 from hexrec.validation.sources import printable_path
-
-_VERSION = "hexrec-baseline"
 
 
 class Entry(NamedTuple):
@@ -94,7 +92,7 @@ class Baseline:
         """Return the content of the baseline file: JSON, one diagnostic per line, sorted."""
         entries = [json.dumps(entry._asdict(), ensure_ascii=False) for entry in sorted(self.entries.elements())]
         listed = "\n" + ",\n".join(f"  {entry}" for entry in entries) + "\n" if entries else ""
-        return f'{{"{_VERSION}": 1, "diagnostics": [{listed}]}}\n'
+        return f'{{"{BASELINE}": 1, "diagnostics": [{listed}]}}\n'
 
     def _is_lost(self, file: str) -> bool:
         return file != STANDARD_INPUT and not os.path.exists(os.path.join(self._folder, file))
@@ -112,14 +110,13 @@ class Baseline:
 
 
 class Baselines:
-    """The baselines of a run, read once each: the given one, or else those that the settings name.
+    """The baselines of a run, which its settings name, read once each; the one that is `given` as an option at once.
 
     Raises Misconfigured for a file that is no baseline.
     """
 
     def __init__(self, settings: Settings, given: Path | None) -> None:
         self._settings = settings
-        self._given = given
         self.used: dict[Path, Baseline] = {}
         if given:
             self.used[given] = self._read(given, named_by_user=True)
@@ -139,7 +136,7 @@ class Baselines:
 
     def _find(self, file: str) -> Baseline | None:
         """Return the baseline for a file."""
-        named = self._given or self._settings.find(file).baseline
+        named = self._settings.find(file).baseline
         if named is not None and named not in self.used:
             self.used[named] = self._read(named)
         return self.used[named] if named is not None else None
@@ -154,7 +151,7 @@ def parse(raw: bytes, file: Path, suffix: str = "") -> Baseline:
     try:
         data = json.loads(raw)
         entries = [Entry(**diagnostic) for diagnostic in data["diagnostics"]]
-        is_baseline = data[_VERSION] == 1 and all(isinstance(value, str) for entry in entries for value in entry)
+        is_baseline = data[BASELINE] == 1 and all(isinstance(value, str) for entry in entries for value in entry)
     except (LookupError, RecursionError, TypeError, ValueError):
         is_baseline = False
     if not is_baseline:
@@ -163,7 +160,7 @@ def parse(raw: bytes, file: Path, suffix: str = "") -> Baseline:
 
 
 def _with_diagnostics(report: Report, diagnostics: list[Diagnostic | None]) -> Report:
-    return replace(report, diagnostics=tuple(filter(None, diagnostics))) if report.diagnostics else report
+    return report.copy(diagnostics=tuple(filter(None, diagnostics))) if report.diagnostics else report
 
 
 def _identity(report: Report) -> str:

@@ -6,8 +6,8 @@ Settings are in the table `tool.hexrec` of `pyproject.toml`, or in the file `hex
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
 from hexrec.codes import all_codes, built_in_codes
@@ -22,6 +22,7 @@ from hexrec.validation.search import SearchedDirectories, is_trusted, user_name
 if TYPE_CHECKING:  # rarely needed, and slow to import
     from pathlib import Path
 
+    from hexrec.io.discovery import Source
     from hexrec.io.git import RevisionFiles
     from hexrec.validation.path_pattern import PathPattern
 
@@ -102,6 +103,9 @@ class Rules:
     def __repr__(self) -> str:
         return f"Rules({self._named})"
 
+    def __bool__(self) -> bool:
+        return bool(self._named)
+
     def action(self, diagnostic: Diagnostic) -> Action | None:
         """Return the action of the most specific rule for the code of a diagnostic; None if no rule applies."""
         return self._action(diagnostic.code) or ("ignore" if self.selective else None)
@@ -132,6 +136,9 @@ class PathIgnores:
     #: The rules for the latest file: all diagnostics of a file are graded together.
     _latest: dict[str, list[Rules]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
+    def __bool__(self) -> bool:
+        return bool(self.rules)
+
     def action(self, diagnostic: Diagnostic) -> Action | None:
         """Return `ignore` if a pattern matches the file of a diagnostic and its rules name the code."""
         if diagnostic.file is None or diagnostic.file == STANDARD_INPUT:
@@ -156,15 +163,15 @@ class PathIgnores:
 Layer = Rules | PathIgnores
 
 
-def grade(report: Report, layers: Iterable[Layer]) -> Report:
+def grade(report: Report, layers: Sequence[Layer]) -> Report:
     """Return a report with its diagnostics graded by rules in layers, of which the first with an action decides.
 
     Errors with the action `ignore` or `warn` are marked with the source of the rule. Ignored warnings are removed.
     """
-    if not report.diagnostics:
+    if not layers or not report.diagnostics:
         return report
     graded = (_grade(diagnostic, layers) for diagnostic in report.diagnostics)
-    return replace(report, diagnostics=tuple(diagnostic for diagnostic in graded if diagnostic is not None))
+    return report.copy(diagnostics=tuple(diagnostic for diagnostic in graded if diagnostic is not None))
 
 
 def _grade(diagnostic: Diagnostic, layers: Iterable[Layer]) -> Diagnostic | None:
@@ -248,11 +255,12 @@ class Settings:
         *rules: Layer,
         finished: bool | None = None,
         lint: bool | None = None,
+        baseline: Path | None = None,
         files: bool = True,
         given: Configuration | None = None,
         revision: RevisionFiles | None = None,
     ) -> None:
-        """Give `rules`, and `finished` and `lint` unless None, precedence over the settings of a project.
+        """Give `rules`, and the other options unless None, precedence over the settings of a project.
 
         Without `files`, no settings are read. Settings that are `given` apply to all files in place of any others.
         Settings and baselines are files of the working tree, or those of a `revision` of its repository.
@@ -260,6 +268,7 @@ class Settings:
         self._rules = rules
         self._finished = finished
         self._lint = lint
+        self._baseline = baseline
         self._nowhere = self._with_options(given or Configuration())
         self._files = files and given is None
         self._revision = revision
@@ -360,19 +369,29 @@ class Settings:
         except OSError as error:
             raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
 
+    def leave_out_baselines(self, sources: Iterable[Source | Diagnostic]) -> Iterator[Source | Diagnostic]:
+        """Yield sources without the baselines that are in use for them."""
+        for source in sources:
+            if isinstance(source, Diagnostic) or not _is_same(source.name, self.find(source.name).baseline):
+                yield source
+
     def grade(self, report: Report) -> Report:
         """Return a report with the diagnostics that the settings of its file select."""
         return grade(report, self.find(report.file or "").layers) if report.diagnostics else report
 
     def _with_options(self, configuration: Configuration) -> Configuration:
-        layers = (*self._rules, *configuration.layers)
+        layers = tuple(layer for layer in (*self._rules, *configuration.layers) if layer)
         asked = any(isinstance(layer, Rules) and layer.asks_for_lint() for layer in layers)
         return Configuration(
             layers,
             configuration.finished if self._finished is None else self._finished,
             configuration.lint or asked if self._lint is None else self._lint,
-            configuration.baseline,
+            self._baseline or configuration.baseline,
         )
+
+
+def _is_same(path: str, file: Path | None) -> bool:
+    return file is not None and os.path.basename(path) == file.name and os.path.realpath(path) == os.path.realpath(file)
 
 
 def read_configuration(file: Path) -> Configuration:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import chain, pairwise
 from typing import Any
@@ -49,7 +48,7 @@ def add_warnings(report: Report, record: Record, replayed: Replay, now: datetime
     key = None
     if can_recur(record, replayed.plies):
         key = LintKey(*identify(record).symmetric_digest(), Diagnostic("lint/duplicate", "", "warning", pointer=""))
-    return replace(report, diagnostics=tuple(diagnostics), lint_key=key)
+    return report.copy(diagnostics=tuple(diagnostics), lint_key=key)
 
 
 def _from_the_future(record: Record, now: datetime) -> Iterator[Diagnostic]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from hexrec.formats.base import Document
@@ -115,13 +116,19 @@ class Report:
             "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
         }
 
+    def copy(self, **attributes: Any) -> Report:
+        """Return a copy with the given attributes set."""
+        copy = Report(*_attributes(self))
+        for name, value in attributes.items():  # as in `Diagnostic.at`
+            object.__setattr__(copy, name, value)
+        return copy
+
     def shift_lines(self, lines: int) -> Report:
         """Return the report with its places moved down by some lines of its file."""
         key = self.lint_key
         if not lines or not (self.diagnostics or key):
             return self
-        return replace(
-            self,
+        return self.copy(
             diagnostics=tuple(diagnostic.shift_lines(lines) for diagnostic in self.diagnostics),
             lint_key=key and key._replace(place=key.place.shift_lines(lines)),
         )
@@ -135,6 +142,9 @@ class Report:
     def failed(self) -> bool:
         """Whether hexrec failed on the record."""
         return any(diagnostic.code in (INTERNAL_ERROR, CRASHED) for diagnostic in self.diagnostics)
+
+
+_attributes = attrgetter(*(attribute.name for attribute in fields(Report)))
 
 
 def new_report(document: Document, file: str | None = None, index: int | None = None) -> Report:
@@ -152,7 +162,7 @@ def add_internal_error(report: Report, error: Exception, *, memory: bool = True)
     if report.document is not None:
         with suppress(Exception):  # the error may come from locating the diagnostic
             (diagnostic,) = add_places([diagnostic], report.document)
-    return replace(report, diagnostics=(*report.diagnostics, diagnostic))
+    return report.copy(diagnostics=(*report.diagnostics, diagnostic))
 
 
 def locate(diagnostics: Iterable[Diagnostic], document: Document, **known: Any) -> tuple[Diagnostic, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from hexrec.formats.base import Document
@@ -78,7 +77,7 @@ def _locate(report: Report) -> Report:
     located = add_places(diagnostics, report.document, file=report.file, record=report.index, id=report.id)
     if key:
         key = key._replace(place=located.pop())
-    return replace(report, diagnostics=in_order(located), lint_key=key)
+    return report.copy(diagnostics=in_order(located), lint_key=key)
 
 
 def faults_of(claim: Result | None, outcome: Outcome | None, *, finished: bool = False) -> list[str]:
@@ -220,7 +219,7 @@ def _report_refused(
         further = check_record(error.playable, finished=finished and "result" not in document.data)
     diagnostics = (*document.warnings, *error.diagnostics, *further.diagnostics)
     report = new_report(document, file, index)
-    return _locate(replace(report, diagnostics=diagnostics, plies=further.plies, result=further.result))
+    return _locate(report.copy(diagnostics=diagnostics, plies=further.plies, result=further.result))
 
 
 def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str | None]:

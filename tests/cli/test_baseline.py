@@ -229,3 +229,21 @@ def test_wrong_baselines_in_the_settings(hexrec: Run, archive: Path, settings: s
     (archive / "games/hexrec.toml").write_text(settings)
     ran = hexrec("validate", archive / "games")
     assert (ran.code, reason in ran.err) == (2, True), ran.err
+
+
+def test_a_baseline_among_the_records_is_no_record(hexrec: Run, tmp_path: Path, records: list[dict[str, Any]]) -> None:
+    games, known = tmp_path / "games", tmp_path / "games/known.json"
+    write(games / "a.jsonl", records)
+    for _ in range(2):
+        listed = hexrec("validate", games, "--write-baseline", known)
+        assert (listed.code, listed.out.startswith("4 records in 1 file: 0 valid, 4 invalid")) == (0, True)
+    assert hexrec("validate", games, "--baseline", known).code == 0
+    other = hexrec("validate", games)
+    assert other.code == 1
+    assert f"{known}:1:1: error schema/missing-field: record 0: this is a baseline, not a record: name it " in other.out
+    (games / "hexrec.toml").write_text('baseline = "known.json"')
+    for command in ("validate", "score"):
+        ran = hexrec(command, games, "--jobs", "1")
+        assert "4 records in 1 file: " in ran.out + ran.err, command
+    assert (cached := hexrec("validate", games, "--cache", "--cache-dir", tmp_path / "cache")).code == 0
+    assert "4 records in 1 file: " in cached.out
