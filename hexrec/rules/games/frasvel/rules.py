@@ -49,7 +49,6 @@ class Frasvel(Grid):
         absorbed, absorbed_count: the enemy stacks that the last move made lower, and their number.
         raised, raised_count: the friendly stacks that the last move made higher, and their number.
         moved, numbers: the legal moves of stacks at the last `count_moves`, and the number of turns with each.
-        placeable: by color, a cell where a placement was possible at the last `can_place`, which often still is.
     """
 
     def __init__(self, tables: Tables, variant: str) -> None:
@@ -60,9 +59,7 @@ class Frasvel(Grid):
         self.absorbed_count: i64 = 0
         self.raised = zeros(self.span)
         self.raised_count: i64 = 0
-        self.placeable = zeros(2)
-        self.moved: list[int] = []
-        self.numbers: list[int] = []
+        self.numbers = zeros(self.span)
 
     @staticmethod
     def codes() -> list[str]:
@@ -125,51 +122,57 @@ class Frasvel(Grid):
         return NOT_IN_LINE
 
     def path_code(self, start: i64, step: i64) -> i64:
-        """Return the code of the first rule that a move in a direction breaks; off the board there is no line.
-
-        Path, touched stacks and groups are those before the turn, without the moving stack (ruling F-2). The stacks of
-        the touched groups go into `absorbed` and `raised`.
-        """
+        """Return the code of the first rule that a move in a direction breaks; off the board there is no line."""
         at, heights, steps, color = self.at, self.heights, self.steps, self.at[start]
         height = heights[start]
-        self.stamp += 1
-        self.absorbed_count = 0
-        self.raised_count = 0
         is_blocked = False
-        touches_higher = False
-        at[start] = EMPTY
         cell = start
         left = height
-        while left > 0 and at[cell] != OFF:
+        while left > 0:
             cell += step
             left -= 1
-            if at[cell] == EMPTY:
-                for aside in steps:
-                    other = cell + aside
-                    if at[other] == 1 - color:
-                        self.absorbed_count = self.collect(other, self.absorbed, self.absorbed_count)
-                        if heights[other] > height:
-                            touches_higher = True
-                    elif at[other] == color and heights[other] == height:
-                        self.raised_count = self.collect(other, self.raised, self.raised_count)
-            elif at[cell] != color:
+            if at[cell] == OFF:
+                return NOT_IN_LINE
+            if at[cell] == 1 - color:
                 is_blocked = True
-        at[start] = color
-        if at[cell] == OFF:
-            return NOT_IN_LINE
         if at[cell] != EMPTY:
             return LANDING_OCCUPIED
         if is_blocked:
             return PATH_BLOCKED
-        if self.absorbed_count == 0:
-            return ABSORBS_NOTHING
-        return TOUCHES_HIGHER if touches_higher else LEGAL
+        code = ABSORBS_NOTHING
+        while cell != start:
+            if at[cell] == EMPTY:
+                for aside in steps:
+                    if at[cell + aside] == 1 - color:
+                        if heights[cell + aside] > height:
+                            return TOUCHES_HIGHER
+                        code = LEGAL
+            cell -= step
+        return code
 
     def carry_out(self, start: i64, landing: i64) -> None:
-        """Carry out the move that `path_code` has just found legal (ruling F-2)."""
-        heights, absorbed, raised, side = self.heights, self.absorbed, self.raised, self.side
-        higher = heights[start] + self.absorbed_count
+        """Carry out a legal move.
+
+        Path, touched stacks and groups are those before the turn, without the moving stack (ruling F-2).
+        """
+        at, heights, absorbed, raised, side = self.at, self.heights, self.absorbed, self.raised, self.side
+        height = heights[start]
+        step = (landing - start) // height
         self.remove(start)
+        self.stamp += 1
+        self.absorbed_count = 0
+        self.raised_count = 0
+        cell = start
+        while cell != landing:
+            cell += step
+            if at[cell] == EMPTY:
+                for aside in self.steps:
+                    other = cell + aside
+                    if at[other] == 1 - side:
+                        self.absorbed_count = self.collect(other, absorbed, self.absorbed_count)
+                    elif at[other] == side and heights[other] == height:
+                        self.raised_count = self.collect(other, raised, self.raised_count)
+        higher = height + self.absorbed_count
         index: i64
         for index in range(self.absorbed_count):
             stack = absorbed[index]
@@ -238,11 +241,8 @@ class Frasvel(Grid):
 
     def can_place(self, color: i64) -> bool:
         """Return whether a placement of a color exists."""
-        if self.fits(self.placeable[color], color):
-            return True
         for cell in self.cells:
             if self.fits(cell, color):
-                self.placeable[color] = cell
                 return True
         return False
 
@@ -263,80 +263,46 @@ class Frasvel(Grid):
 
     def moves(self) -> list[int]:
         found: list[int] = []
-        order = self.tables.order
-        for start in order:
+        for start in self.tables.order:
             if self.fits(start, self.side):
                 found.append(pack(NONE, NONE, start))
-            if self.at[start] == self.side:
-                height = self.heights[start]
-                for rank in self.landings(start):
-                    landing = order[rank]
-                    self.move_code(start, landing)  # finds the stacks that the move changes
-                    self.carry_out(start, landing)
-                    count = len(found)
-                    for placed in order:
-                        if self.fits(placed, self.side):
-                            found.append(pack(start, landing, placed))
-                    if len(found) == count:  # no placement exists: the move wins
-                        found.append(pack(start, landing, NONE))
-                    self.take_back(start, landing, height)
+            for landing in self.landings(start):
+                for placed in self.placements_after(start, landing):
+                    found.append(pack(start, landing, placed))
         return found
 
     def count_moves(self) -> i64:
-        order, rank, side = self.tables.order, self.tables.rank, self.side
+        at, heights, numbers, side = self.at, self.heights, self.numbers, self.side
         total = self.count_fitting()
-        self.moved = []
-        self.numbers = []
-        for start in order:
-            if self.at[start] != side:
-                continue
-            height = self.heights[start]
-            found: list[int] = []
-            for step in self.steps:
-                if self.path_code(start, step) == LEGAL:
-                    landing = start + height * step
-                    self.carry_out(start, landing)
-                    number = max(self.count_fitting(), 1)  # without a placement, the move is a turn alone
-                    self.take_back(start, landing, height)
-                    found.append(rank[landing] << CELL_BITS | number)
-                    total += number
-            found.sort()
-            for entry in found:
-                self.moved.append(pack(start, order[entry >> CELL_BITS], NONE))
-                self.numbers.append(entry & CELL)
+        for start in self.cells:
+            numbers[start] = 0
+            if at[start] == side:
+                height = heights[start]
+                for step in self.steps:
+                    if self.path_code(start, step) == LEGAL:
+                        landing = start + height * step
+                        self.carry_out(start, landing)
+                        numbers[start] += max(self.count_fitting(), 1)  # without a placement, the move is a turn alone
+                        self.take_back(start, landing, height)
+                total += numbers[start]
         return total
 
     def move_at(self, index: i64) -> i64:
         left = index
-        place: i64 = 0
         for start in self.tables.order:
             if self.fits(start, self.side):
                 if left == 0:
                     return pack(NONE, NONE, start)
                 left -= 1
-            while place < len(self.moved) and self.moved[place] & CELL == start:
-                if left < self.numbers[place]:
-                    return self.turn_after(self.moved[place], left)
-                left -= self.numbers[place]
-                place += 1
+            elif left < self.numbers[start]:
+                for landing in self.landings(start):
+                    placements = self.placements_after(start, landing)
+                    if left < len(placements):
+                        return pack(start, landing, placements[left])
+                    left -= len(placements)
+            else:
+                left -= self.numbers[start]
         return NONE
-
-    def turn_after(self, move: i64, index: i64) -> i64:
-        """Return the turn with a move, and with the placement after it that has an index in the order of names."""
-        start = move & CELL
-        landing = move >> CELL_BITS & CELL
-        height = self.heights[start]
-        self.move_code(start, landing)
-        self.carry_out(start, landing)
-        placed: i64 = NONE
-        left = index
-        for cell in self.tables.order:
-            if self.fits(cell, self.side):
-                if left == 0:
-                    placed = cell
-                left -= 1
-        self.take_back(start, landing, height)
-        return pack(start, landing, placed)
 
     def count_fitting(self) -> i64:
         """Return the number of placements of the side to move."""
@@ -349,12 +315,30 @@ class Frasvel(Grid):
         return number
 
     def landings(self, start: i64) -> list[int]:
-        """Return the ranks of the landings of the legal moves from a cell, in ascending order."""
+        """Return the landings of the legal moves from a cell, in the order of their names."""
+        order, rank = self.tables.order, self.tables.rank
+        ranks: list[int] = []
+        if self.at[start] == self.side:
+            for step in self.steps:
+                if self.path_code(start, step) == LEGAL:
+                    ranks.append(rank[start + self.heights[start] * step])
+        ranks.sort()
         found: list[int] = []
-        for step in self.steps:
-            if self.path_code(start, step) == LEGAL:
-                found.append(self.tables.rank[start + self.heights[start] * step])
-        found.sort()
+        for place in ranks:
+            found.append(order[place])
+        return found
+
+    def placements_after(self, start: i64, landing: i64) -> list[int]:
+        """Return the placements after a legal move, in the order of their names; without any, NONE."""
+        height = self.heights[start]
+        self.carry_out(start, landing)
+        found: list[int] = []
+        for cell in self.tables.order:
+            if self.fits(cell, self.side):
+                found.append(cell)
+        self.take_back(start, landing, height)
+        if len(found) == 0:
+            found.append(NONE)
         return found
 
     # Cells and stacks.
