@@ -17,8 +17,8 @@ from hexrec.errors import Error
 
 #: Modules whose names are types or decorators, or are built into the translation.
 BUILT_IN = ("__future__", "typing", "hexrec.rules.cells")
-#: A method that only Python calls, and what it is made of, have no translation.
-UNTRANSLATED = "__reduce__"
+#: Methods that only Python calls, and what they are made of, have no translation.
+UNTRANSLATED = ("__reduce__", "play_random")
 COPIES = ("hexrec.rules", "copies")
 #: Integers from here on are not exact in the bit operations of JavaScript.
 TOO_LARGE = 1 << 31
@@ -246,7 +246,7 @@ def find_methods(module: Module, node: ast.ClassDef) -> Iterator[ast.FunctionDef
     """Yield the methods of a class. Raises NotInSubset if it has anything else but a docstring."""
     for part in node.body:
         if isinstance(part, ast.FunctionDef):
-            if part.name != UNTRANSLATED:
+            if part.name not in UNTRANSLATED:
                 module.check_name(part.name, part)
                 yield part
         elif not isinstance(part, ast.Pass) and not (

@@ -18,6 +18,7 @@ class vec:  # noqa: N801
 
 
 Cells = list
+Draw = Callable[[int], int]
 i64 = int
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Final, final
 
 from hexrec.rules import copies
-from hexrec.rules.cells import Cells, i64, mypyc_attr, vec
+from hexrec.rules.cells import Cells, Draw, i64, mypyc_attr, vec
 
 #: The content of a cell; BLACK and WHITE are the players, too.
 BLACK: Final = 0
@@ -75,9 +75,8 @@ class Tables:
         edge: by cell, 1 on the edge of the board, else 0.
         number_of: the cells by name, in one coordinate system.
         name_of: by cell, its name in turns.
-        order: the cells in the order of their names.
+        order: the cells in the order of their names, with NONE in the place of `pass`.
         rank: by cell, its index in `order`.
-        pass_rank: the number of names before `pass`.
         lines: by name of a line of cells, such as ``e5-e8``, its move; see `Grid.read_line`.
         prepared: by name of a game, the arrays that it prepares once for all positions on the board.
     """
@@ -106,17 +105,15 @@ class Tables:
                 if self.blank[cell + step] == OFF:
                     self.edge[cell] = 1
         ordered = names.copy()
+        ordered.append("pass")
         ordered.sort()
-        self.order = zeros(len(cells))
+        self.order = zeros(len(ordered))
         self.rank = zeros(span)
-        self.pass_rank: i64 = 0
         index = 0
         for name in ordered:
-            self.order[index] = self.number_of[name]
-            self.rank[self.number_of[name]] = index
+            self.order[index] = self.number_of.get(name, NONE)
+            self.rank[self.order[index]] = index
             index += 1
-            if name < "pass":
-                self.pass_rank += 1
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -211,6 +208,14 @@ class Grid:
         for move in self.moves():
             turns.append(self.write(move))
         return turns
+
+    @final
+    def play_random(self, draw: Draw, most: i64, turns: list[str]) -> None:
+        """Play and append turns until the game ends, or there are `most`; `draw(n)` returns an index below n."""
+        while self.winner == NOBODY and len(turns) < most:
+            move = self.move_at(draw(self.count_moves()))
+            self.play(move)
+            turns.append(self.write(move))
 
     @final
     def pass_turn(self) -> None:
@@ -417,69 +422,41 @@ class Grid:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class CellGrid(Grid):
-    """Position of a game in which a turn is a cell, or a pass.
-
-    Such a game defines `take_turn`, `open_cells`, and `may_pass` if it has a pass.
+    """Position of a game in which a turn is a cell, or a pass. Such a game defines `take_turn` and `open_cells`.
 
     Attributes:
-        marked, has_pass: the results of `open_cells` and `may_pass` at the last `count_moves`.
+        counted: the legal moves at the last `count_moves`, in the order of their strings.
     """
 
     def __init__(self, tables: Tables, variant: str) -> None:
         super().__init__(tables, variant)
-        self.marked = tables.blank
-        self.has_pass = False
+        self.counted = tables.zero[:]
 
     def open_cells(self) -> Cells:
-        """Return, by cell, 1 if it is a legal turn of a game in progress, else 0."""
+        """Return, by cell, 1 if it is a legal turn of a game in progress, else 0; by NONE, whether a pass is one."""
         raise NotImplementedError
-
-    def may_pass(self) -> bool:
-        """Return whether a pass is a legal turn of a game in progress."""
-        return False
 
     def moves(self) -> list[int]:
         """See `Grid.moves`."""
         found: list[int] = []
-        marked = self.open_cells()
-        order = self.tables.order
-        pass_rank = self.tables.pass_rank if self.may_pass() else UNREAD
-        rank: i64
-        for rank in range(len(order)):
-            if rank == pass_rank:
-                found.append(PASS)
-            if marked[order[rank]] != 0:
-                found.append(order[rank])
-        if pass_rank == len(order):
-            found.append(PASS)
+        is_open = self.open_cells()
+        for cell in self.tables.order:
+            if is_open[cell] != 0:
+                found.append(cell)
         return found
 
     def count_moves(self) -> i64:
         """See `Grid.count_moves`."""
-        marked = self.open_cells()
-        self.marked = marked
-        self.has_pass = self.may_pass()
-        total: i64 = 1 if self.has_pass else 0
-        for cell in self.cells:
-            total += marked[cell]
-        return total
+        is_open, counted = self.open_cells(), self.counted
+        count: i64 = 0
+        for cell in self.tables.order:
+            counted[count] = cell
+            count += is_open[cell]
+        return count
 
     def move_at(self, index: i64) -> i64:
         """See `Grid.move_at`."""
-        marked, order = self.marked, self.tables.order
-        pass_rank = self.tables.pass_rank if self.has_pass else UNREAD
-        left = index
-        rank: i64
-        for rank in range(len(order)):
-            if rank == pass_rank:
-                if left == 0:
-                    return PASS
-                left -= 1
-            if marked[order[rank]] != 0:
-                if left == 0:
-                    return order[rank]
-                left -= 1
-        return PASS
+        return self.counted[index]
 
 
 def larger(black: list[int], white: list[int]) -> i64:

@@ -235,14 +235,8 @@ class Position:
 
         The turns are those that `random_turn` would draw from the same generator.
         """
-        grid, randrange = self.grid, rng.randrange
-        most = sys.maxsize if plies is None else plies
         played = self._remember()
-        while most > 0 and grid.winner == NOBODY:
-            move = grid.move_at(randrange(grid.count_moves()))
-            grid.play(move)
-            played.append(grid.write(move))
-            most -= 1
+        self.grid.play_random(rng.randrange, sys.maxsize if plies is None else plies, played)
         if not played:
             self._past.pop()
         return self.result()

@@ -115,22 +115,18 @@ class Sundraval(CellGrid):
     def open_cells(self) -> Cells:
         at, steps = self.at, self.steps
         enemy = 1 - self.side
-        marked = zeros(self.span)
+        marked = self.tables.zero[:]
+        marked[PASS] = 1
         for cell in self.cells:
-            if at[cell] == EMPTY:
-                # Usually a neighbor decides, and no search is needed. Those before the cell in board order come first.
-                direction: i64 = 6
-                while direction > 0 and marked[cell] == 0:
-                    direction -= 1
-                    other = cell + steps[direction]
-                    if marked[other] != 0 or at[other] == enemy:
-                        marked[cell] = 1
-                if marked[cell] == 0 and self.has_path(cell, enemy):
-                    marked[cell] = 1
+            # Usually a neighbor before the cell in board order has the same region, and no search is needed.
+            if at[cell] == EMPTY and (
+                marked[cell + steps[3]] != 0
+                or marked[cell + steps[4]] != 0
+                or marked[cell + steps[5]] != 0
+                or self.has_path(cell, enemy)
+            ):
+                marked[cell] = 1
         return marked
-
-    def may_pass(self) -> bool:
-        return True
 
     # The score.
 

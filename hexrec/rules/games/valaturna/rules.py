@@ -98,7 +98,7 @@ class Valaturna(CellGrid):
 
     def take_turn(self, move: i64) -> i64:
         if move == PASS:
-            if not self.may_pass():
+            if self.open_cells()[PASS] == 0:
                 return EARLY_PASS
             self.pass_turn()  # ruling V-1
             return LEGAL
@@ -114,9 +114,6 @@ class Valaturna(CellGrid):
         self.passed = False
         self.winner = self.secure_winner()
         return LEGAL
-
-    def may_pass(self) -> bool:
-        return True
 
     def look(self, placed: i64, color: i64) -> bool:
         """Return whether the first stack in some direction from an empty cell has a color.
@@ -172,12 +169,14 @@ class Valaturna(CellGrid):
             self.set_proved(cell)
 
     def open_cells(self) -> Cells:
-        return self.visible(self.side)
+        marked = self.visible(self.side)
+        marked[PASS] = 1
+        return marked
 
     def visible(self, color: i64) -> Cells:
         """Return, by cell, 1 if it is empty and a stack of a color is the first in some direction."""
         at = self.at
-        marked = zeros(self.span)
+        marked = self.tables.zero[:]
         for stack in self.cells:
             if at[stack] == color:
                 for step in self.steps:
@@ -326,13 +325,14 @@ class Valaturna(CellGrid):
 class ValaturnaFirst(Valaturna):
     """Position of the first edition: no pass while a stack can be placed, other flanks, no end by a secure stack."""
 
-    def may_pass(self) -> bool:
+    def open_cells(self) -> Cells:
         # A pass is legal exactly when no placement is (ruling V1-1).
         marked = self.visible(self.side)
         for cell in self.cells:
             if marked[cell] != 0:
-                return False
-        return True
+                return marked
+        marked[PASS] = 1
+        return marked
 
     def find_flanked(self, first: i64, step: i64, apart: i64) -> None:
         """Add the stacks before the next friendly stack to `queue`, if their pattern is symmetric (ruling V1-2)."""
