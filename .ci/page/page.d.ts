@@ -194,6 +194,7 @@ type Start = Schemas["DrawnPosition"] & Pick<Step, "legal" | "parts">;
 interface Result {
   winner?: string | null;
   termination: string;
+  illegal?: { turn?: string; by: string };
 }
 interface RecordMark {
   kind: string;

@@ -32,6 +32,9 @@ def canonical_form(record: Record) -> dict[str, Any]:
     for color in data.get("opening", {}):
         if color in record.rules.opening:
             data["opening"][color] = trim(data["opening"][color])
+    illegal = data.get("result", {}).get("illegal", {})
+    if "turn" in illegal:
+        illegal["turn"] = trim(illegal["turn"])
     _trim_marks(data)
     return {**data, "moves": _moves(record.moves, canonical_turns(record), _start(record))}
 
@@ -142,7 +145,9 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
     refused = FirstFew[Diagnostic]()
     opening = ((("opening", color), cell) for color, cell in data.get("opening", {}).items() if not is_extension(color))
     marked = cells_in(("marks",), data.get("marks", ()))
-    for path, text in chain(opening, marked, turns_in(("moves",), data["moves"], marks=True)):
+    illegal = data.get("result", {}).get("illegal", {})
+    lost = ((("result", "illegal", name), text) for name, text in illegal.items() if name == "turn")
+    for path, text in chain(opening, marked, lost, turns_in(("moves",), data["moves"], marks=True)):
         is_cell = "cells" in path or path[0] == "opening"
         try:
             name = _rename(text, None if is_cell else expression, before, after)

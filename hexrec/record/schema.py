@@ -10,7 +10,7 @@ from hexrec.record.kinds import Choice, Integer, ListOf, Number, Schema, Text
 from hexrec.rules.board import CELL_PATTERNS, System
 from hexrec.util.version import FORMAT_VERSION
 
-Termination = Literal["rules", "resignation", "time", "forfeit", "agreement", "adjudication", "abandoned"]
+Termination = Literal["rules", "resignation", "time", "forfeit", "agreement", "adjudication", "abandoned", "illegal"]
 Winner = Literal["black", "white", "draw"]
 MarkKind = Literal["circle", "square", "triangle", "cross", "label", "arrow", "line", "area"]
 #: Kinds of marks that connect cells.
@@ -184,6 +184,21 @@ class Move(TypedDict, total=False):
     ]
 
 
+class Illegal(TypedDict, total=False):
+    """The illegal turn that lost the game. It is no part of the moves."""
+
+    turn: Annotated[
+        str,
+        About(
+            "The turn, in the notation of the game; its cells may lie off the board. Left out if the notation cannot "
+            "express it: `reason` describes it."
+        ),
+    ]
+    by: Required[
+        Annotated[Literal["black", "white"], About("The player of the turn: the side to move after the moves.")]
+    ]
+
+
 class Result(TypedDict, total=False):
     """The result of the game."""
 
@@ -198,6 +213,10 @@ class Result(TypedDict, total=False):
             "the score. With another cause, the rules must not have ended the game.",
             default="rules",
         ),
+    ]
+    illegal: Annotated[
+        Illegal,
+        About("The turn that lost the game, with the termination `illegal`.", form=" such as {turn: k9, by: black}"),
     ]
     score: Annotated[Any, About("The score of the final position by the rules.")]
     by: Annotated[str, About("The person who decided the result.", ("the arbiter",))]
@@ -330,8 +349,17 @@ def _score_after_rules(result: Mapping[str, Any]) -> tuple[str, str] | None:
     return None
 
 
+def _illegal_with_termination(result: Mapping[str, Any]) -> tuple[str, str] | None:
+    is_lost = result.get("termination") == "illegal"
+    if "illegal" in result and not is_lost:
+        return "illegal", "should be left out: only a result with the termination illegal has it"
+    if is_lost and "illegal" not in result:
+        return "", "should name the illegal turn and its player, such as illegal: {turn: k9, by: black}"
+    return None
+
+
 #: Rules by `TypedDict`, which can have no attributes.
-RULES = {
+RULES: Mapping[Any, Rule] = {
     TimeStage: Rule("schema/time", _times, {"oneOf": one_of("seconds", "per_turn")}),
     Mark: Rule(
         "schema/mark",
@@ -339,6 +367,15 @@ RULES = {
         {
             "if": {"properties": {"kind": {"enum": [*LEADING]}}},
             "then": {"properties": {"cells": {"type": "array", "minItems": 2}}},
+        },
+    ),
+    Result: Rule(
+        "schema/illegal",
+        _illegal_with_termination,
+        {
+            "if": {"properties": {"termination": {"const": "illegal"}}, "required": ["termination"]},
+            "then": {"required": ["illegal"], "properties": {"illegal": True}},
+            "else": {"properties": {"illegal": False}},
         },
     ),
 }

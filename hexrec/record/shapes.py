@@ -34,6 +34,7 @@ from hexrec.record.kinds import (
     ListOf,
     Number,
     Schema,
+    Text,
     name_of,
     say,
 )
@@ -42,6 +43,7 @@ from hexrec.record.schema import (
     RULES,
     SCORE_RULE,
     About,
+    Illegal,
     Move,
     Player,
     RecordData,
@@ -87,13 +89,13 @@ class Turn(Kind):
 
 @dataclass(eq=False)
 class Shape(Kind):
-    """Objects of one shape: its fields in the order of the format, and a rule for their combination.
+    """Objects of one shape: its fields in the order of the format, and rules for their combination.
 
     Attributes:
         name: the name of its JSON Schema, unique in a record.
         description, title: those of the JSON Schema.
         fields: the fields by name.
-        rule: the rule; None if all combinations of values are valid.
+        rules: the rules; none if all combinations of values are valid.
     """
 
     noun = "an object"
@@ -102,7 +104,7 @@ class Shape(Kind):
     name: str
     description: str
     fields: Mapping[str, Field]
-    rule: Rule | None = None
+    rules: tuple[Rule, ...] = ()
     title: str = ""
 
     @cached_property
@@ -118,8 +120,8 @@ class Shape(Kind):
             for name, known in self.fields.items()
         }
         schema = core.typed_dict_schema(fields, extra_behavior="allow", strict=True)
-        if self.rule is not None:
-            schema = core.no_info_after_validator_function(self.rule.enforce, schema)
+        for rule in self.rules:
+            schema = core.no_info_after_validator_function(rule.enforce, schema)
         return schema
 
     def normalize(self, value: Any) -> Any:
@@ -141,10 +143,11 @@ class Shape(Kind):
         self, part: Mapping[str, Any], path: Path = (), *, sound: bool = True
     ) -> Iterator[FieldProblem]:
         """Yield the problems of combinations of fields; `sound` tells whether each field is valid by itself."""
-        if sound and self.rule is not None and (broken := self.rule.broken(part)) is not None:
-            name, message = broken
-            here = (*path, name) if name else path
-            yield FieldProblem(self.rule.code, f"{name_of(here)} {message}", here)
+        for rule in self.rules if sound else ():
+            if (broken := rule.broken(part)) is not None:
+                name, message = broken
+                here = (*path, name) if name else path
+                yield FieldProblem(rule.code, f"{name_of(here)} {message}", here)
 
     def _problems_of_fields(self, part: dict[str, Any], path: Path) -> Iterator[FieldProblem]:
         for name, known in self.fields.items():
@@ -175,6 +178,7 @@ class Shape(Kind):
         """Return the JSON Schema of the objects, to which `json_schema` refers."""
         properties = {name: _describe_field(name, known) for name, known in self.fields.items()}
         required = [name for name, known in self.fields.items() if known.required]
+        rules = [rule.json_schema for rule in self.rules]
         return {
             "type": "object",
             "title": self.title or self.name,
@@ -183,7 +187,7 @@ class Shape(Kind):
             **({"required": required} if required else {}),
             "additionalProperties": False,
             "patternProperties": {"^x-": {"description": "An extension field: any value, preserved verbatim."}},
-            **(self.rule.json_schema if self.rule else {}),
+            **({"allOf": rules} if len(rules) > 1 else rules[0] if rules else {}),
         }
 
 
@@ -214,7 +218,8 @@ def shape_of(kind: Any) -> Shape:
     """Return the shape of the objects that a `TypedDict` describes, in which fields are optional unless `Required`."""
     fields = {name: _field(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
     title = re.sub("(?<=[a-z])[A-Z]", lambda capital: f" {capital[0].lower()}", kind.__name__)
-    return Shape(kind.__name__, kind.__doc__.partition("\n\n")[0], fields, RULES.get(kind), title=title)
+    rules = (RULES[kind],) if kind in RULES else ()
+    return Shape(kind.__name__, kind.__doc__.partition("\n\n")[0], fields, rules, title=title)
 
 
 def _field(hint: Any) -> Field:
@@ -402,17 +407,25 @@ def _opening_shape(game: Game) -> Shape:
     return Shape(own_name(game, "Opening"), description, stones, title=f"{game.title} opening")
 
 
+def _illegal_shape(game: Game) -> Shape:
+    shape = shape_of(Illegal)
+    turn = Text(turn_pattern(game), "schema/turn", f"should be a turn of {game.title}, such as {game.example}")
+    fields = {**shape.fields, "turn": shape.fields["turn"]._replace(kind=turn)}
+    return Shape(own_name(game, "Illegal"), shape.description, fields, title=f"{game.title} illegal turn")
+
+
 def _result_shape(game: Game) -> Shape:
     shape = shape_of(Result)
     fields = dict(shape.fields)
     name = own_name(game, "Result")
+    fields["illegal"] = fields["illegal"]._replace(kind=_illegal_shape(game))
     if game.score is None:
         del fields["score"]
-        return Shape(name, shape.description, fields, title=f"{game.title} result")
+        return Shape(name, shape.description, fields, shape.rules, title=f"{game.title} result")
     entry: Kind = Number(0) if game.score == "number" else ListOf(Integer(1))
     colors: dict[str, Field] = {
         color: Field(entry, About(f"{color.capitalize()}'s score."), True) for color in ("black", "white")
     }
     score = Shape(own_name(game, "Score"), "The final score, by color.", colors, title=f"{game.title} score")
     fields["score"] = fields["score"]._replace(kind=score)
-    return Shape(name, shape.description, fields, SCORE_RULE, title=f"{game.title} result")
+    return Shape(name, shape.description, fields, (SCORE_RULE, *shape.rules), title=f"{game.title} result")

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from hexrec.record.replay import Replay
+from hexrec.record.schema import Illegal
 from hexrec.rules.board import CellNames
-from hexrec.rules.terms import COLORS, Explanation, Reason, Row, Table, Value, ending
+from hexrec.rules.position import Position
+from hexrec.rules.terms import COLORS, Explanation, IllegalTurn, Reason, Row, Table, Value, ending
+from hexrec.util.escaping import shorten
 
 #: The maximum number of cell names in a row; longer rows end with their number of cells.
 _CELLS = 8
@@ -28,10 +31,26 @@ def explain_position(played: Replay) -> Explanation:
         or position.is_over
     ):
         return explanation
+    if "illegal" in claim:
+        claimed = Reason("claimed", _explain_illegal(claim["illegal"], position))
+        return explanation._replace(conclusions=(claimed, *explanation.conclusions))
     winner = claim.get("winner")
     result = ending(winner) if winner else "no winner"
     claimed = Reason("claimed", f"the recorded end is {claim['termination']}, with {result}: no rule decides")
     return explanation._replace(conclusions=(claimed, *explanation.conclusions))
+
+
+def _explain_illegal(illegal: Illegal, position: Position) -> str:
+    """Return the sentence on the illegal turn that lost a game, in the position before it."""
+    lost = f"{illegal['by'].capitalize()} lost the game by an illegal turn"
+    turn = illegal.get("turn")
+    if turn is None:
+        return lost
+    try:
+        position.copy().play(turn)
+    except IllegalTurn as refusal:
+        return f"{lost}, {shorten(turn)}: {refusal.message}"
+    return f"{lost}, {shorten(turn)}, by the record; but it is legal"
 
 
 def position_entry(played: Replay) -> dict[str, Any]:

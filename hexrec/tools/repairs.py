@@ -108,7 +108,10 @@ def find_repairs(report: Report, replays: int) -> Iterator[tuple[Diagnostic, lis
             yield diagnostic, search.repair_key(diagnostic)
     primary = next((error for error in report.errors if is_repairable(error) and error.code != _UNKNOWN_KEY), None)
     record = report.record or playable(data)
-    if primary is not None and record is not None:
+    is_of_result = primary is not None and primary.code in _WRONG_RESULTS
+    if record is None or (is_of_result and "illegal" in (record.result or {})):
+        return  # nobody but a person knows which illegal turn was played
+    if primary is not None:
         yield primary, search.repair_game(record, primary)
 
 

@@ -86,6 +86,6 @@ def read_clean(raw: bytes, file: str, number: int, line: int, *, finished: bool 
     if grid is None:
         return None
     claim, outcome = data.get("result"), outcome_of(rules, grid)
-    if faults_of(claim, outcome, finished=finished):
+    if faults_of(claim, outcome, finished=finished) or (claim is not None and "illegal" in claim):
         return None
     return Clean(data, rules, turns, result_of(claim, outcome), file, number, raw, line)

@@ -9,7 +9,7 @@ from hexrec.formats.base import Document
 from hexrec.record.identity import hash_legal
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import Replay, replay, with_legal_turns
-from hexrec.record.schema import Move, Result
+from hexrec.record.schema import Illegal, Move, Result
 from hexrec.record.validation import RecordError, check_spelling, read_record
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play
@@ -21,7 +21,8 @@ from hexrec.validation.report import Report, add_internal_error, add_places, in_
 #: The extension field, an object, of a record that was converted although it is invalid.
 INVALID_MARK = "x-invalid"
 #: The terminations with a loser, which exclude a draw.
-_WITH_LOSER = ("resignation", "time", "forfeit")
+_WITH_LOSER = ("resignation", "time", "forfeit", "illegal")
+_OTHER = {"black": "white", "white": "black"}
 
 
 #: `add_warnings` of `hexrec.validation.lint`, which needs this module.
@@ -64,7 +65,8 @@ def _diagnose(record: Record, replayed: Replay, result: Outcome | None, finished
 def result_of(claim: Result | None, outcome: Outcome | None) -> Outcome | None:
     """Return the result for `Report.result`, given the claimed one and that of a complete replay."""
     if outcome is None and claim is not None and claim.get("termination", "rules") != "rules":
-        return Outcome(claim.get("winner"), None, claim["termination"])
+        winner: Any = _OTHER[claim["illegal"]["by"]] if "illegal" in claim else claim.get("winner")
+        return Outcome(winner, None, claim["termination"])
     return outcome
 
 
@@ -91,6 +93,8 @@ def faults_of(claim: Result | None, outcome: Outcome | None, *, finished: bool =
             faults.append("result/already-over")
         if winner == "draw" and termination in _WITH_LOSER:
             faults.append("result/draw-with-loser")
+        elif "illegal" in claim and winner == claim["illegal"]["by"]:
+            faults.append("result/winner-mismatch")
     elif outcome is None:
         faults.append("result/not-over")
     else:
@@ -107,8 +111,32 @@ def check_result(record: Record, played: Replay, *, finished: bool = False) -> I
     """Yield the errors of a record's claimed result, compared with the replay."""
     for code in faults_of(record.result, played.outcome, finished=finished):
         message, pointer = _describe_fault(code, record, played)
-        elsewhere = "" if code in ("result/missing", "result/draw-with-loser") else _elsewhere(record)
+        own = code in ("result/missing", "result/draw-with-loser") or "illegal" in (record.result or {})
+        elsewhere = "" if own else _elsewhere(record)
         yield Diagnostic(code, message + elsewhere, pointer=pointer)
+    if record.result is not None and "illegal" in record.result and played.outcome is None:
+        yield from _check_illegal(record.result["illegal"], played)
+
+
+def _check_illegal(illegal: Illegal, played: Replay) -> Iterator[Diagnostic]:
+    """Yield the errors of the turn that lost a game: another side to move, a legal turn, or none in the notation."""
+    position = played.position
+    assert position is not None
+    if illegal["by"] != position.turn:
+        message = f"after {pluralize(played.plies, 'turn')} it is {position.turn.capitalize()}'s turn, not "
+        message += f"{illegal['by'].capitalize()}'s: the player of the illegal turn is the side to move"
+        yield Diagnostic("result/illegal-by", message, pointer="/result/illegal/by")
+    elif "turn" in illegal:
+        turn, pointer = illegal["turn"], "/result/illegal/turn"
+        try:
+            position.copy().play(turn)
+        except IllegalTurn as refusal:
+            if refusal.code == "move/malformed":  # spelled in another coordinate system
+                yield Diagnostic("schema/turn", refusal.message, pointer=pointer)
+            return
+        message = f"{shorten(turn)} is legal after {pluralize(played.plies, 'turn')}, so it lost no game: "
+        message += "correct it, the turns before it or the termination"
+        yield Diagnostic("result/not-illegal", message, pointer=pointer)
 
 
 def _describe_fault(code: str, record: Record, played: Replay) -> tuple[str, str]:
@@ -122,13 +150,18 @@ def _describe_fault(code: str, record: Record, played: Replay) -> tuple[str, str
             message = f"the recorded termination is {claim['termination']}, but the rules had already ended the game: "
             return message + ending(outcome.winner), "/result/termination"
         case "result/draw-with-loser":
-            message = f"a game that ends by {claim['termination']} has a loser (winner: draw)"
+            cause = "an illegal turn" if claim["termination"] == "illegal" else claim["termination"]
+            message = f"a game that ends by {cause} has a loser (winner: draw)"
             return f"{message}: name the winner or another termination", "/result/winner"
         case "result/not-over":
             turns = pluralize(played.plies, "turn")
             player = PLAYERS[(played.plies + first_to_play(record.setup)) % 2]
             message = f"by the recorded result the rules ended the game, but after {turns} it is {player}'s turn"
             return message, "/result"
+        case "result/winner-mismatch" if "illegal" in claim:
+            loser, winner = claim["illegal"]["by"], _OTHER[claim["illegal"]["by"]]
+            message = f"{loser.capitalize()} played the illegal turn, so the result is {ending(winner)}"
+            return f"{message} (winner: {loser})", "/result/winner"
         case "result/winner-mismatch":
             message = f"the recorded result is {ending(claim['winner'])}, but by the rules it is "
             return message + ending(outcome.winner), "/result/winner"

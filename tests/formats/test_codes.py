@@ -48,6 +48,8 @@ NOT_IN = {
         *(code for code in OF_RECORDS if code.startswith("setup/")),
         # Its sites give a score to games that were broken off, and let turns follow the end.
         *("schema/score", "lint/extra-passes"),
+        # It has no illegal turn that lost a game.
+        *("schema/illegal", "result/not-illegal"),
     }
 }
 #: Problems of bytes and texts that a format has a code of its own for, or none at all.

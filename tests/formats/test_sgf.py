@@ -193,7 +193,7 @@ class TestWriting:
 #: The properties that belong into the first node alone: those of the file and those about the game.
 OF_THE_ROOT = set(re.findall("..", "FFCAGMAPSZSTANBRBTCPDTEVGNGCONOTPBPCPWRERORUSOTMUSWRWT" + "HXHVHTHCHPHR"))
 #: What SGFC takes out of every game but Go, as it finds no move beside it.
-DELETED = {"TE", "BM", "DO", "IT"}
+DELETED = {"TE", "BM", "DO", "IT", "KO"}
 
 
 def through_checker(text: str) -> str:

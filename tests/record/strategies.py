@@ -163,4 +163,6 @@ def results(name: str) -> st.SearchStrategy[dict[str, Any]]:
     if score is not None:
         entry = not_negative if score == "number" else st.lists(st.integers(1), max_size=3)
         by_rules["score"] = fields({"black": entry, "white": entry}, {})
-    return fields({}, by_rules) | fields({"termination": other}, winner)
+    lost = fields({"by": st.sampled_from(["black", "white"])}, {"turn": st.just(games.get(name).example)})
+    illegal = fields({"termination": st.just("illegal"), "illegal": lost}, winner)
+    return fields({}, by_rules) | fields({"termination": other}, winner) | illegal

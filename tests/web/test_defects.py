@@ -121,6 +121,9 @@ def test_a_game_that_somebody_has_resigned_offers_no_turn(page: Shown) -> None:
     assert page.text("#caption") == "After ply 2, White a1; White wins (resignation)"
     assert dots(page) == 0
     assert "White wins (resignation)" in page.text("#about")
+    lost = {"winner": "white", "termination": "illegal", "illegal": {"turn": "d4", "by": "black"}}
+    page.check(begun(moves=["d4", "a1"], result=lost))
+    page.until(lambda: "White wins (illegal turn d4)" in page.text("#turns"))
     page.page.fill("#cells", "b2")
     page.page.press("#cells", "Enter")
     page.until(lambda: "ended here" in page.text("#legal-note"))

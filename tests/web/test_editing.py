@@ -157,6 +157,9 @@ def test_players_event_date_pie_and_result(page: Shown) -> None:
     page.until(lambda: "a draw (agreement)" in page.text("#about"))
     choose("result.termination", "time")  # has a loser
     page.until(lambda: "Black wins (time)" in page.text("#about"))
+    choose("result.termination", "illegal")
+    page.until(lambda: "Black wins (illegal turn)" in page.text("#about"))
+    assert saved(page)["result"] == {"winner": "black", "termination": "illegal", "illegal": {"by": "white"}}
     choose("result.termination", "")
     assert "result" not in saved(page)
     fill("players.black.name", "")

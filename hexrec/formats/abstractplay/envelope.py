@@ -261,4 +261,6 @@ def _ending(data: Mapping[str, Any], extension: dict[str, Any], turns: list[Any]
             return [last if ending(last) == meaning else word]
     if termination != "rules" or (turns and ending(turns[-1])):
         extension["termination"] = termination
+    if "illegal" in result:
+        extension["illegal"] = result["illegal"]
     return []

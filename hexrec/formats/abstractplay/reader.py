@@ -291,7 +291,11 @@ class RecordReader:
             result["winner"] = COLORS[ahead] if black != white else "draw"
             self._origins["/result/winner"] = f"/header/players/{ahead}/result"
         if termination != "rules":
-            return {**result, "termination": termination}
+            result["termination"] = termination
+            if "illegal" in self._extension:
+                result["illegal"] = self._extension["illegal"]
+                self._origins["/result/illegal"] = "/header/hexrec/illegal"
+            return result
         field = SCORE_FIELDS.get(rules.score or "") if rules is not None else None
         if field is not None and all(_is_score(player.get(field), field) for player in seats):
             result["score"] = {color: player[field] for color, player in zip(COLORS, seats, strict=True)}

@@ -31,6 +31,7 @@ _FIELDS = {
     *("hexrec", "game", "variant", "size", "date", "date_end", "rated", "players", "opening", "pie", "moves", "result"),
     *HEADER_FIELDS,
 }
+_RESULT_FIELDS = ("winner", "termination", "illegal", "score")
 #: The types of the preserved parts of a record, by name.
 _KEPT_PARTS: dict[str, type] = {"record": dict, "header": dict, "rounds": dict, "surplus": list, "last": object}
 
@@ -98,7 +99,9 @@ class _WritablePart:
                 part[name] = self._select(part[name], (name,), fields)
         part["moves"] = [self._move(move, index) for index, move in enumerate(part["moves"])]
         if "result" in part:
-            part["result"] = self._select(part["result"], ("result",), ("winner", "termination", "score"))
+            part["result"] = self._select(part["result"], ("result",), _RESULT_FIELDS)
+            if "illegal" in part["result"]:
+                part["result"]["illegal"] = self._select(part["result"]["illegal"], ("result", "illegal"), ("by",))
             if "score" in part["result"]:
                 part["result"]["score"] = self._select(part["result"]["score"], ("result", "score"), COLORS)
         return part

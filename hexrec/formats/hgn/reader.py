@@ -361,7 +361,7 @@ class _GameReader(grammar.GameText):
             self.place("/result", *self._token_at)
             self.place("/result/winner", *self._token_at)
         if (self._token or claimed or tags.UNFINISHED) == tags.UNFINISHED:
-            for name in ("Termination", "DecidedBy", "Reason", tags.SCORE):
+            for name in ("Termination", "Illegal", "DecidedBy", "Reason", tags.SCORE):
                 if name in self._tags:
                     message = f"an unfinished game ({tags.UNFINISHED}) has no {name}"
                     if self._token is None:

@@ -21,6 +21,7 @@ _STONE = re.compile(r"(?P<color>[BW]):(?P<value>[^ \t]+)")
 #: One or two cells without colors.
 _BARE_CELLS = re.compile(r"([a-zA-Z]{1,2}[0-9]{1,2})(?:[ \t,;/]+([a-zA-Z]{1,2}[0-9]{1,2}))?")
 _ENTRY = re.compile(r"(?P<color>[BW]):(?P<value>[^ \t]*)")
+_ILLEGAL = re.compile(r"(?P<color>[BW])(?::(?P<turn>[^ \t]+))?")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _SECONDS = r"(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?"
@@ -176,6 +177,20 @@ def _by_color(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Mat
     return matches
 
 
+def _write_illegal(illegal: dict[str, Any]) -> str | None:
+    short = next((short for short, color in COLORS.items() if color == illegal.get("by")), "")
+    text = f"{short}:{illegal['turn']}" if "turn" in illegal else short
+    return text if _ILLEGAL.fullmatch(text) else None
+
+
+def _read_illegal(text: str) -> dict[str, Any]:
+    """Parse the turn that lost a game, or only its player. Raises UnreadableError."""
+    match = _ILLEGAL.fullmatch(text)
+    if match is None:
+        raise UnreadableError('should name the player and the illegal turn, such as "B:k9", or "B"')
+    return {**({"turn": match["turn"]} if match["turn"] else {}), "by": COLORS[match["color"]]}
+
+
 def _write_score(score: dict[str, Any]) -> str:
     entries = ((short, score[color]) for short, color in COLORS.items())
     return " ".join(f"{short}:{json.dumps(entry, separators=(',', ':')).strip('[]')}" for short, entry in entries)
@@ -264,6 +279,7 @@ _FIELDS: Mapping[str, TextField] = {
     "Source": _text("source"),
     "Tags": TextField(("tags",), ", ".join, _read_list),
     "Termination": _text("result", "termination"),
+    "Illegal": TextField(("result", "illegal"), _write_illegal, _read_illegal),
     "DecidedBy": _text("result", "by"),
     "Reason": _text("result", "reason"),
 }

@@ -24,6 +24,9 @@ SETUP = ("AB", "AW", "AE", "PL")
 COLORS = "BW"
 #: The extension fields for nodes without a move, and for trees that begin with one.
 KEPT_NODES, KEPT_TREES = "x-sgf-nodes", "x-sgf-trees"
+#: The property of the node of the illegal turn that lost a game, and all properties of such a node.
+ILLEGAL = "HI"
+_ILLEGAL_NODE = frozenset({"B", "W", "KO", ILLEGAL})
 #: Turns that need no escapes and no checks.
 PLAIN = re.compile(r"[a-z0-9/(),-]+")
 
@@ -77,8 +80,35 @@ class _Reading:
         self._mark_all(root, "", paths, data)
         game = data.get("game")
         self._passes = games.is_known(game) and "pass" in games.get(game).turn
+        lost = self._take_illegal(root)
         data["moves"] = self._line(root.children, first_to_play(data.get("setup")), "/moves", 0, data)
+        if lost is not None:
+            self._read_illegal(lost, data)
         return data
+
+    def _take_illegal(self, root: Node) -> Node | None:
+        """Remove the node of the illegal turn that lost the game from the end of the main line, and return it."""
+        parent, node = root, root
+        while node.children:
+            parent, node = node, node.children[0]
+        names = node.properties.keys()
+        if ILLEGAL not in names or not names <= _ILLEGAL_NODE or not self._color(node) or len(parent.children) > 1:
+            return None
+        return parent.children.pop()
+
+    def _read_illegal(self, node: Node, data: dict[str, Any]) -> None:
+        """Add the illegal turn in a node to the result. Raises FormatError if it contradicts the one in `HR`."""
+        prop = node.properties["B" if "B" in node.properties else "W"]
+        illegal = {"turn": simple_value(prop.values[0]), "by": "black" if "B" in node.properties else "white"}
+        result = data.setdefault("result", {})
+        known = result.setdefault("illegal", illegal) if isinstance(result, dict) else None
+        if not isinstance(known, dict) or any(known.get(name) != value for name, value in illegal.items()):
+            message = "this illegal turn contradicts the result in HR: keep the one that is right"
+            raise self._game.error("syntax/sgf-result", message, *prop.place())
+        if known is illegal:
+            result["termination"] = "illegal"
+        if self._places:
+            self._places.fill("/result/illegal/turn", self._game.span(*prop.place()))
 
     def _check_head(self, root: Node, data: dict[str, Any]) -> None:
         prop = root.properties.get("FF")

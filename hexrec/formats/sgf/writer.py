@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any
 
 from hexrec.formats import base
+from hexrec.formats.field_table import get
 from hexrec.formats.sgf.grammar import Node, begins_game, is_raw, parse
 from hexrec.formats.sgf.properties import write_move
-from hexrec.formats.sgf.reader import COLORS, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
+from hexrec.formats.sgf.reader import COLORS, ILLEGAL, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
 from hexrec.formats.sgf.root import write_root
 from hexrec.rules.position_text import first_to_play
 
@@ -25,12 +26,19 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
         nodes = _take(data, KEPT_NODES, partial(_is_node, setup=False))
         trees = _take(data, KEPT_TREES, _is_tree) if moves else []
         head = _wrap(_property_texts(write_root(data)))
-        text = _wrap([*nodes, *_line_text(moves, first_to_play(record.get("setup")), trees, 0)])
+        lost = _illegal_text(get(data, ("result", "illegal", "turn")), get(data, ("result", "illegal", "by")))
+        text = _wrap([*nodes, *_line_text(moves, first_to_play(record.get("setup")), trees, 0, lost)])
         yield f"(;{head}{text and chr(10)}{text})\n"
 
 
-def _line_text(moves: list[Any], ply: int, trees: list[str], depth: int) -> list[str]:
-    """Return the nodes and parentheses of a line; `trees` are alternatives to its first move."""
+def _illegal_text(turn: Any, by: Any) -> str:
+    """Return the node of the illegal turn that lost the game, or an empty string without a turn."""
+    is_known = isinstance(turn, str) and PLAIN.fullmatch(turn) and by in ("black", "white")
+    return f";{by[0].upper()}[{turn}]KO[]{ILLEGAL}[illegal]" if is_known else ""
+
+
+def _line_text(moves: list[Any], ply: int, trees: list[str], depth: int, last: str = "") -> list[str]:
+    """Return the nodes and parentheses of a line; `trees` are alternatives to its first move, `last` its last node."""
     words: list[str] = []
     tails: list[list[str]] = []
     for index, move in enumerate(moves):
@@ -55,6 +63,7 @@ def _line_text(moves: list[Any], ply: int, trees: list[str], depth: int) -> list
                 tail += ["(", *_line_text(other, ply + index, [], depth + 1), ")"]
             tails.append(tail + siblings)
         words += [word, *nodes]
+    words += filter(None, [last])
     for tail in reversed(tails):
         words += tail
     return words

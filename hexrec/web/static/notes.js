@@ -226,11 +226,14 @@ function changed(record, input) {
 function changedResult(result, name, value) {
   if (name === "winner") return { termination: "rules", ...result, winner: value || undefined };
   if (!value) return undefined;
-  const kept = /** @type {Partial<Result> & { score?: unknown }} */ ({ ...result });
+  const kept = /** @type {Partial<Result> & { score?: unknown, illegal?: { turn?: string, by: string } }} */ ({ ...result });
   delete kept.score;
-  if (kept.winner === "draw" && ["resignation", "time", "forfeit"].includes(value)) delete kept.winner;
+  if (kept.winner === "draw" && ["resignation", "time", "forfeit", "illegal"].includes(value)) delete kept.winner;
   const toMove = (state.data.moves.at(-1) ?? state.data.start).to_play;
-  const usual = { resignation: opponentOf(toMove), time: opponentOf(toMove), agreement: "draw" }[value];
+  const opponent = opponentOf(toMove);
+  const usual = { resignation: opponent, time: opponent, illegal: opponent, agreement: "draw" }[value];
+  if (value !== "illegal") delete kept.illegal;
+  else kept.illegal ??= { by: toMove };
   return { winner: usual, ...kept, termination: value };
 }
 

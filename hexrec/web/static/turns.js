@@ -42,10 +42,12 @@ function showReport() {
   $("diagnostics").replaceChildren(...report.diagnostics.map(diagnostic));
 }
 
-/** @param {Result} result */
+/** The result that the record claims, with the illegal turn that lost the game. @param {Result} result */
 export function claimed({ winner, termination }) {
   const ending = winner === "draw" ? "a draw" : winner ? `${titled(winner)} wins` : "no winner named";
-  return `${ending} (${termination})`;
+  const turn = state.data.record?.result?.illegal?.turn;
+  const cause = termination === "illegal" ? `illegal turn ${turn ?? ""}`.trim() : termination;
+  return `${ending} (${cause})`;
 }
 
 /** @param {Diagnostic} each */
