@@ -29,8 +29,8 @@ class _SourceFinder:
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, _: object = None) -> ModuleSpec | None:
         """See `importlib.abc.MetaPathFinder`."""
-        is_rules = name.startswith("hexrec.rules.games.") and name.endswith(".rules")
-        if path is None or not (is_rules or name == "hexrec.rules.grid"):
+        # Rules of other packages may be compiled, too, with arrays that interpreted ones do not have.
+        if path is None or not (name.endswith(".rules") or name == "hexrec.rules.grid"):
             return None
         source = os.path.join(path[0], f"{name.rpartition('.')[2]}.py")
         # In a ZIP archive, there are no extension modules and no such paths.

@@ -150,6 +150,42 @@ def test_a_librt_that_they_cannot_use(tmp_path: Path, broken: str) -> None:
     assert python(tmp_path, "-m", "hexrec", "validate", games, **path).returncode == 0
 
 
+PLAY = """
+import hashlib
+from random import Random
+import hexrec_col.rules
+from hexrec.rules.terms import IllegalTurn
+from hexrec_col import COL
+print(hexrec_col.rules.__file__.endswith(".py"))
+answers = []
+for seed in range(20):
+    position, rng = COL.start(3 + seed % 3), Random(seed)
+    while not position.is_over:
+        answers.append(position.legal_turns())
+        for turn in ("c3", "b2", "pass"):
+            try:
+                answers.append(position.canonical(turn))
+            except IllegalTurn as error:
+                answers.append(str(error))
+        position.play(position.random_turn(rng))
+    answers.append((position.text(), position.result(), position.undo(), position.text()))
+print(hashlib.sha256(repr(answers).encode()).hexdigest())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(compiled.OBSTACLE), reason="needs compiled rules")
+def test_rules_of_another_package_compiled_by_its_author(tmp_path: Path) -> None:
+    shutil.copytree(FIXTURES.parent / "docs/examples/col/hexrec_col", tmp_path / "hexrec_col")
+    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(FIXTURES.parent)])}
+    interpreted = python(tmp_path, "-c", PLAY, **path).stdout.splitlines()
+    assert interpreted[0] == "True"
+    made = python(tmp_path, "-m", "mypyc", "hexrec_col/rules.py", MYPYPATH=str(FIXTURES.parent))
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert python(tmp_path, "-c", PLAY, **path).stdout.splitlines() == ["False", interpreted[1]]
+    assert python(tmp_path, "-c", PLAY, HEXREC_PURE="1", **path).stdout.splitlines() == interpreted
+
+
 def test_rules_in_a_zip_archive(without: Path, tmp_path: Path) -> None:
     archive = shutil.make_archive(str(tmp_path / "hexrec"), "zip", without, "hexrec")
     ran = python(tmp_path, "-c", "import hexrec; print(hexrec.new_game('sunspot').legal_count())", PYTHONPATH=archive)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from hexrec.rules.cells import Cells, i64
+from hexrec.rules.cells import Cells, i64, mypyc_attr
 from hexrec.rules.grid import EMPTY, FIRST_CODE, LEGAL, OCCUPIED, CellGrid, zeros
 
 NEXT_TO_OWN: Final = FIRST_CODE
 SETUP_OVER: Final = FIRST_CODE + 1
 
 
+@mypyc_attr(native_class=False)  # to be compiled apart from hexrec
 class Col(CellGrid):
     """Position of Col."""
 
@@ -26,7 +27,7 @@ class Col(CellGrid):
         """Place a stone, or return the code of the rule that this breaks."""
         if self.at[move] != EMPTY:
             return OCCUPIED
-        if self.touches(move, self.side):
+        if self.free(self.side)[move] == 0:
             return NEXT_TO_OWN
         self.at[move] = self.side
         if not self.can_place(1 - self.side):
@@ -51,15 +52,12 @@ class Col(CellGrid):
 
     def free(self, color: i64) -> Cells:
         """Return, by cell, 1 if a color may place there."""
+        at, steps = self.at, self.steps
         free = zeros(self.span)
         for cell in self.cells:
-            if self.at[cell] == EMPTY and not self.touches(cell, color):
+            if at[cell] == EMPTY:
                 free[cell] = 1
+                for step in steps:
+                    if at[cell + step] == color:
+                        free[cell] = 0
         return free
-
-    def touches(self, cell: i64, color: i64) -> bool:
-        """Return whether a cell is next to a stone of a color."""
-        for step in self.steps:
-            if self.at[cell + step] == color:
-                return True
-        return False
