@@ -131,6 +131,13 @@ def test_a_text_that_is_no_cell_is_not_taken_for_a_pass(turn: str) -> None:
         position.play(turn)
 
 
+def test_a_pass_in_a_game_without_passes() -> None:
+    position = HEX.start(4)
+    assert not position.is_legal("pass")
+    with pytest.raises(hexrec.IllegalTurn, match='"pass" is not a turn of Hex'):
+        position.play("pass")
+
+
 def test_commands(game: Game, run: Run, tmp_path: Any) -> None:
     assert f"{game.name} " in run("games").out
     file = tmp_path / "one.yaml"

@@ -135,6 +135,7 @@ class Grid:
         passed: whether the last turn was a pass.
         last: the color that placed the last stone, NOBODY before the first one; only kept by games in which it matters.
         plies: the number of turns played.
+        has_pass: whether a turn may be a pass, in games that do not define `read`.
         has_synonyms: whether different moves can have the same effect; see `canonical`.
         winner: BLACK, WHITE or DRAW; NOBODY while the game is in progress.
         seen, stamp: by place, the number of the last search that found it, and the number of the current search.
@@ -157,6 +158,7 @@ class Grid:
         self.passed = False
         self.last: i64 = NOBODY
         self.plies: i64 = 0
+        self.has_pass = False
         self.has_synonyms = False
         self.winner: i64 = NOBODY
         self.seen = tables.zero[:]
@@ -309,7 +311,7 @@ class Grid:
     def read(self, turn: str) -> i64:
         """Return the move that a string in canonical form means, else UNREAD; this is for cells and passes."""
         cell: i64 = self.number_of.get(turn, UNREAD)
-        return PASS if cell == UNREAD and turn == "pass" else cell
+        return PASS if self.has_pass and turn == "pass" else cell
 
     def write(self, move: i64) -> str:
         """Return the canonical string of a legal move; this is for cells and passes."""

@@ -54,6 +54,7 @@ class Sundraval(CellGrid):
 
     def __init__(self, tables: Tables, variant: str) -> None:
         super().__init__(tables, variant)
+        self.has_pass = True
         self.halves = zeros(2)
         self.ground = zeros(0)
         self.groups: i64 = 0

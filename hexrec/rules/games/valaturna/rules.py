@@ -64,6 +64,7 @@ class Valaturna(CellGrid):
 
     def __init__(self, tables: Tables, variant: str) -> None:
         super().__init__(tables, variant)
+        self.has_pass = True
         self.heights = zeros(self.span)
         self.flanked: i64 = 0
         self.summit = zeros(5)
