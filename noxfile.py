@@ -27,8 +27,8 @@ LOCKED_BUILD, LOCKED_PACKAGE = ".ci/build.txt", ".ci/package.txt"
 #: Prints the requirements of a build with compiled rules.
 _BUILD_REQUIREMENTS = "import hatch_build; print('hatchling>=1.24', *hatch_build.REQUIREMENTS, sep='\\n')"
 SCRIPTS = ("hexrec/web/static", "hexrec/javascript/static", "tests/javascript", "fixtures")
-#: The most bytes of the rules in JavaScript, minified and with gzip.
-MOST_BYTES = 15 * 1024
+#: The most bytes of the rules in JavaScript, minified and with gzip, and of `<hexrec-board>`, which has them too.
+MOST_BYTES, MOST_BYTES_WITH_BOARD = 15 * 1024, 40 * 1024
 #: The modules that are in the subset of Python for rules.
 RULES = (
     "hexrec/rules/grid.py",
@@ -108,7 +108,8 @@ def page(session: nox.Session) -> None:
     made = PAGE / "made"
     made.mkdir(exist_ok=True)
     session.run("python", "-m", "hexrec.javascript", "types", str(made / "rules.d.ts"))
-    (made / "shapes.d.ts").write_text("export const SHAPES: Shapes;\n", encoding="utf-8")
+    for name, kind in {"shapes": "Shapes", "meanings": "Record<string, string>", "styles": "string"}.items():
+        (made / f"{name}.d.ts").write_text(f"export const {name.upper()}: {kind};\n", encoding="utf-8")
     config = str(PAGE / "eslint.config.js")
     session.run(str(programs / "eslint"), "--config", config, *SCRIPTS, external=True)
     session.run(str(programs / "tsc"), "--project", str(PAGE), external=True)
@@ -116,29 +117,44 @@ def page(session: nox.Session) -> None:
 
 @nox.session
 def npm(session: nox.Session) -> None:
-    """The rules as a package for npm, in `dist/npm`, which agrees with Python on the kit and on random games."""
+    """The package for npm, in `dist/npm`: the rules, which agree with Python, and `<hexrec-board>`; tests use it."""
     programs = _install_from_npm(session) / ".bin"
-    package = Path(session.create_tmp()).resolve() / "package"
-    shutil.rmtree(package, ignore_errors=True)
-    session.run("python", "-m", "hexrec.javascript", "write", str(package))
+    work = Path(session.create_tmp()).resolve()
+    package, modules = work / "package", work / "modules"
+    for folder in (package, modules):
+        shutil.rmtree(folder, ignore_errors=True)
+    session.run("python", "-m", "hexrec.web", "npm", str(package))
     shutil.copy("LICENSE", package)
-    rules = package / "hexrec.js"
-    names = session.run("python", "-m", "hexrec.javascript", "names", silent=True)
-    shorter = ("--minify", "--format=esm", "--target=es2023", f"--mangle-props=^(?:{str(names).strip()})$")
-    minify = str(programs / "esbuild")
-    session.run(
-        minify, str(rules), *shorter, "--allow-overwrite", f"--outfile={rules}", "--log-level=error", external=True
-    )
-    size = len(gzip.compress(rules.read_bytes(), mtime=0))
-    session.log(f"hexrec.js: {size} bytes with gzip")
-    if size > MOST_BYTES:
-        session.error(f"hexrec.js has {size} bytes with gzip, more than {MOST_BYTES}: make it smaller")
-    shutil.copy("tests/javascript/use.ts", package.parent)
-    options = ("--noEmit", "--strict", "--target", "es2023", "--module", "nodenext", "--types", "")
-    session.run(str(programs / "tsc"), *options, str(package.parent / "use.ts"), external=True)
+    for name, most, source, command in (
+        ("hexrec.js", MOST_BYTES, package / "hexrec.js", ("names",)),
+        ("hexrec-board.js", MOST_BYTES_WITH_BOARD, modules / "component.js", ("modules", str(modules))),
+    ):
+        names = session.run("python", "-m", "hexrec.web", *command, silent=True)
+        _minify(session, source, package / name, f"--mangle-props=^(?:{str(names).strip()})$")
+        size = len(gzip.compress((package / name).read_bytes(), mtime=0))
+        session.log(f"{name}: {size} bytes with gzip")
+        if size > most:
+            session.error(f"{name} has {size} bytes with gzip, more than {most}: make it smaller")
+    for use in sorted(Path("tests/javascript").glob("use*.ts")):
+        shutil.copy(use, work)
+        options = ("--noEmit", "--strict", "--target", "es2023", "--module", "nodenext", "--types", "")
+        session.run(str(programs / "tsc"), *options, str(work / use.name), external=True)
     Path("dist/npm").mkdir(parents=True, exist_ok=True)
-    session.run("npm", "pack", "--silent", "--pack-destination", "dist/npm", str(package), external=True)
+    packed = session.run(
+        "npm", "pack", "--silent", "--pack-destination", "dist/npm", str(package), silent=True, external=True
+    )
     session.run("hexrec", "conformance", *(session.posargs or ["--count", "20"]), "node", str(package / "bin.js"))
+    tested = {"HEXREC_PACKAGE": str(Path("dist/npm", str(packed).strip()).resolve())}
+    session.run(
+        "pytest", "--quiet", "-n0", "tests/javascript/test_package.py", "tests/web/test_component.py", env=tested
+    )
+
+
+def _minify(session: nox.Session, source: Path, target: Path, *options: str) -> None:
+    """Bundle a module with what it imports, and minify it."""
+    esbuild = str(PAGE / "node_modules" / ".bin" / "esbuild")
+    bundled = ("--bundle", "--minify", "--format=esm", "--target=es2023", "--allow-overwrite", "--log-level=error")
+    session.run(esbuild, str(source), *bundled, *options, f"--outfile={target}", external=True)
 
 
 @nox.session

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from hexrec import javascript
+from hexrec import codes, javascript
 from hexrec.errors import RunError
 from hexrec.record.canonical import canonical_form
 from hexrec.record.json_schema import beginning, example
@@ -124,13 +124,45 @@ def link(name: str) -> str:
     return "".join(scripts.values()) + f"export const {exports} = ${name};\n"
 
 
+def modules(name: str) -> dict[str, str]:
+    """Return the sources of a module and of all that it imports, by name, for other bundlers."""
+    sources = {name: _source(name)}
+    for needed in _IMPORT.finditer(sources[name]):
+        sources |= modules(needed[2])
+    return sources
+
+
 def _source(name: str) -> str:
-    """Return the source of a module: of a file, of the rules, or of the shapes on a board."""
-    if name == "rules":
-        return javascript.module()
-    if name == "shapes":
-        return f"export const SHAPES = {json.dumps(shapes(), separators=(',', ':'))};\n"
-    return _read(f"{name}.js")
+    """Return the source of a module, of a file or made from Python."""
+    made = _MADE.get(name)
+    return made() if made else _read(f"{name}.js")
+
+
+def _component_styles() -> str:
+    """Return the style sheet of `<hexrec-board>`."""
+    sheet = "\n".join([_read("board.css"), _read("component.css"), *map(css, THEMES)])
+    return re.sub(r"/\*.*?\*/|(?<=[{;,}])\s+|\s+(?=[{}])", "", sheet, flags=re.DOTALL)
+
+
+def _meanings() -> dict[str, str]:
+    """Return the meanings of the codes that the rules alone can find, by code."""
+    found = (code for code in codes.all_codes() if code.startswith(("move/", "opening/", "setup/", "result/")))
+    return {code: codes.explain_code(code, None).meaning for code in (*found, *_UNREADABLE)}
+
+
+def _constant(name: str, value: Any) -> str:
+    return f"export const {name} = {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};\n"
+
+
+#: The codes for a record of which `<hexrec-board>` can make no game.
+_UNREADABLE = ("schema/turn", "schema/type", "schema/unknown-game", "schema/value", "syntax/json")
+#: The modules that are made from Python.
+_MADE: Mapping[str, Callable[[], str]] = {
+    "rules": javascript.module,
+    "shapes": lambda: _constant("SHAPES", shapes()),
+    "meanings": lambda: _constant("MEANINGS", _meanings()),
+    "styles": lambda: _constant("STYLES", _component_styles()),
+}
 
 
 def _source_map() -> str:
@@ -191,7 +223,7 @@ def _choices(game: Game) -> dict[str, Any]:
 
 
 def _sheet() -> str:
-    return "\n".join([_read("page.css"), _read("layout.css"), *map(css, THEMES)])
+    return "\n".join([*map(_read, ("page.css", "board.css", "layout.css")), *map(css, THEMES)])
 
 
 def _read(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -12,8 +13,9 @@ import pytest
 
 import noxfile
 from hexrec.javascript import private_names
-from hexrec.javascript.__main__ import check, write
+from hexrec.javascript.__main__ import check
 from hexrec.util.version import __version__
+from hexrec.web.__main__ import write
 from tests.cases import all_of
 from tests.cli import conftest
 from tests.cli.conftest import Run
@@ -28,9 +30,14 @@ EXAMPLE = re.compile(r"^```js\n(?P<code>.*?)^```\n(?:\n```text\n(?P<shown>.*?)^`
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project in which the package is installed: the folder of the package."""
-    folder = tmp_path_factory.mktemp("project") / "node_modules/hexrec-games"
-    write(folder)
+    """A project in which the package is installed: the folder of the package. HEXREC_PACKAGE is the file to install."""
+    project = tmp_path_factory.mktemp("project")
+    folder = project / "node_modules/hexrec-games"
+    if packed := os.environ.get("HEXREC_PACKAGE"):
+        command = ["npm", "install", "--silent", "--no-audit", "--no-fund", packed]
+        subprocess.run(command, cwd=project, check=True)
+    else:
+        write(folder)
     return folder
 
 
@@ -59,15 +66,17 @@ def test_examples(document: Path, package: Path) -> None:
 def test_the_description_of_the_package(package: Path) -> None:
     described = json.loads((package / "package.json").read_text(encoding="utf-8"))
     assert described["version"] == __version__
-    exported = described["exports"]["."]
-    for path in (*exported.values(), *described["bin"].values(), "README.md"):
+    exported = [path for each in described["exports"].values() for path in each.values()]
+    for path in (*exported, *described["bin"].values(), "README.md"):
         assert (package / path).is_file()
 
 
+@needs_node
 def test_types_name_all_exports(package: Path) -> None:
-    exports = re.findall(r"\w+", (package / "hexrec.js").read_text(encoding="utf-8").rpartition("export {")[2])
+    program = "import('hexrec-games').then((all) => console.log(JSON.stringify(Object.keys(all))))"
+    done = subprocess.run(["node", "-e", program], cwd=package.parent.parent, capture_output=True, check=True)
     typed = re.findall(r"^export (?:class|const|function) (\w+)", (package / "hexrec.d.ts").read_text("utf-8"), re.M)
-    assert sorted(typed) == sorted(exports)
+    assert sorted(typed) == sorted(json.loads(done.stdout))
 
 
 def test_names_that_are_made_shorter_have_no_types(package: Path) -> None:

@@ -368,7 +368,7 @@ export class BoardPicture {
  * Return the stones and the marks on a board in words, for those who do not see it.
  * @param {number[]} stones @param {Mark[]} marks @param {(cell: number) => string} nameOf
  */
-export function inWords(stones, marks, nameOf) {
+export function boardInWords(stones, marks, nameOf) {
   const standing = (/** @type {number} */ cell) => nameOf(cell) + (Math.abs(stones[cell]) > 1 ? ` (height ${Math.abs(stones[cell])})` : "");
   const cells = [...stones.keys()];
   const sides = Object.entries({ Black: 1, White: -1 }).map(([color, sign]) => {

@@ -1,7 +1,7 @@
 // The board in view: playback, zoom and the position shown.
 
 import { current, ended, goTo, nameOf, on, own, relook, shownTurn, state, step, system, toPlay } from "./app.js";
-import { inWords, sample, setInMotion } from "./board.js";
+import { boardInWords, sample, setInMotion } from "./board.js";
 import { certainChanges, chosen, offered, queued } from "./clicks.js";
 import { playable, stonesAfter } from "./document.js";
 import { $, cellAt, enable, keep, kept, make, recall, say, titled } from "./elements.js";
@@ -395,7 +395,7 @@ function showBoard() {
   const theme = $("theme").value;
   const { markup } = current();
   const said = (markup?.words ?? []).map(({ name, cells, joiner }) => `${name}: ${cells.map(nameOf).join(joiner)}`);
-  const words = [inWords(stones, marks, nameOf), ...said.map((line) => `${line}.`)].join(" ");
+  const words = [boardInWords(stones, marks, nameOf), ...said.map((line) => `${line}.`)].join(" ");
   const names = { system: system(), labels: labelsHere() };
   const view = { stones, marks, markup, illegal, ...pointers(), ...names, theme };
   const drawn = state.picture.draw({ ...view, title: caption, description: words });
