@@ -2,75 +2,122 @@
 
 Repositories show the boards as text, which tests compare with what the command prints. On the site the picture comes
 first and the text is folded away; both come from the same command on the page, so that neither can be out of date.
+Each position can be played on: `diagrams.js` puts `<hexrec-board>` in the place of its picture. The examples of that
+element on its own page are live.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+import shutil
+import subprocess
+import tempfile
 from argparse import ArgumentParser
 from dataclasses import replace
+from functools import cache
+from html import escape
 from pathlib import Path
-from typing import get_args
+from posixpath import relpath
+from typing import Any, NamedTuple, get_args
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import hexrec
+from hexrec.record.canonical import canonical_form
 from hexrec.render import svg
 from hexrec.render.svg import description
 from hexrec.render.theme import Style, Theme
 from hexrec.render.views import View, view_of
 from hexrec.rules import games
+from hexrec.web.__main__ import write_modules
+from hexrec.web.assembly import link
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = "games/"
 #: Blocks that show boards, those that follow each other directly together; and the command in one of them.
 BLOCKS = re.compile(r"(?:^```console\n\$ hexrec show [^`]*^```\n\n?)+", re.MULTILINE)
 COMMAND = re.compile(r"^\$ hexrec show (.*)$", re.MULTILINE)
+#: The examples of `<hexrec-board>` on its page.
+EXAMPLE = re.compile(r"^```html\n(<hexrec-board.*?)^```\n", re.MULTILINE | re.DOTALL)
 #: Material shows a picture whose address ends so in one of its color schemes only.
 THEMES: tuple[Theme, ...] = tuple(theme for theme in get_args(Theme) if theme != "auto")
-#: Pictures side by side begin at the same height.
-LOOK = 'loading=lazy style="vertical-align: top"'
+COMPONENT, DIAGRAMS = "hexrec-board.js", "diagrams.js"
+ESBUILD = ROOT / ".ci/page/node_modules/.bin/esbuild"
+
+
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Add the module of `<hexrec-board>`, and the script that puts it in the place of pictures."""
+    files.append(File.generated(config, COMPONENT, content=_component()))
+    files.append(File.generated(config, DIAGRAMS, content=Path(__file__).with_name(DIAGRAMS).read_text("utf-8")))
+    return files
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put pictures before the boards as text, which are folded away."""
-    if not page.file.src_uri.startswith(FOLDER):
+    """Put pictures before the boards as text, which are folded away; show the examples of `<hexrec-board>`."""
+    uri = page.file.src_uri
+    if uri == "embedding.md":
+        return EXAMPLE.sub(r"\g<0>\n\1\n", markdown) + _script(uri)
+    if not uri.startswith(FOLDER):
         return markdown
-    name, drawn = Path(page.file.src_uri).stem, 0
+    name, drawn = Path(uri).stem, 0
 
-    def picture(view: View, style: Style) -> str:
-        """Add a picture in each color scheme, and return what shows the one that is asked for."""
+    def picture(shown: Shown) -> str:
+        """Add a picture in each color scheme and the record; return what shows the one that is asked for."""
         nonlocal drawn
         drawn += 1
-        said = f"{view.caption}. {description(view)}".translate(str.maketrans("[]|", "()/"))
-        shown = []
+        view = shown.view
+        style = Style(labels="ends" if view.position.stacks() else "all", background=False)
+        said = escape(f"{view.caption}. {description(view)}")
+        stem = f"boards/{name}-{drawn}"
+        files.append(File.generated(config, f"{FOLDER}{stem}.json", content=json.dumps(shown.record)))
+        images = []
         for theme in THEMES:
-            uri = f"{FOLDER}boards/{name}-{drawn}-{theme}.svg"
-            files.append(File.generated(config, uri, content=svg(view, replace(style, theme=theme))))
-            shown.append(f"![{said}]({uri.removeprefix(FOLDER)}#only-{theme}){{ {LOOK} }}")
-        return " ".join(shown)
+            files.append(
+                File.generated(config, f"{FOLDER}{stem}-{theme}.svg", content=svg(view, replace(style, theme=theme)))
+            )
+            images.append(f'<img src="{stem}-{theme}.svg#only-{theme}" alt="{said}" loading="lazy">')
+        given = f'data-record="{stem}.json" data-ply="{view.position.plies}" data-labels="{style.labels}"'
+        return f'<figure class="diagram" {given}>{"".join(images)}</figure>'
 
     def with_pictures(blocks: re.Match[str]) -> str:
-        views = [_view(shlex.split(command)) for command in COMMAND.findall(blocks[0])]
-        pictures = [
-            picture(view, Style(labels="ends" if view.position.stacks() else "all", background=False)) for view in views
-        ]
+        pictures = [picture(_show(shlex.split(command))) for command in COMMAND.findall(blocks[0])]
         text = "\n".join(f"    {line}".rstrip() for line in blocks[0].strip().splitlines())
-        return "\n".join(pictures) + f'\n\n??? quote "As text"\n\n{text}\n\n'
+        return f'<div class="diagrams">{"".join(pictures)}</div>\n\n??? quote "As text"\n\n{text}\n\n'
 
-    return BLOCKS.sub(with_pictures, markdown)
-
-
-def _style(view: View) -> Style:
-    """Return the style of a picture, which shows the color of the page; on an empty board all cells are named."""
-    return Style(labels="ends" if view.position.stacks() else "all", background=False)
+    found = BLOCKS.sub(with_pictures, markdown)
+    return found if not drawn else found + _script(uri)
 
 
-def _view(arguments: list[str]) -> View:
-    """Return what `hexrec show` shows with these arguments."""
+def _script(uri: str) -> str:
+    """Return the element that loads the script into a page."""
+    return f'\n<script type="module" src="{relpath(DIAGRAMS, Path(uri).parent.as_posix())}"></script>\n'
+
+
+@cache
+def _component() -> str:
+    """Return the module of `<hexrec-board>`, minified if the packages for the page's checks are installed."""
+    if not ESBUILD.exists() or shutil.which("node") is None:
+        return link("component")
+    with tempfile.TemporaryDirectory() as folder:
+        names = write_modules(Path(folder))
+        options = ("--bundle", "--minify", "--format=esm", "--target=es2023", f"--mangle-props=^(?:{'|'.join(names)})$")
+        command = [str(ESBUILD), f"{folder}/component.js", *options]
+        return subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
+
+
+class Shown(NamedTuple):
+    """A board on a page: its picture, and the record to play on from it."""
+
+    view: View
+    record: dict[str, Any]
+
+
+def _show(arguments: list[str]) -> Shown:
+    """Return the picture that `hexrec show` draws with these arguments."""
     parser = ArgumentParser("hexrec show", exit_on_error=False, allow_abbrev=False)
     parser.add_argument("shown")
     parser.add_argument("--ply", type=int)
@@ -78,5 +125,7 @@ def _view(arguments: list[str]) -> View:
     parser.add_argument("--marks", action="store_true")  # pictures always have them
     asked = parser.parse_args(arguments)
     if asked.position is not None:
-        return View(games.get(asked.shown).start(position=asked.position))
-    return view_of(hexrec.load(ROOT / asked.shown), asked.ply)
+        view = View(games.get(asked.shown).start(position=asked.position))
+        return Shown(view, {"game": asked.shown, "setup": asked.position, "moves": []})
+    record = hexrec.load(ROOT / asked.shown)
+    return Shown(view_of(record, asked.ply), canonical_form(record))

@@ -35,7 +35,7 @@ save side span steps tables variant winner write
 GRID = frozenset(_GRID.split())
 #: The names that the module exports, for the package alone.
 _EXPORTS = ("gameHash", "games", "IllegalOpening", "IllegalSetup", "IllegalTurn", "newGame", "Position")
-#: What the page needs besides: the boards.
+#: The names of the boards, for the page.
 _BOARDS = ("boardOf", "cellPattern")
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./[\w-]+\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|const|class) )", re.MULTILINE)

@@ -14,6 +14,7 @@ from hexrec.errors import Error
 from hexrec.javascript import assemble, declarations, read_rules
 from hexrec.javascript.translator import translate
 
+
 def check(files: list[str]) -> int:
     """Check files; return the number of those that are not in the subset."""
     problems = 0

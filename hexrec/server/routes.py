@@ -182,6 +182,7 @@ def send_constant(
 @reference.get("/page.css", include_in_schema=False)
 @reference.get("/page.js", include_in_schema=False)
 @reference.get("/page.js.map", include_in_schema=False)
+@reference.get("/hexrec-board.js", include_in_schema=False)
 async def get_page(request: Request) -> Response:
     """Return a file of the page."""
     return send_constant(request, *ASSETS[request.scope["path"]], _PAGE)

@@ -247,6 +247,7 @@ ASSETS: Mapping[str, Asset] = {
     "/page.css": Asset("text/css", _sheet),
     "/page.js": Asset("text/javascript", _script),
     "/page.js.map": Asset("application/json", _source_map),
+    "/hexrec-board.js": Asset("text/javascript", lambda: link("component")),
 }
 
 # The samples and lessons.

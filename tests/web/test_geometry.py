@@ -63,8 +63,8 @@ def test_boards_of_all_sizes(tmp_path: Path) -> None:
         game = games.get(name)
         for size in game.sizes:
             system = SYSTEMS[(number + size) % 3]
-            opening = dict(zip(game.opening, ("a1", "b2"), strict=False))
-            record = {"game": name, "size": size, "coordinates": system, "opening": opening, "moves": []}
+            opening: dict[str, str] = dict(zip(game.opening, ("a1", "b2"), strict=False))
+            record: Any = {"game": name, "size": size, "coordinates": system, "opening": opening, "moves": []}
             asked.append([size, game.surface, system])
             expected.append(position_data(Record(record, game), game.start(size=size, opening=opening))["board"])
     for there, here in zip(call("geometry", "drawnBoard", asked, tmp_path), expected, strict=True):
