@@ -1,7 +1,7 @@
 """Compiles the rules when the package is built, if there is a C compiler; without one they are interpreted.
 
-Also puts the conformance kit and the rules in JavaScript into the wheel, and makes the links of the README absolute in
-the metadata.
+Also puts the conformance kit and the rules in JavaScript into the wheel, minifies the page if the packages of its
+checks are installed (`.ci/locked npm .ci/page`), and makes the links of the README absolute in the metadata.
 
 The extension modules of `hexrec/rules/grid.py`, and of `rules.py` of each game, lie next to their sources.
 `HEXREC_PURE=1` in the environment leaves the rules uncompiled. With `HEXREC_REQUIRE_COMPILED=1`, a build that cannot
@@ -36,6 +36,10 @@ STAMP, REASON = "compiled.txt", "interpreted.txt"
 KIT = ("fixtures/conformance", "hexrec/conformance/kit")
 #: The rules in JavaScript in the wheel; a source tree translates them when they are asked for.
 SCRIPT = "hexrec/javascript/hexrec.js"
+#: The minified page in the wheel; without it, the page is linked when it is first served.
+BUILT = "hexrec/web/built"
+#: The program that minifies, on Unix and on Windows.
+_MINIFIERS = ("@esbuild/*/bin/esbuild", "@esbuild/*/esbuild.exe")
 #: A link to a file of the repository, and its anchor.
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)\s#]+)(#[^)\s]*)?(?=\))")
 _SETUP = """
@@ -82,6 +86,8 @@ class CustomBuildHook(BuildHookInterface[Any]):
         command = [sys.executable, "-m", "hexrec.javascript", "module", str(script)]
         subprocess.run(command, cwd=root, env=os.environ | {"HEXREC_PURE": "1"}, check=True)
         build_data["force_include"][str(script)] = SCRIPT
+        for path in minify_page(root, Path(self._folder.name)):
+            build_data["force_include"][str(path)] = f"{BUILT}/{path.name}"
         if reason:
             made = {REASON: f"{reason}\n".encode()}
         for number, (name, data) in enumerate(made.items()):
@@ -113,6 +119,28 @@ def link_to_site(text: str, site: str) -> str:
         return urljoin(site, re.sub(r"\.md$", ".html", place)) + anchor
 
     return _LINK.sub(absolute, text)
+
+
+def minify_page(root: Path, folder: Path) -> list[Path]:
+    """Write the minified page and `<hexrec-board>` into a directory; return their paths, none without a minifier."""
+    packages = root / ".ci/page/node_modules"
+    found = [path for pattern in _MINIFIERS for path in packages.glob(pattern)]
+    if not found:
+        return []
+    modules, built = folder / "modules", folder / "built"
+    command = [sys.executable, "-m", "hexrec.web", "modules", str(modules)]
+    environment = os.environ | {"HEXREC_PURE": "1"}
+    names = subprocess.run(command, cwd=root, env=environment, check=True, capture_output=True, encoding="utf-8").stdout
+    options = ("--bundle", "--minify", "--format=esm", "--target=es2023", "--log-level=error")
+    for name, source, extra in (
+        ("page.js", "page.js", ("--sourcemap", "--sources-content=true")),
+        ("page.css", "page.css", ()),
+        ("hexrec-board.js", "component.js", (f"--mangle-props=^(?:{names.strip()})$",)),
+    ):
+        subprocess.run([str(found[0]), source, *options, *extra, f"--outfile={built / name}"], cwd=modules, check=True)
+    source_map = built / "page.js.map"
+    source_map.write_text(source_map.read_text(encoding="utf-8").replace("../modules/", ""), encoding="utf-8")
+    return sorted(built.iterdir())
 
 
 def find_sources(root: Path, patterns: tuple[str, ...] = SOURCES) -> list[str]:

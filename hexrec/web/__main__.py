@@ -1,6 +1,7 @@
 """`python -m hexrec.web npm FOLDER` writes the package for npm; `component FILE` writes `<hexrec-board>` in one module.
 
-`modules FOLDER` writes the modules of `<hexrec-board>` for a bundler, and prints the names that it may shorten.
+`modules FOLDER` writes the modules of `<hexrec-board>` and of the page, and the style sheet of the page, for a bundler.
+It prints the names that the bundler may shorten in `<hexrec-board>`. `names` prints those of the rules alone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from hexrec.javascript import assemble, declarations, private_names
 from hexrec.util.version import __version__
-from hexrec.web.assembly import link, modules
+from hexrec.web.assembly import link, modules, style_sheet
 
 _PACKAGE = {
     "name": "hexrec-games",
@@ -48,15 +49,16 @@ def write(folder: Path) -> None:
 
 
 def write_modules(folder: Path) -> list[str]:
-    """Write the modules of `<hexrec-board>` into a directory; return the names that a minifier may shorten.
+    """Write modules and style sheet into a directory; return the names that may be shortened in `<hexrec-board>`.
 
     Those of the rules may be shortened unless other modules, or the data in them, have them too.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    sources = modules("component")
-    for name, text in sources.items():
+    component = modules("component")
+    for name, text in {**modules("page"), **component}.items():
         (folder / f"{name}.js").write_text(text, encoding="utf-8")
-    others = " ".join(text for name, text in sources.items() if name != "rules")
+    (folder / "page.css").write_text(style_sheet(), encoding="utf-8")
+    others = " ".join(text for name, text in component.items() if name != "rules")
     return sorted({*private_names()} - {*re.findall(r"\w+", others)})
 
 

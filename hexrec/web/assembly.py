@@ -70,7 +70,7 @@ def static_page(
     view = {"ply": ply, "coordinates": coordinates, "theme": theme, "labels": labels}
     settings = {name: value for name, value in view.items() if value is not None}
     data = {**replay_data(report, legal=True), "view": settings}
-    script, sheet = "".join(_bundled("page").values()), _sheet()
+    script, sheet = _script().rpartition("//#")[0], style_sheet()
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(sheet)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -165,11 +165,19 @@ _MADE: Mapping[str, Callable[[], str]] = {
 }
 
 
+def _built(name: str) -> str | None:
+    """Return a file of the page as it was minified for the wheel, or None."""
+    path = files(__package__).joinpath("built", name)
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
 def _source_map() -> str:
     """Return the source map of the script (ECMA-426): developer tools show the modules, and stop at their lines.
 
-    Bundling keeps the number of lines, so that each line of a module maps to the same line of its source.
+    Linking keeps the number of lines, so that each line of a module maps to the same line of its source.
     """
+    if (built := _built("page.js.map")) is not None:
+        return built
     sections = []
     line = 0
     for module, text in _bundled("page").items():
@@ -183,7 +191,8 @@ def _source_map() -> str:
 
 
 def _script() -> str:
-    return "".join(_bundled("page").values()) + "//# sourceMappingURL=page.js.map\n"
+    """Return the script of the page. Its last line names the source map."""
+    return _built("page.js") or "".join(_bundled("page").values()) + "//# sourceMappingURL=page.js.map\n"
 
 
 def _embed_games() -> str:
@@ -222,7 +231,10 @@ def _choices(game: Game) -> dict[str, Any]:
     }
 
 
-def _sheet() -> str:
+def style_sheet() -> str:
+    """Return the style sheet of the page."""
+    if (built := _built("page.css")) is not None:
+        return built
     return "\n".join([*map(_read, ("page.css", "board.css", "layout.css")), *map(css, THEMES)])
 
 
@@ -244,10 +256,10 @@ class Asset(NamedTuple):
 #: The files for a server by path.
 ASSETS: Mapping[str, Asset] = {
     "/": Asset("text/html", _served_page),
-    "/page.css": Asset("text/css", _sheet),
+    "/page.css": Asset("text/css", style_sheet),
     "/page.js": Asset("text/javascript", _script),
     "/page.js.map": Asset("application/json", _source_map),
-    "/hexrec-board.js": Asset("text/javascript", lambda: link("component")),
+    "/hexrec-board.js": Asset("text/javascript", lambda: _built("hexrec-board.js") or link("component")),
 }
 
 # The samples and lessons.
@@ -356,7 +368,12 @@ def _site_files(runtime: Path, url: str | None) -> Iterator[tuple[str, bytes]]:
     for name in PYODIDE:
         if not (runtime / name).is_file():
             raise RunError(f"{name} is not in {runtime}: copy it from the npm package pyodide")
-    texts = {"index.html": _site_page(url), "page.css": _sheet(), "page.js": _script(), "page.js.map": _source_map()}
+    texts = {
+        "index.html": _site_page(url),
+        "page.css": style_sheet(),
+        "page.js": _script(),
+        "page.js.map": _source_map(),
+    }
     texts |= {name: _read(name) for name in ("engine.js", "engine-worker.js", "manifest.webmanifest", "icon.svg")}
     yield from ((name, text.encode()) for name, text in texts.items())
     yield "preview.png", files(__package__).joinpath("static/preview.png").read_bytes()

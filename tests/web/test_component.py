@@ -360,6 +360,19 @@ def test_axe_finds_nothing(boards: Callable[..., Boards], axe: str, theme: str) 
     assert faults(page.shown, axe) == []
 
 
+def test_the_examples_of_the_manual(boards: Callable[..., Boards]) -> None:
+    """All are games, and one shows an error."""
+    text = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```html\n(<hexrec-board.*?)^```", text, re.MULTILINE | re.DOTALL)
+    named = [each.replace("<hexrec-board", f"<hexrec-board id='board{n}'") for n, each in enumerate(examples)]
+    page = boards("".join(named))
+    errors = []
+    for number in range(len(named)):
+        page.ready(f"board{number}")
+        errors.append(page.get("error", f"board{number}"))
+    assert [error["code"] for error in errors if error] == ["move/occupied"]
+
+
 def test_the_example_of_the_package(boards: Callable[..., Boards]) -> None:
     """The HTML of its README shows a game that can be played on."""
     readme = (ROOT / "hexrec/javascript/static/README.md").read_text(encoding="utf-8")

@@ -47,6 +47,9 @@ function words(kind, text, [x, y], anchor = "middle") {
 const READABLE = 11;
 const NAMES = 12;
 
+/** How many dots are drawn where the turn can begin or go on, on more than half of the empty cells. */
+const MOST_DOTS = 12;
+
 /** The parts of a picture that change from turn to turn, in the order in which they lie over each other. */
 const LAYERS = /** @type {const} */ (["names", "areas", "paths", "stones", "leaving", "pointers", "marks"]);
 
@@ -168,6 +171,9 @@ export class BoardPicture {
     const drawn = changes.filter(([, value]) => value).map(([cell]) => this.piece(cell, after, false));
     for (const ghost of drawn) ghost.classList.add("ghost");
     for (const cell of next) drawn.push(placed(SHAPES.next[stones[cell] ? 1 : 0], this.top(cell, stones)));
+    // Dots on nearly all cells would hide the grid and tell nothing.
+    const empty = stones.filter((value) => !value).length;
+    this.layers.pointers.classList.toggle("everywhere", next.length * 2 > empty && next.length > MOST_DOTS);
     for (const cell of [...chosen, ...queued]) drawn.push(placed(SHAPES.chosen, this.at[cell]));
     if (cursor !== null) drawn.push(placed(SHAPES.cursor, this.at[cursor]));
     this.layers.pointers.replaceChildren(...drawn);
