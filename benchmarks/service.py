@@ -2,9 +2,10 @@
 
 Usage: python benchmarks/service.py [--requests N] [--clients N] [--workers N]
 
-Starts the command as a user does. Then asks it, over connections that stay open, to validate one game a request; to
-validate many games in JSON Lines in one request; and again one game a request while other clients send bodies that are
-too large, too deep, packed, never finished, or that keep a worker busy until it is killed.
+Starts the command as a user does, and an endpoint that only decodes a game and plays its turns. Asks both, in turn, to
+validate a game of 60 turns a request. Then asks the command, over connections that stay open, to validate one game a
+request; to validate many games in JSON Lines in one request; and again one game a request while other clients send
+bodies that are too large, too deep, packed, never finished, or that keep a worker busy until it is killed.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
 from itertools import cycle, islice
+from math import inf
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from socket import IPPROTO_TCP, TCP_NODELAY, create_connection, socket
 from statistics import quantiles
 from threading import Event
-from time import perf_counter
+from time import perf_counter, sleep
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 JSON = {"Content-Type": "application/json"}
@@ -35,6 +37,25 @@ _HEADER = (
     b"POST /v1/validate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 )
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+#: The least that an endpoint in Python must do for a request: decode the game, play its turns, answer.
+_BARE = """
+import json, sys
+import uvicorn
+from fastapi import FastAPI, Request
+from hexrec.record.replay import play_clean
+from hexrec.rules import games
+from hexrec.rules.position import outcome_of
+
+app, rules = FastAPI(), games.get("sundraval")
+
+@app.post("/v1/validate")
+async def validate(request: Request):
+    data = json.loads(await request.body())
+    outcome = outcome_of(rules, play_clean(data, rules, data["moves"]))
+    return {"plies": len(data["moves"]), "winner": outcome and outcome.winner}
+
+uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning", access_log=False)
+"""
 #: How long the work on a hostile request may take: less than a user would set, so that workers are killed often.
 _SECONDS = 2
 
@@ -51,6 +72,7 @@ def main() -> None:
     with serving(options.workers) as (port, pid):
         ask(port, games[:50], options.clients)
         print(f"memory at the beginning: {memory(pid)}")
+        compare(port, pid, options.requests // 8, options.clients)
         before = processor(pid)
         show("one game a request", *ask(port, spread(games, options.requests), options.clients))
         listener, others = (
@@ -85,6 +107,35 @@ def serving(workers: int) -> Iterator[tuple[int, int]]:
                     break
         finally:
             process.terminate()
+
+
+def compare(port: int, pid: int, count: int, clients: int) -> None:
+    """Ask the service and the bare endpoint in turn for a game of some 60 turns; print the processor time of each."""
+    lines = (FIXTURES / "sundraval/reference/games.jsonl").read_bytes().splitlines()
+    game = min(lines, key=lambda line: abs(len(json.loads(line)["moves"]) - 60))
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        other = free.getsockname()[1]
+    with subprocess.Popen([sys.executable, "-c", _BARE, str(other)]) as bare:
+        try:
+            while bare.poll() is None:
+                try:
+                    create_connection(("127.0.0.1", other)).close()
+                    break
+                except OSError:
+                    sleep(0.05)
+            least = dict.fromkeys((port, other), inf)
+            for _ in range(16):
+                for address, process in ((port, pid), (other, bare.pid)):
+                    before = sum(processor(process))
+                    ask(address, [game] * count, clients)
+                    least[address] = min(least[address], (sum(processor(process)) - before) / count)
+        finally:
+            bare.terminate()
+    own, others = (least[address] * 1e3 for address in (port, other))
+    print(
+        f"processor time of a request, all processes: {own:.2f} ms; bare endpoint {others:.2f} ms: {own / others:.2f}x"
+    )
 
 
 def spread(games: list[bytes], count: int) -> list[bytes]:

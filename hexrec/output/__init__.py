@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pkgutil import resolve_name
 from typing import Generic, TypeVar
 
@@ -38,6 +38,5 @@ class OutputFormats(Generic[T]):
         return function
 
 
-def to_text(value: object) -> str:
-    """Return a value as JSON on one line."""
-    return json.dumps(value, ensure_ascii=False)
+#: Returns a value as JSON on one line.
+to_text: Callable[[object], str] = json.JSONEncoder(ensure_ascii=False).encode

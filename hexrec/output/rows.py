@@ -125,9 +125,11 @@ def in_columns(rows: Iterable[Row], size: int) -> Iterator[dict[str, tuple[Any, 
         yield dict(zip(COLUMNS, zip(*part, strict=True), strict=True))
 
 
-def make_row(report: Report, grade: Callable[[Report], Report] | None = None) -> Row:
-    """Return the row of a report. `grade` marks the ignored errors of a report; the first other error comes first."""
-    report, game_hash = with_hash(report)
+def make_row(found: Clean | Report, grade: Callable[[Report], Report] | None = None) -> Row:
+    """Return the row of a record. `grade` marks the ignored errors of a report; the first other error comes first."""
+    if isinstance(found, Clean):
+        return _make_clean_row(found)
+    report, game_hash = with_hash(found)
     record, claim = report.record, report.record.result if report.record else None
     graded = grade(report) if grade else report
     first = min(graded.errors, key=lambda error: error.ignored, default=None)
@@ -146,7 +148,7 @@ def make_row(report: Report, grade: Callable[[Report], Report] | None = None) ->
     return row
 
 
-def make_clean_row(clean: Clean) -> Row:
+def _make_clean_row(clean: Clean) -> Row:
     """Return the row of a clean record."""
     data, name = clean.data, clean.rules.name
     ruleset = data.get("ruleset", clean.rules.rulesets[0])

@@ -9,7 +9,7 @@ from typing import Any
 
 from hexrec.parallel.chunks import Chunk
 from hexrec.tools.positions import GamePositions, positions
-from hexrec.validation.clean import Clean
+from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.configuration import grade
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report, Summary, add_internal_error
@@ -53,28 +53,22 @@ class ChunkTask:
         results: list[Any] = []
         counted, counts = Summary(), self.counts
         for found in self.check(chunk):
-            if not isinstance(found, Clean):
-                results.append(self.convert(found, chunk))
-            elif counts:
+            if counts and isinstance(found, Clean):
                 counted.records += 1
                 counted.valid += 1
                 counted.files += found.number == 0
                 counted.plies += len(found.turns)
             else:
-                results.append(self.convert_clean(found, chunk))
+                results.append(self.convert(found, chunk))
             if singly or len(results) == _BATCH:
                 yield self.join(results, counted)
                 results, counted = [], Summary()
         if results or counted.records:
             yield self.join(results, counted)
 
-    def convert(self, report: Report, chunk: Chunk) -> Any:
-        """Convert a report on a chunk to a result that can be pickled, without the large record and document."""
+    def convert(self, found: Clean | Report, chunk: Chunk) -> Any:
+        """Convert a record of a chunk to a result that can be pickled, without the large record and document."""
         raise NotImplementedError
-
-    def convert_clean(self, clean: Clean, chunk: Chunk) -> Any:
-        """Convert a clean record as `convert` does its report."""
-        return self.convert(clean.report(), chunk)
 
     def join(self, results: list[Any], counted: Summary) -> list[Any]:
         """Return a batch of results, and of records that are only counted."""
@@ -92,17 +86,11 @@ class ChunkTask:
 class ScoreTask(ChunkTask):
     """Convert records to rows."""
 
-    def convert(self, report: Report, chunk: Chunk) -> list[Any]:
-        """Return the row of a report."""
+    def convert(self, found: Clean | Report, chunk: Chunk) -> list[Any]:
+        """Return the row of a record."""
         from hexrec.output.rows import make_row  # other tasks need no rows
 
-        return make_row(report, partial(grade, layers=chunk.settings.layers))
-
-    def convert_clean(self, clean: Clean, _: Chunk) -> list[Any]:
-        """Return the row of a clean record."""
-        from hexrec.output.rows import make_clean_row
-
-        return make_clean_row(clean)
+        return make_row(found, partial(grade, layers=chunk.settings.layers))
 
     def is_batch(self, data: Any) -> bool:
         """Return whether data is a list of rows."""
@@ -163,8 +151,9 @@ class ValidateTask(ChunkTask):
         """Yield the clean records of a chunk, and the reports on the others, as its settings demand."""
         return self._look(chunk, finished=chunk.settings.finished, lint=add_warnings if chunk.settings.lint else None)
 
-    def convert(self, report: Report, _: Chunk) -> Report:
+    def convert(self, found: Clean | Report, _: Chunk) -> Report:
         """Return a report without its document."""
+        report = report_on(found)
         is_needed = self.records or report.diagnostics or report.lint_key
         return report.copy(document=None, record=report.record if is_needed else None)
 
@@ -178,9 +167,9 @@ class HashTask(ChunkTask):
 
     symmetric: bool = False
 
-    def convert(self, report: Report, _: Chunk) -> tuple[Report, str | None]:
+    def convert(self, found: Clean | Report, _: Chunk) -> tuple[Report, str | None]:
         """Return a report and the hash."""
-        report, digest = with_hash(report, symmetric=self.symmetric)
+        report, digest = with_hash(report_on(found), symmetric=self.symmetric)
         diagnostics = () if digest else report.diagnostics
         return report.copy(diagnostics=diagnostics, record=None, document=None), digest
 
@@ -195,11 +184,12 @@ class PositionsTask(ChunkTask):
 
     hashes: bool = False
 
-    def convert(self, report: Report, _: Chunk) -> GamePositions:
-        """Return the positions of the record of a report."""
+    def convert(self, found: Clean | Report, _: Chunk) -> GamePositions:
+        """Return the positions of a record."""
+        report = report_on(found)
         game_hash = with_hash(report)[1] if self.hashes else None
         record = report.record
-        found: tuple[Any, ...] = ()
+        parts: tuple[Any, ...] = ()
         if record is not None and report.valid:
             try:
                 keys, turns = positions(record)
@@ -207,5 +197,5 @@ class PositionsTask(ChunkTask):
                 report = add_internal_error(report, error, memory=False)
             else:
                 report = report.copy(diagnostics=())
-                found = record.ruleset, record.variant, record.size, tuple(keys), tuple(turns)
-        return GamePositions(report.copy(record=None, document=None), game_hash, *found)
+                parts = record.ruleset, record.variant, record.size, tuple(keys), tuple(turns)
+        return GamePositions(report.copy(record=None, document=None), game_hash, *parts)

@@ -55,6 +55,10 @@ class RecordError(Error, ValueError):
         self.playable = playable
 
 
+#: Returns the games that records in JSON name, in order, of which `read_json` takes the first.
+games_named = _GAME.findall
+
+
 def read_json(raw: bytes) -> Valid | None:
     """Return the data of a record in JSON bytes, and its game, or None if the fast path does not apply.
 

@@ -24,7 +24,7 @@ from hexrec.server import negotiation
 from hexrec.server.limits import Limits
 from hexrec.server.middleware import Metrics
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, Operation, Task, prepare
+from hexrec.server.tasks import Answer, Operation, Task, answer_here, prepare
 
 _LOG = logging.getLogger("hexrec.server")
 
@@ -55,6 +55,17 @@ class Service:
         except TaskFailed as error:
             _LOG.error("a task failed", extra={"data": {"traceback": error.traceback}})
             raise Problem("failed", "this is an error in hexrec: report it, with the body") from None
+        return self._count(answer)
+
+    async def _answer_part(self, task: Task, seconds: float, *, bulk: bool) -> Answer:
+        """Return the answer to a body or a part of it: made here if that is certain to be quick, else by a worker."""
+        answer = answer_here(task)
+        if answer is None:
+            return await self.run(task, seconds, bulk=bulk)
+        return self._count(answer)
+
+    def _count(self, answer: Answer | Problem) -> Answer:
+        """Count an answer and return it. Raises Problem."""
         if isinstance(answer, Problem):
             raise answer
         self.metrics.count(answer.summary)
@@ -74,7 +85,7 @@ class Service:
             offset = task.offset.after(lines)
             if offset.records > task.offset.records and not ignoring:
                 ignoring = task.offset == START and not is_text(lines)
-                answer = await self.run(replace(task, body=lines), seconds, bulk=size > _SMALL_BODY)
+                answer = await self._answer_part(replace(task, body=lines), seconds, bulk=size > _SMALL_BODY)
                 if answer.body:
                     yield answer.body
                 if answer.problem is not None:
@@ -88,6 +99,8 @@ class Service:
 
     async def answer(self, request: Request, task: Task) -> Answer:
         """Return the answer to a whole body. Raises Problem and ClientDisconnect."""
+        if (answer := answer_here(task)) is not None:
+            return self._count(answer)
         bulk = len(task.body) > _SMALL_BODY or task.unpacks_to is not None
         work = asyncio.create_task(self.run(task, self.limits.seconds, bulk=bulk))
         leaves = asyncio.create_task(_wait_for_disconnect(request))

@@ -92,7 +92,7 @@ class ListRecords(BodyOperation):
         whole = Extent(0, len(task.body))
         # A record on which hexrec fails has no extent.
         entries = []
-        for number, report in enumerate(summary.count(task.validate())):
+        for number, report in enumerate(summary.count(task.check(task.read_documents()))):
             entry = _describe_record(report, task.extents[number] if number < len(task.extents) else whole)
             if self.positions:
                 entry["positions"] = _list_positions(report.record) if report.valid and report.record else None

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from io import BytesIO, StringIO
+from itertools import takewhile
 from time import perf_counter
 from typing import Annotated, Any, ClassVar, NamedTuple, cast
 
@@ -23,8 +24,11 @@ from hexrec.formats import Extent, json_values
 from hexrec.formats.base import Document, TogetherError
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.output import report_formats, rows, to_text
+from hexrec.output.totals import Totals
 from hexrec.parallel.child import Handler
-from hexrec.parallel.chunks import START, Offset
+from hexrec.parallel.chunks import START, Offset, Slice
+from hexrec.record.validation import games_named
+from hexrec.rules import compiled, games
 from hexrec.rules.board import System
 from hexrec.server import negotiation
 from hexrec.server.limits import Limits
@@ -35,6 +39,7 @@ from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.streams import peekable
 from hexrec.util.version import __version__
+from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report, Summary, add_internal_error
 from hexrec.validation.verdict import Linter, check_document
@@ -46,6 +51,19 @@ _MAX_SUGGESTED = 20
 _WORTH_PACKING = 1 << 10
 #: The compression level: higher ones save few bytes.
 _LEVEL = 5
+
+
+#: The maximum numbers of records and of bytes of a body that the process that listens validates, which takes a few
+#: milliseconds whatever the body contains.
+MOST_HERE, MOST_BYTES_HERE = 16, 1 << 14
+
+
+#: The built-in games, as `games_named` returns their names.
+_BUILT_IN = {name.encode() for name in games.BUILT_IN}
+
+
+class NotClean(Exception):
+    """A body that a worker must look at."""
 
 
 class Answer(NamedTuple):
@@ -73,9 +91,11 @@ class Operation(Parameters, ABC):
 
     Attributes:
         offered: the media types of its answers, the default first.
+        answers_here: whether the process that listens may answer for clean records.
     """
 
     offered: ClassVar[Iterable[str]] = (negotiation.JSON,)
+    answers_here: ClassVar[bool] = False
 
     def choose_media_type(self, accept: str | None) -> str:
         """Return the media type of the answer. Raises Problem."""
@@ -100,8 +120,9 @@ class Task:
         partial: whether to answer the records within the limits if there are more.
         packed: whether the answer may be compressed with gzip.
         unpacks_to: the maximum size of a decompressed body in bytes; None if the body is not compressed.
-        turns: the number of turns read so far.
-        extents: the extents of the records read so far.
+        here: whether to answer only if all records are clean, for a process that cannot be killed.
+        count, turns: the numbers of records and turns read so far.
+        extents: the extents of the documents read so far.
         problem: the limit that the body exceeds, if `partial`.
     """
 
@@ -116,6 +137,8 @@ class Task:
     partial: bool = False
     packed: bool = False
     unpacks_to: int | None = None
+    here: bool = False
+    count: int = field(default=0, init=False)
     turns: int = field(default=0, init=False)
     extents: list[Extent] = field(default_factory=list, init=False)
     problem: Problem | None = field(default=None, init=False)
@@ -132,46 +155,82 @@ class Task:
 
     def read_documents(self) -> Iterator[Document]:
         """Yield the records of the body up to the limits. Raises Problem at a limit, unless `partial`."""
-        for index, (extent, document) in enumerate(self._read_extents()):
-            data: Any = document.valid[0] if document.valid else document.data  # not decoded again
-            turns = count_turns(data.get("moves")) if isinstance(data, dict) else 0
-            if index >= self.records:
-                self.problem = Problem("too-many-records", "too many records: send fewer in a body")
-            elif self.turns + turns > self.plies:
-                self.problem = Problem("too-many-plies", "too many turns: send fewer or shorter records in a body")
-            if self.problem is not None:
-                if self.partial:
-                    return
-                raise self.problem
-            self.turns += turns
+        is_list = self._recognize()
+        read = formats.locate_documents(json_values.LIST, self.body) if is_list else None
+        for extent, document in read or formats.read_placed(str(self.notation), self.body):
+            if not self._admit_document(document):
+                return
             self.extents.append(extent)
             yield document
 
-    def _read_extents(self) -> Iterator[tuple[Extent, Document]]:
-        """Return the records of the body with their extents, and set the format."""
+    def _recognize(self) -> bool:
+        """Set the format, and return whether the body is a JSON array."""
         # The first line decides whether a body is text: put an empty line before later parts.
         body = b"\n" + self.body if self.offset.lines else self.body
         # A buffered stream, as there may be millions of blank lines before the first record.
         name, _ = Source(STANDARD_INPUT, self.notation).recognize(peekable(BytesIO(body)))
         self.notation, _ = formats.recognize_dialect(name, BytesIO(body))
-        if self.notation == "json" and json_values.is_list(body):
-            return formats.locate_documents(json_values.LIST, body)
-        return formats.read_placed(self.notation, body)
+        return self.notation == "json" and json_values.is_list(body)
 
-    def validate(
+    def _admit_document(self, document: Document) -> bool:
+        data: Any = document.valid[0] if document.valid else document.data  # not decoded again
+        return self._admit(count_turns(data.get("moves")) if isinstance(data, dict) else 0)
+
+    def _admit(self, turns: int) -> bool:
+        """Count a record; return whether it is within the limits. Raises Problem if not, unless `partial`."""
+        if self.count >= self.records:
+            self.problem = Problem("too-many-records", "too many records: send fewer in a body")
+        elif self.turns + turns > self.plies:
+            self.problem = Problem("too-many-plies", "too many turns: send fewer or shorter records in a body")
+        elif self.here and self.count == MOST_HERE:
+            raise NotClean
+        if self.problem is not None and not self.partial:
+            raise self.problem
+        self.count += 1
+        self.turns += turns if self.problem is None else 0
+        return self.problem is None
+
+    def examine(
         self, *, finished: bool = False, lint: Linter | None = None, suggester: Suggester | None = None
-    ) -> Iterator[Report]:
-        """Validate the records and yield their reports. A failure of hexrec ends them with a report. Raises Problem."""
-        index = self.offset.records
+    ) -> Iterator[Clean | Report]:
+        """Yield the clean records, and the reports on the others. Raises Problem.
+
+        Raises NotClean for a record that is not clean, if the task is done `here`.
+        """
+        is_list = self._recognize()
+        body = Slice(STANDARD_INPUT, self.notation, data=self.body, before=self.offset)
+        for part in (body,) if lint or is_list else body.examine(finished=finished):
+            if self.problem is not None:
+                return
+            if isinstance(part, Clean):
+                if self._admit(len(part.turns)):
+                    yield part
+                continue
+            if self.here:
+                raise NotClean
+            documents = json_values.LIST.read(BytesIO(self.body)) if is_list else part.documents()
+            admitted = takewhile(self._admit_document, documents)
+            for report in self.check(admitted, part.before.records, finished=finished, lint=lint):
+                yield (suggester.add(report) if suggester else report).shift_lines(part.before.shift)
+
+    def check(self, documents: Iterable[Document], first: int = 0, **options: Any) -> Iterator[Report]:
+        """Yield the reports on documents. A failure of hexrec ends them with a report. Raises Problem.
+
+        The documents are counted from `first`; the options are those of `check_document`.
+        """
+        index = first
         try:
-            for document in self.read_documents():
-                report = check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint)
-                yield (suggester.add(report) if suggester else report).shift_lines(self.offset.shift)
+            for document in documents:
+                yield check_document(document, STANDARD_INPUT, index, **options)
                 index += 1
         except Problem:
             raise
         except Exception as error:
             yield add_internal_error(Report((), file=STANDARD_INPUT, index=index), error, memory=False)
+
+    def validate(self, **options: Any) -> Iterator[Report]:
+        """Validate the records and yield their reports, as `examine` does."""
+        return map(report_on, self.examine(**options))
 
 
 def prepare(memory: int) -> Handler:
@@ -181,6 +240,21 @@ def prepare(memory: int) -> Handler:
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     return lambda task: [run_task(task)]
+
+
+def answer_here(task: Task) -> Answer | Problem | None:
+    """Return the answer to a small body of clean records; None if a worker must look at it.
+
+    Interpreted rules, and those of other packages, may take long.
+    """
+    if not task.operation.answers_here or len(task.body) > MOST_BYTES_HERE or task.unpacks_to is not None:
+        return None
+    if compiled.OBSTACLE or not {*games_named(task.body)} <= _BUILT_IN:
+        return None
+    try:
+        return run_task(replace(task, here=True))
+    except Exception:  # a worker reports what is wrong
+        return None
 
 
 def run_task(task: Task) -> Answer | Problem:
@@ -204,6 +278,7 @@ class ValidateRecords(BodyOperation):
     """Validate the records and write a report."""
 
     offered = negotiation.REPORTS
+    answers_here = True
 
     finished: bool = Field(False, description="Require a result in every record.")
     lint: bool = Field(False, description="Warn about probable mistakes.")
@@ -225,14 +300,15 @@ class ScoreRecords(BodyOperation):
     """Score the records, one row each."""
 
     offered = negotiation.ROWS
+    answers_here = True
 
     def run(self, task: Task) -> Answer:
         """Return the rows."""
-        summary = Summary()
+        totals = Totals()
         out = StringIO()
         writer = rows.get(negotiation.ROWS[task.media_type])
-        writer.write(map(rows.make_row, summary.count(task.validate())), out)
-        return Answer(_encode(out), summary)
+        writer.write(totals.count(map(rows.make_row, task.examine())), out)
+        return Answer(_encode(out), totals.summary)
 
 
 class AbstractPlayRecord(TypedDict):

@@ -67,6 +67,11 @@ class Clean(NamedTuple):
         return Report((), len(self.turns), self.result, record, *where, document=document)
 
 
+def report_on(found: Clean | Report) -> Report:
+    """Return the report on a record."""
+    return found.report() if isinstance(found, Clean) else found
+
+
 def read_clean(raw: bytes, file: str, number: int, line: int, *, finished: bool = False) -> Clean | None:
     """Return the record in JSON bytes, given its place in a file; None if a closer look must be taken."""
     valid = read_json(raw) if len(raw) <= MAX_RECORD_BYTES else None

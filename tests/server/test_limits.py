@@ -17,8 +17,10 @@ from urllib.request import urlopen
 import httpx
 import pytest
 
+from hexrec.rules import compiled
 from hexrec.server.limits import MEBIBYTE, Limits
 from tests.processes import PATIENCE
+from tests.server import in_process
 from tests.server.conftest import GAME, LINE, Serve, connection, metric, serving, until
 from tests.server.test_http import problem
 
@@ -26,6 +28,8 @@ LINES = {"Content-Type": "application/x-ndjson"}
 #: Lines that make a worker busy for much longer than the tests that need that give it.
 LONG = {"hexrec": "1", "game": "nadraz", "size": 14, "opening": {"black": "g7", "white": "t13"}, "moves": ["pass"]}
 SLOW = (json.dumps(LONG) + "\n").encode() * 5_000
+#: A record that only a worker looks at, as it has an illegal turn.
+CLOSER = json.dumps({**GAME, "moves": ["a1", "a1"]}).encode() + b"\n"
 
 
 def codes(answer: httpx.Response) -> list[str]:
@@ -34,8 +38,9 @@ def codes(answer: httpx.Response) -> list[str]:
 
 
 def served(client: httpx.Client) -> bool:
-    """Return whether a good request is answered as it should be."""
-    return bool(client.post("/v1/validate", json=GAME).json()["summary"]["valid"] == 1)
+    """Return whether requests are answered as they should be: one where it arrives, and one by a worker."""
+    answers = [client.post("/v1/validate", content=body, headers=LINES).json()["summary"] for body in (LINE, CLOSER)]
+    return [(answer["valid"], answer["invalid"]) for answer in answers] == [(1, 0), (0, 1)]
 
 
 def test_empty_documents_are_counted_up_to_a_limit(client: httpx.Client) -> None:
@@ -168,6 +173,26 @@ def test_all_records_within_a_limit_are_answered(limited: Serve, path: str, limi
     assert last["type"] == f"urn:hexrec:problem:{name}"
 
 
+@pytest.mark.skipif(bool(compiled.OBSTACLE), reason="interpreted rules take longer")
+@pytest.mark.parametrize("path", ["/v1/validate", "/v1/score"])
+def test_small_bodies_of_clean_records_need_no_worker(path: str) -> None:
+    """All others do, and the answers are the same."""
+    with in_process.client() as own:
+        pool = own._transport.app.state.service.pool  # type: ignore[attr-defined]
+        whole = {"Content-Type": "application/json"}
+        packed = {**LINES, "Content-Encoding": "gzip"}
+        few, many = LINE * 16, LINE * 17
+        cases = [(LINE, whole, 0), (few, LINES, 0), (many, LINES, 1), (LINE + CLOSER, LINES, 1), (CLOSER, whole, 1)]
+        cases += [(gzip.compress(LINE), packed, 1), (LINE + b"\n" * 20_000, LINES, 1), (b"[" + LINE + b"]", whole, 1)]
+        for body, headers, tasks in cases:
+            pool.tasks.clear()
+            answer = own.post(path, content=body, headers=headers)
+            assert (answer.status_code, len(pool.tasks)) == (200, tasks), body[:99]
+        lines = own.post(path, content=few, headers={**LINES, "Accept": LINES["Content-Type"]}).text
+        more = own.post(path, content=many, headers={**LINES, "Accept": LINES["Content-Type"]}).text
+        assert more.startswith(lines)
+
+
 @pytest.fixture(scope="module")
 def working() -> Iterator[httpx.Client]:
     """A client of a service with a worker."""
@@ -194,11 +219,11 @@ def test_a_worker_that_is_killed_is_replaced(working: httpx.Client) -> None:
     (killed,) = stopped(working)
     replaced = metric(working, "hexrec_workers_replaced_total")
     with ThreadPoolExecutor() as threads:
-        asked = threads.submit(working.post, "/v1/validate", content=LINE, headers=LINES)
+        asked = threads.submit(working.post, "/v1/validate", content=CLOSER, headers=LINES)
         until(working, "hexrec_workers_idle", 0)
         os.kill(killed, signal.SIGKILL)
         until(working, "hexrec_workers_replaced_total", replaced + 1)
-        assert asked.result().json()["summary"]["valid"] == 1
+        assert asked.result().json()["summary"]["invalid"] == 1
     assert served(working)
     assert killed not in pids(working)
 
@@ -240,18 +265,18 @@ def test_a_task_is_not_begun_when_its_client_has_left(working: httpx.Client) -> 
     own, before = working, metric(working, "hexrec_records_total")
     (pid,) = stopped(own)
     with ThreadPoolExecutor() as threads:
-        asked = threads.submit(own.post, "/v1/validate", content=LINE, headers=LINES)
+        asked = threads.submit(own.post, "/v1/validate", content=CLOSER, headers=LINES)
         until(own, "hexrec_workers_idle", 0)
         with connection(own) as plain:
             plain.sendall(
-                b"POST /v1/validate HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(LINE) + LINE
+                b"POST /v1/validate HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(CLOSER) + CLOSER
             )
             until(own, "hexrec_requests_with_body", 2)
         until(own, "hexrec_requests_with_body", 1)
         os.kill(pid, signal.SIGCONT)
         assert asked.result().status_code == 200
     assert served(own)
-    assert metric(own, "hexrec_records_total") == before + 2
+    assert metric(own, "hexrec_records_total") == before + 3
     assert 'status="499"' in own.get("/metrics").text
 
 

@@ -38,7 +38,7 @@ def test_a_byte_order_mark_that_comes_alone(ask: Callable[..., tuple[httpx.Respo
 
 
 def test_there_is_no_more_time_than_there_was(ask: Callable[..., tuple[httpx.Response, Here]]) -> None:
-    answer, here = ask("/v1/score", iter([text(GAME).encode()] * 9), accept=LINES)
+    answer, here = ask("/v1/score", iter([text(BROKEN).encode()] * 9), accept=LINES)
     assert len(here.tasks) == 4
     *_, last = answer.text.splitlines()
     assert '"type": "urn:hexrec:problem:too-much-work"' in last

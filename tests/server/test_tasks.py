@@ -137,6 +137,7 @@ class Failing:
 
 
 def test_what_hexrec_fails_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.validation.clean.read_json", lambda _: None)
     monkeypatch.setattr(tasks, "check_document", Failing(check_document, ZeroDivisionError("why")))
     answer = Task(ValidateRecords(), **about(offset=Offset(5, 9)), media_type=LINES).answer()
     first, second = lines(answer)
@@ -150,6 +151,7 @@ def test_what_hexrec_fails_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("error", [MemoryError(), Problem("busy", "why")])
 def test_what_is_no_error_in_hexrec(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    monkeypatch.setattr("hexrec.validation.clean.read_json", lambda _: None)
     monkeypatch.setattr(tasks, "check_document", Failing(check_document, error))
     with pytest.raises(type(error)):
         Task(ValidateRecords(), **about(), media_type=LINES).answer()
