@@ -24,6 +24,9 @@ OFF: Final = 3
 DRAW: Final = 2
 NOBODY: Final = 3
 
+#: The content of no place.
+NOTHING: Final = -1
+
 #: The place of a missing cell, and the move that passes.
 NONE: Final = 0
 PASS: Final = 0
@@ -405,6 +408,11 @@ class Grid:
 
         Cells whose number in `seen` is the stamp are left out; the cells that are found get that number.
         """
+        return self.spread_until(start, content, NOTHING)
+
+    @final
+    def spread_until(self, start: i64, content: i64, goal: i64) -> i64:
+        """Do the same, but return 0 as soon as a cell that was found is adjacent to one with the content `goal`."""
         at, seen, queue, steps, stamp = self.at, self.seen, self.queue, self.steps, self.stamp
         seen[start] = stamp
         queue[0] = start
@@ -415,6 +423,8 @@ class Grid:
             first += 1
             for step in steps:
                 other = cell + step
+                if at[other] == goal:
+                    return 0
                 if at[other] == content and seen[other] != stamp:
                     seen[other] = stamp
                     queue[last] = other

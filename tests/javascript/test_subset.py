@@ -282,7 +282,7 @@ MODULES = [
     ("import math", "Import"),
     ("from math import pi", "ImportFrom"),
     ("from hexrec.rules.grid import BLACK as B", "another name"),
-    ("from hexrec.rules.grid import NOTHING", "not in"),
+    ("from hexrec.rules.grid import MISSING", "not in"),
     ("X = 1", "Assign"),
     ("X: Final = [1]", "constant"),
     ("X: Final = len('a')", "constant"),

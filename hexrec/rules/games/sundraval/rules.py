@@ -91,27 +91,10 @@ class Sundraval(CellGrid):
         self.passed = False
         return LEGAL
 
-    def has_path(self, start: i64, enemy: i64) -> bool:
+    def has_path(self, cell: i64, enemy: i64) -> bool:
         """Return whether the region of an empty cell touches an enemy stone."""
-        at, seen, queue, steps = self.at, self.seen, self.queue, self.steps
         self.stamp += 1
-        stamp = self.stamp
-        seen[start] = stamp
-        queue[0] = start
-        first: i64 = 0
-        last: i64 = 1
-        while first < last:
-            cell = queue[first]
-            first += 1
-            for step in steps:
-                other = cell + step
-                if at[other] == enemy:
-                    return True
-                if at[other] == EMPTY and seen[other] != stamp:
-                    seen[other] = stamp
-                    queue[last] = other
-                    last += 1
-        return False
+        return self.spread_until(cell, EMPTY, enemy) == 0
 
     def open_cells(self) -> Cells:
         at, steps = self.at, self.steps

@@ -63,6 +63,7 @@ class Sunspot(Grid):
         sight: by cell, the bits of the directions in which its ray has no stone. A stone is an edge stone if this is
             not 0, else an interior stone. A cell on the edge of the board has a ray without cells.
         subgroup, subgroup_count: the stones of the edge subgroup that was found last; in a turn, those flipped back.
+        subgroup_first: the first of these stones in board order.
         targets, target_count: the stones that can be flipped, as `find_targets` found them, and their number.
         order, rank: the parts of turns in order, and by part its index; see `order_parts`.
         keys, flips: the legal flips without a placement, sorted, as keys and as moves.
@@ -74,7 +75,6 @@ class Sunspot(Grid):
         backs, ends: the ranks of the first stones of the edge subgroups, group by group; for each group, counted from
             `first_group`, the index of its first one.
         taken, flip_count: by group, the number of the last flip that joins it, and the number of flips so far.
-        first_of: by stone in the edge subgroups of these groups, the first stone of its subgroup.
     """
 
     def __init__(self, tables: Tables, variant: str) -> None:
@@ -85,6 +85,7 @@ class Sunspot(Grid):
             self.sight[cell] = EVERY_DIRECTION
         self.subgroup = tables.zero[:]
         self.subgroup_count: i64 = 0
+        self.subgroup_first: i64 = NONE
         self.targets = tables.zero[:]
         self.target_count: i64 = 0
         # These are only needed, and so prepared, to list moves.
@@ -103,7 +104,6 @@ class Sunspot(Grid):
         self.ends = zeros(0)
         self.taken = zeros(0)
         self.flip_count: i64 = 0
-        self.first_of = zeros(0)
 
     # Turns.
 
@@ -161,7 +161,9 @@ class Sunspot(Grid):
         if back != NONE and self.at[back] == self.side and self.sight[back] != 0:
             self.stamp += 1
             self.subgroup_count = self.find_subgroup(back)
-            if self.reaches_subgroup(flip):
+            self.stamp += 1
+            self.spread(back, self.side)
+            if self.has_found_neighbor(flip):
                 return LEGAL
         is_due = self.reaches_edge(flip, self.side, True)
         if back == NONE:
@@ -185,6 +187,7 @@ class Sunspot(Grid):
         side, mark = self.side, -self.stamp
         seen[back] = mark
         subgroup[0] = back
+        lowest = back
         first: i64 = 0
         last: i64 = 1
         while first < last:
@@ -196,79 +199,35 @@ class Sunspot(Grid):
                     seen[other] = mark
                     subgroup[last] = other
                     last += 1
+                    lowest = min(lowest, other)
+        self.subgroup_first = lowest
         return last
-
-    def reaches_subgroup(self, start: i64) -> bool:
-        """Return whether a cell is connected to the edge subgroup just found through stones of the side to move."""
-        at, seen, queue, steps, side, stamp = self.at, self.seen, self.queue, self.steps, self.side, self.stamp
-        seen[start] = stamp
-        queue[0] = start
-        first: i64 = 0
-        last: i64 = 1
-        while first < last:
-            cell = queue[first]
-            first += 1
-            for step in steps:
-                other = cell + step
-                if at[other] == side and seen[other] != stamp:
-                    if seen[other] == -stamp:
-                        return True
-                    seen[other] = stamp
-                    queue[last] = other
-                    last += 1
-        return False
 
     def canonical(self, move: i64) -> i64:
         # Any stone of an edge subgroup can name it; the first in board order does.
         placed = move & CELL
         back = move >> 2 * CELL_BITS
-        if back == NONE:
-            return move
-        first = back
-        index: i64
-        for index in range(self.find_subgroup_after(placed, back)):
-            if self.subgroup[index] < first:
-                first = self.subgroup[index]
-        return pack(placed, move >> CELL_BITS & CELL, first)
+        if self.find_subgroup_after(placed, back) != 0:
+            back = self.subgroup_first
+        return pack(placed, move >> CELL_BITS & CELL, back)
 
     def find_subgroup_after(self, placed: i64, back: i64) -> i64:
         """Put the edge subgroup of a stone after a placement, or NONE, into `subgroup`; return its number of stones.
 
-        Return 0 if it is no edge stone of the side to move. The placement need not be legal, and is not carried out.
+        Return 0 if it is no edge stone of the side to move. The position does not change.
         """
-        at, seen, subgroup, steps, side = self.at, self.seen, self.subgroup, self.steps, self.side
-        if (at[back] != side and back != placed) or not self.sees_past(back, placed):
+        if back == NONE:
             return 0
-        self.stamp += 1
-        stamp = self.stamp
-        seen[back] = stamp
-        subgroup[0] = back
-        first: i64 = 0
-        last: i64 = 1
-        while first < last:
-            cell = subgroup[first]
-            first += 1
-            for step in steps:
-                other = cell + step
-                if (at[other] == side or other == placed) and seen[other] != stamp and self.sees_past(other, placed):
-                    seen[other] = stamp
-                    subgroup[last] = other
-                    last += 1
-        return last
-
-    def sees_past(self, stone: i64, placed: i64) -> bool:
-        """Return whether a stone is an edge stone even after a placement on a cell, or NONE."""
-        view = self.sight[stone]
-        if view & (view - 1) != 0:  # two directions
-            return True
-        direction: i64
-        for direction in range(6):
-            if view == 1 << direction:
-                cell = stone + self.steps[direction]
-                while self.at[cell] == EMPTY and cell != placed:
-                    cell += self.steps[direction]
-                return cell != placed
-        return False
+        is_possible = self.at[placed] == EMPTY
+        if is_possible:
+            self.put(placed, self.side, 1)
+        count: i64 = 0
+        if self.at[back] == self.side and self.sight[back] != 0:
+            self.stamp += 1
+            count = self.find_subgroup(back)
+        if is_possible:
+            self.remove(placed)
+        return count
 
     # The end.
 
@@ -379,6 +338,13 @@ class Sunspot(Grid):
         return found
 
     # Searches.
+
+    def has_found_neighbor(self, cell: i64) -> bool:
+        """Return whether the last search found an adjacent cell."""
+        for step in self.steps:
+            if self.seen[cell + step] == self.stamp:
+                return True
+        return False
 
     def has_neighbor(self, cell: i64, color: i64) -> bool:
         """Return whether a cell has an adjacent stone of a color."""
@@ -493,7 +459,6 @@ class Sunspot(Grid):
         self.backs = self.tables.zero[:]
         self.ends = self.tables.zero[:]
         self.taken = self.tables.zero[:]
-        self.first_of = self.tables.zero[:]
 
     def find_flips(self) -> None:
         """Find the flips without a placement, and the `changes` by placements."""
@@ -522,7 +487,7 @@ class Sunspot(Grid):
 
     def mark_changes(self, flip: i64, bit: i64) -> None:
         """Add a bit to the `changes` by each placement that changes the flips of a stone."""
-        at, seen, queue, steps = self.at, self.seen, self.queue, self.steps
+        at, queue, steps = self.at, self.queue, self.steps
         self.stamp += 1
         index: i64
         for index in range(self.spread(flip, self.side)):
@@ -531,29 +496,8 @@ class Sunspot(Grid):
                 self.mark_view(stone, bit)
             for step in steps:
                 cell = stone + step
-                if at[cell] == EMPTY and seen[cell] != self.stamp:
-                    seen[cell] = self.stamp
-                    if self.joins(cell):
-                        self.changes[cell] |= bit
-
-    def joins(self, placed: i64) -> bool:
-        """Return whether a stone placed next to the group just marked changes its edge subgroups or their names.
-
-        It does not if it joins no other group, and is either an interior stone or adds to one subgroup, after its first
-        stone.
-        """
-        at, seen, steps = self.at, self.seen, self.steps
-        first: i64 = NONE
-        for step in steps:
-            other = placed + step
-            if at[other] == self.side:
-                if seen[other] != self.stamp:
-                    return True
-                if self.sight[other] != 0:
-                    if first != NONE and self.first_of[other] != first:
-                        return True
-                    first = self.first_of[other]
-        return self.sight[placed] != 0 and (first == NONE or placed < first)
+                if at[cell] == EMPTY:
+                    self.changes[cell] |= bit
 
     def has_one_view(self, stone: i64) -> bool:
         """Return whether a stone sees the edge in just one direction."""
@@ -638,7 +582,7 @@ class Sunspot(Grid):
 
     def find_group(self, stone: i64) -> None:
         """Give the group of a stone of the side to move the next number, and find the `backs` of its edge subgroups."""
-        sight, seen, queue, subgroup = self.sight, self.seen, self.queue, self.subgroup
+        sight, seen, queue = self.sight, self.seen, self.queue
         self.stamp += 1
         stamp = self.stamp
         number = self.next_group - self.first_group
@@ -648,15 +592,8 @@ class Sunspot(Grid):
             member = queue[index]
             self.group[member] = self.next_group
             if sight[member] != 0 and seen[member] == stamp:
-                count = self.find_subgroup(member)
-                first = member
-                place: i64
-                for place in range(count):
-                    if subgroup[place] < first:
-                        first = subgroup[place]
-                for place in range(count):
-                    self.first_of[subgroup[place]] = first
-                self.backs[end] = self.tables.rank[first]
+                self.find_subgroup(member)
+                self.backs[end] = self.tables.rank[self.subgroup_first]
                 end += 1
         self.ends[number + 1] = end
         self.next_group += 1
