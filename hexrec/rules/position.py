@@ -7,35 +7,19 @@ explanation of the outcome, and the features that pictures highlight.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from hexrec.errors import ArgumentError, UnknownNameError
-from hexrec.rules import actions, board_text, position_text
+from hexrec.errors import ArgumentError
+from hexrec.rules import actions
 from hexrec.rules.board import Board, CellNames, System
 from hexrec.rules.cells import Cells
 from hexrec.rules.description import Description
-from hexrec.rules.grid import EMPTY, LEGAL, NOBODY, PASS, UNREAD, Grid, array
+from hexrec.rules.grid import LEGAL, PASS, UNREAD, array
 from hexrec.rules.position_text import PositionText
-from hexrec.rules.terms import (
-    COLORS,
-    PLAYERS,
-    Annotation,
-    Color,
-    Explanation,
-    IllegalSetup,
-    IllegalTurn,
-    Outcome,
-    Row,
-    Score,
-    Stack,
-    Stone,
-    Table,
-    ending,
-    join_words,
-    pluralize,
-)
+from hexrec.rules.terms import PLAYERS, Annotation, IllegalSetup, IllegalTurn, Outcome, Stack
+from hexrec.rules.view import PositionView, TurnParts
 from hexrec.util.escaping import shorten
 from hexrec.util.hashing import blake2b
 
@@ -45,18 +29,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: For each part of a turn, the cells that a player can point at to enter it.
-TurnParts = tuple[tuple[int, ...], ...]
 
-#: The winner by its number in a grid.
-WINNERS: tuple[Literal["black", "white", "draw"], ...] = (*COLORS, "draw")
-
-#: The names of the codes that all games have, by number; those of a game follow.
-_CODES = ("", "move/game-over", "move/occupied")
-
-
-class Position:
-    """Position of a game. Users get positions from `Game.start`.
+class Position(PositionView):
+    """Position of a game with the turns that led to it. Users get positions from `Game.start`.
 
     Attributes:
         game: the description of the game.
@@ -66,17 +41,10 @@ class Position:
         grid: the rules, and the position in numbers.
     """
 
-    __slots__ = ("_actions", "_past", "board", "game", "grid", "names", "ruleset")
-
-    #: Returns the SVG that notebooks show; `hexrec.api` sets it.
-    picture: ClassVar[Callable[[Any], str | None] | None] = None
+    __slots__ = ("_actions", "_past")
 
     def __init__(self, game: Description, board: Board, names: CellNames, ruleset: str, grid: Any) -> None:
-        self.game = game
-        self.board = board
-        self.names = names
-        self.ruleset = ruleset
-        self.grid = grid
+        super().__init__(game, board, names, ruleset, grid)
         # The turns, grouped by the call that played them, each group with the position before it.
         self._past: list[tuple[list[Cells], list[str]]] = []
         # The legal turns that begin with the actions so far, by their remaining actions; None before they are listed.
@@ -105,34 +73,6 @@ class Position:
                 raise IllegalSetup("setup/pass", message, setup.passes_column)
             grid.side = setup.side
             grid.passed = True
-
-    # The state.
-
-    @property
-    def variant(self) -> str | None:
-        """The variant, or None for the normal game."""
-        return self.grid.variant or None
-
-    @property
-    def plies(self) -> int:
-        """The number of turns played."""
-        plies: int = self.grid.plies
-        return plies
-
-    @property
-    def turn(self) -> Color:
-        """The side to move; after the end, the color that would be next."""
-        return COLORS[self.grid.side]
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the rules have ended the game."""
-        over: bool = self.grid.winner != NOBODY
-        return over
-
-    def result(self) -> Outcome | None:
-        """Return the outcome, or None while the game is in progress."""
-        return outcome_of(self.game, self.grid)
 
     # Turns.
 
@@ -181,13 +121,6 @@ class Position:
         """Return the number of legal turns."""
         return 0 if self.is_over else int(self.grid.count_moves())
 
-    def turn_parts(self) -> dict[str, TurnParts]:
-        """Return the legal turns, sorted, each with the parts by which a player enters it on a board.
-
-        A part is a tuple of cells; the player points at any of them. A pass has no parts.
-        """
-        return {self.grid.write(move): self._parts(move) for move in self._moves()}
-
     def after_turns(self) -> list[tuple[str, TurnParts, dict[int, Stack | None]]]:
         """Return each legal turn, sorted, with its parts and the cells that it changes, with their stacks after it."""
         grid, before = self.grid, self.contents()
@@ -201,6 +134,10 @@ class Position:
             grid.restore(saved)
             found.append((grid.write(move), parts, changed))
         return found
+
+    def turn_effects(self, turn: str) -> tuple[Annotation, ...]:
+        """Return the effects of a turn on the board, part by part. Raises IllegalTurn if the turn is illegal."""
+        return tuple(effect for effect in self._turn_effects(self._legal_move(turn)) if effect.cells)
 
     @property
     def turns(self) -> list[str]:
@@ -293,42 +230,6 @@ class Position:
             self._actions = actions.turns_by_actions(self.board, self.grid, self._moves())
         return self._actions
 
-    # The board.
-
-    def stacks(self) -> dict[int, Stack]:
-        """Return the stacks on the board, by cell."""
-        at, heights, cells = self.grid.at, self.grid.heights, self.board.cells
-        return {cell: Stack(color, heights[cell]) for color in (0, 1) for cell in cells if at[cell] == color}
-
-    def contents(self) -> list[int]:
-        """Return the content of each cell: 0 if empty, 2h - 1 for Black's stack of height h, 2h for White's."""
-        contents: list[int] = self.grid.contents()
-        return contents
-
-    @property
-    def stones(self) -> dict[str, Stone]:
-        """The stacks on the board, by cell name."""
-        stacks = self.stacks().items()
-        return {self.names.single(cell): Stone(COLORS[color], height) for cell, (color, height) in stacks}
-
-    def __getitem__(self, name: str) -> Stone | None:
-        """Return the stack on a cell, or None if the cell is empty. Raises UnknownNameError for unknown cell names."""
-        cell = self.names.find(name)
-        if cell is None:
-            raise UnknownNameError(f"{shorten(name)} is not a cell of a board of size {self.board.size}")
-        color = self.grid.at[cell]
-        return None if color == EMPTY else Stone(COLORS[color], self.grid.heights[cell])
-
-    def text(self) -> str:
-        """Return the position text: rows from the top, the side to move, passes, fields; see `Game.start`."""
-        grid = self.grid
-        return position_text.write(self.board, self.contents(), grid.side, int(grid.passed), self.field_values())
-
-    def field_values(self) -> tuple[str, ...]:
-        """Return the values of the game's own fields in position texts."""
-        fields = zip(self.game.position_fields, self.grid.fields(), strict=True)
-        return tuple(field.values[index] for field, index in fields)
-
     def hash(self) -> int:
         """Return a 64-bit hash, which is the same for equal positions in all processes and on all machines."""
         return int.from_bytes(blake2b(self._key().encode(), digest_size=8).digest(), "big")
@@ -336,28 +237,6 @@ class Position:
     def _key(self) -> str:
         """Return a string that is equal for equal positions."""
         return f"{self.game.name} {self.grid.variant} {self.ruleset} {self.is_over} {self.text()}"
-
-    # Words and pictures.
-
-    def turn_effects(self, turn: str) -> tuple[Annotation, ...]:
-        """Return the effects of a turn on the board, part by part. Raises IllegalTurn if the turn is illegal."""
-        return tuple(effect for effect in self._turn_effects(self._legal_move(turn)) if effect.cells)
-
-    def highlights(self) -> tuple[Annotation, ...]:
-        """Return the highlighted features of the position, such as the cells that decided the game."""
-        return tuple(highlight for highlight in self._highlights() if highlight.cells)
-
-    def overlays(self) -> dict[str, tuple[Annotation, ...]]:
-        """Return the overlays by name: features of the position that a picture shows on request.
-
-        The overlays of a game have the same names in every position. Some may be empty.
-        """
-        return {name: tuple(mark for mark in marks if mark.cells) for name, marks in self._overlays()}
-
-    def explain(self) -> Explanation:
-        """Return the reasons for the outcome, with tables; of a game in progress, the same tables for the position."""
-        conclusions, tables = self._explanation()
-        return Explanation(conclusions, tuple(table for table in tables if table.rows))
 
     # Special methods.
 
@@ -385,69 +264,6 @@ class Position:
         return self._key() == other._key() if isinstance(other, Position) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        state = "over" if self.is_over else f"{self.turn} to play"
-        return f"<{self.game.name} size {self.board.size}, after {self.plies} turns, {state}>"
-
-    def __str__(self) -> str:
-        """Return the board as `hexrec show` draws it in a file."""
-        return board_text.draw(self.board, self.names, self.stacks())
-
-    def _repr_svg_(self) -> str | None:
-        draw = type(self).picture
-        return None if draw is None else draw(self)
-
-    # The words that games define.
-
-    def _wording(self, code: str, move: int) -> str:
-        """Return the message for a move that breaks the rule of a code in this position."""
-        if code == "move/game-over":
-            winner, turns = WINNERS[self.grid.winner], pluralize(self.plies, "turn")
-            how = "in a draw" if winner == "draw" else f"with {ending(winner)}"
-            return f"the game ended {how} after {turns}: no turn may follow"
-        if code == "move/occupied":
-            cell = next(cell for cell in self.grid.named_cells(move) if self.grid.at[cell] != EMPTY)
-            whose = "your own" if self.grid.at[cell] == self.grid.side else "an enemy"
-            return f"{self.names.names[cell]} is occupied by {whose} {self.game.piece}: place on an empty cell"
-        known = self.game.refusals.get(code)
-        return f"{self.grid.write(move)} is illegal ({code})" if known is None else known.meaning
-
-    def _setup_wording(self, code: str, cell: int) -> str:  # noqa: ARG002
-        """Return the message for a setup that no game can continue from; `cell` is that to blame, or NONE."""
-        known = self.game.refusals.get(code)
-        return f"no game can go on from this position ({code})" if known is None else known.meaning
-
-    def _parts(self, move: int) -> TurnParts:
-        """Return the parts by which a player enters a legal move, by default the cells that its turn names."""
-        return tuple((cell,) for cell in self.grid.named_cells(move))
-
-    def _turn_effects(self, move: int) -> Iterable[Annotation]:
-        """Yield the effects of a legal move on the board. Override it to name them in the terms of the game."""
-        grid, old = self.grid, self.stacks()
-        saved = grid.save()
-        grid.play(move)
-        new = self.stacks()
-        grid.restore(saved)
-        both = old.keys() & new.keys()
-        yield Annotation("placed", "placed", tuple(sorted(new.keys() - old.keys())))
-        yield Annotation("changed", "changed", tuple(sorted(cell for cell in both if old[cell] != new[cell])))
-        yield Annotation("removed", "gone", tuple(sorted(old.keys() - new.keys())))
-
-    def _highlights(self) -> Iterable[Annotation]:
-        """Yield the highlighted features of the position, by default none."""
-        return ()
-
-    def _overlays(self) -> Iterable[tuple[str, Iterable[Annotation]]]:
-        """Yield the overlays: name and annotations. Override it to show the features that players look for."""
-        return ()
-
-    def _explanation(self) -> Explanation:
-        """Return the explanation, by default the highlights. Override it to give numbers and reasons."""
-        rows: dict[str, list[Row]] = {}
-        for mark in self.highlights():
-            rows.setdefault(mark.name, []).append(Row(mark.cells, mark.color, ()))
-        return Explanation((), tuple(Table(name, (), tuple(marked)) for name, marked in rows.items()))
 
     # Helpers.
 
@@ -486,15 +302,6 @@ class Position:
         canonical: int = self.grid.canonical(move)
         return canonical
 
-    def _code(self, code: int) -> str:
-        """Return the name of a code of the grid."""
-        codes: list[str] = self.grid.codes()
-        return [*_CODES, *codes][code]
-
-    def _list(self, cells: Iterable[int]) -> str:
-        """Return the names of cells for a message: ``e5, e6 and f6``."""
-        return join_words([self.names.names[cell] for cell in sorted(cells)])
-
 
 def _restore(kind: type[Position], game: Any, size: int, system: System, *rest: Any) -> Position:
     """Return the position with the parts that `Position.__reduce__` gives."""
@@ -508,15 +315,3 @@ def _restore(kind: type[Position], game: Any, size: int, system: System, *rest: 
 def _stack(content: int) -> Stack | None:
     """Return the stack that a content of a cell stands for; see `Position.contents`."""
     return Stack((content + 1) % 2, (content + 1) // 2) if content else None
-
-
-def outcome_of(game: Description, grid: Grid) -> Outcome | None:
-    """Return the outcome of a game, or None while it is in progress."""
-    if grid.winner == NOBODY:
-        return None
-    score: Score | None = None
-    if game.score == "number":
-        score = {"black": grid.points(0), "white": grid.points(1)}
-    elif game.score == "list":
-        score = {"black": grid.ranking(0), "white": grid.ranking(1)}
-    return Outcome(WINNERS[grid.winner], score)

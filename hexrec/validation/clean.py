@@ -14,8 +14,8 @@ from hexrec.record.replay import play_clean
 from hexrec.record.schema import RecordData
 from hexrec.record.validation import read_json
 from hexrec.rules.game import Game
-from hexrec.rules.position import outcome_of
 from hexrec.rules.terms import Outcome
+from hexrec.rules.view import outcome_of
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import INVALID_MARK, faults_of, result_of

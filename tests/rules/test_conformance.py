@@ -128,7 +128,7 @@ def test_any_cell_of_a_part_stands_for_it(played: RandomGame) -> None:
     rng, position = played.random(), played.start()
     for ply, (legal, turn) in enumerate(played.plies):
         if ply % EVERY == 0:
-            parts = position.turn_parts()
+            parts = {turn: parts for turn, parts, _ in position.after_turns()}
             assert list(parts) == legal
             for text in rng.sample(legal, min(len(legal), 20)):
                 chosen = [position.names.names[rng.choice(part)] for part in parts[text]]
@@ -136,7 +136,7 @@ def test_any_cell_of_a_part_stands_for_it(played: RandomGame) -> None:
                 assert count == len(chosen)
                 assert position.canonical(shape.format(*chosen)) == text
         position.play(turn)
-    assert not position.is_over or position.turn_parts() == {}
+    assert not position.is_over or position.after_turns() == []
 
 
 @every_random_game

@@ -13,8 +13,9 @@ from hexrec.rules import games
 from hexrec.rules.board import hexagon
 from hexrec.rules.games.sundraval import rules as sundraval
 from hexrec.rules.grid import array, zeros
-from hexrec.rules.position import Position, outcome_of
+from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, Outcome
+from hexrec.rules.view import outcome_of
 from tests import literal
 from tests.literal import TRANSCRIBED, Literal, Stones
 from tests.literal.sundraval import Sundraval

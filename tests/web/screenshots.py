@@ -99,7 +99,7 @@ def half_entered(page: Shown) -> None:
     page.go_to(ply)
     page.page.wait_for_selector("#board .next")
     position = position_at(record, ply)
-    begun = Counter(parts[0][0] for parts in position.turn_parts().values() if len(parts) > 1)
+    begun = Counter(parts[0][0] for _, parts, _ in position.after_turns() if len(parts) > 1)
     page.click_cell(position.board.cells.index(begun.most_common(1)[0][0]))
     page.page.wait_for_selector("#board .chosen")
 

@@ -28,7 +28,7 @@ def begun(**fields: object) -> str:
 
 def clicks_of(position: Position, turn: str) -> list[int]:
     """Return the cells to click on for a turn: its parts, the last one twice where other turns go on from there."""
-    parts = position.turn_parts()
+    parts = {turn: parts for turn, parts, _ in position.after_turns()}
     clicks: list[int] = []
     for cell in (cells[-1] for cells in parts[turn]):
         clicks.append(cell)
@@ -94,7 +94,7 @@ def test_cells_where_a_part_can_be_entered_have_dots(page: Shown, game: str) -> 
     page.check(good(game))
     page.go_to(len(record.moves) // 2)
     position = position_at(record, len(record.moves) // 2)
-    parts = position.turn_parts().values()
+    parts = [parts for _, parts, _ in position.after_turns()]
     longest = max(parts, key=len)
     for count in range(len(longest)):
         if count:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from hexrec.rules.games.nadraz.rules import Nadraz
 from hexrec.rules.grid import CELL, CELL_BITS, EMPTY, NOBODY, NONE, OFF, PASS
-from hexrec.rules.position import WINNERS, Position
+from hexrec.rules.position import Position
 from hexrec.rules.terms import (
     COLORS,
     PLAYERS,
@@ -20,6 +20,7 @@ from hexrec.rules.terms import (
     ending,
     pluralize,
 )
+from hexrec.rules.view import WINNERS
 
 
 class NadrazPosition(Position):

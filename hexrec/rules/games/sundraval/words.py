@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hexrec.rules.cells import Cells
 from hexrec.rules.games.sundraval.rules import Sundraval
 from hexrec.rules.grid import EMPTY
-from hexrec.rules.position import WINNERS, Position
+from hexrec.rules.position import Position
 from hexrec.rules.terms import (
     COLORS,
     Annotation,
@@ -21,6 +21,7 @@ from hexrec.rules.terms import (
     join_words,
     pluralize,
 )
+from hexrec.rules.view import WINNERS
 
 
 class Territory(NamedTuple):

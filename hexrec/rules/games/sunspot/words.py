@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from hexrec.rules.games.sunspot.rules import Sunspot
 from hexrec.rules.grid import CELL, CELL_BITS, EMPTY, NOBODY, NONE
-from hexrec.rules.position import Position, TurnParts
+from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, PLAYERS, Annotation, Explanation, Reason, Row, Table
+from hexrec.rules.view import TurnParts
 
 
 class SunspotPosition(Position):
