@@ -197,7 +197,7 @@ STATES = {
     "lesson": lesson,
     "overlay": overlay,
 }
-WINDOWS = {390: 844, 768: 1024, 1440: 900}
+WINDOWS = {390: 844, 1024: 768, 1440: 900}
 
 
 def main(folder: str = "", *names: str) -> None:
