@@ -40,6 +40,8 @@ interface GameChoices {
   brief: Brief | null;
   /** The names of the overlays. */
   overlays: string[];
+  /** The address of the page of its rules, where that is known. */
+  page: string | null;
 }
 /** What Python gives the page: hexrec/web/assembly.py. */
 interface Given {
@@ -60,7 +62,7 @@ interface GivenFile {
   path: string;
   blob: Blob;
 }
-/** The address of a picture of a game, and records as texts. */
+/** A picture of a game as SVG, and records as texts. */
 interface Sample {
   picture: string;
   game: string | null;

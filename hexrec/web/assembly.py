@@ -20,7 +20,6 @@ from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
-from urllib.parse import quote
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from hexrec import codes, javascript
@@ -47,6 +46,9 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) ([\w$]+
 #: The exports of a module that is made from Python.
 _EXPORTS = re.compile(r"^export \{ ([^}]*) \};\n", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)\n", re.MULTILINE | re.DOTALL)
+#: Sentences about privacy on the screen to begin from.
+_SERVED = "Records are sent to this server to be validated. It stores none; unsaved changes are stored in your browser."
+_STATIC = "Nothing leaves your browser, which validates records by itself and stores unsaved changes."
 #: The policy of a served page: it may use its own server and show its own images.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -83,7 +85,8 @@ def static_page(
 
 def _served_page() -> str:
     data = _embed_games() + _embed("samples", samples())
-    return _page('<link rel="stylesheet" href="page.css">', data + '<script type="module" src="page.js"></script>')
+    script = '<script type="module" src="page.js"></script>'
+    return _page('<link rel="stylesheet" href="page.css">', data + script, _SERVED)
 
 
 def _embed(name: str, data: Any) -> str:
@@ -94,8 +97,12 @@ def _embed(name: str, data: Any) -> str:
     return f'<script type="application/json" id="{name}">{escaped}</script>\n'
 
 
-def _page(head: str, tail: str) -> str:
-    return _read("page.html").replace("{head}", head).replace("{tail}", tail)
+def _page(head: str, tail: str, privacy: str = "") -> str:
+    """Return the document; `privacy` tells people of their records."""
+    address = codes.site_address()
+    manual = f' <a href="{escape(address)}page.html">Manual</a>' if address else ""
+    text = _read("page.html").replace("{privacy}", privacy + manual)
+    return text.replace("{head}", head).replace("{tail}", tail)
 
 
 @cache
@@ -228,6 +235,9 @@ def _choices(game: Game) -> dict[str, Any]:
         "rules": rules,
         "brief": brief,
         "overlays": overlays,
+        "page": f"{site}games/{game.name}.html"
+        if (site := codes.site_address()) and game.name in games.BUILT_IN
+        else None,
     }
 
 
@@ -268,12 +278,10 @@ ASSETS: Mapping[str, Asset] = {
 _SHOWN = ("prompt", "turns", "refusals", "hint", "success", "overlay")
 #: The width of a picture, in pixels.
 _WIDTH = 320
-#: Characters that data URLs may contain unescaped, besides letters and digits.
-_PLAIN = " =/;,()>{}'"
 
 
 def samples() -> dict[str, Data]:
-    """Return by game the data URL of a `picture`, and JSON strings of the `game` in it and of a `broken` one.
+    """Return by game a `picture` as SVG, and JSON strings of the `game` in it and of a `broken` one.
 
     Both records are None for games of plug-ins without an example.
     """
@@ -286,7 +294,7 @@ def _sample(name: str) -> Data:
     # A position from the middle: at the end, marks of the result would hide the stones.
     drawn = svg(view_of(record, len(record.moves) * 2 // 3), Style(labels="none", caption=False, width=_WIDTH))
     return {
-        "picture": f"data:image/svg+xml,{quote(drawn, safe=_PLAIN)}",
+        "picture": drawn,
         "game": _to_text(data) if record.moves else None,
         "broken": _broken_game(record),
         "lesson": _read_lesson(name),
@@ -402,7 +410,7 @@ def _site_page(url: str | None) -> str:
             '<meta name="twitter:card" content="summary_large_image">',
         ]
     scripts = "".join(f'<script type="module" src="{name}"></script>\n' for name in ("engine.js", "page.js"))
-    return _page("\n".join(head), _embed_games() + _embed("samples", samples()) + scripts)
+    return _page("\n".join(head), _embed_games() + _embed("samples", samples()) + scripts, _STATIC)
 
 
 def _find_wheel(runtime: Path) -> Path:

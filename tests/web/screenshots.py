@@ -16,6 +16,7 @@ from io import BytesIO
 from itertools import cycle, permutations
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
@@ -221,7 +222,7 @@ def _save(shot: bytes, file: Path) -> None:
 
 def _preview(browser: Browser) -> bytes:
     """Return the picture that other sites show with a link to the page: the games and the name."""
-    boards = "".join(f'<img src="{sample["picture"]}">' for sample in samples().values())
+    boards = "".join(f'<img src="data:image/svg+xml,{quote(sample["picture"])}">' for sample in samples().values())
     page = browser.new_page(viewport={"width": 1200, "height": 630})
     page.set_content(_PREVIEW.format(boards=boards))
     shot = page.screenshot()

@@ -32,7 +32,7 @@ def test_samples_are_what_they_are_called() -> None:
         moves[error.ply - 1] = whole.turns[error.ply - 1]
         mended = hexrec.loads(json.dumps({**canonical_form(broken), "moves": moves}), "json")
         assert hexrec.validate(mended).valid, name
-        assert sample["picture"].startswith("data:image/svg+xml,%3Csvg"), name
+        assert sample["picture"].startswith("<svg"), name
 
 
 def test_the_page_begins_with_the_games(page: Shown) -> None:

@@ -206,7 +206,7 @@ export function unfoldEntry(wanted) {
 
 /** @param {string} name @param {Sample} sample */
 function gameCard(name, { picture, game, broken, lesson }) {
-  const { title, about, brief } = GAMES[name];
+  const { title, about, brief, page } = GAMES[name];
   const play = actionButton("Play", title, () => playGame(name));
   play.className = "main";
   const row = make("div", { className: "row" }, play);
@@ -215,11 +215,26 @@ function gameCard(name, { picture, game, broken, lesson }) {
   const { goal, ...rest } = brief ?? {};
   const rules = make("details", {}, make("summary", { textContent: "Rules" }));
   if (goal) rules.append(make("dl", { className: "brief" }, ...sayings(rest)));
+  if (page) rules.append(make("p", {}, make("a", { href: page, textContent: `All rules of ${title}` })));
   if (broken) rules.append(actionButton("Game with an illegal turn", `of ${title}`, () => openSample(name, "broken")));
   const head = make("div", {}, make("h3", { textContent: title }), make("p", { className: "hint", textContent: about }));
-  const card = make("li", { className: "card game-card" }, make("img", { src: picture, alt: "" }), head);
+  const image = make("img", { alt: "" });
+  const draw = () => (image.src = `data:image/svg+xml,${encodeURIComponent(themed(picture))}`);
+  on("look", draw);
+  // Once the theme is that of the last visit.
+  queueMicrotask(draw);
+  const card = make("li", { className: "card game-card" }, image, head);
   card.append(make("p", { textContent: goal ?? "" }), row, rules);
   return card;
+}
+
+/**
+ * A picture that follows the theme of the page in place of that of the system.
+ * @param {string} picture
+ */
+function themed(picture) {
+  const media = { light: "@media not all", dark: "@media all" }[$("theme").value];
+  return media ? picture.replaceAll("@media (prefers-color-scheme: dark)", media) : picture;
 }
 
 /** @param {string} label @param {string} title @param {() => void} action */

@@ -70,6 +70,8 @@ export function beginRecords() {
     openInvalid(event.shiftKey ? -1 : 1);
   });
   $("records-list").addEventListener("scroll", showRows, { passive: true });
+  // The list is lower above a board than without one.
+  new ResizeObserver(() => goToRow(activeRow)).observe($("records-list"));
   $("records-list").addEventListener("keydown", moveActive);
   $("records-list").addEventListener("click", (event) => {
     const row = /** @type {Element} */ (event.target).closest("[role=option]");
@@ -273,7 +275,10 @@ function moveActive(event) {
 function goToRow(row) {
   activeRow = row;
   const box = $("records-list");
-  box.scrollTop = Math.min(Math.max(box.scrollTop, (row + 1) * ROW - box.clientHeight), row * ROW);
+  const [top, whole] = [box.scrollTop, Math.max(1, Math.floor(box.clientHeight / ROW))];
+  if (row * ROW >= top && (row + 1) * ROW <= top + box.clientHeight) return;
+  // The list begins with a whole row.
+  box.scrollTop = (row * ROW < top ? row : row + 1 - whole) * ROW;
 }
 
 // Saving the files.

@@ -74,8 +74,8 @@ class SundravalPosition(Position):
         owner = COLORS[half.index(0.5)].capitalize() if any(half) else "nobody"
         compared = difference(*grid.areas)
         conclusions = (
-            Reason("half-point", f"{owner} has the half point: in the sizes of the territories, {compared}"),
             Reason("total", f"{when} {ending(winner)}: Black has {totals[0]:g} points, White {totals[1]:g}"),
+            Reason("half-point", f"{owner} has the half point: in the sizes of the territories, {compared}"),
         )
         owned = []
         for cells, color, groups in settled.territories(grid.ground):
