@@ -115,8 +115,8 @@ class Value(NamedTuple):
     kind: str
 
 
-#: Methods that are checked, and left out: in Python alone random turns are drawn, and copies keep lists.
-_PYTHON_ONLY = ("count_moves", "move_at", "restore_lists")
+#: Methods that are checked, and left out: random turns are drawn in Python alone.
+_PYTHON_ONLY = ("count_moves", "move_at")
 
 
 class Translation(NamedTuple):

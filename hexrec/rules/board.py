@@ -86,6 +86,21 @@ class Board:
         """The edge cells (those with fewer than six neighbors) in board order."""
         return tuple(cell for cell in self.cells if len(self.neighbors[cell]) < len(DIRECTIONS))
 
+    def parts(self, cells: Iterable[int]) -> list[tuple[int, ...]]:
+        """Return the connected parts of a set of cells, by first cell, each in board order."""
+        left = {*cells}
+        parts = []
+        for first in sorted(left):
+            if first in left:
+                part = [first]
+                left.remove(first)
+                for cell in part:  # grows during the loop
+                    found = left.intersection(self.neighbors[cell])
+                    left -= found
+                    part += found
+                parts.append(tuple(sorted(part)))
+        return parts
+
     # Coordinates.
 
     def cell(self, q: int, r: int) -> int:

@@ -202,6 +202,10 @@ class PositionView:
         codes: list[str] = self.grid.codes()
         return [*_CODES, *codes][code]
 
+    def _cells_of(self, content: int) -> list[int]:
+        """Return the cells with the stacks of a color, or the empty ones, in board order."""
+        return [cell for cell in self.board.cells if self.grid.at[cell] == content]
+
     def _list(self, cells: Iterable[int]) -> str:
         """Return the names of cells for a message: ``e5, e6 and f6``."""
         return join_words([self.names.names[cell] for cell in sorted(cells)])

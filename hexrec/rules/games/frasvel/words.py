@@ -115,8 +115,7 @@ class FrasvelPosition(Position):
         if self.is_over:
             # The player who cannot place has won.
             winner = self.grid.winner
-            empty = tuple(cell for cell in self.board.cells if self.grid.at[cell] == EMPTY)
-            yield Annotation("forbidden", f"closed to {PLAYERS[winner]}", empty, winner)
+            yield Annotation("forbidden", f"closed to {PLAYERS[winner]}", tuple(self._cells_of(EMPTY)), winner)
 
     def _overlays(self) -> Iterable[tuple[str, Iterable[Annotation]]]:
         yield "closed cells", (self._mark_closed(color) for color in (0, 1))
@@ -131,7 +130,7 @@ class FrasvelPosition(Position):
         grid = self.grid
         player = grid.winner if self.is_over else grid.side
         name, color, enemy_color = PLAYERS[player], COLORS[player], COLORS[1 - player]
-        empty = sum(grid.at[cell] == EMPTY for cell in self.board.cells)
+        empty = len(self._cells_of(EMPTY))
         closed = []
         for cell in self._closed(player):
             friends, enemies = (self._neighbors(grid, cell, owner) for owner in (player, 1 - player))
@@ -162,9 +161,7 @@ class FrasvelPosition(Position):
     def _immobile(self) -> Iterator[Row]:
         """Yield the stacks of the side to move, none of which can move, with the reasons."""
         grid = self.grid
-        for start in self.board.cells:
-            if grid.at[start] != grid.side:
-                continue
+        for start in self._cells_of(grid.side):
             height = grid.heights[start]
             closed: dict[str, list[int]] = {}
             for step in self.board.steps:
@@ -201,7 +198,7 @@ class FrasvelPosition(Position):
 
     def _closed(self, color: int) -> list[int]:
         """Return the empty cells on which a color may not place."""
-        return [cell for cell in self.board.cells if self.grid.at[cell] == EMPTY and not self.grid.fits(cell, color)]
+        return [cell for cell in self._cells_of(EMPTY) if not self.grid.fits(cell, color)]
 
     def _neighbors(self, grid: Frasvel, cell: int, color: int) -> list[int]:
         """Return the adjacent stacks of a color, in board order."""

@@ -81,7 +81,7 @@ class Nadraz(Grid):
         touched, touched_count: the friendly snakes that it touches, and their number.
         heads: the number of heads of these snakes after the turn, without the last cell of the line.
         first_touched, first_heads: the last two numbers for the first cell alone.
-        starts_crowded: whether the first cell `is_crowded`.
+        starts_crowded: whether the first cell touches more than two stones of one snake, and no other friendly snake.
         must_end: whether the line may not become longer, since it met another friendly snake.
         past_merge: whether it has become longer nevertheless.
         cut_code: the code for the parts of enemy snakes that it cuts off, or NOT_JUDGED.
@@ -248,7 +248,7 @@ class Nadraz(Grid):
         self.touch(first, 0)
         self.first_touched = self.touched_count
         self.first_heads = self.heads
-        self.starts_crowded = self.is_crowded(first)
+        self.starts_crowded = self.touched_count == 1 and self.count[self.links[self.own + first]] > 2
         self.open_code = NOT_JUDGED
 
     def aim(self, direction: i64) -> None:
@@ -338,17 +338,6 @@ class Nadraz(Grid):
                 number += 1
             ways &= ways - 1
         return number
-
-    def is_crowded(self, first: i64) -> bool:
-        """Return whether a cell touches more than two stones of one snake, and no other friendly snake."""
-        ways = self.links[self.side * self.span + first]
-        if self.count[ways] <= 2:
-            return False
-        snake = self.snakes[first + self.step_to[ways]]
-        ways &= ways - 1
-        while ways != 0 and self.snakes[first + self.step_to[ways]] == snake:
-            ways &= ways - 1
-        return ways == 0
 
     def is_merge_crowded(self, last: i64) -> bool:
         """Return whether the last cell touches more than two stones of a snake other than the origin.
@@ -537,10 +526,8 @@ class Nadraz(Grid):
         """Put the last cells of the legal lines from a cell into `ends`, in the order of their names."""
         at, edge = self.at, self.tables.edge
         self.end_count = 0
-        needs_no_cut = at[first] == EMPTY and edge[first] == 0 and not self.is_crowded(first)
-        if not needs_no_cut and cuts == 0:
-            return
         self.start_line(first)
+        needs_no_cut = at[first] == EMPTY and edge[first] == 0 and not self.starts_crowded
         if needs_no_cut:
             self.aim(0)
             if self.line_code(first) == LEGAL:

@@ -127,12 +127,12 @@ class NadrazPosition(Position):
 
     def _explain_heads(self, move: int) -> str:
         """Return the message for a line that leaves a snake without exactly two heads."""
-        board, at, side = self.board, self.grid.at, self.grid.side
+        board, side = self.board, self.grid.side
         text, line = self.grid.write(move), {*self._cells(move)}
-        own = {cell for cell in board.cells if at[cell] == side} | line
-        enemy = {cell for cell in board.cells if at[cell] == 1 - side} - line
-        after = [*(snake for snake in self._components(own) if line <= snake), *self._components(enemy)]
-        ends = [[cell for cell in snake if len(snake & {*board.neighbors[cell]}) <= 1] for snake in after]
+        own, enemy = ({*self._cells_of(color)} for color in (side, 1 - side))
+        after = [snake for snake in map(set, board.parts(own | line)) if line <= snake]
+        after += map(set, board.parts(enemy - line))
+        ends = [[cell for cell in sorted(snake) if len(snake & {*board.neighbors[cell]}) <= 1] for snake in after]
         snake, heads = next(
             (snake, heads) for snake, heads in zip(after, ends, strict=True) if len(snake) > 1 and len(heads) != 2
         )
@@ -184,7 +184,7 @@ class NadrazPosition(Position):
         for color in (0, 1):
             ranked = sorted(self._snakes(color), key=lambda snake: (-len(snake), snake[0]))
             for number, snake in enumerate(ranked, start=1):
-                yield color, number, tuple(snake), tuple(self._heads(color, snake))
+                yield color, number, snake, tuple(self._heads(color, snake))
 
     def _explanation(self) -> Explanation:
         """Explain the outcome by the lengths of the snakes, or the outcome if the game ended here."""
@@ -227,13 +227,9 @@ class NadrazPosition(Position):
         direction = 2 * CELL_BITS
         return sorted(lines, key=lambda move: (move & CELL, len(lines[move]) > 1, move >> direction, len(lines[move])))
 
-    def _snakes(self, color: int) -> list[list[int]]:
+    def _snakes(self, color: int) -> list[tuple[int, ...]]:
         """Return the cells of each snake of a color, by first cell in board order."""
-        snakes: dict[int, list[int]] = {}
-        for cell in self.board.cells:
-            if self.grid.at[cell] == color:
-                snakes.setdefault(self.grid.snakes[cell], []).append(cell)
-        return list(snakes.values())
+        return self.board.parts(self._cells_of(color))
 
     def _heads(self, color: int, cells: Collection[int]) -> list[int]:
         """Return those stones of a color that are heads or eggs."""
@@ -244,16 +240,3 @@ class NadrazPosition(Position):
         around = self.board.neighbors[cell]
         touched = {snake[0]: [stone for stone in snake if stone in around] for snake in self._snakes(self.grid.side)}
         return {self.grid.snakes[first]: stones for first, stones in touched.items() if stones}
-
-    def _components(self, stones: Collection[int]) -> Iterator[set[int]]:
-        """Yield the connected sets of stones, by first cell in board order."""
-        left = {*stones}
-        while left:
-            found, queue = set[int](), [min(left)]
-            while queue:
-                cell = queue.pop()
-                if cell in left:
-                    left.remove(cell)
-                    found.add(cell)
-                    queue += self.board.neighbors[cell]
-            yield found

@@ -115,23 +115,12 @@ class _Settlement:
 
     def territories(self, ground: Cells) -> Iterator[Territory]:
         """Yield the territories on a board, in board order, each with its groups in the order of their numbers."""
-        seen: set[int] = set()
-        for start in self.board.cells:
-            if ground[start] != EMPTY or start in seen:
-                continue
-            region = [start]
-            seen.add(start)
-            touched: set[int] = set()
-            for cell in region:  # grows during the loop
-                for other in self.board.neighbors[cell]:
-                    if ground[other] != EMPTY:
-                        touched.add(self.grid.group_at[other])
-                    elif other not in seen:
-                        seen.add(other)
-                        region.append(other)
+        for region in self.board.parts(cell for cell in self.board.cells if ground[cell] == EMPTY):
+            around = {other for cell in region for other in self.board.neighbors[cell]}
+            touched = {self.grid.group_at[other] for other in around if ground[other] != EMPTY}
             colors = {self.grid.colors[group] for group in touched}
             if len(colors) == 1:
-                yield Territory(tuple(sorted(region)), colors.pop(), self.sort(touched))
+                yield Territory(region, colors.pop(), self.sort(touched))
 
     def scoring(self) -> Iterator[Row]:
         """Yield the remaining groups with their points and the reasons why they are not strangled."""

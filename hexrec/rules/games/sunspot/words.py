@@ -33,7 +33,7 @@ class SunspotPosition(Position):
                 "with an x before the stone, or pass if there is no stone to flip"
             )
         if code in ("move/pass-before-full", "move/placement-missing"):
-            empty = names[next(cell for cell in self.board.cells if self.grid.at[cell] == EMPTY)]
+            empty = names[self._cells_of(EMPTY)[0]]
             does = "passes" if flip == NONE else "places no stone"
             return f"the turn {does}: placing is mandatory while there is an empty cell (such as {empty})"
         if code == "move/pass-with-flip":
@@ -73,9 +73,9 @@ class SunspotPosition(Position):
         }
         reason = "the turn is not complete" if back == NONE else f"{names[back]} {wrong[code]}"
         after = self._after_placement(place)
-        own = {cell for cell in self.board.cells if after.at[cell] == after.side}
-        group = next(group for group in self._groups(own | {flip}) if flip in group)
-        parts = self._groups(cell for cell in group if after.sight[cell])
+        own = [flip, *(cell for cell in self.board.cells if after.at[cell] == after.side)]
+        group = next(group for group in self.board.parts(own) if flip in group)
+        parts = self.board.parts(cell for cell in group if after.sight[cell])
         subgroups = " or ".join(f"that of {names[part[0]]}" for part in parts)
         return (
             f"{reason}: with {names[flip]} you must flip back an edge subgroup of the combined group that "
@@ -109,13 +109,13 @@ class SunspotPosition(Position):
     def _mark_kinds(self) -> Iterator[Annotation]:
         """Yield the edge stones with their shortest lines to the edge, the interior stones, and the combined groups."""
         grid = self.grid
-        stones = [cell for cell in self.board.cells if grid.at[cell] != EMPTY]
+        stones = sorted(self._cells_of(0) + self._cells_of(1))
         edge = tuple(cell for cell in stones if grid.sight[cell])
         interior = tuple(cell for cell in stones if not grid.sight[cell])
         yield Annotation("edge", "edge stone", edge)
         yield Annotation("interior", "interior stone", interior)
         for color in (0, 1):
-            for group in self._groups(cell for cell in stones if grid.at[cell] == color):
+            for group in self.board.parts(self._cells_of(color)):
                 if 0 < sum(grid.sight[cell] == 0 for cell in group) < len(group):
                     yield Annotation("group", "combined group", group)
         for cell in edge:
@@ -160,34 +160,13 @@ class SunspotPosition(Position):
     def _loops(self, color: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Yield the loops of a color, each with the cells that it cuts off from the edge."""
         neighbors = self.board.neighbors
-        for enclosed in self._groups(self.grid.enclosed(color)):
+        for enclosed in self.board.parts(self.grid.enclosed(color)):
             loop = {other for cell in enclosed for other in neighbors[cell]}.difference(enclosed)
             for cell in sorted(loop):  # remove stones that are not needed for the loop
-                fewer = loop - {cell}
-                reached = self._connected(enclosed[0], set(self.board.cells) - fewer)
-                if reached.isdisjoint(self.board.edge):
-                    loop = fewer
+                parts = self.board.parts({*self.board.cells} - loop | {cell})
+                if any(enclosed[0] in part and {*part}.isdisjoint(self.board.edge) for part in parts):
+                    loop.remove(cell)
             yield tuple(sorted(loop)), enclosed
-
-    def _groups(self, cells: Iterable[int]) -> list[tuple[int, ...]]:
-        """Return the connected parts of a set of cells, in the order of their first cells, each in board order."""
-        left = set(cells)
-        groups = []
-        while left:
-            group = self._connected(min(left), left)
-            groups.append(tuple(sorted(group)))
-            left -= group
-        return groups
-
-    def _connected(self, start: int, cells: set[int]) -> set[int]:
-        """Return the cells of a set that are connected to one of them within the set."""
-        found, queue = {start}, [start]
-        for cell in queue:
-            for other in self.board.neighbors[cell]:
-                if other in cells and other not in found:
-                    found.add(other)
-                    queue.append(other)
-        return found
 
 
 def _split(move: int) -> tuple[int, int, int]:

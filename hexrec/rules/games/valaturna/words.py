@@ -39,7 +39,7 @@ class ValaturnaPosition(Position):
         met = [seen[0] for seen in stacks if seen]
         name, own, enemy = self.names.names[move], COLORS[side], COLORS[1 - side]
         rule = "in some direction, the first stack met must be your own"
-        if not self._stacks_of(side):
+        if not self._cells_of(side):
             why = f"{PLAYERS[side]} has no stack left on the board, so pass is the only turn"
         elif met:
             stacks_met = f"stack met is the {enemy} one" if len(met) == 1 else f"stacks met are the {enemy} ones"
@@ -96,7 +96,7 @@ class ValaturnaPosition(Position):
             Row(tuple(cells), color, (height, len(cells)))
             for color in (0, 1)
             for height in sorted({*heights[color]}, reverse=True)
-            if (cells := [cell for cell in self._stacks_of(color) if self.grid.heights[cell] == height])
+            if (cells := [cell for cell in self._cells_of(color) if self.grid.heights[cell] == height])
         ]
         return Explanation(
             tuple(conclusions),
@@ -111,7 +111,7 @@ class ValaturnaPosition(Position):
         if not self._can_be_secure():
             return
         grid, height = self.grid, self.grid.summit[HEIGHT]
-        for cell in (cell for color in (0, 1) for cell in self._stacks_of(color) if grid.heights[cell] == height):
+        for cell in (cell for color in (0, 1) for cell in self._cells_of(color) if grid.heights[cell] == height):
             lines = [self._line_reason(cell, *line) for line in self.board.lines[cell]]
             secure = "yes" if grid.is_proved(cell) else "no"
             reasons = [reason for reason in lines if secure == "yes" or reason.code == "flank"]
@@ -170,10 +170,6 @@ class ValaturnaPosition(Position):
         """Return the empty cells from which the first stack in some direction has a color."""
         visible = self.grid.visible(color)
         return [cell for cell in self.board.cells if visible[cell]]
-
-    def _stacks_of(self, color: int) -> list[int]:
-        """Return the stacks of a color."""
-        return [cell for cell in self.board.cells if self.grid.at[cell] == color]
 
 
 def _heights_text(heights: list[int]) -> str:
