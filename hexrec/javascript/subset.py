@@ -51,7 +51,6 @@ METHODS: dict[tuple[str, str], tuple[Method, ...]] = {
         Method(("str",), "int", "{}.indexOf({})"),
         Method(("str", "int"), "int", "{}.indexOf({}, {})"),
     ),
-    ("str", "partition"): (Method(("str",), "list[str]", "$partition({}, {})"),),
     ("str", "split"): (Method(("str",), "list[str]", "{}.split({})"),),
     ("list", "append"): (Method(("?",), "None", "{}.push({})"),),
     ("list", "copy"): (Method((), "=", "{}.slice()"),),

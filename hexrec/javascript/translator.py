@@ -31,10 +31,6 @@ from hexrec.javascript.subset import (
 RUNTIME = """\
 const $filled = (length, value) => new Array(length).fill(value);
 const $modulo = (a, b) => ((a % b) + b) % b;
-const $partition = (text, by) => {
-  const at = text.indexOf(by);
-  return at < 0 ? [text, "", ""] : [text.slice(0, at), by, text.slice(at + by.length)];
-};
 """
 #: Functions that checked translations call.
 CHECKS = """\
@@ -115,8 +111,8 @@ class Value(NamedTuple):
     kind: str
 
 
-#: Methods that are checked, and left out: random turns are drawn in Python alone.
-_PYTHON_ONLY = ("count_moves", "move_at")
+#: Methods that are checked, and left out: in Python alone random turns are drawn, and copies keep lists.
+_PYTHON_ONLY = ("count_moves", "move_at", "restore_lists")
 
 
 class Translation(NamedTuple):
@@ -471,6 +467,7 @@ class _Translator:
         """Return the lines of an assignment to several targets."""
         are_names = all(isinstance(target, ast.Name) for target in targets)
         lines: list[str] = []
+        right = ""
         if isinstance(value, ast.Tuple) and len(value.elts) == len(targets):
             values = [self.expression(each) for each in value.elts]
             if all(known.kind != "None" for known in values):
@@ -479,10 +476,6 @@ class _Translator:
             if lines and are_names and not read & {ast.unparse(target) for target in targets}:
                 return [line.replace(_VALUE, known.code) for line, known in zip(lines, values, strict=True)]
             right = f"[{', '.join(known.code for known in values)}]"
-        elif isinstance(value, ast.Call) and are_names and len(targets) == 3:
-            right = self.call(value).code
-            if right.startswith("$partition("):
-                lines = [self.target(target, "str") for target in targets]
         if not lines or not all(line.endswith(_SIMPLE_ASSIGNMENT) for line in lines):
             raise self.refuse(value, "this assignment to several targets is not in the subset: write single ones")
         return [f"[{', '.join(line.removesuffix(_SIMPLE_ASSIGNMENT) for line in lines)}] = {right};"]
@@ -665,7 +658,7 @@ class _Translator:
             if not -TOO_LARGE <= int(constant) < TOO_LARGE:
                 raise self.refuse(node, "bits from 2**31 on are lost in JavaScript: use several numbers")
             return code
-        return f"$bits({code})" if self.checked else code
+        return self.check("$bits", code)
 
     def operation(self, node: ast.BinOp) -> Value:
         """Return an operation on numbers, a list of equal elements, or the concatenation of strings."""
@@ -682,20 +675,20 @@ class _Translator:
             case ast.Add() if kinds == ("str", "str"):
                 return Value(f"({left.code} + {right.code})", "str")
             case ast.FloorDiv() if kinds == ("int", "int"):
-                return Value(f"Math.floor({left.code} / {self.divisor(right.code)})", "int")
+                return Value(f"Math.floor({left.code} / {self.check('$divisor', right.code)})", "int")
             case ast.Mod() if kinds == ("int", "int"):
-                return Value(f"$modulo({left.code}, {self.divisor(right.code)})", "int")
+                return Value(f"$modulo({left.code}, {self.check('$divisor', right.code)})", "int")
             case ast.Add() | ast.Sub() | ast.Mult() | ast.Div() if {*kinds} <= {"int", "float"}:
                 is_float = "float" in kinds or isinstance(node.op, ast.Div)
-                second = self.divisor(right.code) if isinstance(node.op, ast.Div) else right.code
+                second = self.check("$divisor", right.code) if isinstance(node.op, ast.Div) else right.code
                 return Value(f"({left.code} {_OPERATORS[type(node.op)]} {second})", "float" if is_float else "int")
         raise self.refuse(
             node, f"{ast.unparse(node)}, of {left.kind} and {right.kind}, is not in the subset: use numbers"
         )
 
-    def divisor(self, code: str) -> str:
-        """Return the code of a divisor."""
-        return f"$divisor({code})" if self.checked else code
+    def check(self, check: str, code: str) -> str:
+        """Return the code of a value that a checked translation checks."""
+        return f"{check}({code})" if self.checked else code
 
     def bit_operation(self, node: ast.BinOp) -> Value:
         """Return an operation on bits."""
@@ -811,10 +804,10 @@ class _Translator:
                 codes_of = self.arguments(node, types, name)
                 if name == "get" and _has_call(node.args[1]):
                     raise self.refuse(node, "the default of get is not called if there is a value: use a variable")
-                if name in ("split", "partition") and not self.module.constant(node.args[0]):
-                    raise self.refuse(node, f"{name} takes a constant string that is not empty: pass one")
-                if self.checked and name == "find" and len(codes_of) == 2:
-                    codes_of[1] = f"$natural({codes_of[1]})"
+                if name == "split" and not self.module.constant(node.args[0]):
+                    raise self.refuse(node, "split takes a constant string that is not empty: pass one")
+                if name == "find":
+                    codes_of[1:] = [self.check("$natural", code) for code in codes_of[1:]]
                 result = {"=": whole.kind, "?": element_of(whole.kind) if form.result == "?" else ""}
                 return Value(form.template.format(whole.code, *codes_of), result.get(form.result, form.result))
         raise self.refuse(node, f"the method {name} of {whole.kind} is not in the subset in this form: use a loop")

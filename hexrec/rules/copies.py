@@ -17,10 +17,8 @@ def reduce(grid: Any) -> tuple[object, ...]:
 
 def restore(rules: Any, board: tuple[Any, ...], variant: str, saved: list[list[int]]) -> object:
     """Return the grid with these parts."""
-    from hexrec.rules.grid import array  # imported here because the grid imports this module
-
     grid = rules(_tables(*board), variant)
-    grid.restore([array(part) for part in saved])
+    grid.restore_lists(saved)
     return grid
 
 

@@ -378,6 +378,14 @@ class Grid:
             state.append(saved[index][:])
         self.set_state(state)
 
+    @final
+    def restore_lists(self, saved: list[list[int]]) -> None:
+        """Return to a position that was saved elsewhere, as lists."""
+        arrays: list[Cells] = []
+        for part in saved:
+            arrays.append(array(part))
+        self.restore(arrays)
+
     def __reduce__(self) -> tuple[object, ...]:
         """Return the parts for a copy, for the modules `copy` and `pickle`."""
         return copies.reduce(self)

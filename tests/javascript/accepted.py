@@ -69,9 +69,9 @@ def conditions(first: i64, second: i64, flag: bool) -> list[bool]:
 
 def strings(text: str) -> list[str]:
     """Strings: parts, comparison, formats."""
-    before, sign, behind = text.partition("-")
+    before = text.split("-")[0]
     parts = text.split("x")
-    found = [before, sign, behind, text[0], text[1:], text[:2], text[1:3], f"{before}/{len(parts)}{WORD}", before + "!"]
+    found = [before, text[0], text[1:], text[:2], text[1:3], f"{before}/{len(parts)}{WORD}", before + "!"]
     for part in parts:
         found.append(part)
     if text < "m" and text != "pass":

@@ -380,13 +380,13 @@ class Frasvel(Grid):
     # Strings.
 
     def read(self, turn: str) -> i64:
-        text, slash, place = turn.partition("/")
-        placed: i64 = self.number_of.get(turn if slash == "" else place, NONE)
-        if slash == "" and placed != NONE:
+        parts = turn.split("/")
+        placed: i64 = self.number_of.get(parts[len(parts) - 1], NONE)
+        if len(parts) == 1 and placed != NONE:
             return pack(NONE, NONE, placed)
-        if slash != "" and placed == NONE:
+        if len(parts) > 2 or (len(parts) == 2 and placed == NONE):
             return UNREAD
-        move = self.read_line(text)
+        move = self.read_line(parts[0])
         return move if move == UNREAD else move & (CELL | CELL << CELL_BITS) | placed << 2 * CELL_BITS
 
     def write(self, move: i64) -> str:
