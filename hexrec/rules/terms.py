@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import Any, Literal, NamedTuple
 
 from hexrec.errors import ArgumentError, Error
@@ -224,7 +224,14 @@ def describe_outcome(outcome: Outcome) -> str:
 
 
 def _score_text(value: float | list[int]) -> str:
-    return " ".join(map(str, value)) or "nothing" if isinstance(value, list) else f"{value:g}"
+    """Return a score in words; more than three equal numbers of a list as one: ``5 3 1×7``."""
+    if not isinstance(value, list):
+        return f"{value:g}"
+    runs = [(number, len([*same])) for number, same in groupby(value)]
+    return (
+        " ".join(f"{number}×{count}" if count > 3 else " ".join([str(number)] * count) for number, count in runs)
+        or "nothing"
+    )
 
 
 def pluralize(number: int, thing: str) -> str:

@@ -256,7 +256,13 @@ export class BoardPicture {
       layers.areas.push(this.rotated(view.markup.under));
       layers.marks.push(this.rotated(view.markup.over));
     }
-    for (const cell of view.illegal) layers.marks.push(placed(SHAPES.illegal, this.top(cell, view.stones)));
+    for (const cell of view.illegal) {
+      const top = this.top(cell, view.stones);
+      layers.marks.push(placed(SHAPES.illegal, top));
+      const [value, height] = [view.stones[cell], Math.abs(view.stones[cell])];
+      // The cross would hide the height.
+      if (height > 1) layers.marks.push(words(`on-${COLOURS[value < 0 ? 1 : 0]}`, String(height), top));
+    }
     return layers;
   }
 

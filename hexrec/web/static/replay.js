@@ -70,8 +70,14 @@ function state(position) {
 /** Return a result as a sentence: `Black wins, Black 4.5, White 3`. @param {import("./rules.js").Result} result */
 export function inWords({ winner, score }) {
   const ending = winner === "draw" ? "a draw" : `${titled(winner)} wins`;
-  const words = (/** @type {number | number[]} */ value) => (Array.isArray(value) ? value.join(" ") || "nothing" : String(value));
+  const words = (/** @type {number | number[]} */ value) => (Array.isArray(value) ? numbersInWords(value) : String(value));
   return [ending, ...COLORS.flatMap((color) => (score ? [`${titled(color)} ${words(score[color])}`] : []))].join(", ");
+}
+
+/** More than three equal numbers are written as one: `5 3 1×7`. @param {number[]} numbers */
+function numbersInWords(numbers) {
+  const runs = numbers.join(" ").replace(/\b(\d+)(?: \1\b){3,}/g, (run, number) => `${number}×${run.split(" ").length}`);
+  return runs || "nothing";
 }
 
 /** @param {string} word */

@@ -76,7 +76,7 @@ export function stop() {
 
 /** A cell is at least as large as this up to a size of the board, in pixels: as large as WCAG 2.5.8 asks of targets. */
 const LEAST_CELL = 24;
-const LARGEST_FITTED = 9;
+const LARGEST_FITTED = 10;
 /** How often a cell may be enlarged, and by how much one press of a button or one notch of the wheel does. */
 const MOST_ENLARGED = 8;
 const NOTCH = Math.SQRT2;
