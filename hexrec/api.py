@@ -28,6 +28,8 @@ from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import Batch, run
 from hexrec.parallel.tasks import ChunkTask, EncodeTask, PositionsTask, ValidateTask
+from hexrec.record.canonical_bytes import canonical_bytes as canonical_bytes
+from hexrec.record.canonical_bytes import record_hash as record_hash
 from hexrec.record.identity import game_hash as game_hash
 from hexrec.record.record import Record as Record
 from hexrec.record.schema import Move as Move

@@ -29,7 +29,7 @@ ROOMS = {
     "formats": ("formats/**/*.py", "io/*.py"),
     "record": ("record/*.py",),
     "check": ("validation/*.py", "tools/dedupe.py"),
-    "convert": ("tools/convert.py", "record/canonical.py"),
+    "convert": ("tools/convert.py", "record/canonical.py", "record/canonical_bytes.py"),
     "failures": ("util/diagnostics.py", "validation/report.py"),
 }
 LOADED = (

@@ -41,6 +41,7 @@ NOT_IN_FILES |= {
     "convert/abstractplay-date",
     "convert/abstractplay-draw",
     "convert/kept-cell",
+    "convert/number",
 }
 #: The errors beside which warnings may stand.
 BESIDE = {"lint/extra-passes": {"move/game-over"}, "lint/missing-passes": {"result/not-over"}}

@@ -45,7 +45,7 @@ def test_an_extra_that_is_not_installed() -> None:
 
 @pytest.mark.parametrize(
     ("text", "day"),
-    [("2026", "2026-01-01"), ("2026-11", "2026-11-01"), ("2026-11-20", "2026-11-20"), ("2026-11-20T12:00Z",) * 2],
+    [("2026", "2026-01-01"), ("2026-11", "2026-11-01"), ("2026-11-20", "2026-11-20"), ("2026-11-20T12:00:00Z",) * 2],
 )
 def test_the_first_day_of_a_date(text: str, day: str) -> None:
     assert first_day(text) == day

@@ -28,22 +28,25 @@ def command(
     inputs: DividedInputs,
     *,
     symmetric: Annotated[bool, option("--symmetric", "Print the same hash for rotated and mirrored games.")] = False,
+    whole: Annotated[bool, option("--record", "Print the hash of the whole record, in canonical bytes.")] = False,
     target: options.Output = None,
     work: Work,
 ) -> None:
     """Print the game hash of each record, two spaces, and file:index.
 
-    The hash depends on game, rules, board, opening and turns alone. Results and other fields do not change it, nor do
-    format and coordinate system. Records with illegal turns have no hash; their diagnostics go to stderr.
+    The game hash depends on game, rules, board, opening and turns alone. Results and other fields do not change it, nor
+    do format and coordinate system. Records with illegal turns have no hash; their diagnostics go to stderr.
 
     Exit code: 0 all have a hash, 1 a record has none, 2 an input cannot be read.
     """
-    if symmetric and inputs.selected.needs_hash:
-        raise typer.BadParameter("its rows select by hashes that are not symmetric", param_hint="--keep, --drop")
+    if symmetric and whole:
+        raise typer.BadParameter("a record has no symmetric hash: give one of them", param_hint="--record, --symmetric")
+    if (symmetric or whole) and inputs.selected.needs_hash:
+        raise typer.BadParameter("its rows select by game hashes, not by these", param_hint="--keep, --drop")
     summary = Summary(selective=inputs.selected.is_active)
     with (
         work.progress(inputs.measured_paths, streamed=target is None) as advance,
-        closing(work.run(split(inputs.sources), HashTask(symmetric))) as batches,
+        closing(work.run(split(inputs.sources), HashTask(symmetric, whole))) as batches,
         outputs.text(target) as out,
     ):
         for report, game_hash in gather(batches, advance, summary):

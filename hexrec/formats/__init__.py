@@ -13,12 +13,12 @@ from importlib import import_module
 from io import BytesIO
 from typing import BinaryIO, NamedTuple
 
-from hexrec.formats.base import BYTE_ORDER_MARK, LIST_HEAD, Document, Format
+from hexrec.formats.base import BYTE_ORDER_MARK, JSON_HEAD, Document, Format
 from hexrec.util import plugins
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.streams import peekable, prepend
 
-#: Name of each format, which is also the name of its module (but `json` has JSON Lines), to the suffixes of its files.
+#: Name of each format, which is also the name of its module (but see `_load`), to the suffixes of its files.
 #: The content of a file without a known suffix is checked in this order.
 _REGISTRY: dict[str, tuple[str, ...]] = {
     "hgn": (".hgn",),
@@ -40,7 +40,8 @@ def _load(name: str) -> Format:
         from hexrec.formats.json import LINES_FORMAT
 
         return LINES_FORMAT
-    module_format: Format = import_module(f"hexrec.formats.{name}").FORMAT
+    module = "json_values" if name == "json" else name
+    module_format: Format = import_module(f"hexrec.formats.{module}").FORMAT
     return module_format
 
 
@@ -141,20 +142,18 @@ def translate(document: Document) -> Document:
 def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
     """Return the format of a stream, and the whole stream: JSON may begin like a record of another format.
 
-    A JSON file has one record in hexrec's format, but game sites write arrays or sequences of records.
+    A JSON file has one record in hexrec's format, or an array, but game sites also write sequences of records.
     """
     if name != "json":
         return name, stream
     whole = peekable(stream)
-    beginning = whole.read(2 * LIST_HEAD)
+    beginning = whole.read(2 * JSON_HEAD)
     head = beginning.removeprefix(BYTE_ORDER_MARK).lstrip()
-    if head.startswith(b"["):
-        listed = head
-    elif head.startswith(b"{") and not head[1:].lstrip().startswith(b'"hexrec"'):  # not hexrec's format
-        listed = b"[" + head
-    else:
-        return name, prepend(beginning, whole)
-    return _DIALECT if get(_DIALECT).recognizes(listed) else name, prepend(beginning, whole)
+    if head.startswith(b"{") and not head[1:].lstrip().startswith(b'"hexrec"'):
+        from hexrec.formats.abstractplay import begins_record
+
+        name = _DIALECT if begins_record(head) else name
+    return name, prepend(beginning, whole)
 
 
 def _translate(document: Document) -> Document:

@@ -31,9 +31,8 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITESPACE = b" \t\r\n"
 #: Bytes of a line that do not count toward the size limit of its record.
 LINE_MARGIN = len(BYTE_ORDER_MARK) + len(b"\r\n")
-#: Bytes of an array that are read to recognize its format. Its first lines may have only brackets, and one line may
-#: have millions of them.
-LIST_HEAD = 8192
+#: Bytes of a JSON file that are read to recognize an array, or a record of Abstract Play.
+JSON_HEAD = 8192
 #: Maximum length of an excerpt in characters, and how many precede the place in a longer line.
 _EXCERPT = 100
 _BEFORE = 40
@@ -131,7 +130,7 @@ class Format:
         write: yields one string per record, given canonical data.
         recognizes: returns whether a file is in this format, given its first two lines that are not blank and the
             comments (lines that begin with ``;`` or ``%``) before them, without a byte-order mark and leading
-            whitespace; or the first `LIST_HEAD` bytes of an array. Called in the order of the registry.
+            whitespace. Called in the order of the registry.
         keeps: the extension fields that preserve source data without a field in records.
         pieces: cuts a stream as `read` does, if each record can be read from its bytes alone.
         suffixes: the suffixes of files (lowercase), for formats of plug-ins; those of built-in formats are in the

@@ -257,8 +257,8 @@ def _goes_on(line: bytes, following: bytes) -> bool:
     return not _is_json(following)
 
 
-def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
-    """Yield a JSON file as one piece with one document."""
+def record_pieces(stream: BinaryIO) -> Iterator[base.Piece]:
+    """Yield a file with one record as one piece."""
     raw = stream.read(len(base.BYTE_ORDER_MARK) + MAX_RECORD_BYTES + 1)
     content = raw.removeprefix(base.BYTE_ORDER_MARK)
     if base.is_binary(content):
@@ -277,10 +277,6 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
         raise base.TogetherError("a JSON file has one record: write several as JSON Lines or YAML")
     for record in first_two:
         yield json.dumps(record, ensure_ascii=False, indent=2) + "\n"
-
-
-def _recognizes(head: bytes) -> bool:
-    return head.startswith((b"{", b"[")) and not is_lines(head)
 
 
 def line_pieces(stream: BinaryIO) -> Iterator[base.Piece]:
@@ -324,5 +320,4 @@ def write_lines(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse,
         yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-FORMAT = base.Format("json", "JSON", base.reading(pieces), write, _recognizes)
 LINES_FORMAT = base.Format("jsonl", "JSON Lines", base.reading(line_pieces), write_lines, is_lines, pieces=line_pieces)

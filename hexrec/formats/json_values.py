@@ -1,4 +1,7 @@
-"""Streams of JSON values, in sequence or in one array, cut into values that are held in memory one at a time."""
+"""JSON files: one record, or an array of records, of which one is in memory at a time.
+
+The elements of an array, and values in sequence, are cut at their brackets: a malformed one does not affect the others.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,16 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from hexrec.formats import base
-from hexrec.formats.json import parse_bytes, write
+from hexrec.formats.json import is_lines, parse_bytes, record_pieces, write
 from hexrec.util.limits import MAX_RECORD_BYTES
+from hexrec.util.streams import prepend
 
 #: Bytes read from a stream at once.
 CHUNK = 1 << 16
 #: Bytes searched first for the end of a value; doubled until the end is found.
 _WINDOW = 1 << 12
-#: Start of an array of objects, and of a record in hexrec's format.
-_LIST = re.compile(rb"[ \t\r\n]*\[[ \t\r\n]*\{")
-_RECORD = re.compile(rb'\{\s*"hexrec"\s*:')
+#: Start of a record in hexrec's format, or in that of Abstract Play.
+_RECORD = re.compile(rb'\{\s*"(?:hexrec|header)"\s*:')
 _WHITESPACE = re.compile(rb"[ \t\r\n]*")
 _TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb")*+([\[\]{}])", re.DOTALL)
@@ -26,7 +29,19 @@ _SCRAP = re.compile(_TEXT + rb"|[^\"][^,\[\]{}\n]*+(?=[,\[\]{}\n])", re.DOTALL)
 _OVERLAP = 256
 
 
-def pieces(stream: BinaryIO, mark: re.Pattern[bytes] = _RECORD) -> Iterator[base.Piece]:
+def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
+    """Cut a JSON file into its record, or into the elements of its array and the bytes between them."""
+    head = stream.read(base.JSON_HEAD)
+    cut = value_pieces if is_array(head) else record_pieces
+    yield from cut(prepend(head, stream))
+
+
+def is_array(head: bytes) -> bool:
+    """Return whether the beginning of a file is that of an array."""
+    return head.removeprefix(base.BYTE_ORDER_MARK).lstrip(base.WHITESPACE).startswith(b"[")
+
+
+def value_pieces(stream: BinaryIO, mark: re.Pattern[bytes] = _RECORD) -> Iterator[base.Piece]:
     """Cut a stream into values and the bytes between them.
 
     `mark` matches the start of a record. After a malformed value, reading continues at the next match, which may be
@@ -38,15 +53,6 @@ def pieces(stream: BinaryIO, mark: re.Pattern[bytes] = _RECORD) -> Iterator[base
         yield piece
     if not has_documents:
         yield base.Piece(b"", (base.EMPTY,))
-
-
-def is_list(body: bytes) -> bool:
-    """Return whether a body is an array of objects."""
-    return _LIST.match(body.removeprefix(base.BYTE_ORDER_MARK)) is not None
-
-
-#: Reads an array of records in hexrec's format. A JSON file has one record.
-LIST = base.Format("json", "JSON", base.reading(pieces), write, lambda _: False, pieces=pieces)
 
 
 class _Values:
@@ -208,3 +214,10 @@ def _end_of_value(data: bytes, at: int, stop: int) -> int | None:
         if not depth:
             return at
     return None
+
+
+def _recognizes(head: bytes) -> bool:
+    return head.startswith((b"{", b"[")) and not is_lines(head)
+
+
+FORMAT = base.Format("json", "JSON", base.reading(pieces), write, _recognizes, pieces=pieces)

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import BinaryIO
 
 from hexrec import formats
-from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, LIST_HEAD, Document, blank_lines
+from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, Document, blank_lines
 from hexrec.io.archives import is_archive
 from hexrec.io.compression import count_toward, decompress_stream, inner_suffix
 from hexrec.io.remote import file_name, is_address, matches, open_binary
@@ -73,7 +73,7 @@ class Source:
 
 
 def _first_lines(stream: BinaryIO) -> bytes:
-    """Read two lines, not counting blank lines and leading comments, and for an array `LIST_HEAD` bytes more."""
+    """Read two lines, not counting blank lines and leading comments."""
     head = bytearray()
     lines = 0
     while lines < 2 and len(head) < _LONGEST_HEAD and (line := stream.readline(_LONGEST_HEAD)):
@@ -83,8 +83,6 @@ def _first_lines(stream: BinaryIO) -> bytes:
             head += blank_lines(stream)
         elif lines or not text.startswith(_COMMENTS):
             lines += 1
-    if head.removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"["):
-        head += stream.read(LIST_HEAD)
     return bytes(head)
 
 

@@ -14,7 +14,7 @@ from hexrec.validation.configuration import grade
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report, Summary, add_internal_error
 from hexrec.validation.sources import check_sources
-from hexrec.validation.verdict import Linter, with_hash
+from hexrec.validation.verdict import Linter, with_hash, with_record_hash
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
 _BATCH = 1_000
@@ -160,16 +160,21 @@ class ValidateTask(ChunkTask):
 
 @dataclass(frozen=True)
 class HashTask(ChunkTask):
-    """Convert reports to pairs: a report, and the hash of its game or None.
+    """Convert reports to pairs: a report, and the hash of its game, or of the whole record, or None.
 
     A report with a hash has no diagnostics; those of any other explain why it has none.
     """
 
     symmetric: bool = False
+    whole: bool = False
 
     def convert(self, found: Clean | Report, _: Chunk) -> tuple[Report, str | None]:
         """Return a report and the hash."""
-        report, digest = with_hash(report_on(found), symmetric=self.symmetric)
+        report = report_on(found)
+        if self.whole:
+            report, digest = with_record_hash(report)
+        else:
+            report, digest = with_hash(report, symmetric=self.symmetric)
         diagnostics = () if digest else report.diagnostics
         return report.copy(diagnostics=diagnostics, record=None, document=None), digest
 

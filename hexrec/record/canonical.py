@@ -23,10 +23,10 @@ from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 def canonical_form(record: Record) -> dict[str, Any]:
     """Return the record's canonical form as plain data, fields in the order of the format.
 
-    Fields with default values and empty parts are left out. A turn without annotations is a string. Extension fields
-    follow the others, sorted by name, with values unchanged. Turns have the canonical notation, also in
-    variations, engine lines and takebacks. From the first illegal turn of a line on, they are only trimmed and
-    lower-cased.
+    Fields with default values and empty parts are left out. A turn without annotations is a string. Unknown fields of a
+    newer version, then extension fields, follow the others, sorted by name, with values unchanged. Turns have the
+    canonical notation, also in variations, engine lines and takebacks. From the first illegal turn of a line on, they
+    are only trimmed and lower-cased.
     """
     data = _without_defaults(record.data, record_shape(record.rules))
     for color in data.get("opening", {}):
@@ -107,12 +107,12 @@ def _trim_marks(part: dict[str, Any]) -> None:
 def _without_defaults(part: Mapping[str, Any], shape: Shape) -> dict[str, Any]:
     """Return a copy of an object without default values and empty parts, except an empty result: the game is over.
 
-    Extension fields are last, sorted by name. Turns are not copied.
+    Unknown fields, of a newer version, and extension fields are last, each sorted by name. Turns are not copied.
     """
     copy: dict[str, Any] = {}
-    for name in sorted(part, key=lambda name: name if is_extension(name) else ""):
+    for name in sorted(part, key=lambda name: _place(name, shape)):
         value = part[name]
-        if not is_extension(name):
+        if name in shape.fields:
             if value == shape.fields[name].about.default:
                 continue
             inner = None if name in ("moves", "variations") else shape.parts.get(name)
@@ -124,6 +124,11 @@ def _without_defaults(part: Mapping[str, Any], shape: Shape) -> dict[str, Any]:
                 value = [_without_defaults(item, inner) for item in value]
         copy[name] = value if name in ("moves", "variations") else deepcopy(value)
     return copy
+
+
+def _place(name: str, shape: Shape) -> tuple[int, str]:
+    """Return the key that sorts the fields of an object whose known fields are in order."""
+    return (0, "") if name in shape.fields else (2 if is_extension(name) else 1, name)
 
 
 def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from hexrec.record.kinds import Schema
+from hexrec.record.kinds import NEWER_PATTERN, Schema
 from hexrec.record.schema import one_of
-from hexrec.record.shapes import Shape, own_name, record_shape, turn_pattern
+from hexrec.record.shapes import Shape, own_fields, own_fields_name, own_name, record_shape, turn_pattern
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.rules.game import Game
@@ -36,6 +36,12 @@ def game_schema(name: str, base: str = "") -> Schema:
     definitions: dict[str, Schema] = {}
     _define(shape, definitions)
     _define_turns(properties, definitions, game)
+    # The objects of a newer version can have unknown fields.
+    definitions[own_fields_name(shape)] = own_fields(shape)
+    schema |= {
+        "if": {"properties": {"hexrec": {"type": "string", "pattern": NEWER_PATTERN}}, "required": ["hexrec"]},
+        "else": {"$ref": f"#/$defs/{own_fields_name(shape)}"},
+    }
     if game.opening:
         schema["oneOf"] = one_of("opening", "setup")
     # Some rulesets have fewer sizes.
@@ -66,6 +72,7 @@ def _define(shape: Shape, definitions: dict[str, Schema]) -> None:
     for inner in shape.parts.values():
         if inner.name not in definitions:
             definitions[inner.name] = inner.definition()
+            definitions[own_fields_name(inner)] = own_fields(inner)
             _define(inner, definitions)
 
 

@@ -14,8 +14,13 @@ from typing import Any, NamedTuple
 
 from hexrec.rules.terms import join_words
 from hexrec.util.diagnostics import Path, shorten
+from hexrec.util.version import FORMAT_VERSION
 
 Schema = dict[str, Any]
+#: Patterns of the versions of the record format that can be read, and of those with fields that hexrec may not know.
+#: In Python, `$` alone also matches before a final newline.
+VERSION_PATTERN = rf"^{FORMAT_VERSION}(?:\.(?:0|[1-9][0-9]*))?$(?!\n)"
+NEWER_PATTERN = rf"^{FORMAT_VERSION}\.[1-9][0-9]*$(?!\n)"
 
 
 class FieldProblem(NamedTuple):
@@ -214,6 +219,30 @@ class Choice(Kind):
         code = self.code if type(value) is str or self.code == "schema/version" else "schema/type"
         choices = join_words([f'"{choice}"' for choice in self.values], "or")
         yield FieldProblem(code, f"{name_of(path)} should be {choices}, not {say(value)}{quote_hint(value)}", path)
+
+
+class Version(Kind):
+    """A version of the record format: 1, also written 1.0, or a newer minor version."""
+
+    def core(self, core: Any) -> Any:
+        # The fast path is for records of this version alone.
+        return core.literal_schema([FORMAT_VERSION])
+
+    def json_schema(self) -> Schema:
+        return {"type": "string", "pattern": VERSION_PATTERN}
+
+    def problems(self, value: Any, path: Path, form: str = "") -> Iterator[FieldProblem]:
+        if type(value) is not str or re.search(VERSION_PATTERN, value) is None:
+            message = f'{name_of(path)} should be "{FORMAT_VERSION}", not {say(value)}{quote_hint(value)}'
+            yield FieldProblem("schema/version", message, path)
+
+    def normalize(self, value: Any) -> Any:
+        return FORMAT_VERSION if value == f"{FORMAT_VERSION}.0" else value
+
+
+def is_newer(version: object) -> bool:
+    """Return whether a version of the record format is a newer minor version, whose unknown fields are not checked."""
+    return type(version) is str and re.search(NEWER_PATTERN, version) is not None
 
 
 class Anything(Kind):

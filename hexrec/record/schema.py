@@ -6,7 +6,7 @@ The `TypedDict`s describe the records of all games; `shapes` adds the fields tha
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, Required, TypedDict
 
-from hexrec.record.kinds import Choice, Integer, ListOf, Number, Schema, Text
+from hexrec.record.kinds import Integer, ListOf, Number, Schema, Text, Version
 from hexrec.rules.board import CELL_PATTERNS, System
 from hexrec.util.version import FORMAT_VERSION
 
@@ -30,7 +30,7 @@ def _anchor(pattern: str) -> str:
     return rf"^(?:{pattern})$(?!\n)"
 
 
-# ISO 8601 dates that exist.
+# Dates of RFC 3339 that exist.
 _LEAP_YEAR = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
 _MONTH = "(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?"
 _DAY = (
@@ -39,7 +39,9 @@ _DAY = (
     f"|(?!0000){_LEAP_YEAR}-02-29)"
 )
 _CLOCK_TIME = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
-_TIME = rf"T{_CLOCK_TIME}(?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-]{_CLOCK_TIME})"
+_TIME = rf"T{_CLOCK_TIME}:[0-5][0-9](?:\.[0-9]+)?(?:Z|[+-]{_CLOCK_TIME})"
+#: The characters of a URL by RFC 3986.
+_URL = _anchor(r"https?://[!#-;=?-\[\]_a-z~]+")
 
 _AXIAL_PAIR = CELL_PATTERNS["axial"].removeprefix(r"\(").removesuffix(r"\)")
 _CELL_PATTERN = with_whitespace(f"{CELL_PATTERNS['row']}|{CELL_PATTERNS['axial']}|{_AXIAL_PAIR}")
@@ -85,6 +87,7 @@ DateTime = Annotated[
 ]
 Date = Annotated[str, _DATE]
 Language = Annotated[str, Text(_LANGUAGE, "schema/language", "should be a language tag, such as en or pt-BR")]
+Url = Annotated[str, Text(_URL, "schema/url", "should be a URL that begins with https:// or http:// and has no spaces")]
 Cells = Annotated[list[str], ListOf(CELL, at_least=1)]
 
 
@@ -226,14 +229,9 @@ class Result(TypedDict, total=False):
 class RecordData(TypedDict, total=False):
     """One game, as JSON data."""
 
-    hexrec: Required[
-        Annotated[
-            Literal["1"],
-            Choice((FORMAT_VERSION,), "schema/version"),
-            About("The version of the record format, a string.", (FORMAT_VERSION,)),
-        ]
-    ]
+    hexrec: Required[Annotated[str, Version(), About("The version of the record format, a string.", (FORMAT_VERSION,))]]
     id: Annotated[str, About("The id of the record, unique within a collection.", ("ap-f47ac10b",))]
+    url: Annotated[Url, About("The address of the game.", ("https://example.org/g/17",))]
     game: Required[Annotated[str, About("The game's name.")]]
     ruleset: Annotated[str, About("The published revision of the game's rules.")]
     variant: Annotated[str, About("The variant; left out for the normal game.")]

@@ -35,6 +35,7 @@ from hexrec.record.kinds import (
     Number,
     Schema,
     Text,
+    is_newer,
     name_of,
     say,
 )
@@ -132,6 +133,16 @@ class Shape(Kind):
         """Return the names of the fields of an object that are neither in the format nor extension fields."""
         return [name for name in part if name not in self.fields and not is_extension(name)]
 
+    def known_part(self, value: Any) -> Any:
+        """Return an object, or the objects in an array, without unknown fields at any depth."""
+        if type(value) is list:
+            return [self.known_part(item) for item in value]
+        if type(value) is not dict:
+            return value
+        unknown = {*self.unknown(value)}
+        known = {name: item for name, item in value.items() if name not in unknown}
+        return known | {name: shape.known_part(known[name]) for name, shape in self.parts.items() if name in known}
+
     def problems_within(self, value: Any, path: Path = ()) -> Iterator[FieldProblem]:
         sound = True
         for problem in self._problems_of_fields(value, path):
@@ -185,10 +196,34 @@ class Shape(Kind):
             "description": self.description,
             "properties": properties,
             **({"required": required} if required else {}),
-            "additionalProperties": False,
             "patternProperties": {"^x-": {"description": "An extension field: any value, preserved verbatim."}},
             **({"allOf": rules} if len(rules) > 1 else rules[0] if rules else {}),
         }
+
+
+def own_fields_name(shape: Shape) -> str:
+    """Return the name of the JSON Schema that allows no unknown fields in an object."""
+    return f"{shape.name}Fields"
+
+
+def own_fields(shape: Shape) -> Schema:
+    """Return the JSON Schema of an object without unknown fields, in itself and in the objects within."""
+
+    def fields_within(kind: Kind) -> Any:
+        if isinstance(kind, ListOf):
+            return {"type": "array", "items": fields_within(kind.items)}
+        inner = _shape_within(kind)
+        schema = {"$ref": f"#/$defs/{own_fields_name(inner)}"} if inner else True
+        return {"anyOf": [{"type": "string"}, schema]} if isinstance(kind, Turn) else schema
+
+    return {
+        "type": "object",
+        "properties": {
+            name: fields_within(field.kind) if name in shape.parts else True for name, field in shape.fields.items()
+        },
+        "patternProperties": {"^x-": True},
+        "additionalProperties": False,
+    }
 
 
 def _shape_within(kind: Kind) -> Shape | None:
@@ -269,6 +304,9 @@ class RecordShape(Shape):
     def owner(self) -> str:
         """A noun phrase for a record of this shape, for messages."""
         return "a record" if self.game is None else f"a record of {self.game.title}"
+
+    def problems_within(self, value: Any, path: Path = ()) -> Iterator[FieldProblem]:
+        return super().problems_within(self.known_part(value) if is_newer(value.get("hexrec")) else value, path)
 
     def problems_together(
         self, part: Mapping[str, Any], path: Path = (), *, sound: bool = True

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
 from hexrec.errors import Error
-from hexrec.record.kinds import FieldProblem, say
+from hexrec.record.kinds import VERSION_PATTERN, FieldProblem, is_newer, say
 from hexrec.record.record import Record
 from hexrec.record.schema import Move, RecordData
 from hexrec.record.shapes import RecordShape, Shape, any_shape, find_misspelled_turn, record_shape, shape_of
@@ -151,7 +151,7 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     misspelled, check the fields as those of the closest game. Raises RecordError with a diagnostic for every problem.
     """
     if not isinstance(data, dict):
-        hint = " (a file of several records is JSON Lines or YAML)" if isinstance(data, list) else ""
+        hint = " (only a file in JSON can be an array of records)" if isinstance(data, list) else ""
         message = f"a record should be an object, not {say(data)}{hint}"
         raise RecordError([Diagnostic("schema/type", message, pointer="")])
     name = data.get("game")
@@ -167,6 +167,13 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     if problem is not None:
         raise RecordError([_diagnostic(shape, problem)], _playable(data, shape, rules, {problem.path[:2]}))
     return Record(valid, rules)
+
+
+def warn_of_version(record: Record) -> Iterator[Diagnostic]:
+    """Yield a warning if a record has a newer minor version of the format."""
+    if is_newer(version := record.data["hexrec"]):
+        message = f"version {version} of the record format is newer than {FORMAT_VERSION}: fields that hexrec does not "
+        yield Diagnostic("schema/newer-version", f"{message}know are not checked", "warning", pointer="/hexrec")
 
 
 def check_spelling(record: Record) -> None:
@@ -194,7 +201,7 @@ def _diagnostic(shape: RecordShape, problem: FieldProblem) -> Diagnostic:
 def _playable(data: dict[str, Any], shape: RecordShape, rules: Game, wrong: set[Path]) -> Record | None:
     """Return the record without the invalid fields at the paths `wrong`, or None if it cannot be replayed."""
     version, moves = data.get("hexrec"), data.get("moves")
-    if (isinstance(version, str) and version != FORMAT_VERSION) or not isinstance(moves, list):
+    if (isinstance(version, str) and re.search(VERSION_PATTERN, version) is None) or not isinstance(moves, list):
         return None
     fields = {name: data[name] for name in _REPLAYED if name in data}
     if isinstance(fields.get("opening"), dict):
@@ -205,7 +212,7 @@ def _playable(data: dict[str, Any], shape: RecordShape, rules: Game, wrong: set[
     ]
     if "result" in data and not any(path[:1] == ("result",) for path in wrong):
         fields["result"] = data["result"]
-    valid = {"hexrec": FORMAT_VERSION, **fields}
+    valid = {"hexrec": version if is_newer(version) else FORMAT_VERSION, **fields}
     return None if next(shape.problems_within(valid), None) else Record(shape.normalize(valid), rules)
 
 

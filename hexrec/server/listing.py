@@ -10,7 +10,8 @@ from typing_extensions import TypedDict
 
 from hexrec import formats
 from hexrec.formats import Extent
-from hexrec.formats.base import Document
+from hexrec.formats.base import Document, Format
+from hexrec.formats.json import parse_bytes
 from hexrec.output import to_text
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_record
@@ -160,6 +161,8 @@ class EditRecord(Operation):
                 return None
             if document.error is not None:
                 raise Problem("cannot-be-edited", f"the record cannot be read: {document.error.message}")
+            if (dialect := formats.dialect_of(document)) is not None:
+                raise Problem("cannot-be-edited", _cannot_edit(dialect))
             return merge(document.data, wanted["data"])
 
         try:
@@ -170,14 +173,17 @@ class EditRecord(Operation):
             raise Problem("no-such-record", f"the text has no record {wanted['record']}: they are counted from 0")
         original = documents[wanted["record"]].data
         if not any(segment.changed for segment in segments) and not same(original, wanted["data"]):
-            title = formats.get(wanted["notation"]).title
-            raise Problem("cannot-be-edited", f"records in the format {title} cannot be changed in place")
+            raise Problem("cannot-be-edited", _cannot_edit(formats.get(wanted["notation"])))
         made = b"".join(segment.new for segment in segments)
         return Answer(_restore_trailing_whitespace(wanted, made))
 
 
+def _cannot_edit(format: Format) -> str:
+    return f"records in the format {format.title} cannot be changed in place"
+
+
 def _read_edit(body: bytes) -> EditRequest:
-    (document,) = formats.get("json").read(BytesIO(body))
+    document = parse_bytes(body)
     try:
         wanted = _EDIT.validate_python(document.data)
         read_record(wanted["data"], turns_unchecked=True)

@@ -10,21 +10,25 @@ JSON = "application/json"
 LINES = "application/x-ndjson"
 SCHEMA = "application/schema+json"
 SVG = "image/svg+xml"
+#: The record format's own media types.
+RECORD_JSON = "application/vnd.hexrec+json"
+RECORD_YAML = "application/vnd.hexrec+yaml"
+RECORD_HGN = "application/vnd.hexrec.hgn"
 #: Picture formats by media type.
 PICTURES: Mapping[str, str] = {SVG: "svg", "image/png": "png", "image/gif": "gif"}
 
 #: Media types by format; responses use the first.
 _TYPES: Mapping[str, tuple[str, ...]] = {
-    "json": (JSON,),
+    "json": (JSON, RECORD_JSON),
     "jsonl": (LINES, "application/jsonl", "application/jsonlines", "application/x-jsonlines"),
-    "yaml": ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"),
+    "yaml": ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", RECORD_YAML),
     "sgf": ("application/x-go-sgf", "application/sgf"),
-    "hgn": ("text/x-hgn",),
+    "hgn": ("text/x-hgn", RECORD_HGN),
 }
 #: Formats by media type.
 FORMATS: Mapping[str, str] = {media: name for name, types in _TYPES.items() for media in types}
 #: Media types of responses with records.
-RECORD_TYPES = tuple(types[0] for types in _TYPES.values())
+RECORD_TYPES = (*(types[0] for types in _TYPES.values()), RECORD_JSON, RECORD_YAML, RECORD_HGN)
 #: Media types of bodies whose format is detected from the content.
 UNSPECIFIED = ("text/plain", "application/octet-stream")
 #: The type of HTML forms, which programs such as `curl --data-binary` give by default.
@@ -53,9 +57,10 @@ def find_format(content_type: str | None) -> str | None:
     return FORMATS[name]
 
 
-def find_media_type(format: str) -> str:
-    """Return the media type of a format."""
-    return _TYPES.get(format, (JSON,))[0]
+def find_media_types(format: str) -> list[str]:
+    """Return the media types of responses in a format, the default first."""
+    default, *others = _TYPES.get(format, (JSON,))
+    return [default, *(media for media in others if media in RECORD_TYPES)]
 
 
 def accepts_gzip(accept_encoding: str | None) -> bool:

@@ -20,7 +20,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from hexrec import formats
-from hexrec.formats import Extent, json_values
+from hexrec.formats import Extent
 from hexrec.formats.base import Document, TogetherError
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.output import report_formats, rows, to_text
@@ -155,22 +155,20 @@ class Task:
 
     def read_documents(self) -> Iterator[Document]:
         """Yield the records of the body up to the limits. Raises Problem at a limit, unless `partial`."""
-        is_list = self._recognize()
-        read = formats.locate_documents(json_values.LIST, self.body) if is_list else None
-        for extent, document in read or formats.read_placed(str(self.notation), self.body):
+        self._recognize()
+        for extent, document in formats.read_placed(str(self.notation), self.body):
             if not self._admit_document(document):
                 return
             self.extents.append(extent)
             yield document
 
-    def _recognize(self) -> bool:
-        """Set the format, and return whether the body is a JSON array."""
+    def _recognize(self) -> None:
+        """Set the format."""
         # The first line decides whether a body is text: put an empty line before later parts.
         body = b"\n" + self.body if self.offset.lines else self.body
         # A buffered stream, as there may be millions of blank lines before the first record.
         name, _ = Source(STANDARD_INPUT, self.notation).recognize(peekable(BytesIO(body)))
         self.notation, _ = formats.recognize_dialect(name, BytesIO(body))
-        return self.notation == "json" and json_values.is_list(body)
 
     def _admit_document(self, document: Document) -> bool:
         data: Any = document.valid[0] if document.valid else document.data  # not decoded again
@@ -197,9 +195,9 @@ class Task:
 
         Raises NotClean for a record that is not clean, if the task is done `here`.
         """
-        is_list = self._recognize()
+        self._recognize()
         body = Slice(STANDARD_INPUT, self.notation, data=self.body, before=self.offset)
-        for part in (body,) if lint or is_list else body.examine(finished=finished):
+        for part in (body,) if lint else body.examine(finished=finished):
             if self.problem is not None:
                 return
             if isinstance(part, Clean):
@@ -208,8 +206,7 @@ class Task:
                 continue
             if self.here:
                 raise NotClean
-            documents = json_values.LIST.read(BytesIO(self.body)) if is_list else part.documents()
-            admitted = takewhile(self._admit_document, documents)
+            admitted = takewhile(self._admit_document, part.documents())
             for report in self.check(admitted, part.before.records, finished=finished, lint=lint):
                 yield (suggester.add(report) if suggester else report).shift_lines(part.before.shift)
 
@@ -345,7 +342,7 @@ class ConvertRecords(BodyOperation):
         """Return the media type of the answer. Raises Problem."""
         if self.report:
             return negotiation.choose(accept, (negotiation.JSON, negotiation.LINES))
-        kinds = [negotiation.find_media_type(self.to)] if self.to else negotiation.RECORD_TYPES
+        kinds = negotiation.find_media_types(self.to) if self.to else negotiation.RECORD_TYPES
         return negotiation.choose(accept, kinds)
 
     def run(self, task: Task) -> Answer:

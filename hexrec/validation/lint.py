@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import chain, pairwise
@@ -13,14 +14,14 @@ from hexrec.record.identity import can_recur, identify
 from hexrec.record.record import Record
 from hexrec.record.replay import Replay
 from hexrec.record.schema import TimeStage, first_day
-from hexrec.record.shapes import cells_in
+from hexrec.record.shapes import cells_in, is_extension
 from hexrec.rules.board import trim
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play
 from hexrec.rules.terms import COLORS, ending, join_words
 from hexrec.util.diagnostics import Diagnostic, Path, pointer_to, shorten
 from hexrec.validation.report import LintKey, Report
-from hexrec.validation.verdict import check_result
+from hexrec.validation.verdict import INVALID_MARK, check_result
 
 _PASS = "pass"
 #: The time zone in which a day begins first.
@@ -29,6 +30,9 @@ _EARLIEST_ZONE = timezone(timedelta(hours=14))
 _HIGHEST_RATING = 10_000
 #: The tolerance in seconds: clocks are recorded in whole seconds.
 _ROUNDING = 1
+#: The beginning of the name of an extension field, and the names that the format reserves.
+_VENDOR = re.compile("x-[A-Za-z0-9]+-[A-Za-z0-9]")
+_RESERVED = (INVALID_MARK, "x-sgf", "x-hgn", "x-abstractplay")
 #: A number of seconds that no game reaches: longer times are ignored.
 _ENDLESS = 10**9
 
@@ -42,7 +46,7 @@ def add_warnings(report: Report, record: Record, replayed: Replay, now: datetime
     if record.document is not None:
         diagnostics += _not_canonical(record.document.data, canonical_form(record))
     diagnostics += _from_the_future(record, now or datetime.now(UTC))
-    checks = (_same_name, _unusual_size, _dates, _ratings, _clocks, _moments, _marks)
+    checks = (_same_name, _unusual_size, _dates, _ratings, _clocks, _moments, _marks, _extensions)
     diagnostics += (warning for check in checks for warning in check(record))
     diagnostics += _ending(record, replayed)
     key = None
@@ -253,3 +257,28 @@ def _marks(record: Record) -> Iterator[Diagnostic]:
         if names.find(cell) is None:
             yield _warning("lint/mark", f"the board has no cell {shorten(cell.strip())} to mark", pointer_to(path))
             return
+
+
+def _extensions(record: Record) -> Iterator[Diagnostic]:
+    """Yield a warning for the first extension field whose name does not begin with that of its vendor."""
+    for path in _extension_paths(record.data):
+        name = path[-1]
+        if name not in _RESERVED and _VENDOR.match(name) is None:
+            message = (
+                f"{shorten(name)} does not name its vendor: call it x-VENDOR-NAME, such as x-acme-{name[2:] or 'id'}"
+            )
+            yield _warning("lint/extension-name", message, pointer_to(path))
+            return
+
+
+def _extension_paths(value: Any, path: Path = ()) -> Iterator[Any]:
+    """Yield the paths of extension fields, but not of those in the values of others."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            if is_extension(name):
+                yield (*path, name)
+            else:
+                yield from _extension_paths(part, (*path, name))
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from _extension_paths(part, (*path, index))

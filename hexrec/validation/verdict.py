@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hexrec.formats.base import Document
+from hexrec.record.canonical_bytes import record_hash
 from hexrec.record.identity import hash_legal
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import Replay, replay, with_legal_turns
 from hexrec.record.schema import Illegal, Move, Result
-from hexrec.record.validation import RecordError, check_spelling, read_record
+from hexrec.record.validation import RecordError, check_spelling, read_record, warn_of_version
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play
 from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
@@ -48,6 +49,7 @@ def _diagnose(record: Record, replayed: Replay, result: Outcome | None, finished
     """Return the diagnostics on a record; only those of its document have places."""
     document: Document | None = record.document
     diagnostics = [*document.warnings] if document is not None else []
+    diagnostics += warn_of_version(record)
     if replayed.failure is not None:
         diagnostics.append(replayed.failure)
     else:
@@ -264,6 +266,18 @@ def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str |
         return report, None
     try:
         return report, hash_legal(report.record, symmetric=symmetric)
+    except Exception as error:
+        return add_internal_error(report, error, memory=False), None
+
+
+def with_record_hash(report: Report) -> tuple[Report, str | None]:
+    """Return a report and the hash of its record; None if the schema refuses it, or if it has no canonical bytes."""
+    if report.record is None:
+        return report, None
+    try:
+        return report, record_hash(report.record)
+    except RecordError as error:
+        return _locate(report.copy(diagnostics=error.diagnostics)), None
     except Exception as error:
         return add_internal_error(report, error, memory=False), None
 

@@ -69,3 +69,21 @@ def test_an_input_that_cannot_be_read(hexrec: Run, tmp_path: Path) -> None:
     assert ran.code == 2
     assert "syntax/unreadable" in ran.err
     assert len(ran.out.splitlines()) == 11
+
+
+def test_hashes_of_whole_records(hexrec: Run, tmp_path: Path) -> None:
+    """They do not depend on the format; turns need not be legal."""
+    lines = [SHORT_GAME, {**SHORT_GAME, "event": "Open"}, {**SHORT_GAME, "moves": ["a1", "a1"]}]
+    lines += [{**SHORT_GAME, "x-acme-n": 2**53 + 1}, {"game": "chess"}]
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    hashes = [library.record_hash(read_record(line)) for line in lines[:3]]
+    assert len({*hashes}) == 3
+    ran = hexrec("hash", "--record", path)
+    assert (ran.code, ran.out) == (1, "".join(f"{each}  {path}:{index}\n" for index, each in enumerate(hashes)))
+    assert "convert/number" in ran.err
+    assert "schema/unknown-game" in ran.err
+    sgf = tmp_path / "games.sgf"
+    hexrec("convert", path, "-o", sgf, "--no-validate")
+    assert hexrec("hash", "--record", sgf).out.splitlines()[:2] == [f"{hashes[i]}  {sgf}:{i}" for i in range(2)]
+    assert hexrec("hash", "--record", "--symmetric", path).code == 2

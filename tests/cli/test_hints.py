@@ -13,9 +13,12 @@ import pytest
 from tests.cli.conftest import Run
 
 
-def test_a_list_in_json_is_pointed_to_json_lines(hexrec: Run) -> None:
-    report = hexrec("validate", "--format", "json", "--from", "json", "-", stdin=b"[1]").report
-    assert "not an array (a file of several records is JSON Lines" in report["records"][0]["diagnostics"][0]["message"]
+def test_an_array_in_another_format_is_pointed_to_json(hexrec: Run) -> None:
+    report = hexrec("validate", "--format", "json", "--from", "yaml", "-", stdin=b"[1]").report
+    assert (
+        "not an array (only a file in JSON can be an array of records)"
+        in report["records"][0]["diagnostics"][0]["message"]
+    )
 
 
 @pytest.fixture
@@ -56,9 +59,19 @@ def test_a_list_of_records_of_abstract_play(
         assert (hexrec(command, path).code, path.read_bytes()) == (code, text)
 
 
-def test_a_list_that_is_not_recognized_names_the_option(hexrec: Run, tmp_path: Path, games: list[Any]) -> None:
+def test_an_array_may_have_records_of_both_formats(hexrec: Run, tmp_path: Path, games: list[Any]) -> None:
+    """`fmt` writes hexrec's own, one a line, and leaves the others as they are."""
+    own = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["E5"]}
+    theirs = json.dumps({"pad": "." * 10_000, **games[0]}, indent=1)
     path = tmp_path / "a.json"
-    path.write_text(json.dumps([{"pad": "." * 10_000, **game} for game in games]))
-    (record,) = hexrec("validate", "--format", "json", path).report["records"]
-    assert "--from abstractplay" in record["diagnostics"][0]["message"]
-    assert len(hexrec("validate", "--format", "json", "--from", "abstractplay", path).report["records"]) == 2
+    path.write_text(f"[{json.dumps(own, indent=1)}, {theirs} , {theirs},\n {json.dumps(own)}]")
+    records = hexrec("validate", "--format", "json", path).report["records"]
+    assert [(record["index"], record["game"], record["valid"]) for record in records] == [
+        (index, "sunspot", True) for index in range(4)
+    ]
+    written = '{"hexrec":"1","game":"sunspot","size":5,"moves":["e5"]}'
+    for _ in range(2):
+        assert hexrec("fmt", path).code == 0
+        assert path.read_text() == f"[\n{written},\n{theirs} , {theirs},\n{written}\n]\n"
+    lines = hexrec("convert", path, "--to", "jsonl").out.splitlines()
+    assert [json.loads(line)["hexrec"] for line in lines] == ["1"] * 4

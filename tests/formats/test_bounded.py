@@ -139,7 +139,7 @@ def test_a_record_may_have_one_value_at_least(name: str, monkeypatch: pytest.Mon
     for module in ("json", "yaml"):
         monkeypatch.setattr(f"hexrec.formats.{module}.MAX_VALUES", 1)
     assert [document.data for document in read(name, "12")] == [12]
-    assert codes(read(name, "[]")) == ["syntax/too-large"]
+    assert codes(read(name, "{}")) == ["syntax/too-large"]
 
 
 def test_warnings_of_hgn_beyond_the_first_are_counted() -> None:

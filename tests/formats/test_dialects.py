@@ -10,7 +10,7 @@ import pytest
 
 from hexrec import formats
 from hexrec.formats import Extent
-from hexrec.formats.base import LIST_HEAD
+from hexrec.formats.base import JSON_HEAD
 from hexrec.util.streams import prepend
 from tests.cases import all_of
 from tests.formats.helpers import LINE
@@ -41,13 +41,13 @@ class Dribble(io.RawIOBase):
         ("json", _PLAY, "abstractplay"),
         ("json", f"\n {{ {_PLAY[1:]}", "abstractplay"),
         ("json", f"{_MARK}{_PLAY}", "abstractplay"),
-        ("json", f"[{_PLAY}, {_PLAY}]", "abstractplay"),
-        ("json", f"{_MARK} [\n{_PLAY}]", "abstractplay"),
-        ("json", f"{' ' * 9_000}[{_PLAY}]", "abstractplay"),
-        ("json", " " * (2 * LIST_HEAD) + _PLAY, "json"),
+        ("json", f"[{_PLAY}, {_PLAY}]", "json"),
+        ("json", f"{_MARK} [\n{_PLAY}]", "json"),
+        ("json", f"{' ' * 9_000}{_PLAY}", "abstractplay"),
+        ("json", " " * (2 * JSON_HEAD) + _PLAY, "json"),
         ("json", f'{{"a": 1,\n\n"b": 2,\n{_PLAY[1:]}', "abstractplay"),
-        ("json", f'{{"a": "{"x" * (LIST_HEAD // 2)}",\n{_PLAY[1:]}', "abstractplay"),
-        ("json", f'{{"a": "{"x" * LIST_HEAD}",\n{_PLAY[1:]}', "json"),
+        ("json", f'{{"a": "{"x" * (JSON_HEAD // 2)}",\n{_PLAY[1:]}', "abstractplay"),
+        ("json", f'{{"a": "{"x" * JSON_HEAD}",\n{_PLAY[1:]}', "json"),
         ("json", LINE, "json"),
         ("json", f'{{ "hexrec": "1", {_PLAY[1:]}', "json"),
         ("json", f"[{LINE}]", "json"),

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from hexrec import formats
-from hexrec.formats import json_values
 from hexrec.formats.base import Document
 from tests.formats.helpers import LINE
 
@@ -34,7 +33,7 @@ class Case(NamedTuple):
 
 
 CASES = {
-    "json in a list": Case("list", f"[{LINE},\n  {LINE},\n{LINE}]", "hexrec.formats.json", "read_json", (2, 3, 2, 4)),
+    "json in a list": Case("json", f"[{LINE},\n  {LINE},\n{LINE}]", "hexrec.formats.json", "read_json", (2, 3, 2, 4)),
     "jsonl": Case("jsonl", f"{LINE}\n\n{LINE}\n{LINE}\n", "hexrec.formats.json", "read_json", (3, 1, 3, 2)),
     # A builder is made for each part of the stream, and for each document in it.
     "yaml": Case("yaml", f"{LINE}\n---\n\n{LINE}\n---\n{LINE}\n", "hexrec.formats.yaml", "_Builder", (2, 1, 2, 2), 3),
@@ -44,8 +43,7 @@ CASES = {
 
 
 def documents_of(case: Case) -> Iterator[Document]:
-    stream = io.BytesIO(case.text.encode())
-    return json_values.LIST.read(stream) if case.format == "list" else formats.read(case.format, stream)
+    return formats.read(case.format, io.BytesIO(case.text.encode()))
 
 
 @pytest.fixture

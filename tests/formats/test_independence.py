@@ -115,7 +115,7 @@ def test_a_record_cut_off_anywhere_is_called_cut_off(name: str, raw: bytes) -> N
     ids=["quote", "sign", "word", "fraction-before"],
 )
 def test_a_bad_number_is_found_whatever_stands_around_it(text: str, column: int) -> None:
-    (document,) = read("json", text)
+    (document,) = read("jsonl", text)
     assert document.error
     assert (document.error.code, document.error.column) == ("syntax/number", column)
 

@@ -15,7 +15,7 @@ import pytest
 
 from hexrec import formats
 from hexrec.formats import json_values
-from hexrec.formats.base import Document
+from hexrec.formats.base import Document, reading
 from tests.cases import all_of
 from tests.formats.helpers import raw
 from tests.properties import sample
@@ -23,6 +23,7 @@ from tests.properties import sample
 KEPT = Path(__file__).parent / "golden/json_values.jsonl"
 FIRST = '{"hexrec": "1", "a": [1, {"b": "]\\"}"}]}'
 SECOND = '{ "hexrec" : "2"}'
+read_values = reading(json_values.value_pieces)
 LONG = f'{{"hexrec": "{"a" * 80}"}}'
 
 
@@ -33,8 +34,7 @@ def golden() -> dict[str, dict[str, Any]]:
 
 
 def found(body: bytes) -> dict[str, Any]:
-    documents = [described(document) for document in json_values.LIST.read(io.BytesIO(body))]
-    return {"is a list": json_values.is_list(body), "documents": documents}
+    return {"documents": [described(document) for document in read_values(io.BytesIO(body))]}
 
 
 def described(document: Document) -> Any:
@@ -89,7 +89,7 @@ def test_no_more_is_read_than_a_value_needs() -> None:
             return super().read(size)
 
     stream = Counting(f"[{', '.join([LONG] * 9_000)}]".encode())
-    documents = json_values.LIST.read(stream)
+    documents = read_values(stream)
     assert next(documents).error is None
     assert stream.tell() < 1 << 19
     assert [document.error for document in documents] == [None] * 8_999
@@ -97,7 +97,7 @@ def test_no_more_is_read_than_a_value_needs() -> None:
 
 @pytest.mark.parametrize("name", ["json_values", "jsonl"])
 def test_a_zero_byte_tells_a_binary_file_by_its_beginning_only(name: str) -> None:
-    read = json_values.LIST.read if name == "json_values" else formats.get("jsonl").read
+    read = read_values if name == "json_values" else formats.get("jsonl").read
     for zeros, code in ((8191, "syntax/binary"), (8192, "syntax/json")):
         raw = b'{"x-a": "'.ljust(zeros, b"a") + b'\0"}'
         assert [document.error and document.error.code for document in read(io.BytesIO(raw))] == [code]

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hexrec import formats
-from hexrec.formats.base import LINE_MARGIN, LIST_HEAD
+from hexrec.formats.base import JSON_HEAD, LINE_MARGIN
 from hexrec.io.compression import decompress_stream
 from hexrec.io.discovery import Source
 from hexrec.util.limits import MAX_RECORD_BYTES
@@ -29,8 +29,8 @@ BLOCK = 150_000
         (lambda: b"a: 1\n\n\nb: 2\n" + b"c: 3\n" * 1_000, 12),
         (lambda: b"; a\n% b\n\n ; c\n[Game\n; d\n" + b"; e\n" * 1_000, 24),
         (lambda: b"(\n;B[a1]\n" + b";W[a2]\n" * 1_000, 9),
-        (lambda: b'[\n{"a": 1},\n' + b"1\n" * 20_000, 12 + LIST_HEAD),
-        (lambda: b"[" * 20_000_000, LONGEST + LIST_HEAD),
+        (lambda: b'[\n{"a": 1},\n' + b"1\n" * 20_000, 12),
+        (lambda: b"[" * 20_000_000, LONGEST),
         (lambda: b"a" * 20_000_000, LONGEST),
         (lambda: b"a" * (LONGEST - 2) + b"\n" + b"a" * 9_000_000, 2 * LONGEST - 1),
         (lambda: b"a" * (LONGEST - 1) + b"\n" + b"a" * 9_000_000, LONGEST),
@@ -47,7 +47,7 @@ def test_a_format_is_recognized_by_a_few_lines(make: Callable[[], bytes], most: 
 
 @pytest.mark.parametrize("text", [b"{", b"["])
 def test_a_dialect_is_recognized_by_its_beginning(text: bytes) -> None:
-    stream = io.BytesIO(b" " * LIST_HEAD + text * 1_000_000)
+    stream = io.BytesIO(b" " * JSON_HEAD + text * 1_000_000)
     _, whole = formats.recognize_dialect("json", stream)
     assert stream.tell() <= BLOCK
     assert whole.read() == stream.getvalue()

@@ -171,9 +171,9 @@ RECOGNIZED = [
     ("hgn", '\n\n[Game "Sunspot"]\n[Size "5"]\n\n1. e5 *\n'),
     ("hgn", '\ufeff\n; the file\n\n[Game "Sunspot"]\n\n1. e5 *\n'),
     ("sgf", "\n(;GM[5001]\n;B[e5])\n"),
-    ("abstractplay", "[\n\n{\n\n" + " " * 5_000 + PLAY),
-    ("abstractplay", "\n \n [\n{\n" + PLAY),
-    ("abstractplay", "\ufeff[\n{\n" + PLAY),
+    ("json", "[\n\n{\n\n" + " " * 5_000 + PLAY),
+    ("json", "\n \n [\n{\n" + PLAY),
+    ("json", "\ufeff[\n{\n" + PLAY),
 ]
 
 

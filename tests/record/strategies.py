@@ -140,6 +140,7 @@ def records_of(
         required["opening"] = fields(dict.fromkeys(game.opening, cells), {})
     optional: dict[str, Any] = {
         "players": fields({}, {"black": players, "white": players}),
+        "url": st.sampled_from(["https://example.org/g/17", "http://[::1]/?a=%20#b"]),
         **dict.fromkeys(("id", "event", "site", "round", "stage", "board", "annotator", "source", "comment"), texts),
         **dict.fromkeys(("date", "date_end"), dates | moments | partial_dates),
         "rated": st.booleans(),

@@ -118,10 +118,10 @@ def test_what_yaml_says_beside_the_record_stays(client: httpx.Client) -> None:
 def test_records_of_a_list_of_another_site(client: httpx.Client) -> None:
     body = EXPORT.read_bytes()
     told = listed(client, body)
-    assert told["notation"] == "abstractplay"
+    assert told["notation"] == "json"
     parts = [cut(body, entry).decode() for entry in told["records"]]
     assert [json.loads(part) for part in parts] == json.loads(body)
-    asked = {"text": parts[0], "notation": "abstractplay", "record": 0}
+    asked = {"text": parts[0], "notation": told["notation"], "record": 0}
     answer = client.post("/v1/edit", json={**asked, "data": NAMED})
     assert (answer.status_code, answer.json()["type"]) == (422, "urn:hexrec:problem:cannot-be-edited")
 

@@ -161,7 +161,7 @@ class TestPositions:
             ),
             ('{"game":"chess","position":"4 b 0"}', "schema/unknown-game", "/game", 9),
             ('{"game":"sunspot"}', "schema/missing-field", "", 1),
-            ("[]", "schema/type", "", 1),
+            ("[]", "syntax/empty", None, 1),
             ('{"game"', "syntax/truncated", None, 8),
         ],
     )

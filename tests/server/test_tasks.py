@@ -103,7 +103,7 @@ ABSTRACT_PLAY = {
         (json.dumps([OTHER]), "json", ["sunspot"]),
         (text(OTHER, OTHER), "jsonl", ["sunspot"] * 2),
         (json.dumps(ABSTRACT_PLAY, indent=1), "abstractplay", ["sunspot"]),
-        (json.dumps([ABSTRACT_PLAY] * 2), "abstractplay", ["sunspot"] * 2),
+        (json.dumps([ABSTRACT_PLAY] * 2), "json", ["sunspot"] * 2),
     ],
     ids=["a list", "a list of one", "lines", "Abstract Play", "a list of Abstract Play's"],
 )

@@ -187,7 +187,7 @@ def test_usage(hexrec: Run, archive: Path) -> None:
     refused: dict[str, Callable[[], Any]] = {
         "missing.csv: cannot be read": lambda: hexrec("validate", archive, "--keep", "missing.csv"),
         "the cache has no hashes": lambda: hexrec("validate", archive, "--cache", "--keep", "rows.csv"),
-        "its rows select by hashes that are not symmetric": lambda: hexrec(
+        "its rows select by game hashes, not by these": lambda: hexrec(
             "hash", archive, "--symmetric", "--keep", "rows.csv"
         ),
     }

@@ -74,8 +74,8 @@ def test_not_canonical(data: dict[str, Any], pointer: str) -> None:
     [
         dict(reversed(GAME.items())),
         {**GAME, "opening": {"white": "f6", "black": "e5"}},
-        {**GAME, "x-b": {"size": 9.0, "of": [" A1 ", {}]}, "x-a": None},
-        {**GAME, "moves": [{"turn": "a1", "comment": " A1 ", "x-of": 1.0}]},
+        {**GAME, "x-acme-b": {"size": 9.0, "of": [" A1 ", {}]}, "x-acme-a": None},
+        {**GAME, "moves": [{"turn": "a1", "comment": " A1 ", "x-acme-of": 1.0}]},
     ],
     ids=["reversed", "opening", "extensions", "move"],
 )
@@ -111,16 +111,16 @@ def test_what_is_not_canonical_differs_from_the_canonical_form(name: str) -> Non
         ("2026-11-20", False),
         ("2026-11-21", False),
         ("2026-11-22", True),
-        ("2026-11-20T12:00Z", False),
+        ("2026-11-20T12:00:00Z", False),
         ("2026-11-20T12:00:00.001Z", True),
-        ("2026-11-20T12:01-00:00", True),
-        ("2026-11-20T13:59+02:00", False),
-        ("2026-11-20T14:01+02:00", True),
-        ("2026-11-20T06:59-05:00", False),
-        ("2026-11-20T07:01-05:00", True),
+        ("2026-11-20T12:01:00-00:00", True),
+        ("2026-11-20T13:59:00+02:00", False),
+        ("2026-11-20T14:01:00+02:00", True),
+        ("2026-11-20T06:59:00-05:00", False),
+        ("2026-11-20T07:01:00-05:00", True),
         ("2026-11-20T12:00:00.123456789Z", True),
-        ("0001-01-01T00:00+23:59", False),
-        ("9999-12-31T23:59-23:59", True),
+        ("0001-01-01T00:00:00+23:59", False),
+        ("9999-12-31T23:59:00-23:59", True),
     ],
 )
 def test_future_dates(text: str, future: bool) -> None:
@@ -139,11 +139,11 @@ def test_a_day_begins_first_in_the_zone_farthest_east() -> None:
 
 
 def test_only_the_first_turn_in_the_future_is_named() -> None:
-    moves = [{"turn": turn, "at": at} for turn, at in (("a1", "2026-01-01T00:00Z"), ("a2", "2027-01-01T00:00Z"))]
-    data = {**GAME, "moves": [*moves, {"turn": "a3", "at": "2027-01-01T00:01Z"}]}
+    moves = [{"turn": turn, "at": at} for turn, at in (("a1", "2026-01-01T00:00:00Z"), ("a2", "2027-01-01T00:00:00Z"))]
+    data = {**GAME, "moves": [*moves, {"turn": "a3", "at": "2027-01-01T00:01:00Z"}]}
     assert found(data) == [("future-date", "/moves/1/at")]
     assert found({**data, "date": "2027-01"}) == [("future-date", "/date"), ("future-date", "/moves/1/at")]
-    assert lint(data)[0].message == "turn 2 was played in the future, at 2027-01-01T00:00Z"
+    assert lint(data)[0].message == "turn 2 was played in the future, at 2027-01-01T00:00:00Z"
 
 
 # Players.

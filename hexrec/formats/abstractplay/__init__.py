@@ -1,6 +1,7 @@
 """Abstract Play game records: JSON objects with a header and rounds of turns, as that site writes them.
 
-The format uses the syntax of JSON and JSON Lines. The sites export arrays of records, which are read one by one.
+The format uses the syntax of JSON and JSON Lines. The sites export arrays and sequences of records, which are read one
+by one.
 Fields `x-abstractplay` preserve source data without a field in hexrec's records, so that the writer restores it.
 """
 
@@ -13,7 +14,7 @@ from typing import BinaryIO
 from hexrec.formats import json_values
 from hexrec.formats.abstractplay.reader import translate
 from hexrec.formats.abstractplay.writer import write
-from hexrec.formats.base import LIST_HEAD, Format, Piece, reading
+from hexrec.formats.base import JSON_HEAD, Format, Piece, reading
 
 #: Start of a record whose first field identifies it.
 _RECORD = re.compile(rb'\{\s*"(?:header|moves)"\s*:')
@@ -32,13 +33,14 @@ def pieces(stream: BinaryIO) -> Iterator[Piece]:
 
 def raw_pieces(stream: BinaryIO) -> Iterator[Piece]:
     """Yield the same pieces with documents that are not translated."""
-    return json_values.pieces(stream, _RECORD)
+    return json_values.value_pieces(stream, _RECORD)
 
 
-def _recognizes(head: bytes) -> bool:
-    """Return whether `head` begins an array whose first record is one of Abstract Play, by the first such field."""
-    first = _FIELD.search(head, 0, LIST_HEAD) if head.startswith(b"[") else None
+def begins_record(head: bytes) -> bool:
+    """Return whether an object is a record of Abstract Play, by the first field that identifies a format."""
+    first = _FIELD.search(head, 0, JSON_HEAD)
     return first is not None and first["theirs"] is not None
 
 
-FORMAT = Format("abstractplay", "Abstract Play", reading(pieces), write, _recognizes, pieces=pieces)
+#: Recognized within JSON, not by its beginning.
+FORMAT = Format("abstractplay", "Abstract Play", reading(pieces), write, lambda _: False, pieces=pieces)

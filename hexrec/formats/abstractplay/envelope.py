@@ -16,6 +16,7 @@ from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS
 from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.version import FORMAT_VERSION
 
 #: The extension field of records, players and turns that preserves source data.
 KEPT = "x-abstractplay"
@@ -35,6 +36,7 @@ PLAYER_FIELDS = {"name": ("name",), "id": ("userid",), "rating": ("rating",), "b
 HEADER_FIELDS = {
     "ruleset": ("hexrec", "ruleset"),
     "coordinates": ("hexrec", "coordinates"),
+    "url": ("hexrec", "url"),
     "annotator": ("hexrec", "annotator"),
     "source": ("hexrec", "source"),
     "comment": ("hexrec", "comment"),
@@ -66,12 +68,10 @@ def their_turn(text: str) -> str:
 
 
 def moment(date: str) -> str:
-    """Complete the date of a record with the month, day, time and seconds that the site requires."""
+    """Complete the date of a record with the month, day and time that the site requires."""
     day, _, time = date.partition("T")
     day = first_day(day)
-    if not time:
-        return f"{day}T00:00:00Z"
-    return date if time[5:6] == ":" else f"{day}T{time[:5]}:00{time[5:]}"
+    return date if time else f"{day}T00:00:00Z"
 
 
 def is_empty_game(entries: list[Any]) -> bool:
@@ -155,6 +155,8 @@ def envelope(data: Mapping[str, Any]) -> dict[str, Any]:
         if name in data:
             set_path(fields, path, data[name])
     extension = fields.pop("hexrec")
+    if data["hexrec"] != FORMAT_VERSION:
+        extension["version"] = data["hexrec"]
     played = _entries(data, extension)
     if is_empty_game(played):  # a malformed turn, not a game without turns
         played = [{"move": ""}]

@@ -131,6 +131,8 @@ class RecordReader:
         game = _part(header, "game")
         site = _part(header, "site", {})
         self._header, self._extension = header, _part(header, "hexrec", {})
+        if isinstance(version := self._extension.get("version"), str):
+            self._set("hexrec", version, "/header/hexrec/version")
         seats = _seats(header)
         entries = list(iter_entries(data["moves"]))
         empty = is_empty_game([entry.content for entry in entries])

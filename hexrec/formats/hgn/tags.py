@@ -245,6 +245,7 @@ _FIELDS: Mapping[str, TextField] = {
     "Size": TextField(("size",), json.dumps, read_number),
     "Coordinates": _text("coordinates"),
     "Id": _text("id"),
+    "Url": _text("url"),
     "Event": _text("event"),
     "Site": _text("site"),
     "Date": _text("date"),

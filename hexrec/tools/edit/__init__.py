@@ -13,14 +13,15 @@ from itertools import chain, pairwise
 from typing import Any, BinaryIO, NamedTuple
 
 from hexrec import formats
-from hexrec.formats import json
-from hexrec.formats.base import BINARY, Document, Format, Piece, Pieces
+from hexrec.formats import json, json_values
+from hexrec.formats.base import BINARY, BYTE_ORDER_MARK, JSON_HEAD, WHITESPACE, Document, Format, Piece, Pieces
 from hexrec.record.canonical import canonicalize
 from hexrec.record.validation import RecordError, read_record
 from hexrec.tools.edit.tree import EditError as EditError
 from hexrec.tools.edit.tree import Patch, patch_piece
 from hexrec.tools.edit.tree import same as same
 from hexrec.util.limits import MAX_RECORD_BYTES
+from hexrec.util.streams import peekable, prepend
 
 #: Return the new data of a document, or None to leave its text unchanged. Called for every document of a file in order,
 #: including those with an error.
@@ -49,9 +50,10 @@ def get(name: str, *, canonical: bool) -> Edit:
 
     With `canonical`, it writes changed records in JSON in canonical form, else it changes only the data that differs.
     """
-    if name in ("json", "jsonl"):
-        pieces = json.line_pieces if name == "jsonl" else json.pieces
-        return _make_edit(pieces, partial(_format_json, name) if canonical else partial(patch_piece, Patch))
+    if name == "json":
+        return _edit_json if canonical else _make_edit(json_values.pieces, partial(patch_piece, Patch))
+    if name == "jsonl":
+        return _make_edit(json.line_pieces, partial(_format_json, name) if canonical else partial(patch_piece, Patch))
     if name == "yaml":
         from hexrec.formats import yaml
         from hexrec.tools.edit.yaml import YamlPatch
@@ -65,6 +67,9 @@ def get(name: str, *, canonical: bool) -> Edit:
         return _make_edit(raw_pieces, lambda piece, _: piece.raw)
     return make_rewrite(formats.get(name))
 
+
+#: The bytes around the records of an array in canonical form.
+_BETWEEN = {b"[": b"[\n", b",": b",\n", b"]": b"\n]\n"}
 
 #: Return the bytes of a piece with new data for its documents, or None for an unchanged document. Raises EditError.
 _Revise = Callable[[Piece, list[dict[str, Any] | None]], bytes]
@@ -92,6 +97,34 @@ def _limit_pieces(pieces: Pieces) -> Pieces:
                 raise EditError("a record is too large to be read")
 
     return check
+
+
+def _edit_json(stream: BinaryIO, change: Change) -> Iterator[Segment]:
+    """Write a record, or an array of records one a line, in canonical form."""
+    whole = peekable(stream)
+    head = whole.read(JSON_HEAD)
+    whole = prepend(head, whole)
+    if not json_values.is_array(head):
+        yield from _make_edit(json.record_pieces, partial(_format_json, "json"))(whole, change)
+        return
+    between, formatted = b"", False
+    for piece in json_values.value_pieces(whole):
+        if not piece.documents:
+            between += piece.raw
+            continue
+        changed = [change(document) for document in piece.documents]
+        before, formatted = formatted, any(data is not None for data in changed)
+        yield _separator(between, before or formatted)
+        between = b""
+        new = _format_json("jsonl", piece, changed).removesuffix(b"\n") if formatted else piece.raw
+        yield Segment(piece.raw, new)
+    yield _separator(between, formatted)
+
+
+def _separator(raw: bytes, formatted: bool) -> Segment:
+    """Return the bytes between two elements of an array, with a newline if one of them is formatted."""
+    bare = raw.removeprefix(BYTE_ORDER_MARK).strip(WHITESPACE)
+    return Segment(raw, _BETWEEN.get(bare, raw) if formatted else raw)
 
 
 def _format_json(name: str, _: Piece, changed: list[dict[str, Any] | None]) -> bytes:
