@@ -27,7 +27,7 @@ from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import Batch, run
-from hexrec.parallel.tasks import ChunkTask, EncodeTask, PositionsTask, ValidateTask
+from hexrec.parallel.tasks import ChunkTask, EncodeTask, PositionsTask, ValidateTask, check_here
 from hexrec.record.canonical_bytes import canonical_bytes as canonical_bytes
 from hexrec.record.canonical_bytes import record_hash as record_hash
 from hexrec.record.identity import game_hash as game_hash
@@ -56,7 +56,6 @@ from hexrec.validation.configuration import Rules, Settings, read_configuration
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report as Report
 from hexrec.validation.report import locate
-from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import check_document, check_record, read_document
 
 if TYPE_CHECKING:
@@ -354,7 +353,7 @@ def convert(
     diagnostics: list[Diagnostic] = []
     count = written = 0
     with atomic_write(Path(target)) as stream:
-        for converted in conversion.join(check_sources(Discovery(_paths(paths), source_format))):
+        for converted in conversion.join(check_here(Discovery(_paths(paths), source_format))):
             count += 1
             diagnostics += converted.report.diagnostics
             if converted.text is not None:

@@ -15,10 +15,10 @@ from hexrec.cli.inputs import Inputs
 from hexrec.cli.runs import mention_interpreted
 from hexrec.errors import ArgumentError
 from hexrec.io.discovery import format_of
+from hexrec.parallel.tasks import check_here
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.tools.convert import FIELDS, Conversion, Converted, Template
 from hexrec.validation.report import Summary, count_of, line_of_totals
-from hexrec.validation.sources import check_sources
 
 EXAMPLES = (
     ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; report fields that SGF cannot represent."),
@@ -67,7 +67,7 @@ def command(
         raise typer.BadParameter("unknown output format: name it", param_hint="--to")
     summary = Summary(selective=inputs.selected.is_active)
     conversion = Conversion(to, coordinates, strict, invalid=not validate)
-    reports = mention_interpreted(summary.count(inputs.selected.reports(check_sources(inputs.discovery))))
+    reports = mention_interpreted(summary.count(inputs.selected.reports(check_here(inputs.discovery))))
     if template:
         converted = outputs.print_diagnostics(map(conversion.convert, reports), summary)
         written = _write_each(converted, template, target or Path(), force)

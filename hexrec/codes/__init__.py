@@ -50,7 +50,7 @@ def own_sections(layer: str) -> Mapping[str, Section]:
 @cache
 def built_in_codes() -> frozenset[str]:
     """Return the codes in the files of all layers: the headings of their tables, without the time to parse the rest."""
-    return frozenset(code for layer in LAYERS for code in re.findall(r'^\[\w+\."(.+)"\]$', _read(layer), re.MULTILINE))
+    return frozenset(code for layer in LAYERS for code in re.findall(r'\n\[\w+\."(.+)"\]', _read(layer)))
 
 
 def _read(layer: str) -> str:

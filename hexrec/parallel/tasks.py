@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from hexrec.parallel.chunks import Chunk
+from hexrec.io.discovery import Source
+from hexrec.parallel.chunks import Chunk, split
 from hexrec.tools.positions import GamePositions, positions
+from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.configuration import grade
 from hexrec.validation.lint import add_warnings
@@ -81,6 +83,12 @@ class ChunkTask:
     def is_batch(self, data: Any) -> bool:
         """Return whether data from a checkpoint has the form of a batch of results."""
         raise NotImplementedError
+
+
+def check_here(sources: Iterable[Source | Diagnostic]) -> Iterator[Report]:
+    """Yield the reports on all records of sources, without settings, from this process. Raises InputChanged."""
+    for chunk in split(sources):
+        yield from map(report_on, ChunkTask().check(chunk))
 
 
 class ScoreTask(ChunkTask):

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hexrec.formats.base import Document
-from hexrec.record.canonical_bytes import record_hash
-from hexrec.record.identity import hash_legal
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import Replay, replay, with_legal_turns
 from hexrec.record.schema import Illegal, Move, Result
@@ -264,6 +262,8 @@ def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str |
     """
     if report.record is None or not report.legal:
         return report, None
+    from hexrec.record.identity import hash_legal  # validation needs no hashes
+
     try:
         return report, hash_legal(report.record, symmetric=symmetric)
     except Exception as error:
@@ -274,6 +274,8 @@ def with_record_hash(report: Report) -> tuple[Report, str | None]:
     """Return a report and the hash of its record; None if the schema refuses it, or if it has no canonical bytes."""
     if report.record is None:
         return report, None
+    from hexrec.record.canonical_bytes import record_hash
+
     try:
         return report, record_hash(report.record)
     except RecordError as error:
