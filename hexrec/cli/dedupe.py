@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,29 +13,32 @@ import typer
 from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.inputs import Inputs
-from hexrec.cli.runs import mention_interpreted
+from hexrec.cli.runs import Work, gather
 from hexrec.io.discovery import STANDARD_INPUT, format_of
 from hexrec.output import to_text
+from hexrec.parallel.chunks import split
+from hexrec.parallel.tasks import DedupeTask
 from hexrec.tools.convert import Conversion
-from hexrec.tools.dedupe import Duplicate, unique
+from hexrec.tools.dedupe import Candidate, Duplicate, unique
 from hexrec.validation.report import Summary
 
 EXAMPLES = (
     ("hexrec dedupe games/ -o once.jsonl", "Write each game once."),
-    ("hexrec dedupe games/ --mirrored --check", "Count duplicates, rotated and mirrored games included."),
+    ("hexrec dedupe games/ --mirrored drop --check", "Count duplicates, rotated and mirrored games included."),
 )
+_ACTIONS = ("report", "drop", "ignore")
 
 
 def command(
     inputs: Inputs,
+    *,
     to: options.To = None,
     target: options.Output = None,
-    mirrored: Annotated[bool, option("--mirrored", "Drop rotated and mirrored games too.")] = False,
+    mirrored: Annotated[
+        str, options.choice("--mirrored HOW", _ACTIONS, "{names} games that are rotated or mirrored.")
+    ] = "report",
     prefixes: Annotated[
-        str,
-        options.choice(
-            "--prefixes HOW", ("report", "drop", "ignore"), "Report, drop or ignore beginnings of other games."
-        ),
+        str, options.choice("--prefixes HOW", _ACTIONS, "{names} beginnings of other games.")
     ] = "report",
     report: Annotated[
         Path | None, option("--report FILE", "Write the duplicates to a file as JSON Lines.", OUTPUT)
@@ -42,11 +46,12 @@ def command(
     check: Annotated[bool, option("--check", "Write no records; exit with 1 if any would be dropped.", OUTPUT)] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,
+    work: Work,
 ) -> None:
     """Write the first record of each game and report the duplicates.
 
     Games are the same if game, rules, board, opening and all turns are. A game that is the beginning of another is
-    dropped only with `--prefixes drop` and if its record has no result; all input is read twice then.
+    dropped only with `--prefixes drop` and if its record has no result.
 
     Exit code: 0 all written or dropped, 1 a record is skipped or invalid, or would be dropped (--check), 2 an input
     cannot be read.
@@ -60,14 +65,24 @@ def command(
         raise typer.BadParameter(f"{target} is a directory: name a file", param_hint="-o")
     if target and report and target.resolve() == report.resolve():
         raise typer.BadParameter(f"{report}: the same file twice", param_hint="--report")
-    if prefixes == "drop" and not check and STANDARD_INPUT in inputs.paths:
-        raise typer.BadParameter("stdin cannot be read twice: name a file", param_hint="--prefixes drop")
     summary = Summary(selective=inputs.selected.is_active)
     counts: Counter[bool] = Counter()
     done = "would be dropped" if check else "dropped"
     if not force:
         outputs.refuse_existing(target)
-    with outputs.text(report) if report else nullcontext() as lines:
+    conversion = None if check or to is None else Conversion(to, invalid=not validate)
+    task = DedupeTask(
+        conversion,
+        invalid=not validate,
+        mirrored=mirrored != "ignore",
+        prefixes=prefixes != "ignore",
+        hashes=inputs.selected.needs_hash,
+    )
+    with (
+        work.progress(inputs.paths, streamed=target is None) as advance,
+        closing(work.run(split(inputs.discovery), task)) as batches,
+        outputs.text(report) if report else nullcontext() as lines,
+    ):
 
         def log(duplicate: Duplicate) -> None:
             counts[duplicate.dropped] += 1
@@ -77,33 +92,33 @@ def command(
                 place = f"{duplicate.file or STANDARD_INPUT}: record {duplicate.record}"
                 echo(f"{place}: {done if duplicate.dropped else 'kept'}: {duplicate.statement}")
 
-        reports = unique(
-            inputs.discovery,
+        def candidates() -> Iterator[Candidate]:
+            for candidate in gather(batches, advance, summary):
+                if inputs.selected.selects(candidate.report, candidate.game_hash):
+                    summary.add_report(candidate.report, valid=candidate.report.valid)
+                    yield candidate
+
+        kept = unique(
+            candidates(),
             log,
-            summary,
-            mirrored=mirrored,
-            invalid=not validate,
-            prefixes=prefixes,
-            check=check,
-            select=inputs.selected.reports,
+            mirrored=mirrored == "drop",
+            prefixes=prefixes == "drop",
+            hold=prefixes == "drop" and not check,
         )
-        reports = mention_interpreted(reports)
         written = 0
-        if check or to is None:
-            for unique_report in reports:
-                echo_diagnostics(*unique_report.diagnostics)
+        if conversion is None:
+            for converted in kept:
+                echo_diagnostics(*converted.report.diagnostics)
         else:
-            converted = outputs.print_diagnostics(Conversion(to, invalid=not validate).join(reports), summary)
-            written = outputs.join(converted, target)
+            joined = outputs.print_diagnostics(conversion.join_converted(kept), summary)
+            written = outputs.join(joined, target)
     dropped = counts[True]
-    if check:
-        echo(f"{dropped} of {summary.records} records would be dropped")
-        wrong = dropped
-    else:
-        wrong = summary.records - written - dropped
-        sums = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
-        echo(f"{sums}; {counts[False]} reported and kept")
-    inputs.print_notes()
+    wrong = dropped if check else summary.records - written - dropped
+    if not work.quiet:
+        totals = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
+        totals = f"{totals}; {counts[False]} reported and kept"
+        echo(f"{dropped} of {summary.records} records would be dropped" if check else totals)
+        inputs.print_notes()
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
 
 

@@ -314,10 +314,14 @@ def line_pieces(stream: BinaryIO) -> Iterator[base.Piece]:
         yield base.Piece(b"", (base.EMPTY,))
 
 
+#: One encoder for all lines: `json.dumps` makes one for each.
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def write_lines(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
     """Yield one line per record."""
     for record in records:
-        yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+        yield _encode(record) + "\n"
 
 
 LINES_FORMAT = base.Format("jsonl", "JSON Lines", base.reading(line_pieces), write_lines, is_lines, pieces=line_pieces)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hexrec.io.discovery import Source
 from hexrec.parallel.chunks import Chunk, split
+from hexrec.tools.dedupe import Candidate, compare
 from hexrec.tools.positions import GamePositions, positions
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.clean import Clean, report_on
@@ -17,6 +18,9 @@ from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report, Summary, add_internal_error
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import Linter, with_hash, with_record_hash
+
+if TYPE_CHECKING:  # other tasks convert nothing
+    from hexrec.tools.convert import Conversion
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
 _BATCH = 1_000
@@ -212,3 +216,39 @@ class PositionsTask(ChunkTask):
                 report = report.copy(diagnostics=())
                 parts = record.ruleset, record.variant, record.size, tuple(keys), tuple(turns)
         return GamePositions(report.copy(record=None, document=None), game_hash, *parts)
+
+
+@dataclass(frozen=True)
+class DedupeTask(ChunkTask):
+    """Convert records to candidates for deduplication.
+
+    Attributes:
+        conversion: the conversion of records to keep; None if nothing is written.
+        invalid: whether to compare invalid records.
+        mirrored: whether to find rotated and mirrored games.
+        prefixes: whether to find prefixes.
+        hashes: whether to compute game hashes.
+    """
+
+    conversion: Conversion | None
+    invalid: bool
+    mirrored: bool
+    prefixes: bool
+    hashes: bool
+
+    def convert(self, found: Clean | Report, _: Chunk) -> Candidate:
+        """Return the candidate for a record."""
+        from hexrec.tools.convert import Converted  # other tasks convert nothing
+
+        report = report_on(found)
+        game_hash = with_hash(report)[1] if self.hashes else None
+        game, failed = None, report
+        if report.record is not None and (report.valid or self.invalid):
+            try:
+                game = compare(report.record, report.plies, mirrored=self.mirrored, prefixes=self.prefixes)
+            except Exception as error:
+                failed = add_internal_error(report, error)
+        converted = self.conversion.convert(failed) if self.conversion else Converted(failed)
+        small = report.copy(record=None, document=None)
+        kept = small if converted.report is report else converted.report.copy(record=None, document=None)
+        return Candidate(small, game_hash, game, Converted(kept, converted.text))

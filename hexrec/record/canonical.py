@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from copy import deepcopy
 from itertools import chain
 from typing import Any
 
@@ -36,7 +35,9 @@ def canonical_form(record: Record) -> dict[str, Any]:
     if "turn" in illegal:
         illegal["turn"] = trim(illegal["turn"])
     _trim_marks(data)
-    return {**data, "moves": _moves(record.moves, canonical_turns(record), _start(record))}
+    turns = canonical_turns(record)
+    data["moves"] = _moves(record.moves, turns, _start(record)) if record.is_annotated else [*turns]
+    return data
 
 
 def canonicalize(data: object) -> dict[str, Any]:
@@ -109,26 +110,40 @@ def _without_defaults(part: Mapping[str, Any], shape: Shape) -> dict[str, Any]:
 
     Unknown fields, of a newer version, and extension fields are last, each sorted by name. Turns are not copied.
     """
+    defaults, parts = shape.defaults, shape.parts
     copy: dict[str, Any] = {}
-    for name in sorted(part, key=lambda name: _place(name, shape)):
+    others = part.keys() - defaults.keys()
+    known = [name for name in part if name not in others] if others else part
+    for name in chain(known, sorted(others, key=_place)):
         value = part[name]
-        if name in shape.fields:
-            if value == shape.fields[name].about.default:
+        if isinstance(value, str | int | float) or name in ("moves", "variations"):
+            if name in others or value != defaults[name]:
+                copy[name] = value
+            continue
+        if name not in others:
+            if value == defaults[name]:
                 continue
-            inner = None if name in ("moves", "variations") else shape.parts.get(name)
+            inner = parts.get(name)
             if inner is not None and isinstance(value, dict):
                 value = _without_defaults(value, inner)
                 if not value and name != "result":
                     continue
             elif inner is not None:
                 value = [_without_defaults(item, inner) for item in value]
-        copy[name] = value if name in ("moves", "variations") else deepcopy(value)
+        copy[name] = _copy(value)
     return copy
 
 
-def _place(name: str, shape: Shape) -> tuple[int, str]:
-    """Return the key that sorts the fields of an object whose known fields are in order."""
-    return (0, "") if name in shape.fields else (2 if is_extension(name) else 1, name)
+def _place(name: str) -> tuple[bool, str]:
+    """Return the key that sorts unknown and extension fields."""
+    return is_extension(name), name
+
+
+def _copy(value: Any) -> Any:
+    """Return a copy of a JSON value. It takes a fraction of the time of `deepcopy`."""
+    if isinstance(value, dict):
+        return {name: _copy(item) for name, item in value.items()}
+    return [_copy(item) for item in value] if isinstance(value, list) else value
 
 
 def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
@@ -146,7 +161,7 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
     fields = {**data, "coordinates": system}
     if system == "row":
         del fields["coordinates"]
-    renamed = deepcopy({name: fields[name] for name in (*any_shape().fields, *fields) if name in fields})
+    renamed: dict[str, Any] = _copy({name: fields[name] for name in (*any_shape().fields, *fields) if name in fields})
     refused = FirstFew[Diagnostic]()
     opening = ((("opening", color), cell) for color, cell in data.get("opening", {}).items() if not is_extension(color))
     marked = cells_in(("marks",), data.get("marks", ()))

@@ -4,35 +4,50 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from hexrec.record.canonical import canonical_turns
 from hexrec.record.record import Record
-from hexrec.record.replay import replay
+from hexrec.record.replay import play_clean, replay
 from hexrec.record.validation import RecordError
 from hexrec.rules import games, position_text
 from hexrec.rules.board import CELL_PATTERNS, Board, System, trim
 from hexrec.rules.game import Game
+from hexrec.rules.position import Position
+from hexrec.rules.terms import IllegalTurn, RuleError
 from hexrec.util.hashing import blake2b
 
 _DIGEST_SIZE = 16
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 #: The name of a cell in any coordinate system.
 _CELL = re.compile(f"({'|'.join(sorted({*CELL_PATTERNS.values()}))})")
+#: The same in row coordinates and lower case.
+_ROW_CELL = re.compile("((?:aa|[a-z])[1-9][0-9]?)")
 #: Separator of turns while their cells are renamed: a lone surrogate, which no record contains.
 _SEPARATOR = "\ud800"
+#: The length of a turn whose images are cached: illegal turns may have any length.
+_SHORT = 40
 
 
-class SymmetricDigest(NamedTuple):
-    """The symmetric hash of a game, and the index of the first symmetry whose image has this hash.
+class LeastImage(NamedTuple):
+    """A game as its least image: the same for all images of a game, and for no other game.
 
-    Games with equal hash and index are equal without rotation or reflection.
+    Attributes:
+        text: the folded game. That of a prefix of the game is the beginning of it.
+        images: by turn, the first symmetry that folds the game up to and including it, as an index; the last item is
+            for all further turns. Games with the same text and the same last item are the same without rotation.
     """
 
-    digest: bytes
-    image: int
+    text: bytes
+    images: list[int]
+
+    @property
+    def digest(self) -> bytes:
+        """A digest of the text."""
+        return blake2b(self.text, digest_size=_DIGEST_SIZE).digest()
 
 
 class Identity(NamedTuple):
@@ -51,72 +66,155 @@ class Identity(NamedTuple):
 
     def digest(self) -> bytes:
         """Return the game hash."""
-        whole = f"{self._text_before_moves()}{_strings(self.moves)}]}}"
-        return blake2b(whole.encode(), digest_size=_DIGEST_SIZE).digest()
+        return _digest(f"{self._rules_text()}{self._text()}")
 
-    def symmetric_digest(self) -> SymmetricDigest:
-        """Return the symmetric hash."""
-        return next(self.prefix_digests([len(self.moves)]))
+    def symmetric_digest(self) -> bytes:
+        """Return the symmetric hash of a game with legal turns."""
+        rules = games.get(self.game)
+        if rules.synonyms or self.setup is not None:
+            return min(image.digest() for image in self.images())
+        # The images differ only in their cells.
+        head, parts = self._rules_text(), _ROW_CELL.split(self._text())
+        images = ["".join(map(names.get, parts, parts)) for names in renamings(rules.board(self.size))]
+        return min([_digest(f"{head}{image}") for image in images])
 
-    def prefix_digests(self, lengths: Sequence[int]) -> Iterator[SymmetricDigest]:
-        """Yield the symmetric hash of the first n turns for each n in `lengths`, which ascend."""
-        for digests in zip(*[image._running_digests(lengths) for image in self.images()], strict=True):
-            least = min(digests)
-            yield SymmetricDigest(least, digests.index(least))
+    def fold(self, *, mirrored: bool = True) -> LeastImage:
+        """Fold the game. Without `mirrored`, the game stays as it is and only equals itself."""
+        stones = [*(self.opening or {}).values()]
+        words = [*stones, *self.moves]
+        if not mirrored:
+            return LeastImage(self._folded_text(self.setup, words), [0])
+        rules = games.get(self.game)
+        board = rules.board(self.size)
+        known = renamings(board)
+        tied: Sequence[int] = range(len(known))
+        setups: Sequence[str | None] = [None] * len(known)
+        if self.setup is not None:
+            setups = self._setup_images(tied)
+            tied = _least(setups, tied)
+        images: dict[int, list[str]] = {}
+        if rules.synonyms:
+            if len(tied) > 1 and not stones:
+                tied = _least(_first_turns(*self[:4], self.setup, self.moves[0]), tied)
+            for number, image in zip(tied, self.images(tied), strict=True):
+                images[number] = [*(image.opening or {}).values(), *image.moves]
+        chosen = []
+        for place, word in enumerate(words):
+            if len(tied) > 1:
+                tied = _least(
+                    {number: images[number][place] for number in tied} if images else _renamed(board, word), tied
+                )
+            chosen.append(tied[0])
+            if len(tied) == 1:
+                break
+        number = tied[0]
+        text = self._folded_text(setups[number], images.get(number, words), None if images else known[number])
+        return LeastImage(text, chosen[len(stones) :] or [number])
 
-    def _running_digests(self, lengths: Sequence[int]) -> Iterator[bytes]:
-        """Yield the game hash of the first n turns for each n in `lengths`, which ascend."""
-        running = blake2b(self._text_before_moves().encode(), digest_size=_DIGEST_SIZE)
-        hashed = 0
-        for length in lengths:
-            if length > hashed:
-                more = _strings(self.moves[hashed:length])
-                running.update((f",{more}" if hashed else more).encode())
-                hashed = length
-            whole = running.copy()
-            whole.update(b"]}")
-            yield whole.digest()
+    def _folded_text(self, setup: str | None, words: list[str], names: Mapping[str, str] | None = None) -> bytes:
+        """Return the rules, a setup, opening stones and turns, each before a tab, with cells renamed."""
+        text = "\t".join(words)
+        if "\\" in text or text.count("\t") >= len(words):  # an illegal turn
+            text = "\t".join(map(_json, words))
+        if names is not None:
+            try:
+                text = "\t".join(map(names.__getitem__, words))
+            except KeyError:  # not all turns are cells
+                parts = _ROW_CELL.split(text)
+                text = "".join(map(names.get, parts, parts))
+        return f"{self._rules_text()}\t{setup or ''}\t{len(words) - len(self.moves)}\t{text}\t".encode()
 
-    def _text_before_moves(self) -> str:
-        """Return the JSON of the game up to the opening bracket of its turns."""
-        rules = _rules_text(self.game, self.ruleset, self.variant, self.size)
+    def _rules_text(self) -> str:
+        return _rules_text(self.game, self.ruleset, self.variant, self.size)
+
+    def _start_text(self) -> str:
+        """Return the JSON of the opening and the setup."""
         opening = (self.opening or {}).items()
         stones = ",".join(
             [f'"{color}":"{cell}"' if cell.isalnum() else f'"{color}":{_json(cell)}' for color, cell in opening]
         )
         setup = "null" if self.setup is None else _json(self.setup)
-        return f'{rules},"opening":{f"{{{stones}}}" if stones else "null"},"setup":{setup},"moves":['
+        return f',"opening":{f"{{{stones}}}" if stones else "null"},"setup":{setup}'
 
-    def images(self) -> Iterator[Identity]:
-        """Yield the images of the game under the symmetries of the board, the game itself first."""
+    def _text(self) -> str:
+        """Return the JSON of the opening, the setup and the turns."""
+        return f'{self._start_text()},"moves":[{_strings(self.moves)}]}}'
+
+    def images(self, symmetries: Sequence[int] | None = None) -> Iterator[Identity]:
+        """Yield the images of the game under symmetries of the board, given by index, by default all of them.
+
+        The first symmetry leaves the game as it is.
+        """
         rules = games.get(self.game)
-        board = rules.board(self.size)
+        known = renamings(rules.board(self.size))
+        numbers = range(len(known)) if symmetries is None else symmetries
         # Split all turns once, for all images: that is faster than to cache single turns, few of which recur.
-        parts = _CELL.split(_SEPARATOR.join(self.moves))
-        for number, names in enumerate(renamings(board)):
-            image = self._replace(
-                opening=self.opening and {color: names.get(cell, cell) for color, cell in self.opening.items()},
-                setup=self.setup and self._setup_image(rules, number),
-                moves=self.moves and "".join([names.get(part, part) for part in parts]).split(_SEPARATOR),
-            )
+        parts = _ROW_CELL.split(_SEPARATOR.join(self.moves))
+        setups = [None] * len(numbers) if self.setup is None else self._setup_images(numbers)
+        for number, setup in zip(numbers, setups, strict=True):
+            names = known[number]
+            opening = self.opening and {color: names.get(cell, cell) for color, cell in self.opening.items()}
+            moves = self.moves and "".join(map(names.get, parts, parts)).split(_SEPARATOR)
+            image = Identity(*self[:4], opening, setup, moves)
             yield image._in_canonical_notation(rules) if rules.synonyms else image
 
-    def _record(self, rules: Game) -> Record:
-        data: Any = {name: value for name, value in self._asdict().items() if value is not None}
-        return Record(data, rules)
+    def _start(self, rules: Game) -> Position:
+        return rules.start(self.size, self.opening, self.variant, position=self.setup, ruleset=self.ruleset)
 
-    def _setup_image(self, rules: Game, symmetry: int) -> str:
-        """Return the image of the setup under the symmetry with an index."""
-        board = rules.board(self.size)
-        contents = self._record(rules).start().contents()
-        moved = [0] * board.span
-        for cell in board.cells:
-            moved[board.symmetries[symmetry][cell]] = contents[cell]
-        rows, *_ = position_text.write(board, moved, 0, 0).split(" ")
-        return " ".join([rows, *(self.setup or "").split(" ")[1:]])
+    def _setup_images(self, symmetries: Iterable[int]) -> list[str]:
+        """Return the images of the setup under symmetries, given by index."""
+        position = self._start(games.get(self.game))
+        board, contents = position.board, position.contents()
+        images = []
+        for number in symmetries:
+            moved = [0] * board.span
+            for cell, image in board.symmetries[number].items():
+                moved[image] = contents[cell]
+            rows, *_ = position_text.write(board, moved, 0, 0).split(" ")
+            images.append(" ".join([rows, *(self.setup or "").split(" ")[1:]]))
+        return images
 
     def _in_canonical_notation(self, rules: Game) -> Identity:
-        return self._replace(moves=canonical_turns(self._record(rules)))
+        """Return the game with its turns in canonical notation, up to the first illegal one."""
+        data: Any = {"size": self.size, "variant": self.variant, "ruleset": self.ruleset, "opening": self.opening}
+        if self.setup is None and play_clean(data, rules, list(self.moves)):
+            return self
+        spelled: list[str] = []
+        with suppress(RuleError):
+            position = self._start(rules)
+            with suppress(IllegalTurn):
+                position.play_all(self.moves)
+            spelled = position.turns
+        return self._replace(moves=[*spelled, *self.moves[len(spelled) :]])
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode(), digest_size=_DIGEST_SIZE).digest()
+
+
+def _least(values: Mapping[int, Any] | Sequence[Any], numbers: Iterable[int]) -> list[int]:
+    """Return the numbers with the least of the values."""
+    least = min([values[number] for number in numbers])
+    return [number for number in numbers if values[number] == least]
+
+
+def _renamed(board: Board, word: str) -> list[str]:
+    """Return the images of a cell or turn by symmetry."""
+    return _find_renamed(board, word) if len(word) < _SHORT else _find_renamed.__wrapped__(board, word)
+
+
+@lru_cache(maxsize=4096)
+def _find_renamed(board: Board, word: str) -> list[str]:
+    """Return the images of a short cell or turn: games need them for their first turns, which many games share."""
+    parts = _ROW_CELL.split(word)
+    return ["".join(map(names.get, parts, parts)) for names in renamings(board)]
+
+
+@lru_cache(maxsize=1024)
+def _first_turns(game: str, ruleset: str, variant: str | None, size: int, setup: str | None, turn: str) -> list[str]:
+    """Return the images of the first turn of a game by symmetry, in the canonical notation of the position."""
+    identity = Identity(game, ruleset, variant, size, None, setup, [turn])
+    return [image.moves[0] for image in identity.images()]
 
 
 @lru_cache(maxsize=32)
@@ -180,5 +278,5 @@ def game_hash(record: Record, *, symmetric: bool = False) -> str:
 def hash_legal(record: Record, *, symmetric: bool = False) -> str:
     """Return the game hash, or the symmetric hash, of a record whose turns are known to be legal."""
     identity = identify(record)
-    digest = identity.symmetric_digest()[0] if symmetric else identity.digest()
+    digest = identity.symmetric_digest() if symmetric else identity.digest()
     return digest.hex()

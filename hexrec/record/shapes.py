@@ -114,6 +114,11 @@ class Shape(Kind):
         shapes = {name: _shape_within(known.kind) for name, known in self.fields.items()}
         return {name: shape for name, shape in shapes.items() if shape is not None}
 
+    @cached_property
+    def defaults(self) -> dict[str, Any]:
+        """The default values of the fields, by name; None for a field without one."""
+        return {name: known.about.default for name, known in self.fields.items()}
+
     def core(self, core: Any) -> Any:
         # Unknown fields are accepted: see `unknown`.
         fields = {

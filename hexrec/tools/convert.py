@@ -66,19 +66,27 @@ class Conversion:
         A record that cannot be written has no text. Raises TogetherError if the format does not allow the records in
         one file.
         """
-        first: dict[str, Any] | None = None
+        return self.join_converted(map(self.convert, reports))
+
+    def join_converted(self, records: Iterable[Converted]) -> Iterator[Converted]:
+        """Yield converted records as `join` does."""
         between: str | None = None
-        for converted in map(self.convert, reports):
-            if converted.text is None or converted.data is None:
+        is_first = True
+        for converted in records:
+            if converted.text is None or is_first:
+                is_first = is_first and converted.text is None
                 yield converted
-            elif first is None:
-                first = converted.data
-                yield converted
-            else:
-                if between is None:
-                    _, joined = formats.get(self.to).write([first, converted.data], lambda _: None)
-                    between = joined.removesuffix(converted.text)
-                yield converted._replace(text=between + converted.text)
+                continue
+            if between is None:
+                between = self._text_between(converted.text)
+            yield converted._replace(text=between + converted.text)
+
+    def _text_between(self, text: str) -> str:
+        """Return the text between two records in a file, given that of a record. Raises TogetherError."""
+        format = formats.get(self.to)
+        (document,) = format.read(io.BytesIO(text.encode()))
+        alone, joined = format.write([document.data] * 2, lambda _: None)
+        return joined.removesuffix(alone)
 
     def convert(self, report: Report) -> Converted:
         """Return the conversion of a record for a file of its own."""
@@ -119,7 +127,10 @@ def canonical_data(record: Record, coordinates: System | None, on_loss: OnLoss) 
 
 
 def _add_diagnostics(report: Report, diagnostics: Iterable[Diagnostic]) -> Report:
-    """Return a report with more diagnostics, located in its document."""
+    """Return a report with more diagnostics, if there are any, located in its document."""
+    diagnostics = [*diagnostics]
+    if not diagnostics:
+        return report
     if report.document is not None:
         diagnostics = locate(diagnostics, report.document, file=report.file, record=report.index, id=report.id)
     return report.copy(diagnostics=(*report.diagnostics, *diagnostics))

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import zlib
+import pickle
 from array import array
-from collections.abc import Callable, Container, Iterable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from gzip import GzipFile
-from tempfile import TemporaryFile
-from typing import BinaryIO, NamedTuple
+from heapq import merge
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.errors import RunError
-from hexrec.io.discovery import Discovery, Source
-from hexrec.io.stamps import Stamp, compare, stamp
-from hexrec.record.identity import Identity, can_recur, identify
+from hexrec.record.identity import can_recur, identify
+from hexrec.record.record import Record
 from hexrec.util.diagnostics import Diagnostic, shorten
-from hexrec.validation.report import LintKey, Report, Summary, add_internal_error, in_order
-from hexrec.validation.sources import check_sources
+from hexrec.validation.report import LintKey, Report, in_order
+
+if TYPE_CHECKING:  # lint converts nothing
+    from hexrec.tools.convert import Converted
 
 
 class Duplicate(NamedTuple):
@@ -49,186 +48,200 @@ class Duplicate(NamedTuple):
         return same_as(name, mirrored=self.mirrored)
 
 
-def unique(
-    discovery: Discovery,
-    on_duplicate: Callable[[Duplicate], object],
-    summary: Summary,
-    *,
-    mirrored: bool,
-    invalid: bool,
-    prefixes: str,
-    check: bool,
-    select: Callable[[Iterable[Report]], Iterable[Report]] = iter,
-) -> Iterator[Report]:
-    """Yield the reports on the records to keep: new games, and records without an identifiable game.
+class GameKey(NamedTuple):
+    """A game to compare with others.
 
-    Invalid records are all kept unless `invalid` is set. Then they are compared only with each other, so that no valid
-    record is dropped because of an invalid one.
+    Attributes:
+        digest: a digest that the game shares with its images, and with no other game.
+        image: the index of a symmetry, which differs between images of the game.
+        text: the folded game, for the search for prefixes; None if it is not searched.
+        images: as in `LeastImage`.
+    """
+
+    digest: bytes
+    image: int
+    text: bytes | None
+    images: list[int]
+
+
+class Candidate(NamedTuple):
+    """A record that may be kept.
+
+    Attributes:
+        report: the report on it.
+        game_hash: the game hash, if it was asked for and the turns are legal.
+        game: its game; None if no record can be dropped because of it.
+        converted: the record as it would be written, and the diagnostics to print then.
+    """
+
+    report: Report
+    game_hash: str | None
+    game: GameKey | None
+    converted: Converted
+
+
+def compare(record: Record, plies: int, *, mirrored: bool, prefixes: bool) -> GameKey | None:
+    """Return the game of a record, given the number of executed turns; None if it cannot be compared with others.
+
+    Without `mirrored`, images of a game are different games. With `prefixes`, prefixes can be searched.
+    """
+    if not can_recur(record, plies):
+        return None
+    folded = identify(record).fold(mirrored=mirrored)
+    return GameKey(folded.digest, folded.images[-1], folded.text if prefixes else None, folded.images)
+
+
+def unique(
+    candidates: Iterable[Candidate],
+    on_duplicate: Callable[[Duplicate], object],
+    *,
+    mirrored: bool = False,
+    prefixes: bool = False,
+    hold: bool = False,
+) -> Iterator[Converted]:
+    """Yield the records to keep: new games, and records without a comparable game.
+
+    Invalid records are compared only with each other, so that no valid record is dropped because of an invalid one.
 
     Args:
-        discovery: the inputs; the first of two passes reads a copy, so that it counts skipped files once.
-        on_duplicate: called with every duplicate and prefix.
-        summary: counts the records, once.
-        mirrored: whether to drop rotated and mirrored games too.
-        invalid: whether to compare invalid records.
-        prefixes: ``report``, ``drop`` (in two passes) or ``ignore``.
-        check: whether nothing is written, so that one pass is enough.
-        select: yields the reports on the selected records.
+        candidates: the records, in order.
+        on_duplicate: called with every duplicate, and with every prefix after all records were read.
+        mirrored: whether to drop rotated and mirrored games and prefixes too.
+        prefixes: whether to drop prefixes without a result, if prefixes are searched.
+        hold: whether to hold all records in a temporary file until the prefixes are known. Otherwise, those to be
+            dropped as prefixes are yielded.
 
     Raises RunError.
     """
-    stamps: dict[str, Stamp | None] = {}
-
-    def sources(discovery: Discovery) -> Iterator[Source | Diagnostic]:
-        for source in discovery:
-            if isinstance(source, Source):
-                name = source.archive or source.name
-                current = stamp(name)
-                compare(name, stamps.setdefault(name, current), current)
-            yield source
-
-    def reports(discovery: Discovery) -> Iterable[Report]:
-        return select(check_sources(sources(discovery)))
-
-    first_pass = None
-    dropped: set[int] = set()
-    with nullcontext() if prefixes == "ignore" else _file_for_turns() as file:
-        if prefixes == "drop" and not check:
-            first_pass = _Filter(lambda _: None, mirrored=mirrored, invalid=invalid, file=file)
-            for _ in first_pass.different(reports(discovery.again())):
-                pass
-            for number, duplicate in first_pass.prefixes.find(mirrored=mirrored, drop=True):
+    indexes = {True: GameIndex(), False: GameIndex()}  # by whether a record is valid
+    with ExitStack() as files:
+        games = _SortedGames(files)
+        held = _open_temporary(files) if hold else None
+        held_count = 0
+        for report, _, game, converted in candidates:
+            number, again, duplicate = -1, False, None
+            if game is not None:
+                index = indexes[report.valid]
+                if match := index.find(game.digest, game.image):
+                    again = mirrored or not match.mirrored
+                    place = report.file, report.index or 0
+                    duplicate = Duplicate(*place, *index.place(match.number), match.mirrored, False, again)
+                if not again:
+                    number = index.add(game.digest, game.image, report.file, report.index)
+                    if report.valid and game.text is not None:
+                        games.add(number, game, report)
+            if held is not None:
+                with _describe_errors():
+                    pickle.dump((number if report.valid else -1, duplicate, None if again else converted), held)
+                held_count += 1
+                continue
+            if duplicate:
                 on_duplicate(duplicate)
-                if duplicate.dropped:
-                    dropped.add(number)
-            file = None  # the first pass found all prefixes
-        last_pass = _Filter(on_duplicate, mirrored=mirrored, invalid=invalid, file=file)
-        yield from last_pass.different(summary.count(reports(discovery)), dropped)
-        if first_pass and last_pass.valid.numbers != first_pass.valid.numbers:
-            raise RunError("an input was changed while it was read: nothing is certain of what was found")
-        for _, duplicate in last_pass.prefixes.find(mirrored=mirrored, drop=prefixes == "drop"):
+            if not again:
+                yield converted
+        dropped: set[int] = set()
+        for number, duplicate in games.prefixes(indexes[True], mirrored=mirrored, drop=prefixes):
             on_duplicate(duplicate)
+            if duplicate.dropped:
+                dropped.add(number)
+        if held is None:
+            return
+        held.seek(0)
+        for _ in range(held_count):
+            number, duplicate, converted = pickle.load(held)
+            if number in dropped:
+                continue
+            if duplicate:
+                on_duplicate(duplicate)
+            if converted:
+                yield converted
 
 
 @contextmanager
-def _file_for_turns() -> Iterator[BinaryIO]:
-    """Open a temporary file. Raises RunError for any OSError: those of inputs have become reports."""
+def _describe_errors() -> Iterator[None]:
+    """Raise RunError instead of an OSError of a temporary file."""
     try:
-        file = TemporaryFile()  # noqa: SIM115
-        try:
-            yield file
-        finally:
-            with suppress(OSError):  # no one needs the turns that are still to be written
-                file.close()
+        yield
     except OSError as error:
-        raise RunError(f"a temporary file for turns cannot be written: {error.strerror or error}") from None
+        raise RunError(f"a temporary file for games cannot be written: {error.strerror or error}") from None
 
 
-class _Filter:
-    """One pass: keeps the first of equal games and reports the others."""
+def _open_temporary(files: ExitStack) -> Any:
+    """Open a temporary file that is closed with `files`. Raises RunError."""
+    from tempfile import TemporaryFile  # lint needs none
 
-    def __init__(
-        self, on_duplicate: Callable[[Duplicate], object], *, mirrored: bool, invalid: bool, file: BinaryIO | None
-    ) -> None:
-        """Prepare a pass. The arguments are those of `unique`; `file` is for turns, or None to ignore prefixes."""
-        self._on_duplicate = on_duplicate
-        self._mirrored = mirrored
-        self._invalid = GameIndex() if invalid else None
-        self.valid = GameIndex()
-        self.prefixes = _Prefixes(self.valid, file)
+    def close() -> None:
+        with suppress(OSError):  # no one needs what is still to be written
+            file.close()
 
-    def different(self, reports: Iterable[Report], without: Container[int] = ()) -> Iterator[Report]:
-        """Yield the reports to keep; `without` has the numbers of valid games to drop as prefixes."""
-        for report in reports:
-            record = report.record
-            index = self.valid if report.valid else self._invalid
-            if index is None or record is None or not can_recur(record, report.plies):
-                yield report
-                continue
-            try:
-                identity = identify(record)
-                digest, image = identity.symmetric_digest()
-            except Exception as error:
-                yield add_internal_error(report, error)
-                continue
-            match = index.find(digest, image)
-            again = match is not None and (self._mirrored or not match.mirrored)
-            if not again:
-                number = index.add(digest, image, report.file, report.index)
-                if report.valid:
-                    self.prefixes.add(identity, report)
-                    if number in without:
-                        continue
-            if match is not None:
-                other = index.place(match.number)
-                self._on_duplicate(Duplicate(report.file, report.index or 0, *other, match.mirrored, False, again))
-            if not again:
-                yield report
+    with _describe_errors():
+        file = TemporaryFile()  # noqa: SIM115
+    files.callback(close)
+    return file
 
 
-class _Prefixes:
-    """Finds the prefixes among distinct games.
+#: The maximum size of games in memory, in bytes.
+_MEMORY = 32 << 20
 
-    Prefixes are known only after all games. Until then, turns are kept in a file, at a few bytes each: in memory they
-    would need more space than all other data.
+
+class _SortedGames:
+    """Finds the prefixes among distinct games: sorted by text, a game follows its prefixes.
+
+    When too many games are in memory, they are moved to a temporary file.
     """
 
-    def __init__(self, index: GameIndex, file: BinaryIO | None) -> None:
-        """`index` has the games; `file` is an empty file for turns, or None to ignore prefixes."""
-        self._index = index
-        self._file = file
-        self._packer = zlib.compressobj(level=1, wbits=31)  # in the format of gzip
-        #: For each game, whether it has no result.
-        self._open = bytearray()
-        #: By first turn, the numbers of turns of games that the rules did not end: only such games can be prefixes.
-        self._lengths: dict[bytes, set[int]] = {}
+    def __init__(self, files: ExitStack) -> None:
+        """The temporary files are closed with `files`."""
+        self._files = files
+        self._parts: list[Iterable[bytes]] = []
+        self._lines: list[bytes] = []
+        self._size = 0
 
-    def add(self, identity: Identity, report: Report) -> None:
-        """Add the next game. Raises OSError if the file cannot be written."""
-        if self._file is None:
-            return
-        number = len(self._open)
-        if report.result is None or report.result.termination != "rules":
-            self._lengths.setdefault(_first_turn(identity), set()).add(report.plies)
-        self._open.append(report.result is None)
-        self._file.write(self._packer.compress(json.dumps([number, *identity]).encode() + b"\n"))
+    def add(self, number: int, game: GameKey, report: Report) -> None:
+        """Add the game of a valid record. Raises RunError."""
+        # A game that the rules ended has no continuation. One with another result is a game of its own.
+        kind = "open" if report.result is None else "over" if report.result.termination == "rules" else "own"
+        about = [number, report.plies, kind, *game.images]
+        line = b"%b\0%b\n" % (game.text or b"", " ".join(map(str, about)).encode())
+        self._lines.append(line)
+        self._size += len(line)
+        if self._size > _MEMORY:
+            self._lines.sort()
+            part = _open_temporary(self._files)
+            with _describe_errors():
+                part.writelines(self._lines)
+                part.seek(0)
+            self._parts.append(part)
+            self._lines, self._size = [], 0
 
-    def find(self, *, mirrored: bool, drop: bool) -> Iterator[tuple[int, Duplicate]]:
+    def prefixes(self, index: GameIndex, *, mirrored: bool, drop: bool) -> Iterator[tuple[int, Duplicate]]:
         """Yield the number of each game that is a prefix of another, and the duplicate to report.
 
         The other is the longest game that continues it, the first of several. With `drop`, a prefix without a result is
         dropped. Without `mirrored`, a rotated or mirrored prefix is not, and a rotated or mirrored continuation is used
-        only if there is no other. Call it once, after all games. Without a file, it yields nothing. Raises OSError.
+        only if there is no other.
         """
-        if self._file is None:
-            return
-        self._file.write(self._packer.flush())
-        self._file.seek(0)
-        prefixes: dict[int, tuple[tuple[bool, int], EarlierGame]] = {}
-        with GzipFile(fileobj=self._file, mode="rb") as packed:
-            for line in packed if self._lengths else ():
-                number, *parts = json.loads(line)
-                longer = Identity(*parts)
-                known = self._lengths.get(_first_turn(longer), ())
-                lengths = sorted(length for length in known if length < len(longer.moves))
-                for digest, image in longer.prefix_digests(lengths):
-                    for shorter, shorter_image in self._index.images(digest):
-                        rank = shorter_image == image or mirrored, len(longer.moves)
-                        if shorter not in prefixes or rank > prefixes[shorter][0]:
-                            prefixes[shorter] = rank, EarlierGame(number, shorter_image != image)
-        for shorter, (_, game) in sorted(prefixes.items()):
-            dropped = drop and bool(self._open[shorter]) and (mirrored or not game.mirrored)
-            place, other = self._index.place(shorter), self._index.place(game.number)
-            yield shorter, Duplicate(*place, *other, game.mirrored, True, dropped)
-
-
-def _first_turn(identity: Identity) -> bytes:
-    """Return the symmetric hash of a game's first turn, which the game shares with its prefixes and their images."""
-    return identity._replace(moves=identity.moves[:1]).symmetric_digest().digest
-
-
-#: The maximum number of symmetries of a board.
-_SYMMETRIES = 12
+        self._lines.sort()
+        best: dict[int, tuple[tuple[bool, int, int], bool, bool]] = {}
+        before: list[tuple[bytes, int, int, int, bool]] = []  # the prefixes of a game among the games before it
+        for line in merge(*self._parts, self._lines):
+            text, _, rest = line.partition(b"\0")
+            first, second, kind, *others = rest.split()
+            number, plies, images = int(first), int(second), [*map(int, others)]
+            while before and not text.startswith(before[-1][0]):
+                before.pop()
+            for _, shorter, end, image, is_open in before:
+                if end == plies:  # a rotated or mirrored game
+                    continue
+                turned = images[min(end, len(images)) - 1] != image
+                rank = mirrored or not turned, plies, -number
+                if shorter not in best or rank > best[shorter][0]:
+                    best[shorter] = rank, turned, is_open
+            if kind != b"over":
+                before.append((text, number, plies, images[-1], kind == b"open"))
+        for shorter, ((_, _, negative), turned, is_open) in sorted(best.items()):
+            dropped = drop and is_open and (mirrored or not turned)
+            yield shorter, Duplicate(*index.place(shorter), *index.place(-negative), turned, True, dropped)
 
 
 class EarlierGame(NamedTuple):
@@ -244,21 +257,21 @@ def same_as(name: str, *, mirrored: bool) -> str:
 
 
 class GameIndex:
-    """Games by number, in order of arrival.
-
-    Attributes:
-        numbers: the numbers by digest and image, which identify a game.
-    """
+    """Games by number, in order of arrival."""
 
     def __init__(self) -> None:
-        self.numbers: dict[bytes, int] = {}
+        #: By digest, the number and the image of the first game that has it.
+        self._first: dict[bytes, int] = {}
+        #: By digest and image, the numbers of other games with the same digest.
+        self._others: dict[bytes, int] = {}
         self._files: list[str | None] = []
         self._places = array("Q")
 
     def add(self, digest: bytes, image: int, file: str | None, index: int | None) -> int:
         """Add a new game; return its number."""
         number = len(self._places)
-        self.numbers[digest + bytes([image])] = number
+        if self._first.setdefault(digest, number << 4 | image) >> 4 != number:
+            self._others[digest + bytes([image])] = number
         if not self._files or self._files[-1] != file:
             self._files.append(file)
         self._places.append((len(self._files) - 1) << 32 | (index or 0))
@@ -266,17 +279,13 @@ class GameIndex:
 
     def find(self, digest: bytes, image: int) -> EarlierGame | None:
         """Return the equal game, else the first that is equal when rotated or mirrored, else None."""
-        numbers = {image: number for number, image in self.images(digest)}
-        if image in numbers:
-            return EarlierGame(numbers[image], False)
-        return EarlierGame(min(numbers.values()), True) if numbers else None
-
-    def images(self, digest: bytes) -> Iterator[tuple[int, int]]:
-        """Yield the number and the image of each game that is equal up to symmetry."""
-        for image in range(_SYMMETRIES):
-            number = self.numbers.get(digest + bytes([image]))
-            if number is not None:
-                yield number, image
+        first = self._first.get(digest)
+        if first is None:
+            return None
+        if first & 15 == image:
+            return EarlierGame(first >> 4, False)
+        other = self._others.get(digest + bytes([image]))
+        return EarlierGame(first >> 4, True) if other is None else EarlierGame(other, False)
 
     def place(self, number: int) -> tuple[str | None, int]:
         """Return the file of a game, and its index there."""

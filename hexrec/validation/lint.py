@@ -51,7 +51,9 @@ def add_warnings(report: Report, record: Record, replayed: Replay, now: datetime
     diagnostics += _ending(record, replayed)
     key = None
     if can_recur(record, replayed.plies):
-        key = LintKey(*identify(record).symmetric_digest(), Diagnostic("lint/duplicate", "", "warning", pointer=""))
+        folded = identify(record).fold()
+        place = Diagnostic("lint/duplicate", "", "warning", pointer="")
+        key = LintKey(folded.digest, folded.images[-1], place)
     return report.copy(diagnostics=tuple(diagnostics), lint_key=key)
 
 

@@ -84,7 +84,7 @@ class Report:
     @property
     def valid(self) -> bool:
         """Whether there is no diagnostic of severity error."""
-        return not self.errors
+        return not self.diagnostics or not self.errors
 
     @property
     def accepted(self) -> bool:

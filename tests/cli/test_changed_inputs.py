@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import hexrec as library
-from hexrec.cli import score, validate
-from hexrec.io.discovery import Discovery, Source
+from hexrec.cli import dedupe, score, validate
+from hexrec.io.discovery import Source
 from hexrec.parallel import chunks
 from hexrec.parallel.chunks import Chunk
 from hexrec.validation import sources
@@ -73,13 +73,15 @@ def archive(tmp_path: Path) -> Path:
 def after_the_first_unit(monkeypatch: pytest.MonkeyPatch, path: Path, change: Change) -> None:
     """Change a file when the first chunk has been asked for, and the second is."""
 
-    def changing(sources: Iterable[Source | library.Diagnostic], *, settings: Settings) -> Iterator[Chunk]:
+    def changing(
+        sources: Iterable[Source | library.Diagnostic], *, settings: Settings | None = None
+    ) -> Iterator[Chunk]:
         found = chunks.split(sources, SMALL, settings=settings)
         yield next(found)
         change(path)
         yield from found
 
-    for command in (score, validate):
+    for command in (score, validate, dedupe):
         monkeypatch.setattr(command, "split", changing)
 
 
@@ -107,11 +109,12 @@ def refused(ran: Ran, path: Path) -> None:
     ("command", "after", "change"),
     [
         *((("score", "-j1"), after_the_first_unit, each) for each in CHANGES),
+        (("dedupe", "-j1", "--to", "jsonl"), after_the_first_unit, append),
         pytest.param(("score", "-j2"), after_the_first_unit, reverse, marks=pytest.mark.slow),
         pytest.param(("validate", "-j2"), after_the_first_unit, reverse, marks=pytest.mark.slow),
         *(
             (command, after_the_first_record, each)
-            for command in (("convert", "--to", "jsonl"), ("dedupe", "--to", "jsonl"), ("stats",))
+            for command in (("convert", "--to", "jsonl"), ("stats",))
             for each in CHANGES
         ),
     ],
@@ -180,22 +183,6 @@ def test_an_archive(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(chunks.split, "__defaults__", (SMALL,))
     after_the_first_record(monkeypatch, path, append)
     refused(hexrec(*command, path), path)
-
-
-def test_a_file_between_two_passes(hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even where the games stay the same."""
-    walk = Discovery.__iter__
-    passes = iter([False, True])
-
-    def changing(discovery: Discovery) -> Iterator[Source | library.Diagnostic]:
-        if next(passes):
-            archive.write_text(archive.read_text().replace("game 0", "Game no. 0"))
-        return walk(discovery)
-
-    monkeypatch.setattr(Discovery, "__iter__", changing)
-    target = tmp_path / "out.jsonl"
-    refused(hexrec("dedupe", archive, "--prefixes", "drop", "-o", target), archive)
-    assert not target.exists()
 
 
 def test_standard_input_from_a_file(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:

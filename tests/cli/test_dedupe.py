@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from hexrec.io.discovery import Discovery
 from hexrec.record.identity import Identity, identify
 from hexrec.record.record import Record
 from hexrec.rules import games
@@ -81,7 +80,7 @@ def test_the_first_of_the_same_games_is_written(hexrec: Run, game: dict[str, Any
 def test_turned_and_mirrored_copies_go_when_asked_for(hexrec: Run, archive: Path, symmetry: int) -> None:
     records = lines(archive.read_text())
     copies = written(Path("copies.jsonl"), (image(data, symmetry) for data in records))
-    ran = hexrec("dedupe", archive, copies, "--mirrored", "--to", "jsonl")
+    ran = hexrec("dedupe", archive, copies, "--mirrored", "drop", "--to", "jsonl")
     assert (ran.code, ran.out) == (0, hexrec("dedupe", archive, "--to", "jsonl").out)
     ran = hexrec("dedupe", archive, copies, "--to", "jsonl", "--report", "found.jsonl")
     assert len(lines(ran.out)) == 2 * len(records)
@@ -107,7 +106,7 @@ def test_an_image_is_kept_once(hexrec: Run, game: dict[str, Any]) -> None:
         "record 3: dropped: the same game as record 1",
         "record 4: dropped: the same game as record 0",
     ]
-    ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", "--mirrored")
+    ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", "--mirrored", "drop")
     assert ran.err.endswith("1 of 5 records written, 4 dropped, 0 left out; 0 reported and kept\n")
 
 
@@ -122,12 +121,12 @@ def test_unfinished_copies_in_either_order(hexrec: Run, game: str, first: str, s
     number = records.index(short)
     turned = "" if symmetry == IDENTITY else ", rotated or mirrored,"
     what = f"the beginning{turned} of record {1 - number}"
-    for options, kept in ([], True), (["--prefixes", "drop"], symmetry != IDENTITY), (["--mirrored"], True):
+    for options, kept in ([], True), (["--prefixes", "drop"], symmetry != IDENTITY), (["--mirrored", "drop"], True):
         ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", *options)
         assert said(ran) == [f"record {number}: {'kept' if kept else 'dropped'}: {what}"]
         assert len(lines(ran.out)) == 1 + kept
         assert ran.code == 0
-    ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", "--prefixes", "drop", "--mirrored")
+    ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", "--prefixes", "drop", "--mirrored", "drop")
     assert said(ran) == [f"record {number}: dropped: {what}"]
     assert ran.out == hexrec("convert", "-", "--to", "jsonl", stdin=json.dumps(long).encode()).out
     ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", "--prefixes", "ignore")
@@ -144,7 +143,7 @@ def test_the_longest_game_is_named(hexrec: Run) -> None:
         "record 3: dropped: the beginning of record 1",
         "record 4: dropped: the same game as record 1",
     ]
-    ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", "--prefixes", "drop", "--mirrored")
+    ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", "--prefixes", "drop", "--mirrored", "drop")
     beginning = "the beginning, rotated or mirrored, of record 2"
     assert said(ran)[:3] == [f"record {number}: dropped: {beginning}" for number in (0, 1, 3)]
     assert len(lines(ran.out)) == 1
@@ -161,7 +160,49 @@ def test_a_game_with_a_result_of_its_own_is_no_copy(hexrec: Run) -> None:
         assert len(lines(ran.out)) == 2
 
 
-@pytest.mark.parametrize("options", [[], ["--prefixes", "drop", "--mirrored"]])
+def test_mirrored_games_are_ignored(hexrec: Run, archive: Path) -> None:
+    """Neither as duplicates nor as beginnings; games as they are are still compared."""
+    records = lines(archive.read_text())
+    more = [*(image(data, TURNED) for data in records), *(cut(image(data, TURNED), 3) for data in records), *records]
+    written(Path("a.jsonl"), more)
+    ran = hexrec("dedupe", archive, "a.jsonl", "--to", "jsonl", "--mirrored", "ignore")
+    assert (ran.code, len(lines(ran.out))) == (0, 3 * len(records))
+    dropped = [f"record {2 * len(records) + number}: dropped: the same game" for number in range(len(records))]
+    kept = [f"record {len(records) + number}: kept: the beginning" for number in range(len(records))]
+    assert [line.partition(" of ")[0].partition(" as ")[0] for line in said(ran)] == [*dropped, *kept]
+
+
+@pytest.mark.parametrize("options", [[], ["--mirrored", "drop"], ["--prefixes", "drop"]], ids=str)
+def test_many_games_are_sorted_in_files(
+    hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    records = lines(archive.read_text())
+    more = [cut(image(data, symmetry), plies) for data in records for symmetry in (0, 5) for plies in (2, 4, 3, 9)]
+    written(Path("a.jsonl"), more)
+    ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", *options)
+    assert "the beginning of" in ran.err
+    monkeypatch.setattr("hexrec.tools.dedupe._MEMORY", 1_000)
+    assert hexrec("dedupe", "a.jsonl", "--to", "jsonl", *options) == ran
+
+
+@pytest.mark.parametrize("options", [[], ["--prefixes", "drop"], ["--check"]], ids=str)
+def test_several_processes_find_the_same(hexrec: Run, archive: Path, options: list[str]) -> None:
+    records = lines(archive.read_text())
+    broken = {**records[0], "moves": ["z9"]}
+    written(Path("a.jsonl"), [*records, broken, *(cut(data, 5) for data in records), *records])
+    to = () if "--check" in options else ("--to", "yaml")
+    alone = hexrec("dedupe", archive, "a.jsonl", *to, *options, "-j1")
+    assert "dropped" in alone.err
+    assert hexrec("dedupe", archive, "a.jsonl", *to, *options, "-j2") == alone
+
+
+def test_prefixes_of_standard_input_are_dropped(hexrec: Run, game: dict[str, Any]) -> None:
+    data = "".join(json.dumps(each) + "\n" for each in (cut(game, 2), game)).encode()
+    ran = hexrec("dedupe", "-", "--from", "jsonl", "--to", "jsonl", "--prefixes", "drop", stdin=data)
+    assert (ran.code, len(lines(ran.out))) == (0, 1)
+
+
+@pytest.mark.parametrize("options", [[], ["--prefixes", "drop", "--mirrored", "drop"]])
 def test_once_is_enough(hexrec: Run, archive: Path, options: list[str]) -> None:
     records = lines(archive.read_text())
     more = [*records, *records, *(cut(data, 5) for data in records), *(image(data, TURNED) for data in records)]
@@ -251,7 +292,7 @@ def test_cells_of_different_boards_are_different(hexrec: Run) -> None:
         for size, cells in names.items()
         for name in cells
     ]
-    ran = hexrec("dedupe", written(Path("a.jsonl"), records), "--to", "jsonl", "--mirrored")
+    ran = hexrec("dedupe", written(Path("a.jsonl"), records), "--to", "jsonl", "--mirrored", "drop")
     kept = Counter(record["size"] for record in lines(ran.out))
     # A twelfth of the board with its edges: 1 + 1 + 2 + 2 + 3 + 3 … cells at each distance from the center.
     assert kept == {size: sum(distance // 2 + 1 for distance in range(size)) for size in names}
@@ -334,7 +375,7 @@ def test_what_is_no_record(hexrec: Run, game: dict[str, Any]) -> None:
         (["game"], [], 0, 0),
         (["game", "game"], [], 1, 1),
         (["game", "turned"], [], 0, 0),
-        (["game", "turned"], ["--mirrored"], 1, 1),
+        (["game", "turned"], ["--mirrored", "drop"], 1, 1),
         (["short", "game"], [], 0, 0),
         (["short", "game"], ["--prefixes", "drop"], 1, 1),
         (["game", "short", "game"], ["--prefixes", "drop"], 1, 2),
@@ -372,39 +413,13 @@ def test_output_files(hexrec: Run, game: dict[str, Any]) -> None:
     assert not Path("y.jsonl").exists()
 
 
-@pytest.mark.parametrize(
-    ("other", "said"),
-    [
-        ("a.jsonl", "a.jsonl: error syntax/changed: was changed while it was read"),
-        ("b.jsonl", "hexrec: an input was changed while it was read: nothing is certain of what was found\n"),
-    ],
-    ids=["changed", "new"],
-)
-def test_an_input_that_changes_while_it_is_read(
-    hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch, other: str, said: str
-) -> None:
-    """It is read twice where beginnings are dropped: what was found the first time must still be so."""
-
-    class Changing(Discovery):
-        def __iter__(self) -> Iterator[Any]:
-            yield from super().__iter__()
-            written(Path("in", other), [cut(game, 3), game])
-
-    Path("in").mkdir()
-    written(Path("in/a.jsonl"), [game])
-    monkeypatch.setattr("hexrec.cli.inputs.Discovery", Changing)
-    monkeypatch.setattr("hexrec.io.discovery.Discovery", Changing)
-    ran = hexrec("dedupe", "in", "-o", "out.jsonl", "--prefixes", "drop")
-    assert (ran.code, said in ran.err, Path("out.jsonl").exists()) == (2, True, False)
-
-
 def test_no_room_for_turns(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", "nowhere")
-    ran = hexrec("dedupe", archive, "-o", "out.jsonl")
+    ran = hexrec("dedupe", archive, "-o", "out.jsonl", "--prefixes", "drop")
     assert ran.code == 2
-    assert ran.err == "hexrec: a temporary file for turns cannot be written: No such file or directory\n"
+    assert ran.err == "hexrec: a temporary file for games cannot be written: No such file or directory\n"
     assert not Path("out.jsonl").exists()
-    assert hexrec("dedupe", archive, "-o", "out.jsonl", "--prefixes", "ignore").code == 0
+    assert hexrec("dedupe", archive, "-o", "out.jsonl").code == 0
 
 
 @pytest.mark.parametrize(
@@ -420,11 +435,15 @@ def test_no_more_room_for_turns(
         def write(self, _: object) -> int:
             raise error
 
+        def writelines(self, _: object) -> None:
+            raise error
+
         def close(self) -> None:
             raise error
 
-    monkeypatch.setattr("hexrec.tools.dedupe.TemporaryFile", Full)
+    monkeypatch.setattr("hexrec.tools.dedupe._MEMORY", 0)
+    monkeypatch.setattr("tempfile.TemporaryFile", Full)
     file = written(Path("a.jsonl"), [game])
     ran = hexrec("dedupe", file, "-o", "out.jsonl", "--prefixes", prefixes)
-    assert ran == Ran(2, "", f"hexrec: a temporary file for turns cannot be written: {why}\n")
+    assert ran == Ran(2, "", f"hexrec: a temporary file for games cannot be written: {why}\n")
     assert not Path("out.jsonl").exists()

@@ -134,7 +134,7 @@ COMMANDS = {
         True,
     ),
     "dedupe": (["dedupe", ".", "--to", "jsonl", "--no-validate"], False),
-    "dedupe-check": (["dedupe", ".", "--check", "--mirrored", "--prefixes", "drop"], True),
+    "dedupe-check": (["dedupe", ".", "--check", "--mirrored", "drop", "--prefixes", "drop"], True),
     "stats": (["stats", "."], True),
     "stats-json": (["stats", ".", "--format", "json"], True),
     "fmt-check": (["fmt", ".", "--check"], True),

@@ -137,7 +137,7 @@ def test_the_page_of_the_commands() -> None:
     )
     assert re.findall("^### hexrec (.*)$", page, re.MULTILINE) == list(COMMANDS)
     assert "| `-j, --jobs N` | Use N processes \\[default: one per core\\].  \\[x\\>=1\\] |\n" in page
-    assert "\n| options | |\n|---|---|\n| `--mirrored` |" in page
+    assert "\n| options | |\n|---|---|\n| `--mirrored HOW` |" in page
     assert page.endswith(
         """\
 | arguments | |

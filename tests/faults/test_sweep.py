@@ -101,7 +101,7 @@ def test_convert_into_many_files(hexrec: Run, folder: Path, tmp_path: Path) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "options", [("--to", "jsonl"), ("--to", "sgf", "--no-validate", "--mirrored"), ("--check",)], ids=str
+    "options", [("--to", "jsonl"), ("--to", "sgf", "--no-validate", "--mirrored", "drop"), ("--check",)], ids=str
 )
 def test_dedupe(hexrec: Run, folder: Path, options: tuple[str, ...]) -> None:
     assert_sound(hexrec("dedupe", folder, *options))
