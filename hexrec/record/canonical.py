@@ -30,7 +30,7 @@ def canonical_form(record: Record) -> dict[str, Any]:
     data = _without_defaults(record.data, record_shape(record.rules))
     for color in data.get("opening", {}):
         if color in record.rules.opening:
-            data["opening"][color] = trim(data["opening"][color])
+            data["opening"][color] = _cell(data["opening"][color])
     illegal = data.get("result", {}).get("illegal", {})
     if "turn" in illegal:
         illegal["turn"] = trim(illegal["turn"])
@@ -102,7 +102,12 @@ def _moves(moves: Sequence[str | Move], turns: list[str], start: Position | None
 
 def _trim_marks(part: dict[str, Any]) -> None:
     for mark in part.get("marks", ()):
-        mark["cells"] = [trim(cell) for cell in mark["cells"]]
+        mark["cells"] = [*map(_cell, mark["cells"])]
+
+
+def _cell(text: str) -> str:
+    """Return a cell outside of a turn, where axial coordinates need no parentheses, in canonical form."""
+    return trim(text).strip("()")
 
 
 def _without_defaults(part: Mapping[str, Any], shape: Shape) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def test_rules() -> None:
         (0, "error"),
     ]
     meaning = "A field is null (in YAML, it is also null when nothing follows the colon)."
-    rule = "A field has a value or is left out (record format, Fields)."
+    rule = "A field has a value or is left out (specification, section 4)."
     fix = "Leave the field out, or give it a value."
     assert driver["rules"][1] == {
         "id": "schema/null",
