@@ -44,7 +44,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 from hexrec.record.replay import play_clean
 from hexrec.rules import games
-from hexrec.rules.position import outcome_of
+from hexrec.rules.view import outcome_of
 
 app, rules = FastAPI(), games.get("sundraval")
 

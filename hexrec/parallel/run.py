@@ -150,21 +150,30 @@ def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]
         slice = slice.skip(1) if is_readable else None
 
 
-def _work(task: ChunkTask, submitted: tuple[Chunk, bool]) -> Iterator[bytes | None]:
-    """Yield the results of a chunk, compressed: a report can be a hundred times as large as a short broken record."""
+def _work(task: ChunkTask, submitted: tuple[Chunk, bool]) -> Iterator[tuple[bytes, bool] | None]:
+    """Yield the results of a chunk, pickled, and whether they are compressed.
+
+    They are if they are larger than the chunk: a report can be a hundred times as large as a short broken record.
+    """
     import pickle
     import zlib
 
     chunk, singly = submitted
     for gathered in task.batches(chunk, singly=singly):
-        yield None if gathered is None else zlib.compress(pickle.dumps(gathered, pickle.HIGHEST_PROTOCOL), 1)
+        if gathered is None:
+            yield None
+            continue
+        data = pickle.dumps(gathered, pickle.HIGHEST_PROTOCOL)
+        is_large = len(data) > chunk.size
+        yield zlib.compress(data, 1) if is_large else data, is_large
 
 
-def _unpack(part: bytes) -> Any:
+def _unpack(part: tuple[bytes, bool]) -> Any:
     import pickle
     import zlib
 
-    return pickle.loads(zlib.decompress(part))
+    data, is_compressed = part
+    return pickle.loads(zlib.decompress(data) if is_compressed else data)
 
 
 def spread(function: Callable[[Any], Iterable[Any]], tasks: Iterable[object], jobs: int) -> Iterator[Any]:
