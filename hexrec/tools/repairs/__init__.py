@@ -1,0 +1,407 @@
+"""Search for repairs of an invalid record: edits that make it valid, or make more of its turns legal.
+
+Each group of edits is a module: `values`, `turns`, `start`. They yield candidates, each with a *cost*: the negative
+logarithm of the likelihood of the error. The replay and the recorded result judge them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from math import inf, log
+from typing import Any, NamedTuple
+
+from hexrec.errors import ArgumentError
+from hexrec.record.record import Record
+from hexrec.record.validation import RecordError, read_record
+from hexrec.rules import games
+from hexrec.rules.board import trim
+from hexrec.tools.repairs import start, turns
+from hexrec.tools.repairs.line import Budget, Candidate, Line
+from hexrec.tools.repairs.result import describe_replaced as describe_replaced
+from hexrec.tools.repairs.result import recompute_result as recompute_result
+from hexrec.tools.repairs.result import recomputed
+from hexrec.tools.repairs.values import CLEAR, ValueEdit, find_edits
+from hexrec.tools.repairs.values import shape_at as shape_at
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.validation.report import Report
+from hexrec.validation.verdict import check_record
+
+#: The maximum number of repairs for a diagnostic.
+_MOST = 5
+#: The maximum number of turns of a record with repairs of turns: the time of a replay grows with the record.
+_MOST_TURNS = 2_000
+#: The minimum and the maximum number of turns that a replay counts as.
+_LEAST_TURNS, _COUNTED_TURNS = 40, 200
+#: The difference in cost from the first complete repair to the second with which the first may be written.
+MARGIN = 4.0
+#: The maximum number of values that are repaired together, and of repairs that a second one is added to.
+_MOST_VALUES, _MOST_BASES = 20, 30
+#: The evidence of each turn that an edit makes legal, and the maximum number of turns that count.
+_GAIN, _MOST_GAIN = 0.1, 30
+_WRONG_RESULTS = {f"result/{name}" for name in ("winner-mismatch", "score-mismatch", "not-over", "already-over")}
+_VALID = "then the whole record is valid"
+
+
+class Repair(NamedTuple):
+    """A repair of a record.
+
+    Attributes:
+        message: the repair and its effect in words.
+        complete: whether the repaired record is valid.
+        data: the data of the repaired record.
+        best: whether the repair is clearly the best, so that a program may write it without asking a person.
+        is_of_result: whether it changes only the result.
+    """
+
+    message: str
+    complete: bool
+    data: dict[str, Any]
+    best: bool = False
+    is_of_result: bool = False
+
+
+class Kind(NamedTuple):
+    """A kind of edits.
+
+    Attributes:
+        cost: the cost of the likeliest.
+        find: yields the edits.
+        by_place: whether it can be at any turn, which adds to the cost.
+        in_pairs: whether pairs of such edits are tried.
+    """
+
+    cost: float
+    find: Callable[[Line], Iterator[Candidate]]
+    by_place: bool = False
+    in_pairs: bool = False
+
+
+#: The kinds of edits of the start and the turns.
+_KINDS = (
+    Kind(1.0, start.read),
+    Kind(4.0, start.played),
+    Kind(4.0, start.colors),
+    Kind(4.5, start.cells),
+    Kind(5.0, start.sizes),
+    Kind(5.0, start.coordinates),
+    Kind(6.0, start.rulesets),
+    Kind(6.0, start.moved),
+    Kind(4.0, turns.exchanged, by_place=True),
+    Kind(4.0, turns.left_out, by_place=True),
+    Kind(4.0, turns.joined, by_place=True),
+    Kind(5.0, turns.passes, by_place=True),
+    Kind(5.0, turns.replaced, by_place=True, in_pairs=True),
+    Kind(6.5, turns.replaced_by_far, by_place=True),
+    Kind(5.7, turns.added),
+    Kind(6.5, turns.missing, by_place=True),
+    Kind(9.0, start.mirrored),
+    Kind(15.0, start.unknown),
+)
+
+
+def is_repairable(diagnostic: Diagnostic) -> bool:
+    """Return whether a diagnostic can have repairs: a wrong value, an illegal turn or opening, a wrong result."""
+    code = diagnostic.code
+    known = code in _WRONG_RESULTS or code.startswith(("move/", "opening/", "schema/"))
+    return known and diagnostic.severity == "error"
+
+
+def find_repairs(report: Report, replays: int) -> Iterator[tuple[Diagnostic, list[Repair]]]:
+    """Yield the repairable diagnostics of a report, each with its best repairs.
+
+    `replays` is the maximum number of replays of all turns for all repairs of the record; shorter ones count as parts.
+    """
+    data: Any = report.document.data if report.document is not None else report.record and report.record.data
+    errors = [error for error in report.errors if is_repairable(error)]
+    if isinstance(data, dict) and errors:
+        yield from _Search(data, errors, replays).run()
+
+
+def playable(data: dict[str, Any]) -> Record | None:
+    """Return the record in some data, without the fields that are wrong; None if they are needed for a replay."""
+    try:
+        return read_record(data, turns_unchecked=True)
+    except RecordError as error:
+        return error.playable
+
+
+class _Found(NamedTuple):
+    """Candidates that were applied one after the other, and their effect.
+
+    Attributes:
+        steps: the candidates.
+        line: the line that the last one changes.
+        plies: the number of legal turns afterwards.
+        before: the candidates before the last one; None for one alone.
+    """
+
+    steps: tuple[Candidate, ...]
+    line: Line
+    plies: int
+    before: _Found | None = None
+
+    @property
+    def cost(self) -> float:
+        """The sum of the costs."""
+        return sum(step.cost for step in self.steps)
+
+    @property
+    def words(self) -> str:
+        """The changes in words."""
+        before = f"{self.before.words} and " if self.before is not None else ""
+        return before + self.line.describe(self.steps[-1])
+
+    def apply_to(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Return the data of a record after the changes."""
+        for step in self.steps:
+            data = step.apply_to(data)
+        return data
+
+    @property
+    def is_of_result(self) -> bool:
+        """Whether only the result changes."""
+        return all({*step.fields} == {"result"} and not step.splices for step in self.steps)
+
+    @property
+    def gain(self) -> int:
+        """The number of turns that the last candidate makes legal."""
+        return self.plies - self.line.end
+
+    def as_base(self) -> _Base:
+        """Return the line after the changes, for further ones."""
+        return _Base(self.steps, self.line.after(self.steps[-1]), self)
+
+
+class _Base:
+    """A line that candidates change.
+
+    Attributes:
+        steps: the candidates that led to it.
+        line: the line.
+        found: the last candidate and its effect; None for the line of the record.
+        cost: the sum of the costs so far.
+        places: the logarithm of the number of turns.
+    """
+
+    def __init__(self, steps: tuple[Candidate, ...], line: Line, found: _Found | None = None) -> None:
+        self.steps = steps
+        self.line = line
+        self.found = found
+        self.cost = sum(step.cost for step in steps)
+        self.places = log(max(1, len(line.turns)))
+
+
+class _Search:
+    """Search for repairs of one record with a bounded number of replays."""
+
+    def __init__(self, data: dict[str, Any], errors: list[Diagnostic], replays: int) -> None:
+        self._data = data
+        self._errors = errors
+        moves = data.get("moves")
+        length = len(moves) if isinstance(moves, list) else 0
+        self._budget = Budget(replays * min(max(_LEAST_TURNS, length), _COUNTED_TURNS))
+        self._complete: list[_Found] = []
+        self._partial: list[_Found] = []
+        self._known: set[tuple[Any, ...]] = set()
+        self._in_pairs = False
+        # Edits of this cost or more may not have been tried.
+        self._reached = inf
+
+    def run(self) -> Iterator[tuple[Diagnostic, list[Repair]]]:
+        """Yield the diagnostics with their repairs."""
+        values = [error for error in self._errors if error.code.startswith("schema/")]
+        repairs = {error: self._repair_value(error) for error in values}
+        mended, edits = self._mend_values() if values else (self._data, [])
+        primary = next((error for error in self._errors if error not in values), self._errors[0])
+        found: list[Repair] = []
+        if len(edits) > 1 and not _errors_of(mended):
+            found = [_join_values(edits, mended)]
+        elif not any(repair.complete for known in repairs.values() for repair in known):
+            found = self._repair_game(mended, edits)
+        repairs[primary] = [*found, *repairs.get(primary, [])][:_MOST]
+        yield from repairs.items()
+
+    # Values.
+
+    def _repair_value(self, error: Diagnostic) -> list[Repair]:
+        """Return the repairs of one wrong value or key, the complete ones first."""
+        wrong = (error.code, error.pointer)
+        edits = find_edits(self._data, error)
+        repairs = []
+        for edit in edits[:_MOST]:
+            data = edit.change(self._data)
+            after = _errors_of(data)
+            if wrong in after:
+                continue
+            is_clear = not after and edit.cost <= CLEAR and all(other.cost > edit.cost + 1 for other in edits[1:])
+            effect = "then the value is right" if after else _VALID
+            repairs.append(Repair(f"{edit.words}: {effect}", not after, data, best=is_clear))
+        return sorted(repairs, key=lambda repair: not repair.complete)
+
+    def _mend_values(self) -> tuple[dict[str, Any], list[ValueEdit]]:
+        """Return the data with the likeliest edit of each wrong value, and these edits."""
+        data, made = self._data, list[ValueEdit]()
+        for _ in range(_MOST_VALUES):
+            edit = None
+            for problem in _problems_of(data):
+                edit = next(iter(find_edits(data, problem)), None)
+                if edit is not None:
+                    break
+            if edit is None:
+                break
+            data = edit.change(data)
+            made.append(edit)
+        return data, made
+
+    # Turns, the start and the result.
+
+    def _repair_game(self, base: dict[str, Any], edits: list[ValueEdit]) -> list[Repair]:
+        """Return the repairs of data whose values were repaired by some edits."""
+        line = _line_of(base, self._budget)
+        if line is not None and len(line.turns) > _MOST_TURNS:
+            return []
+        if line is not None:
+            line.is_original = True
+            bases = [_Base((), line)]
+            self._explore(bases, _KINDS)
+            reading = next(start.read(line), None)
+            if reading is not None and not self._complete:
+                bases.append(_Found((reading,), line, line.end).as_base())
+                self._explore(bases[1:], _KINDS)
+        self._try_other_games(base)
+        if line is not None:
+            self._add_result(base, line)
+            if not self._complete:
+                self._explore_pairs()
+        ranked = sorted(self._complete, key=lambda found: found.cost)
+        verified = [(found, data, _errors_of(data)) for found in ranked[: 2 * _MOST] for data in [found.apply_to(base)]]
+        complete = [
+            Repair(_message(edits, found.words, _VALID), True, data, is_of_result=found.is_of_result)
+            for found, data, errors in verified
+            if not errors
+        ]
+        if complete:
+            first, second = ([found for found, _, errors in verified if not errors] + [None])[:2]
+            is_best = self._is_clear(first, second) and all(edit.cost <= CLEAR for edit in edits)
+            return [complete[0]._replace(best=is_best), *complete[1:_MOST]]
+        before = _errors_of(base)
+        partial = [
+            Repair(_message(edits, found.words, "then all turns are legal"), False, data)
+            for found, data, errors in verified
+            if errors < before
+        ]
+        furthest = sorted(self._partial, key=lambda found: (-found.plies, found.cost))[: _MOST - len(partial)]
+        for found in furthest if line is not None and line.is_started else ():
+            count = len(found.steps[-1].apply(found.line.turns))
+            legal = "the first turn is" if found.plies == 1 else f"the first {found.plies} turns are"
+            effect = f"then {'all turns are' if found.plies == count else legal} legal"
+            partial.append(Repair(_message(edits, found.words, effect), False, found.apply_to(base)))
+        return partial[:_MOST]
+
+    def _explore(self, bases: list[_Base], kinds: tuple[Kind, ...]) -> None:
+        """Try the edits of some kinds after some others, the likeliest first, until a clearly better one was found."""
+        tries = [(base.cost + kind.cost + kind.by_place * base.places, base, kind) for base in bases for kind in kinds]
+        for cost, base, kind in sorted(tries, key=lambda one: one[0]):
+            if cost > min((found.cost for found in self._complete), default=inf) + MARGIN:
+                self._reached = min(self._reached, cost)
+                return
+            for candidate in kind.find(base.line):
+                if self._budget.is_spent:
+                    self._reached = min(self._reached, cost)
+                    return
+                self._try(base, candidate)
+
+    def _try(self, base: _Base, candidate: Candidate) -> None:
+        """Replay a line with an edit, and keep the edit if it helps."""
+        line = base.line
+        turns = candidate.apply(line.turns)
+        key = (tuple(turns), repr(candidate.fields or line.fields))
+        if key in self._known:
+            return
+        self._known.add(key)
+        if candidate.fields:
+            changed = line.after(candidate)
+            plies, is_complete = changed.end, changed.is_complete
+        else:
+            index = candidate.splices[0].start
+            plies, is_complete = line.judge(index, turns[index:])
+        found = _Found((*base.steps, candidate), line, plies, base.found)
+        if is_complete:
+            self._complete.append(found)
+        elif plies > line.end and not self._in_pairs:
+            self._partial.append(found)
+
+    def _explore_pairs(self) -> None:
+        """Try second edits after the likeliest first ones, which have a longer legal beginning."""
+        self._in_pairs = True
+        likeliest = sorted(self._partial, key=lambda found: found.cost - min(found.gain, _MOST_GAIN) * _GAIN)
+        bases = [found.as_base() for found in likeliest[:_MOST_BASES]]
+        self._explore(bases, tuple(kind for kind in _KINDS if kind.in_pairs))
+        self._explore(bases, tuple(kind for kind in _KINDS if kind.by_place and not kind.in_pairs))
+
+    def _try_other_games(self, base: dict[str, Any]) -> None:
+        for candidate in start.other_games(base):
+            try:
+                record = read_record(candidate.apply_to(base), turns_unchecked=True)
+                line = Line(record, [*map(trim, record.turns)], self._budget)
+            except (RecordError, ArgumentError):
+                continue
+            if line.is_complete:
+                self._complete.append(_Found((candidate,), line, line.end))
+
+    def _add_result(self, base: dict[str, Any], line: Line) -> None:
+        """Add the computed result as a candidate, if all turns are legal and the rules ended the game."""
+        candidate = recomputed(base, line)
+        if candidate is not None:
+            self._complete.append(_Found((candidate,), line, line.end))
+
+    def _is_clear(self, first: _Found, second: _Found | None) -> bool:
+        """Return whether a complete repair may be written, given the next one."""
+        limit = first.cost + MARGIN
+        if limit > self._reached or (second is not None and limit > second.cost):
+            return False
+        *readings, last = first.steps
+        line = first.line
+        return all(step.is_clear for step in readings) and (last.is_clear if last.is_clear is not None else line.is_checked)
+
+
+def _message(edits: list[ValueEdit], words: str, effect: str) -> str:
+    """Return the message of a repair of values and of the game."""
+    return f"{'; '.join([*(edit.words for edit in edits), words])}: {effect}"
+
+
+def _join_values(edits: list[ValueEdit], data: dict[str, Any]) -> Repair:
+    """Return the repair of a record by edits of several values."""
+    words = "; ".join(edit.words for edit in edits)
+    return Repair(f"{words}: {_VALID}", True, data, best=all(edit.cost <= CLEAR for edit in edits))
+
+
+def _problems_of(data: dict[str, Any]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics of the schema on data."""
+    try:
+        read_record(data, turns_unchecked=True)
+    except RecordError as error:
+        return error.diagnostics
+    return ()
+
+
+def _errors_of(data: dict[str, Any]) -> set[tuple[str, str | None]]:
+    """Return code and pointer of each error in data."""
+    try:
+        errors: Iterable[Diagnostic] = check_record(read_record(data, turns_unchecked=True)).errors
+    except RecordError as error:
+        further = check_record(error.playable).errors if error.playable is not None else ()
+        errors = [*error.diagnostics, *further]
+    return {(error.code, error.pointer) for error in errors}
+
+
+def _line_of(data: dict[str, Any], budget: Budget) -> Line | None:
+    """Return the line of data, even without an opening; None if other fields are wrong that a replay needs."""
+    record = playable(data)
+    if record is None and games.is_known(data.get("game")) and "setup" not in data:
+        rules = games.get(data["game"])
+        record = playable({**data, "opening": dict(zip(rules.opening, ("a1", "a2"), strict=False))})
+        if record is not None:
+            fields: Any = {name: value for name, value in record.data.items() if name != "opening"}
+            record = Record(fields, rules)
+    return None if record is None else Line(record, [*map(trim, record.turns)], budget)

@@ -1,0 +1,186 @@
+"""Texts of turns as people and programs write them: read as turns, and compared with legal turns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from unicodedata import combining, normalize
+
+from hexrec.rules.board import System, cell_expression, trim
+from hexrec.rules.game import Game
+
+#: The characters between cells in the turns of the built-in games.
+SEPARATORS = "-/x"
+#: The maximum length of a text that is read as turns, and of one whose characters are replaced.
+_LONGEST_TEXT, _LONGEST = 20_000, 40
+#: The maximum number of cells in one turn of the built-in games.
+_MOST_CELLS = 3
+#: Characters of other scripts and signs that look like those of turns; NFKC has translated others.
+_LOOKS = {
+    ord(other): latin
+    for latin, others in {
+        **{"a": "аα", "b": "вβ", "c": "сς", "e": "еεє", "h": "нһ", "i": "іιı", "j": "ј", "k": "кκ", "l": "ӏ", "m": "м"},
+        **{"o": "оο", "p": "рρ", "s": "ѕ", "t": "тτ", "v": "ν", "x": "хχ×✕✖✗∗*", "y": "уγ", "3": "з"},
+        **{"-": "‐‑‒–—―−→➔➝", "/": "⁄∕\\|"},
+    }.items()
+    for other in others
+}
+#: Characters that programs take for each other in print, and keys next to each other are not among them.
+_ALIKE = ("0oqd", "1il7j", "2z", "5s", "6b8", "8b3", "9gq", "uv", "ce", "hb", "nh", "ft")
+#: Characters that programs read in place of one, in print.
+_PAIRS = (("cl", "d"), ("rn", "m"), ("vv", "w"), ("ii", "u"), ("lo", "b"))
+#: A text that means a pass, if it names no cell.
+_PASS = re.compile(r"p(?:ass|as|s|ss)?(?:e[dsn]?|es|ing|o|a|er|t)?|skip(?:s|ped)?|null|none|nil|tt|[-.0_*~]*")
+#: A text that ends a game and is no turn.
+_END = re.compile(r"(?:black|white)?\s*(?:resign(?:s|ed|ation)?|timeout|time|draw|tie|agreed|wins?|won|end|1-0|0-1)")
+#: Remarks between turns: in brackets, or clock times.
+_REMARK = re.compile(r"\{[^}]*\}|\[[^]]*\]|\([^)]*\)|\$\d+|\b\d+:\d\d(?::\d\d)?\b")
+#: The number of a turn before it.
+_NUMBER = re.compile(r"^\d++\s*+[.):]++\s*+")
+#: The text between turns that means nothing: numbers of turns, names of colors, signs of quality, punctuation.
+_BETWEEN = re.compile(
+    r"(?>\d++\s*+[.):]++|^\s*+\d++\s++|\b(?:black|white|b|w|and|then)\b[:.]?+|[\s.,;:!?+#=\"'&|_~]|-{2,}+)*+"
+)
+#: The name of a cell in letters and digits, even one that no board has.
+_CELL = re.compile(r"(aa|[a-z])\s*(\d{1,2})(?!\d)")
+_CELL_BACKWARD = re.compile(r"(?<!\d)(\d{1,2})(aa|[a-z])")
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """Return a text in lower-case ASCII letters as far as its characters look like them, without outer whitespace."""
+    text = normalize("NFKD", text.strip()).lower().translate(_LOOKS)
+    return "".join(character for character in text if not combining(character))
+
+
+def skip_no_letter(text: str) -> str:
+    """Return a text with the letters of cells that left out i, as in Go, in the full alphabet."""
+    return _CELL.sub(lambda cell: f"{chr(ord(cell[1]) - 1) if 'j' <= cell[1] <= 'z' else cell[1]}{cell[2]}", text)
+
+
+def count_from_one(text: str) -> str:
+    """Return a text with the numbers of cells, counted from 0, counted from 1."""
+    return _CELL.sub(lambda cell: f"{cell[1]}{int(cell[2]) + 1}", text)
+
+
+def letter_first(text: str) -> str:
+    """Return a text with the letter of each cell before its number."""
+    return _CELL_BACKWARD.sub(r"\2\1", text)
+
+
+class Notation:
+    """The turn notation of a game in a coordinate system.
+
+    Attributes:
+        has_pass: whether the game has passes.
+    """
+
+    def __init__(self, rules: Game, system: System) -> None:
+        self.has_pass = rules.has("pass")
+        self._turn = re.compile(rules.turn_pattern(system))
+        self._cell = cell_expression(system)
+        self._is_lettered = system != "axial"
+
+    def is_turn(self, text: str) -> bool:
+        """Return whether a text matches the notation of turns."""
+        return self._turn.fullmatch(trim(text)) is not None
+
+    def count_within(self, text: str) -> int:
+        """Return the number of turns that a text contains; 0 if it is a turn itself."""
+        return 0 if self.is_turn(text) else len([*self._turn.finditer(text)])
+
+    def read(self, text: str) -> list[tuple[str, ...]]:
+        """Return the readings of a text as turns, the likeliest first; a reading without turns leaves the text out."""
+        if len(text) > _LONGEST_TEXT:
+            return []
+        text = plain(text) if self._is_lettered else trim(text)
+        if self.is_turn(text):
+            return [(text,)]
+        if not self._cell.search(text):
+            text = _NUMBER.sub("", text)
+            if _END.fullmatch(text):
+                return [()]
+            is_pass = self.has_pass and _PASS.fullmatch(text)
+            return [("pass",), ()] if is_pass else [()] if not text else self._split(text)
+        text = _REMARK.sub(" ", text) if self._is_lettered else text
+        split = self._split(text)
+        joined = [*self._join(text)]
+        is_loose = _BETWEEN.fullmatch(self._cell.sub(" ", text)) is not None
+        readings = [*split, *joined] if is_loose else [*joined, *split]
+        return [*dict.fromkeys(readings)]
+
+    def _split(self, text: str) -> list[tuple[str, ...]]:
+        """Return the turns in a text, if nothing else in it has a meaning."""
+        found = [*self._turn.finditer(text)]
+        ends = [0, *(turn.end() for turn in found)]
+        starts = [*(turn.start() for turn in found), len(text)]
+        between = (text[end:start] for end, start in zip(ends, starts, strict=True))
+        return [tuple(turn[0] for turn in found)] if found and all(map(_BETWEEN.fullmatch, between)) else []
+
+    def _join(self, text: str) -> Iterator[tuple[str, ...]]:
+        """Yield the single turns that have the cells of a text, with other separators."""
+        cells = self._cell.findall(text)
+        if not 1 < len(cells) <= _MOST_CELLS or re.search("[a-wyz0-9]", self._cell.sub(" ", text)):
+            return
+        for separators in product(SEPARATORS, repeat=len(cells) - 1):
+            turn = cells[0] + "".join(map("".join, zip(separators, cells[1:], strict=True)))
+            if self.is_turn(turn):
+                yield (turn,)
+
+
+class Slips:
+    """The strings that one slip makes of a turn: of the hand, of the eye, or of a program that reads print."""
+
+    def __init__(self, characters: str) -> None:
+        """Take the characters of the names of cells on the board."""
+        self._characters = "".join(sorted({*characters, *SEPARATORS}))
+        self.of = lru_cache(maxsize=4096)(self._of)
+
+    def _of(self, text: str) -> dict[str, float]:
+        """Return the costs of slips by string, from 0 for a likely slip."""
+        return self._find(text) if len(text) <= _LONGEST else {}
+
+    def _find(self, text: str) -> dict[str, float]:
+        costs: dict[str, float] = {}
+
+        def add(other: str, cost: float) -> None:
+            costs[other] = min(cost, costs.get(other, cost))
+
+        for at in range(len(text) + 1):
+            before, here, after = text[:at], text[at : at + 1], text[at + 1 :]
+            for new in self._characters:
+                add(before + new + here + after, 1.5)
+                if here:
+                    add(before + new + after, 0.0 if _is_near(here, new) else 2.5)
+            if here:
+                add(before + after, 1.5)
+            if after:
+                add(before + after[0] + here + after[1:], 0.0)
+        for pair, one in _PAIRS:
+            for found in re.finditer(pair, text):
+                add(text[: found.start()] + one + text[found.end() :], 0.0)
+        for cell in _CELL.finditer(text):  # 9 and 10, and the letters after z
+            for number in (int(cell[2]) - 1, int(cell[2]) + 1):
+                add(text[: cell.start(2)] + str(number) + text[cell.end(2) :], 0.0)
+        costs.pop(text, None)
+        return costs
+
+
+@lru_cache(maxsize=64)
+def slips_with(characters: str) -> Slips:
+    """Return the slips that use some characters; those of strings are kept."""
+    return Slips(characters)
+
+
+@lru_cache(maxsize=64)
+def notation_of(rules: Game, system: System) -> Notation:
+    """Return the turn notation of a game in a coordinate system."""
+    return Notation(rules, system)
+
+
+@lru_cache(maxsize=4096)
+def _is_near(one: str, other: str) -> bool:
+    """Return whether two characters follow each other or look alike."""
+    return abs(ord(one) - ord(other)) == 1 or any(one in alike and other in alike for alike in _ALIKE)
