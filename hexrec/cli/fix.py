@@ -10,7 +10,7 @@ from hexrec.cli.console import say
 from hexrec.cli.edits import EditRun
 from hexrec.cli.inputs import Inputs
 from hexrec.tools.edit.fixes import fix_result, repair_record
-from hexrec.tools.suggestions import MAX_FIX_REPLAYS, MAX_SUGGESTED, Suggester
+from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED, Suggester
 from hexrec.validation.report import count_of
 
 EXAMPLES = (
@@ -28,7 +28,7 @@ def command(
     ] = False,
     suggestions: Annotated[bool, option("--suggestions", "Repair invalid records that have one clear repair.")] = False,
     suggest: options.Suggest = MAX_SUGGESTED,
-    replays: options.Replays = MAX_FIX_REPLAYS,
+    replays: options.Replays = MAX_REPLAYS,
 ) -> None:
     """Add missing results of finished games, and missing winners and scores, in place.
 

@@ -65,6 +65,7 @@ class Document:
         text: the text of the document, if it was decoded.
         warnings: warnings, with their places, about input that was read although the format does not allow it.
         valid: the data of the record and its game, if the format has already validated it.
+        syntax: ``json`` or ``yaml`` if the text is the data in this syntax, else empty.
     """
 
     data: Any = None
@@ -73,6 +74,7 @@ class Document:
     text: LocatedText | None = None
     warnings: tuple[Diagnostic, ...] = ()
     valid: Valid | None = None
+    syntax: str = ""
 
 
 class LossError(Error, ValueError):
@@ -220,12 +222,12 @@ class LocatedText:
         matches = [*re.finditer(pattern, self.read(span))]
         if len(matches) != 1:
             return span
-        start = self._offset(span.line, span.column) + matches[0].start("character")
+        start = self.offset(span.line, span.column) + matches[0].start("character")
         return self.span(start, start + 1)
 
     def read(self, span: Span) -> str:
         """Return the text at `span`."""
-        return self.text[self._offset(span.line, span.column) : self._offset(span.end_line, span.end_column)]
+        return self.text[self.offset(span.line, span.column) : self.offset(span.end_line, span.end_column)]
 
     @cached_property
     def _starts(self) -> array[int]:
@@ -236,7 +238,8 @@ class LocatedText:
         """Return the offset in the text at which a line of the file begins."""
         return self._starts[line - self.first_line]
 
-    def _offset(self, line: int, column: int) -> int:
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset in the text of a place in the file."""
         return self._start_of(line) + column - (1 if line > self.first_line else self.first_column)
 
     def _place(self, offset: int) -> tuple[int, int]:

@@ -69,6 +69,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite_float
 class RecordDocument(base.Document):
     """The document of a valid record: its bytes are decoded only to locate a diagnostic."""
 
+    syntax = "json"
     raw: bytes
     line: int
     column: int
@@ -102,7 +103,7 @@ def parse_bytes(raw: bytes, line: int = 1, column: int = 1) -> base.Document:
         if is_fast and (valid := read_json(raw)) is not None:
             return RecordDocument(valid, raw, line, column)
         located = base.decode(raw, line, column)
-        return base.Document(data=parse(located), places=partial(_places, located), text=located)
+        return base.Document(data=parse(located), places=partial(_places, located), text=located, syntax="json")
     except Exception as error:
         return base.document_of_error(error, line, column)
 
@@ -211,9 +212,9 @@ def _duplicate(located: LocatedText) -> base.FormatError:
     return located.error("syntax/duplicate-key", message, key.start, key.end, pointer_to(path))
 
 
-def parse_events(text: str) -> Iterator[ParseEvent]:
-    """Yield the brackets and scalars of a text, which must be JSON up to the last event that is consumed."""
-    for match in _TOKEN.finditer(text):
+def parse_events(text: str, begins: int = 0) -> Iterator[ParseEvent]:
+    """Yield the brackets and scalars of a text from an offset on; it must be JSON up to the last consumed event."""
+    for match in _TOKEN.finditer(text, begins):
         token = match[0]
         if token[0] == '"':
             yield ParseEvent("", *match.span(), json.loads(token) if "\\" in token else token[1:-1], '"')

@@ -121,7 +121,7 @@ def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]
                 raise base.FormatError(base.EMPTY_CODE, message, Span(line, 1, line, 2), text)
             ends = event.end_mark.index
             finder = partial(_places, text, begins, ends)
-            yield base.Document(data=builder.root, places=finder, text=text)
+            yield base.Document(data=builder.root, places=finder, text=text, syntax="yaml")
             count = 0
         else:
             if count == MAX_VALUES:

@@ -312,18 +312,19 @@ def test_one_of_several_games_in_sgf_is_put_right(hexrec: Run, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("option", [(), ("--check",), ("--diff",)], ids=["fix", "check", "diff"])
-def test_no_result_is_said_to_be_added_where_nothing_is_written(
+def test_a_game_in_sgf_that_cannot_be_read_does_not_stop_the_others(
     hexrec: Run, tmp_path: Path, option: tuple[str, ...]
 ) -> None:
-    """SGF is written as a whole, and so not at all if one of its games cannot be read."""
-    game = (FIXTURES / "formats/sgf/valid/margin.sgf").read_text(encoding="utf-8").replace("RE[b+0.50]", "")
-    text = game + game.rstrip().removesuffix(")")
-    file = put(tmp_path / "game.sgf", text)
+    whole = (FIXTURES / "formats/sgf/valid/margin.sgf").read_text(encoding="utf-8")
+    game = whole.replace("RE[b+0.50]", "")
+    broken = game.rstrip().removesuffix(")")
+    file = put(tmp_path / "game.sgf", game + broken)
     ran = hexrec("fix", *option, file)
-    assert (ran.code, file.read_text(encoding="utf-8")) == (1, text)
-    assert "result added" not in ran.err
-    assert f"{file}: skipped: SGF is written as a whole, and record 1 cannot be read\n" in ran.err
-    assert "2 records in 1 file: 0 " in ran.err.splitlines()[-1]
+    assert ran.code == 1
+    assert "record 0: result added: Black wins, Black 3.5, White 3\n" in ran.err
+    after = file.read_text(encoding="utf-8")
+    assert after.endswith(broken)
+    assert (after == game + broken) == bool(option)
     put(file, game + game)
     assert (
         "record 0: result added: Black wins, Black 3.5, White 3; and 1 record more" in hexrec("fix", *option, file).err

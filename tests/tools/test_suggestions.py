@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import runpy
 from collections.abc import Callable
 from copy import copy
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 import hexrec as library
-from hexrec.tools.suggestions import MAX_FIX_REPLAYS, MAX_REPLAYS, MAX_SUGGESTED
+from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED
 from tests.cases import all_of
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
 from tests.properties import examples, sample
@@ -51,7 +52,13 @@ def applied(text: str, suggestion: library.Suggestion) -> str:
     return text
 
 
+def without(record: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if key != name}
+
+
 NADRAZ = reference("nadraz")
+SUNDRAVAL = reference("sundraval", 10)
+SUNDRAVAL_TURNS = SUNDRAVAL["moves"]
 NADRAZ_SKEW = json.loads(library.dumps(library.loads(json.dumps(NADRAZ)), coordinates="skew"))
 #: Broken records, and the first suggestion.
 BROKEN: dict[str, tuple[dict[str, Any], str]] = {
@@ -95,17 +102,131 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "two misspelled keys": (
         {**NADRAZ, "evnet": "Open", "sitee": "club"},
-        "rename evnet to event: then the key is known",
+        f"rename evnet to event; rename sitee to site: {VALID}",
     ),
     "two turns": (
         with_turn(with_turn(NADRAZ, 6, "c4-c8"), 12, "g66-h6"),
+        f"replace c4-c8 with c4-c7 and at ply 13, replace g66-h6 with g6-h6: {VALID}",
+    ),
+    "a value and a turn": (
+        {**with_turn(NADRAZ, 6, "c4-c8"), "size": "5"},
+        f"write size without quotes, 5; replace c4-c8 with c4-c7: {VALID}",
+    ),
+    "three turns": (
+        with_turn(with_turn(with_turn(NADRAZ, 6, "c4-c8"), 12, "g66-h6"), 14, "b55-b44"),
         "replace c4-c8 with c4-c6: then the first 12 turns are legal",
     ),
-    "another field": (
-        {**with_turn(NADRAZ, 6, "c4-c8"), "date": "20.11.2026"},
-        "replace c4-c8 with c4-c6: then all turns are legal",
+    "two turns in a text": (
+        {**NADRAZ, "moves": [*NADRAZ["moves"][:7], "b2, d7-f6", *NADRAZ["moves"][9:]]},
+        f"split b2, d7-f6 into b2 and d7-f6: {VALID}",
+    ),
+    "two turns without a space": (
+        {**NADRAZ, "moves": [*NADRAZ["moves"][:9], "f4e8", *NADRAZ["moves"][11:]]},
+        f"split f4e8 into f4 and e8: {VALID}",
+    ),
+    "a turn in two texts": (
+        {**NADRAZ, "moves": [*NADRAZ["moves"][:8], "d7", "-f6", *NADRAZ["moves"][9:]]},
+        f"join d7 and -f6 to d7-f6: {VALID}",
+    ),
+    "numbers in turns": (
+        {**NADRAZ, "moves": [f"{index // 2 + 1}. {turn}" for index, turn in enumerate(NADRAZ["moves"])]},
+        f"read 22 texts as turns, 1. e3-d2 as e3-d2: {VALID}",
+    ),
+    "other separators": (
+        {**NADRAZ, "moves": [turn.replace("-", "\u2013") for turn in NADRAZ["moves"]]},
+        f"read 13 texts as turns, e3\u2013d2 as e3-d2: {VALID}",
+    ),
+    "another word for a pass": (
+        {**NADRAZ, "moves": [*NADRAZ["moves"][:-2], "--", "Pass."]},
+        f"read 2 texts as turns, -- as pass: {VALID}",
+    ),
+    "numbers first": (
+        {**NADRAZ, "moves": [re.sub("([a-z])([0-9])", r"\2\1", turn) for turn in NADRAZ["moves"]]},
+        f"write the letter of each cell first, 3e-2d as e3-d2: {VALID}",
+    ),
+    "numbers from 0": (
+        {**NADRAZ, "moves": [re.sub("[0-9]", lambda digit: str(int(digit[0]) - 1), turn) for turn in NADRAZ["moves"]]},
+        f"count the numbers of all turns from 1, e2-d1 as e3-d2: {VALID}",
+    ),
+    "a letter left out, as in Go": (
+        {**SUNDRAVAL, "moves": [re.sub("[ij]", lambda letter: chr(ord(letter[0]) + 1), turn) for turn in SUNDRAVAL_TURNS]},
+        f"read the letters of all turns as without i, j4 as i4: {VALID}",
+    ),
+    "the players exchanged": (
+        {**NADRAZ, "moves": [turn for index in range(0, 22, 2) for turn in NADRAZ["moves"][index : index + 2][::-1]]},
+        f"exchange the turns of Black and White: {VALID}",
+    ),
+    "the opening among the turns": (
+        {**without(NADRAZ, "opening"), "moves": [*NADRAZ["opening"].values(), *NADRAZ["moves"]]},
+        f"take the first turns as opening, Black f2, White i5: {VALID}",
+    ),
+    "no opening": (without(NADRAZ, "opening"), f"set the opening: f2 for Black, i5 for White: {VALID}"),
+    "an opening stone moved": (
+        {**NADRAZ, "opening": {"black": "f3", "white": "i5"}},
+        f"move the opening stone of Black from f3 to f2: {VALID}",
+    ),
+    "another size": ({**NADRAZ, "size": 6}, f"set the size to 5: {VALID}"),
+    "no size": (without(NADRAZ, "size"), f"set the size to 5: {VALID}"),
+    "another game": ({**NADRAZ, "game": "valaturna"}, f"set the game to nadraz: {VALID}"),
+    "no game": (without(NADRAZ, "game"), f"set the game to nadraz: {VALID}"),
+    "a missing turn": (with_turn(NADRAZ, 12), f"insert g6-h6: {VALID}"),
+    "the end missing": ({**NADRAZ, "moves": NADRAZ["moves"][:-2]}, f"add pass, pass at the end: {VALID}"),
+}
+
+
+def value(words: str, path: str, new: object, name: str = "") -> tuple[dict[str, Any], str]:
+    """Return a record with a wrong value, and the suggestion that repairs it."""
+    *around, last = path.split("/")
+    record = json.loads(json.dumps(NADRAZ))
+    part = record
+    for step in around:
+        part = part.setdefault(step, {})
+    part[last] = new
+    return record, f"{words}: {VALID}"
+
+
+#: Records with one value that the schema refuses, and the one suggestion.
+VALUES: dict[str, tuple[dict[str, Any], str]] = {
+    "no version": (without(NADRAZ, "hexrec"), f'add hexrec: "1": {VALID}'),
+    "a number for the version": value("write hexrec in quotes, 1", "hexrec", 1),
+    "a string for the size": value("write size without quotes, 5", "size", "5"),
+    "a number for a string": value("write round in quotes, 3", "round", 3),
+    "a name for a player": value("write black as an object with the name Ann", "players/black", "Ann"),
+    "names of players": value("name the players by color", "players", ["Ann", "Ben"]),
+    "a title for the game": value("write nadraz for Nadraz", "game", "Nadraz"),
+    "a capital": value("write white for White", "result/winner", "White"),
+    "an initial": value("write white for W", "result/winner", "W"),
+    "a color for the result": value("write the result as an object, winner white", "result", "White won"),
+    "a date in German": value("write 2026-11-20 for 20.11.2026", "date", "20.11.2026"),
+    "a date with a month": value("write 2026-11-20 for Nov 20, 2026", "date", "Nov 20, 2026"),
+    "a time with a space": value("write 2026-11-20T18:03Z for 2026-11-20 18:03Z", "date", "2026-11-20 18:03Z"),
+    "a year": value("write date in quotes, 2026", "date", 2026),
+    "turns in a string": value(
+        "write the turns as an array, e3-d2, h5-e5, f3-h3, \u2026", "moves", " ".join(NADRAZ["moves"])
+    ),
+    "turns with numbers in a string": value(
+        "write the turns as an array, e3-d2, h5-e5, f3-h3, \u2026",
+        "moves",
+        " ".join(f"{index // 2 + 1}. {turn}" for index, turn in enumerate(NADRAZ["moves"])),
+    ),
+    "turns in pairs": value(
+        "write the 22 turns in one array",
+        "moves",
+        [NADRAZ["moves"][index : index + 2] for index in range(0, 22, 2)],
+    ),
+    "null": value("leave out event, which is null", "event", None),
+    "a string for the opening": value("write the opening as an object, black f2, white i5", "opening", "f2 i5"),
+    "a number first": value("write i5 for 5i", "opening/white", "5i"),
+    "yes": value("write true for yes", "rated", "yes"),
+    "one tag": value("write tags as an array", "tags", "puzzle"),
+    "a tag with _": value("write en-US for en_US", "language", "en_US"),
+    "a key with a capital": value("rename Event to event", "Event", "Open"),
+    "a winner without a result": (
+        {**without(NADRAZ, "result"), "winner": "white"},
+        f"move winner into the result: {VALID}",
     ),
 }
+BROKEN |= VALUES
 
 
 FRASVEL: dict[str, Any] = {
@@ -178,7 +299,10 @@ def test_two_edits_with_the_same_result_are_one_suggestion() -> None:
 
 def _as_yaml(record: dict[str, Any]) -> str:
     lines = [f"{name}: {json.dumps(value)}" for name, value in record.items() if name != "moves"]
-    return "\n".join([*lines, "moves:", *("  - " + (turn or '""') for turn in record["moves"])]) + "\n"
+    if not all(isinstance(turn, str) for turn in record["moves"]) or isinstance(record["moves"], str):
+        return "\n".join([*lines, f"moves: {json.dumps(record['moves'])}"]) + "\n"
+    quoted = (turn if re.fullmatch("[a-z0-9/-]+", turn) and turn[0] != "-" else json.dumps(turn) for turn in record["moves"])
+    return "\n".join([*lines, "moves:", *(f"  - {turn}" for turn in quoted)]) + "\n"
 
 
 def test_a_setup_is_played_by_the_engine() -> None:
@@ -191,7 +315,9 @@ def test_five_at_most_the_same_in_every_run() -> None:
     record = {**SHORT_GAME, "moves": ["a1", "a1"]}
     found = suggested(record)
     assert [each.message.partition(":")[0] for each in found] == [
-        f"replace a1 with {cell}" for cell in ("a2", "a3", "b1", "c1", "d1")
+        "leave out a1",
+        *(f"replace a1 with {cell}" for cell in ("a2", "b1")),
+        *(f"at ply 1, replace a1 with {cell}" for cell in ("a2", "b1")),
     ]
     assert suggested(record) == found
 
@@ -306,11 +432,11 @@ class TestFix:
 
     def test_a_search_that_ends_early_writes_nothing(self, hexrec: Run, tmp_path: Path) -> None:
         path = tmp_path / "a.json"
-        path.write_text(json.dumps(with_turn(NADRAZ, 4, "c2-3c")))
+        path.write_text(json.dumps(with_turn(NADRAZ, 7, "b4")))
         before = path.read_bytes()
-        ran = hexrec("fix", path, "--suggestions", "--replays", "30")
+        ran = hexrec("fix", path, "--suggestions", "--replays", "150")
         assert (ran.code, path.read_bytes()) == (1, before)
-        assert f"help: replace c2-3c with c2-c3: {VALID}" in ran.err
+        assert f"help: at ply 8, replace b4 with b2: {VALID}" in ran.err
         assert hexrec("fix", path, "--suggestions").code == 0
 
     def test_the_result_of_a_repaired_record_is_completed(self, hexrec: Run, tmp_path: Path) -> None:
@@ -374,7 +500,7 @@ def _same_game(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def test_limits_are_documented() -> None:
     page = (FIXTURES.parent / "docs" / "suggestions.md").read_text(encoding="utf-8")
-    assert f"{MAX_REPLAYS:,} replays for a record, and {MAX_FIX_REPLAYS:,} in `fix`" in page
+    assert f"{MAX_REPLAYS:,} replays" in page
     assert f"{MAX_SUGGESTED} records" in page
 
 

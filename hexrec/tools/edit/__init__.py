@@ -1,7 +1,7 @@
 """Edit the records of a file in place.
 
-JSON and YAML get minimal edits. The changed games of an HGN file are rewritten. A file of another format is rewritten
-as a whole, which preserves only the records. Records of Abstract Play never change.
+JSON and YAML get minimal edits. In other formats the text of values changes in place if that is all; else the changed
+games are rewritten, or the whole file if its format cannot be cut into games. Records of Abstract Play never change.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import BytesIO
-from itertools import chain, pairwise
 from typing import Any, BinaryIO, NamedTuple
 
 from hexrec import formats
@@ -18,8 +17,9 @@ from hexrec.formats.base import BINARY, BYTE_ORDER_MARK, JSON_HEAD, WHITESPACE, 
 from hexrec.record.canonical import canonicalize
 from hexrec.record.validation import RecordError, read_record
 from hexrec.tools.edit.tree import EditError as EditError
-from hexrec.tools.edit.tree import Patch, patch_piece
+from hexrec.tools.edit.tree import Patch, apply_edits, patch_piece
 from hexrec.tools.edit.tree import same as same
+from hexrec.tools.edit.values import DocumentEditor
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import peekable, prepend
 
@@ -59,13 +59,15 @@ def get(name: str, *, canonical: bool) -> Edit:
         from hexrec.tools.edit.yaml import YamlPatch
 
         return _make_edit(_limit_pieces(yaml.pieces), partial(patch_piece, YamlPatch))
-    if name == "hgn":
-        return _edit_games
     if name == "abstractplay":
         from hexrec.formats.abstractplay import raw_pieces
 
         return _make_edit(raw_pieces, lambda piece, _: piece.raw)
-    return make_rewrite(formats.get(name))
+    format = formats.get(name)
+    if format.pieces is None:
+        return make_rewrite(format)
+    revise = partial(_rewrite_game if canonical else _edit_game, format)
+    return _make_edit(_limit_pieces(format.pieces), revise)
 
 
 #: The bytes around the records of an array in canonical form.
@@ -135,21 +137,11 @@ def _format_json(name: str, _: Piece, changed: list[dict[str, Any] | None]) -> b
     return raw
 
 
-def _edit_games(stream: BinaryIO, change: Change) -> Iterator[Segment]:
-    """Edit HGN. As in new files, a blank line follows each rewritten game but the last."""
-    from hexrec.formats.hgn import pieces
+def _rewrite_game(format: Format, piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
+    """Return the bytes of a game with new data, and the whitespace around it.
 
-    for piece, following in pairwise(chain(_limit_pieces(pieces)(stream), [Piece(b"")])):
-        changed = [change(document) for document in piece.documents]
-        if any(data is not None for data in changed):
-            blank = b"\n" if following.raw else b""
-            yield Segment(piece.raw, _rewrite_game(piece, changed) + blank)
-        else:
-            yield Segment(piece.raw, piece.raw)
-
-
-def _rewrite_game(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
-    """Return the bytes of a game in HGN with new data. Raises EditError if other content would be lost."""
+    Raises EditError if other content would be lost.
+    """
     new = changed[0] or {}
     for warning in piece.documents[0].warnings:
         if warning.code == "syntax/hgn-no-result":
@@ -157,7 +149,24 @@ def _rewrite_game(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
                 continue
             raise EditError(f"an end that was cut off would look whole: {warning.message}")
         raise EditError(f"content outside its records would be lost: {warning.message}")
-    return _serialize(formats.get("hgn"), [new])
+    raw = piece.raw
+    start, end = len(raw) - len(raw.lstrip()), len(raw.rstrip())
+    try:
+        return raw[:start] + _serialize(format, [new]).strip() + (raw[end:] or b"\n")
+    except ValueError as error:
+        raise EditError(f"its records cannot be written again: {error}") from None
+
+
+def _edit_game(format: Format, piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
+    """Return the bytes of a game with the text of some values changed, or rewritten if that does not give the data."""
+    document, new = piece.documents[0], changed[0] or {}
+    edits = DocumentEditor(document, document.data).text_edits(new)
+    if edits and document.text is not None:
+        before, found, after = piece.raw.rpartition(document.text.text.encode())
+        raw = before + apply_edits(document.text.text, edits).encode() + after
+        if found and same([other.data for other in format.read(BytesIO(raw))], [new]):
+            return raw
+    return _rewrite_game(format, piece, changed)
 
 
 def _serialize(format: Format, records: list[dict[str, Any]]) -> bytes:

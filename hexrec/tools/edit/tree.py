@@ -10,13 +10,15 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from difflib import SequenceMatcher
+from typing import Any, NamedTuple
 
 from hexrec.formats.base import Piece
 from hexrec.formats.json import parse_events
 from hexrec.formats.places import ParseEvent
+from hexrec.util.diagnostics import pointer_to
 
 _BREAKS = "\n\r"
 _BREAK = re.compile(f"\r\n|[{_BREAKS}]")
@@ -28,6 +30,7 @@ _COMMENT = re.compile(r"[\s,\[{]#")
 _OWN_COMMENT = re.compile(rf"[{_BREAKS}][ \t]*#")
 _BLOCK_STYLES = ("|", ">")
 _BLOCK_HEADER = re.compile(rf"[|>][-+0-9]*(?P<rest>[ \t]*(?:#[^{_BREAKS}]*)?)")
+_ITEM = re.compile("[ \t]*-[ \t]+")
 _LOST = "a comment is inside a value that changes its form"
 
 
@@ -95,12 +98,43 @@ class TreeEntry:
         return max(self.key.end, self.value.end)
 
 
+class TextEdit(NamedTuple):
+    """A replacement of a part of a string.
+
+    Attributes:
+        start, end: the offsets of the part.
+        text: the new text.
+        pointer: JSON Pointer of the value that changes.
+    """
+
+    start: int
+    end: int
+    text: str
+    pointer: str
+
+
+def apply_edits(text: str, edits: Iterable[TextEdit]) -> str:
+    """Return a string after some edits."""
+    parts = []
+    at = 0
+    for start, end, new, _ in sorted(edits, key=lambda edit: edit[:2]):
+        parts += [text[at:start], new]
+        at = max(at, end)
+    return "".join([*parts, text[at:]])
+
+
 class Patch:
-    """Edits of a JSON string, collected and then applied together; a subclass edits another format."""
+    """Edits of a JSON string, collected and then applied together; a subclass edits another format.
+
+    Attributes:
+        source: the string.
+        edits: the edits so far.
+    """
 
     def __init__(self, text: str) -> None:
         self.source = text
-        self._edits: list[tuple[int, int, str]] = []
+        self.edits: list[TextEdit] = []
+        self._path: list[int | str] = []
         self._lines = [0, *(match.end() for match in _BREAK.finditer(text))]
         first_break = _BREAK.search(text)
         self._break = first_break[0] if first_break else "\n"
@@ -118,13 +152,16 @@ class Patch:
         """Return a field without brackets, in the style of a block; it may take several lines."""
         return self.write({name: value})[1:-1]
 
-    def parse_events(self) -> Iterator[ParseEvent]:
-        """Yield the brackets and scalars of the string."""
-        return parse_events(self.source)
+    def parse_events(self, begins: int = 0) -> Iterator[ParseEvent]:
+        """Yield the brackets and scalars of the string from an offset on."""
+        return parse_events(self.source, begins)
 
-    def parse(self, data: Iterable[Any]) -> Iterator[TreeNode]:
-        """Yield the trees of the first documents of the string, given their data. Iteration raises EditError."""
-        text, events = self.source, self.parse_events()
+    def parse(self, data: Iterable[Any], begins: int = 0) -> Iterator[TreeNode]:
+        """Yield the trees of the documents of the string from an offset on, given their data.
+
+        Iteration raises EditError.
+        """
+        text, events = self.source, self.parse_events(begins)
 
         def node(data: Any) -> TreeNode:
             event = next(events)
@@ -153,12 +190,7 @@ class Patch:
     @property
     def text(self) -> str:
         """The string with all edits applied. Where edits overlap, all deletions and all insertions apply."""
-        parts = []
-        at = 0
-        for start, end, new in sorted(self._edits, key=lambda edit: edit[:2]):
-            parts += [self.source[at:start], new]
-            at = max(at, end)
-        return "".join([*parts, self.source[at:]])
+        return apply_edits(self.source, self.edits)
 
     def change(self, node: TreeNode, new: Any, depth: int = 1, entry: TreeEntry | None = None) -> None:
         """Change the data of a node. Raises EditError if a comment would be lost, except that of a removed field."""
@@ -167,9 +199,8 @@ class Patch:
             return
         if isinstance(old, dict) and isinstance(new, dict):
             self._change_object(node, new, depth, entry)
-        elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-            for item, value in zip(node.items, new, strict=True):
-                self.change(item, value, depth + 1)
+        elif isinstance(old, list) and isinstance(new, list) and (len(old) == len(new) or self._has_room(node, new)):
+            self._change_list(node, new, depth)
         elif isinstance(old, dict) and isinstance(new, str) and "turn" in old:
             self._unwrap(node, next(entry for entry in node.entries if entry.name == "turn"), new)
         else:
@@ -177,12 +208,19 @@ class Patch:
 
     def _change_object(self, node: TreeNode, new: dict[str, Any], depth: int, entry: TreeEntry | None) -> None:
         kept = [part for part in node.entries if part.name in new]
-        if not kept:
+        renamed = {} if len(kept) == len(node.entries) else _find_renamed(node, new)
+        if not kept and not renamed:
             self._replace(node, new, depth, entry)
             return
-        self._remove(node, kept)
-        for part in kept:
-            self.change(part.value, new[part.name], depth + 1, part)
+        for part in node.entries if renamed else ():
+            self._at(part.name, self._rename, part, renamed.get(part.name, part.name))
+        if not renamed:
+            self._remove(node, kept)
+        for part in node.entries if renamed else kept:
+            name = renamed.get(part.name, part.name)
+            self._at(name, self.change, part.value, new[name], depth + 1, part)
+        if renamed:
+            return
         by_name = {part.name: part for part in kept}
         before: TreeEntry | None = None
         added: dict[TreeEntry | None, dict[str, Any]] = {}
@@ -192,7 +230,74 @@ class Patch:
             else:
                 added.setdefault(before, {})[name] = value
         for before, fields in added.items():
+            self._path.append(next(iter(fields)))
             self._add(node, before or kept[0], fields, depth, first=before is None)
+            self._path.pop()
+
+    def _at(self, step: int | str, edit: Callable[..., None], *arguments: Any) -> None:
+        """Make the edits of a part of the current value."""
+        self._path.append(step)
+        edit(*arguments)
+        self._path.pop()
+
+    def _rename(self, entry: TreeEntry, name: str) -> None:
+        if entry.name != name:
+            self._put(entry.key.start, entry.key.end, self.write(name, entry.key.style))
+
+    def _has_room(self, node: TreeNode, new: list[Any]) -> bool:
+        """Return whether items of an array can be added or removed one by one: some stay, on lines of their own."""
+        items = node.items
+        if not items or not new:
+            return False
+        if node.block:
+            return all(_ITEM.fullmatch(self.source, self._line_start(item.start), item.start) for item in items)
+        return "#" not in self.source[items[0].end : items[min(1, len(items) - 1)].start]
+
+    def _change_list(self, node: TreeNode, new: list[Any], depth: int) -> None:
+        """Change, add and remove items of an array."""
+        items = node.items
+        old_keys, new_keys = ([json.dumps(item, sort_keys=True) for item in side] for side in (node.data, new))
+        if len(items) == len(new):
+            changes = [("replace", 0, len(items), 0, len(new))]
+        else:
+            changes = SequenceMatcher(None, old_keys, new_keys, autojunk=False).get_opcodes()
+        for change, start, end, new_start, new_end in changes:
+            if change == "equal":
+                continue
+            pairs = min(end - start, new_end - new_start)
+            for index in range(pairs):
+                self._at(start + index, self.change, items[start + index], new[new_start + index], depth + 1)
+            if end > start + pairs:
+                self._at(start + pairs, self._remove_items, node, start + pairs, end)
+            elif new_end > new_start + pairs:
+                self._at(start + pairs, self._add_items, node, start + pairs, new[new_start + pairs : new_end])
+
+    def _remove_items(self, node: TreeNode, start: int, end: int) -> None:
+        items = node.items
+        if node.block:
+            self._delete(self._line_start(items[start].start), self._next_line(items[end - 1].end))
+        elif start:
+            self._delete(items[start - 1].end, items[end - 1].end, _COMMENT)
+        else:
+            self._delete(items[0].start, items[end].start if end < len(items) else items[end - 1].end, _COMMENT)
+
+    def _add_items(self, node: TreeNode, at: int, values: list[Any]) -> None:
+        """Add items before an index, in the style of the first one."""
+        items = node.items
+        first = next((item for item in items if not isinstance(item.data, dict | list)), items[0])
+        texts = [self.write(value, first.style) for value in values]
+        if node.block:
+            lead = self.source[self._line_start(items[0].start) : items[0].start]
+            lines = self._break.join(lead + text for text in texts)
+            place = self._next_line(items[at - 1].end) if at else self._line_start(items[0].start)
+            is_whole = not place or self.source[place - 1] in _BREAKS
+            self._insert(place, lines + self._break if is_whole else self._break + lines)
+            return
+        between = self.source[items[0].end : items[1].start] if len(items) > 1 else ", "
+        if at:
+            self._insert(items[at - 1].end, "".join(between + text for text in texts))
+        else:
+            self._insert(items[0].start, "".join(text + between for text in texts))
 
     def _unwrap(self, node: TreeNode, turn: TreeEntry, text: str) -> None:
         """Replace an object by its turn, its only remaining field."""
@@ -220,7 +325,7 @@ class Patch:
             return
         header = _BLOCK_HEADER.match(self.source, node.start) if node.style in _BLOCK_STYLES else None
         if header:
-            self._edits.append((node.start, header.start("rest"), self.write(new)))
+            self._put(node.start, header.start("rest"), self.write(new))
             self._delete(header.end(), node.end, None)
             return
         if isinstance(new, dict | list) and entry is not None and _is_json(entry):
@@ -229,8 +334,9 @@ class Patch:
             replacement = self._json(new, entry, depth - 1, on_lines=on_lines)
         else:
             replacement = self.write(new, node.style)
-        self._insert(node.start, replacement)
-        self._delete(node.start, node.end, _COMMENT if isinstance(node.data, dict | list) else None)
+        if isinstance(node.data, dict | list):
+            self._check_comments(node.start, node.end, _COMMENT)
+        self._put(node.start, node.end, replacement)
 
     def _remove(self, node: TreeNode, kept: list[TreeEntry]) -> None:
         """Remove all entries of an object except `kept`."""
@@ -241,14 +347,15 @@ class Patch:
             if entry in staying:
                 continue
             if node.block and self._is_first(entry.start):
-                self._delete(self._line_start(entry.start), self._next_line(entry.end))
+                place = self._line_start(entry.start), self._next_line(entry.end)
             elif index < last:
-                self._delete(entry.start, entries[index + 1].start)
+                place = entry.start, entries[index + 1].start
             else:
                 before = entries[index - 1].end
                 if "#" in self.source[before : entry.start]:
                     raise EditError(_LOST)
-                self._delete(before, entry.end)
+                place = before, entry.end
+            self._at(entry.name, self._delete, *place)
 
     def _add(self, node: TreeNode, neighbor: TreeEntry, fields: dict[str, Any], depth: int, *, first: bool) -> None:
         """Add fields after an entry, or before it with `first`."""
@@ -298,12 +405,18 @@ class Patch:
 
     def _delete(self, start: int, end: int, comment: re.Pattern[str] | None = _OWN_COMMENT) -> None:
         """Remove a part of the string. Raises EditError if it contains a possible comment."""
+        self._check_comments(start, end, comment)
+        self._put(start, end, "")
+
+    def _check_comments(self, start: int, end: int, comment: re.Pattern[str] | None) -> None:
         if comment is not None and comment.search(self.source, start, end):
             raise EditError(_LOST)
-        self._edits.append((start, end, ""))
 
     def _insert(self, at: int, text: str) -> None:
-        self._edits.append((at, at, text))
+        self._put(at, at, text)
+
+    def _put(self, start: int, end: int, text: str) -> None:
+        self.edits.append(TextEdit(start, end, text, pointer_to(self._path)))
 
     def _line_start(self, at: int) -> int:
         return self._lines[bisect_right(self._lines, at) - 1]
@@ -328,6 +441,17 @@ class Patch:
         """Return the place after the colon of an entry."""
         gap = _GAP.match(self.source, entry.key.end)
         return gap.end() if gap else entry.key.end
+
+
+def _find_renamed(node: TreeNode, new: dict[str, Any]) -> dict[str, str]:
+    """Return the new names of fields by their old names, if nothing but names changes; else an empty dictionary."""
+    pairs = [*zip(node.entries, new, strict=False)]
+    if len(node.entries) != len(new):
+        return {}
+    old_names = {entry.name for entry in node.entries}
+    if any(entry.name != name and (entry.name in new or name in old_names) for entry, name in pairs):
+        return {}
+    return {entry.name: name for entry, name in pairs if entry.name != name}
 
 
 def _is_json(entry: TreeEntry) -> bool:

@@ -41,6 +41,6 @@ class YamlPatch(Patch):
             return "".join(write([{name: value}]))
         return super().write_field(name, value)
 
-    def parse_events(self) -> Iterator[ParseEvent]:
-        """Yield the brackets and scalars of the documents."""
-        return parse_events(self.source)
+    def parse_events(self, begins: int = 0) -> Iterator[ParseEvent]:
+        """Yield the brackets and scalars of the documents from an offset on."""
+        return parse_events(self.source[begins:], begins)

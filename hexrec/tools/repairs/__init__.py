@@ -36,6 +36,8 @@ _LEAST_TURNS, _COUNTED_TURNS = 40, 200
 MARGIN = 4.0
 #: The maximum number of values that are repaired together, and of repairs that a second one is added to.
 _MOST_VALUES, _MOST_BASES = 20, 30
+#: The maximum number of edits of values that a message names.
+_MOST_NAMED = 4
 #: The evidence of each turn that an edit makes legal, and the maximum number of turns that count.
 _GAIN, _MOST_GAIN = 0.1, 30
 _WRONG_RESULTS = {f"result/{name}" for name in ("winner-mismatch", "score-mismatch", "not-over", "already-over")}
@@ -210,12 +212,14 @@ class _Search:
     def run(self) -> Iterator[tuple[Diagnostic, list[Repair]]]:
         """Yield the diagnostics with their repairs."""
         values = [error for error in self._errors if error.code.startswith("schema/")]
-        repairs = {error: self._repair_value(error) for error in values}
-        mended, edits = self._mend_values() if values else (self._data, [])
+        repairs = {error: self._repair_value(error) for error in values[:_MOST_VALUES]}
+        self._try_other_starts(self._data)
+        mended, edits = self._mend_values() if values and not self._complete else (self._data, [])
         primary = next((error for error in self._errors if error not in values), self._errors[0])
         found: list[Repair] = []
         if len(edits) > 1 and not _errors_of(mended):
-            found = [_join_values(edits, mended)]
+            is_best = all(edit.cost <= CLEAR for edit in edits)
+            found = [Repair(_message(edits, "", _VALID), True, mended, best=is_best)]
         elif not any(repair.complete for known in repairs.values() for repair in known):
             found = self._repair_game(mended, edits)
         repairs[primary] = [*found, *repairs.get(primary, [])][:_MOST]
@@ -267,8 +271,8 @@ class _Search:
             reading = next(start.read(line), None)
             if reading is not None and not self._complete:
                 bases.append(_Found((reading,), line, line.end).as_base())
-                self._explore(bases[1:], _KINDS)
-        self._try_other_games(base)
+                # A text that was just read is not left out.
+                self._explore(bases[1:], tuple(kind for kind in _KINDS if kind.find is not turns.left_out))
         if line is not None:
             self._add_result(base, line)
             if not self._complete:
@@ -339,8 +343,9 @@ class _Search:
         self._explore(bases, tuple(kind for kind in _KINDS if kind.in_pairs))
         self._explore(bases, tuple(kind for kind in _KINDS if kind.by_place and not kind.in_pairs))
 
-    def _try_other_games(self, base: dict[str, Any]) -> None:
-        for candidate in start.other_games(base):
+    def _try_other_starts(self, base: dict[str, Any]) -> None:
+        """Try the record as one of another game or size."""
+        for candidate in start.other_starts(base):
             try:
                 record = read_record(candidate.apply_to(base), turns_unchecked=True)
                 line = Line(record, [*map(trim, record.turns)], self._budget)
@@ -367,13 +372,10 @@ class _Search:
 
 def _message(edits: list[ValueEdit], words: str, effect: str) -> str:
     """Return the message of a repair of values and of the game."""
-    return f"{'; '.join([*(edit.words for edit in edits), words])}: {effect}"
-
-
-def _join_values(edits: list[ValueEdit], data: dict[str, Any]) -> Repair:
-    """Return the repair of a record by edits of several values."""
-    words = "; ".join(edit.words for edit in edits)
-    return Repair(f"{words}: {_VALID}", True, data, best=all(edit.cost <= CLEAR for edit in edits))
+    values = [edit.words for edit in edits]
+    if len(values) > _MOST_NAMED:
+        values[_MOST_NAMED - 1 :] = [f"{len(values) - _MOST_NAMED + 1} more repairs of values"]
+    return f"{'; '.join([*values, *([words] if words else [])])}: {effect}"
 
 
 def _problems_of(data: dict[str, Any]) -> tuple[Diagnostic, ...]:

@@ -20,8 +20,8 @@ _RESULT_PARTS: dict[tuple[str, ...], str] = {
     ("score", "white"): "score of White",
 }
 
-#: The costs of a result with one wrong part, and with several.
-_PART, _PARTS = 4.0, 9.0
+#: The costs of a result with one wrong part, and of each further one.
+_PART, _FURTHER = 4.0, 3.0
 
 
 def recomputed(data: dict[str, Any], line: Line) -> Candidate | None:
@@ -33,12 +33,13 @@ def recomputed(data: dict[str, Any], line: Line) -> Candidate | None:
     outcome = outcome_of(line.record.rules, line.grid)
     if outcome is None:
         return None
-    result = recompute_result(data, outcome)
-    wrong = {path[0] for path, _, _ in replaced_parts(claim, {"termination": "rules", **result})}
+    # Other fields may be wrong.
+    result = recompute_result({**line.record.data, "result": claim}, outcome)
+    wrong = replaced_parts(claim, {"termination": "rules", **result})
     if not wrong:
         return None
     words = f"write the computed result, {describe_replaced(data, result)}"
-    return Candidate(_PART if len(wrong) == 1 else _PARTS, words, (), {"result": result}, is_clear=False)
+    return Candidate(_PART + _FURTHER * (len(wrong) - 1), words, (), {"result": result}, is_clear=False)
 
 
 def recompute_result(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:

@@ -24,7 +24,7 @@ _SAMPLE, _PROBES = 150, 5
 _MOST_READINGS = 20
 #: Ways to write the cells of all turns, each with the cells as the format has them.
 _WAYS: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("read the letters of all turns as without i", texts.skip_no_letter),
+    ("read the letters of all turns as without i", texts.without_i),
     ("count the numbers of all turns from 1", texts.count_from_one),
     ("write the letter of each cell first", texts.letter_first),
     ("write the letter of each cell first, and count from 1", lambda text: texts.count_from_one(texts.letter_first(text))),
@@ -68,10 +68,12 @@ def read(line: Line) -> Iterator[Candidate]:
 
 
 def _in_other_way(line: Line, way: Callable[[str], str]) -> list[tuple[str, ...]] | None:
-    """Return the turns with cells written in another way; None if that leaves texts that are no turns."""
+    """Return the turns with cells written in another way; None if one is not written so, or is no turn then."""
     new: list[tuple[str, ...]] = []
     for turn in line.turns:
         text = turn if turn == "pass" else way(texts.plain(turn))
+        if text == turn != "pass" and way is not texts.without_i:
+            return None
         found = [(text,)] if line.reads(text) else line.notation.read(text)
         if not found or not all(map(line.reads, found[0])):
             return None
@@ -85,6 +87,8 @@ def cells(line: Line) -> Iterator[Candidate]:
         return
     opening = line.record.opening
     for words, way in _WAYS:
+        if way is texts.without_i and any("i" in turn for turn in line.turns):
+            continue
         new = _in_other_way(line, way)
         if new is None or not (changes := splices(line.turns, new)):
             continue
@@ -171,26 +175,25 @@ def moved(line: Line) -> Iterator[Candidate]:
 
 
 def played(line: Line) -> Iterator[Candidate]:
-    """Yield the record with its first turns as opening stones."""
-    wanted = line.record.rules.opening
+    """Yield the record with its first turns as opening stones, or without them if they repeat the opening."""
+    wanted, opening = line.record.rules.opening, line.record.opening
     count = len(wanted)
     if not wanted or line.record.setup is not None or len(line.turns) < count:
         return
-    first = [found[0] if (found := line.notation.read(turn)) else (turn,) for turn in line.turns[:count]]
-    stones = [turn for turns in first for turn in turns]
-    if len(stones) != count:
+    stones = [turn for text in line.turns[:count] for turn in (line.notation.read(text) or [(text,)])[0]]
+    changes = (Splice(0, count, ()),)
+    if [*map(trim, opening.values())] == stones:
+        yield Candidate(_PLAYED, "leave out the first turns, which repeat the opening", changes)
+    if opening or len(stones) != count:
         return
-    words = f"take the first {'turn' if count == 1 else 'turns'}, {' and '.join(map(shorten, stones))}, as opening"
+    # A start from other stones is as likely, if many of them will do.
+    is_clear = None if next(_sample(line), None) is None else False
     for order in permutations(stones):
-        cost = _PLAYED + (0 if list(order) == stones else 1.5)
-        opening = dict(zip(wanted, order, strict=True))
-        names = ", ".join(f"{color.capitalize()} {cell}" for color, cell in opening.items())
-        changes = (Splice(0, count, ()),)
-        # A start from other stones is as likely, if many of them will do.
-        is_clear = None if line.record.opening or len([*islice(_sample(line), 1)]) == 0 else False
-        yield Candidate(cost, words if count == 1 else f"{words}: {names}", changes, {"opening": opening}, is_clear)
-    if [*map(trim, line.record.opening.values())] == stones:
-        yield Candidate(_PLAYED, "leave out the first turns, which repeat the opening", (Splice(0, count, ()),))
+        taken = dict(zip(wanted, order, strict=True))
+        names = ", ".join(f"{color.capitalize()} {shorten(cell)}" for color, cell in taken.items())
+        words = f"take the first {'turn' if count == 1 else 'turns'} as opening, {names}"
+        cost = _PLAYED if list(order) == stones else _PLAYED + 1.5
+        yield Candidate(cost, words, changes, {"opening": taken}, is_clear)
 
 
 def _sample(line: Line) -> Iterator[Line]:
@@ -242,8 +245,12 @@ def unknown(line: Line) -> Iterator[Candidate]:
                 yield Candidate(cost, f"set the opening: {words}", (), {"opening": opening}, is_clear=False)
 
 
-def other_games(data: dict[str, Any]) -> Iterator[Candidate]:
-    """Yield the record as one of each other game, with its default ruleset."""
+def other_starts(data: dict[str, Any]) -> Iterator[Candidate]:
+    """Yield the record as one of each other game, with its default ruleset, and in any size if its own is not valid."""
+    if games.is_known(data.get("game")):
+        known = games.get(data["game"]).sizes
+        for size in known if data.get("size") not in known else ():
+            yield Candidate(_SIZE, f"set the size to {size}", (), {"size": size})
     for name in games.names():
         if name != data.get("game"):
             keeps = data.get("ruleset") in games.get(name).rulesets

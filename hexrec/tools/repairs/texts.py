@@ -45,6 +45,7 @@ _BETWEEN = re.compile(
 )
 #: The name of a cell in letters and digits, even one that no board has.
 _CELL = re.compile(r"(aa|[a-z])\s*(\d{1,2})(?!\d)")
+_LETTER_ALONE = re.compile(r"(?:aa|[a-wyz])(?!\d)")
 _CELL_BACKWARD = re.compile(r"(?<!\d)(\d{1,2})(aa|[a-z])")
 
 
@@ -55,7 +56,7 @@ def plain(text: str) -> str:
     return "".join(character for character in text if not combining(character))
 
 
-def skip_no_letter(text: str) -> str:
+def without_i(text: str) -> str:
     """Return a text with the letters of cells that left out i, as in Go, in the full alphabet."""
     return _CELL.sub(lambda cell: f"{chr(ord(cell[1]) - 1) if 'j' <= cell[1] <= 'z' else cell[1]}{cell[2]}", text)
 
@@ -164,6 +165,9 @@ class Slips:
         for cell in _CELL.finditer(text):  # 9 and 10, and the letters after z
             for number in (int(cell[2]) - 1, int(cell[2]) + 1):
                 add(text[: cell.start(2)] + str(number) + text[cell.end(2) :], 0.0)
+        for letter in _LETTER_ALONE.finditer(text) if "pass" not in text else ():
+            for number in range(10, 28):
+                add(f"{text[: letter.end()]}{number}{text[letter.end() :]}", 1.5)
         costs.pop(text, None)
         return costs
 

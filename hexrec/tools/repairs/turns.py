@@ -76,7 +76,7 @@ def left_out(line: Line) -> Iterator[Candidate]:
         if line.notation.count_within(turn):
             continue
         is_double = turn in (*turns[max(0, index - 1) : index], *turns[index + 1 : index + 2])
-        if is_double and index and turns[index - 1] == turn:
+        if index < line.end and turns[index + 1 : index + 2] == [turn]:
             continue  # it does not matter which of two equal turns is left out
         cost = _DOUBLED if is_double else _LEFT_OUT
         # Two passes may be right.

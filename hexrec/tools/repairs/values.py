@@ -124,9 +124,9 @@ def _rename_key(path: _Path, new: str) -> _Change:
 def _rename(data: dict[str, Any], path: _Path) -> Iterator[ValueEdit]:
     """Yield renamings of an unknown key to a similar known one."""
     *around, old = path
-    if len(old) > _LONGEST:
-        return
     part = value_at(data, pointer_to(around))
+    if len(old) > _LONGEST or _is_pair(part):
+        return
     shape = shape_at(data, around)
     free = [name for name in shape.fields if name not in part]
     for cost, new in _similar(old, free):
@@ -142,6 +142,7 @@ def _rename(data: dict[str, Any], path: _Path) -> Iterator[ValueEdit]:
 def _add(data: dict[str, Any], path: _Path) -> Iterator[ValueEdit]:
     """Yield the missing field, if its value is known, or renamings of unknown keys to it."""
     part = value_at(data, pointer_to(path))
+    yield from _flatten(data, path)
     if not path and "hexrec" not in part and not any(word in part for word in ("version", "format")):
         yield ValueEdit(0.0, f'add hexrec: "{FORMAT_VERSION}"', _set(("hexrec",), FORMAT_VERSION))
 
