@@ -15,7 +15,7 @@ from hexrec.rules import games
 Record = dict[str, Any]
 #: Returns the turns of a record with an error, or None if the record cannot have it.
 _Turns = Callable[[Record, list[str], Random], list[str] | None]
-#: Returns fields of a record that are wrong, or None if the record cannot have the error.
+#: Returns fields of a record that are wrong (None: missing, `...`: null), or None if the record cannot have the error.
 _Fields = Callable[[Record, Random], Record | None]
 
 _CELL = re.compile("([a-z])([0-9]{1,2})")
@@ -191,6 +191,24 @@ def _opening_played(record: Record, _: Random) -> Record | None:
     return opening and {"opening": None, "moves": [*opening.values(), *record["moves"]]}
 
 
+def _opening_repeated(record: Record, _: Random) -> Record | None:
+    opening = record.get("opening")
+    return opening and {"moves": [*opening.values(), *record["moves"]]}
+
+
+def _players_exchanged(_: Record, turns: list[str], __: Random) -> list[str]:
+    return [turn for index in range(0, len(turns), 2) for turn in turns[index : index + 2][::-1]]
+
+
+def _in_two_texts(_: Record, turns: list[str], rng: Random) -> list[str] | None:
+    long = [index for index, turn in enumerate(turns) if len(turn) > 3 and turn != "pass"]
+    if not long:
+        return None
+    index = rng.choice(long)
+    at = rng.randrange(1, len(turns[index]))
+    return [*turns[:index], turns[index][:at], turns[index][at:], *turns[index + 1 :]]
+
+
 def _size(record: Record, rng: Random) -> Record | None:
     sizes = {record["size"] - 1, record["size"] + 1} & {*games.get(record["game"]).sizes}
     return {"size": rng.choice(sorted(sizes))}
@@ -215,6 +233,29 @@ def _score(record: Record, rng: Random) -> Record | None:
     score, color = result["score"], rng.choice(("black", "white"))
     wrong = [*score[color], 1] if isinstance(score[color], list) else score[color] + 1
     return {"result": {**result, "score": {**score, color: wrong}}}
+
+
+def _field(name: str, change: Callable[[Any, Random], Any]) -> _Fields:
+    """Return an error in the value of a field."""
+    return lambda record, rng: {name: change(record[name], rng)} if name in record else None
+
+
+def _date(date: str, rng: Random) -> str:
+    year, month, day = date.split("-")
+    other_orders = (
+        f"{int(day)}.{int(month)}.{year}",
+        f"{year}/{month}/{day}",
+        f"{year}{month}{day}",
+        f"{day} Nov {year}",
+    )
+    return rng.choice(other_orders)
+
+
+def _key_misspelled(record: Record, rng: Random) -> Record:
+    name = rng.choice([name for name in record if name not in ("hexrec", "game")])
+    while (wrong := typo(name, rng)) in record or not wrong.isalpha():
+        pass
+    return {name: None, wrong: record[name]}
 
 
 _TURNS: dict[str, _Turns] = {
@@ -244,6 +285,8 @@ _TURNS: dict[str, _Turns] = {
     "rows from 0": _in_all(_from_zero),
     "row before column": _in_all(lambda turn: _CELL.sub(r"\2\1", turn)),
     "move numbers in turns": _numbered,
+    "turn in two texts": _in_two_texts,
+    "players exchanged": _players_exchanged,
     "other separators": _in_all(lambda turn: turn.replace("-", "–").replace("x", "×")),
 }
 _FIELDS: dict[str, _Fields] = {
@@ -251,19 +294,35 @@ _FIELDS: dict[str, _Fields] = {
     "opening stone off by one": _opening_moved,
     "opening missing": _opening_missing,
     "opening written as turns": _opening_played,
+    "opening repeated as turns": _opening_repeated,
     "size off by one": _size,
     "wrong game": _game,
     "wrong winner": _winner,
     "wrong score": _score,
+    "no version": _field("hexrec", lambda *_: None),
+    "number for a string": _field("round", lambda text, _: int(text)),
+    "string for a number": _field("size", lambda size, _: str(size)),
+    "capital letters": _field("game", lambda name, _: name.capitalize()),
+    "name for a player": _field(
+        "players", lambda players, _: {color: player["name"] for color, player in players.items()}
+    ),
+    "turns in one string": _field("moves", lambda turns, rng: rng.choice((" ", ", ", "; ")).join(turns)),
+    "turns in pairs": _field("moves", lambda turns, _: [turns[at : at + 2] for at in range(0, len(turns), 2)]),
+    "date in another order": _field("date", _date),
+    "null": lambda _, __: {"event": ...},
+    "key misspelled": _key_misspelled,
 }
+#: Fields that some errors need.
+FIELDS = {"players": {"black": {"name": "Ada"}, "white": {"name": "Ben"}}, "round": "3", "date": "2026-11-20"}
 #: All kinds of errors.
 KINDS = (*_TURNS, *_FIELDS)
 
 
 def make_error(record: Record, kind: str, rng: Random) -> Record | None:
-    """Return a record with an error of a kind, or None if it cannot have one. Turns are strings."""
+    """Return a record with an error of a kind, or None if it cannot have one. Turns are strings; see `FIELDS`."""
     if kind in _TURNS:
         turns = _TURNS[kind](record, record["moves"], rng)
         return None if turns is None else {**record, "moves": turns}
     fields = _FIELDS[kind](record, rng)
-    return fields and {name: value for name, value in {**record, **fields}.items() if value is not None}
+    changed = {**record, **(fields or {})}.items()
+    return fields and {name: None if value is ... else value for name, value in changed if value is not None}

@@ -1,31 +1,29 @@
-"""Measure repairs: `python benchmarks/suggestions.py`. Prints the tables of the docs.
+"""Measure repairs by kind of error: `python benchmarks/suggestions.py`. Prints the table of the docs.
 
-Each table has errors of some kinds in reference games, from a fixed seed: by game and size, one wrong character in one
-turn; by kind, errors of all kinds in all games.
+Each row has errors of one kind in reference games of all games and sizes, from a seed.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from time import process_time
 from typing import Any, NamedTuple
 
-from errors import KINDS, make_error
+from errors import FIELDS, KINDS, make_error
 
 from hexrec.formats.base import Document
 from hexrec.record.canonical import canonicalize
 from hexrec.record.validation import RecordError
 from hexrec.rules import games
 from hexrec.tools.repairs import find_repairs
-from hexrec.tools.suggestions import MAX_FIX_REPLAYS
+from hexrec.tools.suggestions import MAX_REPLAYS
 from hexrec.validation.verdict import check_document
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-_TYPO = KINDS[0]
 
 
 class Trial(NamedTuple):
@@ -33,49 +31,37 @@ class Trial(NamedTuple):
 
     Attributes:
         noticed: whether the record is invalid with it.
-        suggested: whether the true record is among the suggestions.
+        among, first: whether the true record is among the suggestions, or is the first.
         right: whether `hexrec fix --suggestions` writes it.
         wrong: whether `hexrec fix --suggestions` writes another record.
-        milliseconds: how long the search took.
+        milliseconds: the processor time of the search.
     """
 
     noticed: bool
-    suggested: bool = False
+    among: bool = False
+    first: bool = False
     right: bool = False
     wrong: bool = False
     milliseconds: float = 0.0
 
 
 def main() -> None:
-    """Measure, and print a row for each game and size, then for each kind of error."""
+    """Measure, and print a row for each kind of error, and one for all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--errors", type=int, default=100, help="errors in the games of each row [default: 100]")
+    parser.add_argument("--errors", type=int, default=100, help="errors in each row [default: 100]")
     parser.add_argument("--games", type=Path, help="a directory with NAME.jsonl [default: the reference games]")
+    parser.add_argument("--seed", default="", help="text that makes other errors")
     given = parser.parse_args()
-    records = {name: [*_records(name, given.games)] for name in games.BUILT_IN}
-    print("| game | size | noticed | true turn suggested | written | wrong | mean time | longest |")
-    print("|---|---|---|---|---|---|---|---|")
-    for name, known in records.items():
-        for size in sorted({record["size"] for record in known}):
-            of_size = [record for record in known if record["size"] == size]
-            trials = [*_trials(of_size, _TYPO, Random(f"{name} {size}"), given.errors)]
-            noticed = [trial for trial in trials if trial.noticed]
-            times = [trial.milliseconds for trial in noticed]
-            print(
-                f"| {games.get(name).title} | {size} | {len(noticed)} of {len(trials)} | {_shares(noticed)} "
-                f"| {sum(times) / len(times):.0f} ms | {max(times):.0f} ms |"
-            )
-    print("\n| error | noticed | true record suggested | written | wrong |")
-    print("|---|---|---|---|---|")
+    records = [record for name in games.BUILT_IN for record in _records(name, given.games)]
+    print("| error | noticed | among | first | written | wrong | mean time |")
+    print("|---|---|---|---|---|---|---|")
     everything = []
     for kind in KINDS:
-        trials = [
-            *_trials([record for known in records.values() for record in known], kind, Random(kind), given.errors)
-        ]
-        noticed = [trial for trial in trials if trial.noticed]
-        everything += noticed
-        print(f"| {kind} | {len(noticed)} of {len(trials)} | {_shares(noticed)} |")
-    right, wrong = sum(trial.right for trial in everything), sum(trial.wrong for trial in everything)
+        trials = [*_trials(records, kind, Random(kind + given.seed), given.errors)]
+        print(_row(kind, trials))
+        everything += trials
+    print(_row("all", everything))
+    right, wrong = (sum(getattr(trial, name) for trial in everything) for name in ("right", "wrong"))
     print(f"\n{wrong} of {right + wrong} written repairs are wrong.")
 
 
@@ -84,14 +70,18 @@ def _records(name: str, folder: Path | None) -> Iterator[dict[str, Any]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         if all(isinstance(move, str) for move in record["moves"]):
-            yield record
+            yield {**record, **FIELDS}
 
 
-def _shares(trials: Sequence[Trial]) -> str:
-    return " | ".join(f"{round(100 * sum(trial[field] for trial in trials) / len(trials))} %" for field in (1, 2, 3))
+def _row(kind: str, trials: list[Trial]) -> str:
+    noticed = [trial for trial in trials if trial.noticed]
+    names = ("among", "first", "right", "wrong")
+    shares = [f"{100 * sum(getattr(trial, name) for trial in noticed) / len(noticed):.0f} %" for name in names]
+    time = sum(trial.milliseconds for trial in noticed) / len(noticed)
+    return f"| {kind} | {len(noticed)} of {len(trials)} | {' | '.join(shares)} | {time:.0f} ms |"
 
 
-def _trials(records: Sequence[dict[str, Any]], kind: str, rng: Random, count: int) -> Iterator[Trial]:
+def _trials(records: list[dict[str, Any]], kind: str, rng: Random, count: int) -> Iterator[Trial]:
     """Yield the outcomes of errors of a kind in random records, as many as there are among `6 * count`."""
     left = count
     for _ in range(6 * count):
@@ -110,11 +100,11 @@ def try_repair(record: dict[str, Any], wrong: dict[str, Any]) -> Trial:
     if report.valid:
         return Trial(noticed=False)
     start = process_time()
-    found = [repair for _, repairs in find_repairs(report, MAX_FIX_REPLAYS) for repair in repairs]
+    found = [repair for _, repairs in find_repairs(report, MAX_REPLAYS) for repair in repairs]
     spent = process_time() - start
     true = [_canonical(repair.data) == _canonical(record) for repair in found]
-    written = [right for repair, right in zip(found, true, strict=True) if repair.best]
-    return Trial(True, any(true), written == [True], written == [False], spent * 1000)
+    written = [right for repair, right in zip(found, true, strict=True) if repair.best][:1]
+    return Trial(True, any(true), true[:1] == [True], written == [True], written == [False], spent * 1000)
 
 
 def _canonical(data: dict[str, Any]) -> dict[str, Any]:

@@ -149,7 +149,10 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
         f"count the numbers of all turns from 1, e2-d1 as e3-d2: {VALID}",
     ),
     "a letter left out, as in Go": (
-        {**SUNDRAVAL, "moves": [re.sub("[ij]", lambda letter: chr(ord(letter[0]) + 1), turn) for turn in SUNDRAVAL_TURNS]},
+        {
+            **SUNDRAVAL,
+            "moves": [re.sub("[ij]", lambda letter: chr(ord(letter[0]) + 1), turn) for turn in SUNDRAVAL_TURNS],
+        },
         f"read the letters of all turns as without i, j4 as i4: {VALID}",
     ),
     "the players exchanged": (
@@ -174,7 +177,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-def value(words: str, path: str, new: object, name: str = "") -> tuple[dict[str, Any], str]:
+def value(words: str, path: str, new: object) -> tuple[dict[str, Any], str]:
     """Return a record with a wrong value, and the suggestion that repairs it."""
     *around, last = path.split("/")
     record = json.loads(json.dumps(NADRAZ))
@@ -301,7 +304,9 @@ def _as_yaml(record: dict[str, Any]) -> str:
     lines = [f"{name}: {json.dumps(value)}" for name, value in record.items() if name != "moves"]
     if not all(isinstance(turn, str) for turn in record["moves"]) or isinstance(record["moves"], str):
         return "\n".join([*lines, f"moves: {json.dumps(record['moves'])}"]) + "\n"
-    quoted = (turn if re.fullmatch("[a-z0-9/-]+", turn) and turn[0] != "-" else json.dumps(turn) for turn in record["moves"])
+    quoted = (
+        turn if re.fullmatch("[a-z0-9/-]+", turn) and turn[0] != "-" else json.dumps(turn) for turn in record["moves"]
+    )
     return "\n".join([*lines, "moves:", *(f"  - {turn}" for turn in quoted)]) + "\n"
 
 

@@ -256,10 +256,9 @@ class Patch:
     def _change_list(self, node: TreeNode, new: list[Any], depth: int) -> None:
         """Change, add and remove items of an array."""
         items = node.items
-        old_keys, new_keys = ([json.dumps(item, sort_keys=True) for item in side] for side in (node.data, new))
-        if len(items) == len(new):
-            changes = [("replace", 0, len(items), 0, len(new))]
-        else:
+        changes: Iterable[tuple[str, int, int, int, int]] = [("replace", 0, len(items), 0, len(new))]
+        if len(items) != len(new):
+            old_keys, new_keys = ([json.dumps(item, sort_keys=True) for item in side] for side in (node.data, new))
             changes = SequenceMatcher(None, old_keys, new_keys, autojunk=False).get_opcodes()
         for change, start, end, new_start, new_end in changes:
             if change == "equal":

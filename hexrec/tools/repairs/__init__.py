@@ -38,6 +38,8 @@ MARGIN = 4.0
 _MOST_VALUES, _MOST_BASES = 20, 30
 #: The maximum number of edits of values that a message names.
 _MOST_NAMED = 4
+#: The number of turns that a repair should make legal if the recorded result has no score.
+_CLEAR_GAIN = 6
 #: The evidence of each turn that an edit makes legal, and the maximum number of turns that count.
 _GAIN, _MOST_GAIN = 0.1, 30
 _WRONG_RESULTS = {f"result/{name}" for name in ("winner-mismatch", "score-mismatch", "not-over", "already-over")}
@@ -87,7 +89,7 @@ _KINDS = (
     Kind(5.0, start.sizes),
     Kind(5.0, start.coordinates),
     Kind(6.0, start.rulesets),
-    Kind(6.0, start.moved),
+    Kind(8.0, start.moved),
     Kind(4.0, turns.exchanged, by_place=True),
     Kind(4.0, turns.left_out, by_place=True),
     Kind(4.0, turns.joined, by_place=True),
@@ -285,8 +287,8 @@ class _Search:
             if not errors
         ]
         if complete:
-            first, second = ([found for found, _, errors in verified if not errors] + [None])[:2]
-            is_best = self._is_clear(first, second) and all(edit.cost <= CLEAR for edit in edits)
+            first, *others = [found for found, _, errors in verified if not errors]
+            is_best = self._is_clear(first, next(iter(others), None)) and all(edit.cost <= CLEAR for edit in edits)
             return [complete[0]._replace(best=is_best), *complete[1:_MOST]]
         before = _errors_of(base)
         partial = [
@@ -366,8 +368,11 @@ class _Search:
         if limit > self._reached or (second is not None and limit > second.cost):
             return False
         *readings, last = first.steps
-        line = first.line
-        return all(step.is_clear for step in readings) and (last.is_clear if last.is_clear is not None else line.is_checked)
+        if last.is_clear is not None or not first.line.is_checked:
+            return bool(last.is_clear) and all(step.is_clear for step in readings)
+        # A winner alone says little of the turns, unless the edit makes many of them legal.
+        claim = first.line.claim or {}
+        return all(step.is_clear for step in readings) and ("score" in claim or first.gain >= _CLEAR_GAIN)
 
 
 def _message(edits: list[ValueEdit], words: str, effect: str) -> str:

@@ -43,12 +43,12 @@ class Splice(NamedTuple):
 
     Attributes:
         start: the index of the first turn.
-        count: the number of turns that are replaced.
+        length: the number of turns that are replaced.
         new: the new turns.
     """
 
     start: int
-    count: int
+    length: int
     new: tuple[str, ...]
 
 
@@ -86,13 +86,15 @@ class Candidate(NamedTuple):
         """Return turns after the change. A turn with annotations keeps them if another replaces it."""
         changed: list[Any] = []
         done = 0
-        for start, count, new in self.splices:
+        for start, length, new in self.splices:
             changed += turns[done:start]
-            kept = [(at, old) for at, old in enumerate(turns[start : start + min(count, len(new))]) if type(old) is dict]
+            kept = [
+                (at, old) for at, old in enumerate(turns[start : start + min(length, len(new))]) if type(old) is dict
+            ]
             changed += new
             for at, old in kept:
                 changed[at - len(new)] = {**old, "turn": new[at]}
-            done = start + count
+            done = start + length
         changed += turns[done:]
         return changed
 
@@ -112,7 +114,7 @@ class Line:
     """
 
     def __init__(self, record: Record, turns: Sequence[str], budget: Budget) -> None:
-        """Play the legal turns, trimmed and in lower case. Raises ArgumentError for a size that the ruleset does not have."""
+        """Play the legal ones of trimmed turns. Raises ArgumentError for a size that the ruleset does not have."""
         self.record = record
         self.turns = [*turns]
         self.claim: Result | None = record.result
@@ -158,6 +160,11 @@ class Line:
     def is_checked(self) -> bool:
         """Whether the record has a result by the rules, which is evidence of its turns."""
         return self.claim is not None and self.claim.get("termination", "rules") == "rules"
+
+    def is_annotated(self, index: int) -> bool:
+        """Return whether the turn at an index may be an object; of a changed line, whether any is."""
+        record = self.record
+        return record.is_annotated and not (self.is_original and isinstance(record.moves[index], str))
 
     def reads(self, turn: str) -> bool:
         """Return whether a trimmed text is a turn on the board, legal or not."""
@@ -246,7 +253,8 @@ class Line:
     def after(self, candidate: Candidate) -> Line:
         """Return the line after a change."""
         data: Any = {**self.record.data, **candidate.fields}
-        record = Record({name: value for name, value in data.items() if value is not None}, self.record.rules)
+        fields: Any = {name: value for name, value in data.items() if value is not None}
+        record = Record(fields, self.record.rules)
         line = Line(record, candidate.apply(self.turns), self.budget)
         line.fields = {**self.fields, **candidate.fields}
         if not candidate.fields:  # the positions before the change are the same

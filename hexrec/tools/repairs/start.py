@@ -17,9 +17,11 @@ from hexrec.util.escaping import shorten
 
 #: The costs of kinds of errors.
 _READ, _PLAYED, _COLORS, _CELLS, _SYSTEM, _MIRRORED = 1.0, 4.0, 4.0, 4.5, 5.0, 9.0
-_SIZE, _GAME, _RULES, _MOVED, _UNKNOWN = 4.5, 5.0, 6.0, 6.0, 6.0
+_SIZE, _GAME, _RULES, _MOVED, _UNKNOWN = 4.5, 5.0, 6.0, 8.0, 6.0
 #: The number of openings that are tried to see whether many will do, and of cells of the second stone to try the first.
 _SAMPLE, _PROBES = 150, 5
+#: The number of turns off the board that are few for as many expected ones.
+_FEW = 3
 #: The maximum number of alternatives to the likeliest reading of all texts.
 _MOST_READINGS = 20
 #: Ways to write the cells of all turns, each with the cells as the format has them.
@@ -27,11 +29,14 @@ _WAYS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("read the letters of all turns as without i", texts.without_i),
     ("count the numbers of all turns from 1", texts.count_from_one),
     ("write the letter of each cell first", texts.letter_first),
-    ("write the letter of each cell first, and count from 1", lambda text: texts.count_from_one(texts.letter_first(text))),
+    (
+        "write the letter of each cell first, and count from 1",
+        lambda text: texts.count_from_one(texts.letter_first(text)),
+    ),
 )
 
 
-def splices(old: list[str], new: list[tuple[str, ...]]) -> tuple[Splice, ...]:
+def splices(old: Sequence[str], new: Sequence[tuple[str, ...]]) -> tuple[Splice, ...]:
     """Return the splices that replace each text by some turns."""
     pairs = enumerate(zip(old, new, strict=True))
     return tuple(Splice(index, 1, turns) for index, (text, turns) in pairs if turns != (text,))
@@ -139,8 +144,12 @@ def sizes(line: Line) -> Iterator[Candidate]:
     """Yield the record with other board sizes, the nearest first."""
     record = line.record
     known = [size for size in record.rules.ruleset(record.ruleset).sizes if size != record.size]
+    cells = len(record.rules.board(record.size).cells)
     for size in sorted(known, key=lambda size: abs(size - record.size)):
-        yield Candidate(_SIZE + 0.5 * abs(size - record.size), f"set the size to {size}", (), {"size": size})
+        # On a larger board, more turns than a few would be off the smaller one.
+        outside = max(0.0, 1 - cells / len(record.rules.board(size).cells)) * len(line.turns)
+        cost = _SIZE + 0.5 * abs(size - record.size) + max(0.0, outside - _FEW * len(line.unread))
+        yield Candidate(cost, f"set the size to {size}", (), {"size": size})
 
 
 def rulesets(line: Line) -> Iterator[Candidate]:
@@ -165,7 +174,12 @@ def moved(line: Line) -> Iterator[Candidate]:
         cell = names.find(name)
         near = {names.names[other]: 0.5 for other in board.neighbors[cell]} if cell is not None else {}
         costs = near | {text: cost for text, cost in slips.of(trim(name)).items() if text in names.cells}
-        costs |= {text: 0.0 for found in [texts.plain(name), texts.letter_first(texts.plain(name))] for text in [found] if text in names.cells}
+        costs |= {
+            text: 0.0
+            for found in [texts.plain(name), texts.letter_first(texts.plain(name))]
+            for text in [found]
+            if text in names.cells
+        }
         for new in sorted(costs, key=lambda new: (costs[new], new)):
             if names.cells[new] == cell:
                 continue
@@ -254,4 +268,6 @@ def other_starts(data: dict[str, Any]) -> Iterator[Candidate]:
     for name in games.names():
         if name != data.get("game"):
             keeps = data.get("ruleset") in games.get(name).rulesets
-            yield Candidate(_GAME, f"set the game to {name}", (), {"game": name, **({} if keeps else {"ruleset": None})})
+            yield Candidate(
+                _GAME, f"set the game to {name}", (), {"game": name, **({} if keeps else {"ruleset": None})}
+            )

@@ -20,11 +20,11 @@ _MOST_CELLS = 3
 #: Characters of other scripts and signs that look like those of turns; NFKC has translated others.
 _LOOKS = {
     ord(other): latin
-    for latin, others in {
-        **{"a": "аα", "b": "вβ", "c": "сς", "e": "еεє", "h": "нһ", "i": "іιı", "j": "ј", "k": "кκ", "l": "ӏ", "m": "м"},
-        **{"o": "оο", "p": "рρ", "s": "ѕ", "t": "тτ", "v": "ν", "x": "хχ×✕✖✗∗*", "y": "уγ", "3": "з"},
-        **{"-": "‐‑‒–—―−→➔➝", "/": "⁄∕\\|"},
-    }.items()
+    for latin, others in (
+        *(("a", "аα"), ("b", "вβ"), ("c", "сς"), ("e", "еεє"), ("h", "нһ"), ("i", "іιı"), ("j", "ј"), ("k", "кκ")),
+        *(("l", "ӏ"), ("m", "м"), ("o", "оο"), ("p", "рρ"), ("s", "ѕ"), ("t", "тτ"), ("v", "ν"), ("x", "хχ×✕✖✗∗*")),
+        *(("y", "уγ"), ("3", "з"), ("-", "‐‑‒–—―−→➔➝"), ("/", "⁄∕\\|")),
+    )
     for other in others
 }
 #: Characters that programs take for each other in print, and keys next to each other are not among them.

@@ -80,7 +80,7 @@ def left_out(line: Line) -> Iterator[Candidate]:
             continue  # it does not matter which of two equal turns is left out
         cost = _DOUBLED if is_double else _LEFT_OUT
         # Two passes may be right.
-        is_clear = is_double and isinstance(line.record.moves[index], str) and (turn != "pass" or None)
+        is_clear = is_double and not line.is_annotated(index) and (turn != "pass" or None)
         yield Candidate(cost + _cost(line), "", (Splice(index, 1, ()),), is_clear=is_clear)
 
 

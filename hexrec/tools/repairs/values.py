@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from hexrec.record.kinds import Choice, Flag, Kind, ListOf, Number, Text
 from hexrec.record.schema import CELL
 from hexrec.record.shapes import RecordShape, Shape, Turn, any_shape, record_shape
 from hexrec.rules import games
-from hexrec.rules.board import trim
+from hexrec.rules.board import SYSTEMS, trim
 from hexrec.rules.terms import COLORS
-from hexrec.tools.repairs.texts import Notation, Slips, letter_first, plain
+from hexrec.tools.repairs.texts import Slips, letter_first, notation_of, plain
 from hexrec.util.diagnostics import Diagnostic, close_matches, pointer_to, shorten, steps_of, value_at
 from hexrec.util.version import FORMAT_VERSION
 
@@ -24,13 +24,14 @@ CLEAR = 1.0
 _SIMILAR = 4.0
 #: Words for values and keys of the format.
 _WORDS = {
-    "b": "black", "first": "black", "w": "white", "second": "white", "tie": "draw", "drawn": "draw", "1/2-1/2": "draw",
-    "resign": "resignation", "resigned": "resignation", "resigns": "resignation", "timeout": "time", "timed out": "time",
-    "turns": "moves", "board_size": "size", "boardsize": "size", "version": "hexrec", "format": "hexrec", "move": "turn",
-    "reverse nadraz": "reverse", "tournament": "event", "location": "site", "place": "site", "elo": "rating",
+    "b": "black", "w": "white", "tie": "draw", "drawn": "draw", "1/2-1/2": "draw", "timeout": "time",
+    "resign": "resignation", "resigned": "resignation", "resigns": "resignation", "elo": "rating",
+    "turns": "moves", "move": "turn", "board_size": "size", "version": "hexrec", "format": "hexrec",
+    "tournament": "event", "location": "site", "place": "site",
 }  # fmt: skip
 _TRUE, _FALSE = ("true", "yes", "y", "on", "1"), ("false", "no", "n", "off", "0")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ t_](\d\d:\d\d(?::\d\d)?(?:\.\d+)?)\s*(z|utc|[+-]\d\d:?\d\d)?")
 _NUMERIC = re.compile(r"-?\d+(?:\.\d+)?")
 _RESULT = re.compile(r"(?P<winner>[bw])\s*\+\s*(?P<cause>[rtf])?\w*")
 _CAUSES = {"r": "resignation", "t": "time", "f": "forfeit", None: "rules"}
@@ -147,7 +148,7 @@ def _add(data: dict[str, Any], path: _Path) -> Iterator[ValueEdit]:
         yield ValueEdit(0.0, f'add hexrec: "{FORMAT_VERSION}"', _set(("hexrec",), FORMAT_VERSION))
 
 
-def _similar(text: str, names: list[str]) -> Iterator[tuple[float, str]]:
+def _similar(text: str, names: Sequence[str]) -> Iterator[tuple[float, str]]:
     """Yield the names that a text means or resembles, with the cost."""
     low = re.sub(r"[\s_-]+", "_", text.strip().lower())
     slips = _SLIPS.of(low)
@@ -166,155 +167,170 @@ def _convert(data: dict[str, Any], path: _Path) -> Iterator[ValueEdit]:
         value = value_at(data, pointer_to(path))
     except (LookupError, ValueError, TypeError):
         return
-    if path == ("game",):
-        if isinstance(value, str) and len(value) <= _LONGEST:
-            titles = {games.get(name).title.lower(): name for name in games.names()}
-            for cost, name in _similar(titles.get(value.strip().lower(), value), games.names()):
-                yield ValueEdit(cost, f"write {name} for {shorten(value)}", _set(path, name))
-        return
-    if value is None or value == "":
-        if path and not (len(path) == 1 and path[0] in ("hexrec", "game", "size", "moves")):
-            words = f"leave out {path[-1]}, which is {'null' if value is None else 'empty'}"
-            yield ValueEdit(0.0, words, _set(path, ...))
-        return
-    kind = _kind_at(data, path)
     name = path[-1] if path else ""
-    if kind is None:
-        return
+    kind = _kind_at(data, path)
+    if path == ("game",):
+        kind = Choice(tuple(games.names()))
     if isinstance(kind, Turn):
         yield from _flatten(data, path)
-        return
-    seen: list[Any] = []
-    for cost, new, words in _conversions(kind, value, name, data):
-        if not any(new == other and type(new) is type(other) for other in seen):
-            seen.append(new)
-            yield ValueEdit(cost, words, _set(path, new))
+    elif value is None or value == "":
+        if path and not (len(path) == 1 and name in ("hexrec", "game", "size", "moves")):
+            words = f"leave out {name}, which is {'null' if value is None else 'empty'}"
+            yield ValueEdit(0.0, words, _set(path, ...))
+    elif kind is not None:
+        seen: list[Any] = []
+        for convert in _CONVERSIONS:
+            for cost, new, words in convert(_Wrong(kind, value, name, data)):
+                if next(iter(kind.problems(new, ())), None) is None and new not in seen:
+                    seen.append(new)
+                    yield ValueEdit(cost, words, _set(path, new))
 
 
-def _conversions(kind: Kind, value: Any, name: str, data: dict[str, Any]) -> Iterator[tuple[float, Any, str]]:
-    """Yield cost, new value and words of conversions."""
+class _Wrong(NamedTuple):
+    """A wrong value: the kind that its field has, the value, its key, and the data of the record."""
 
-    def is_valid(new: Any) -> bool:
-        return next(iter(kind.problems(new, ())), None) is None
+    kind: Kind
+    value: Any
+    name: str
+    data: dict[str, Any]
 
-    text = _written(value)
-    if isinstance(value, bool | int | float) and isinstance(kind, Text | Choice):
-        if is_valid(text):
-            yield 0.0, text, f"write {name} in quotes, {text}"
-        if isinstance(kind, Choice) and text.partition(".")[0] in kind.values:
-            yield 0.0, text.partition(".")[0], f"write {name} in quotes, {text.partition('.')[0]}"
-    if isinstance(kind, Number) and isinstance(value, str) and _NUMERIC.fullmatch(value.strip()):
-        number = float(value) if "." in value else int(value)
-        if is_valid(number):
-            yield 0.0, number, f"write {name} without quotes, {_written(number)}"
-    elif isinstance(kind, Flag):
+    @property
+    def text(self) -> str:
+        """The value as a string, a whole number without a fraction; empty for an array or object."""
+        value = self.value
+        if isinstance(value, bool):
+            return str(value).lower()
+        if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+            return str(int(value))
+        return str(value) if isinstance(value, str | int | float) else ""
+
+
+#: Cost, new value and words of conversions of a value, which may not be valid.
+_Conversions = Iterator[tuple[float, Any, str]]
+
+
+def _quote(wrong: _Wrong) -> _Conversions:
+    if isinstance(wrong.value, bool | int | float) and isinstance(wrong.kind, Text | Choice):
+        for text in (wrong.text, wrong.text.partition(".")[0]):
+            yield 0.0, text, f"write {wrong.name} in quotes, {text}"
+
+
+def _unquote(wrong: _Wrong) -> _Conversions:
+    text = wrong.text.strip()
+    if isinstance(wrong.kind, Number) and _NUMERIC.fullmatch(text):
+        yield 0.0, float(text) if "." in text else int(text), f"write {wrong.name} without quotes, {text}"
+    elif isinstance(wrong.kind, Flag):
         for flag, words in ((True, _TRUE), (False, _FALSE)):
-            if text.strip().lower() in words:
-                yield 0.0, flag, f"write {_written(flag)} for {shorten(text)}"
-    elif isinstance(kind, Choice) and isinstance(value, str) and len(value) <= _LONGEST:
-        for cost, choice in _similar(value, [*kind.values]):
-            yield cost, choice, f"write {choice} for {shorten(value)}"
-    elif isinstance(kind, Text) and kind.code == "schema/date":
-        yield from ((cost, date, f"write {date} for {shorten(text)}") for cost, date in _dates(text) if is_valid(date))
-    elif kind is CELL and isinstance(value, str):
-        for new in (plain(value).replace(" ", ""), letter_first(plain(value).replace(" ", ""))):
-            if is_valid(new):
-                yield 0.5, new, f"write {new} for {shorten(value)}"
-    elif isinstance(kind, Text) and isinstance(value, str) and is_valid(value.strip().replace("_", "-")):
-        new = value.strip().replace("_", "-")
-        yield 0.5, new, f"write {new} for {shorten(value)}"
-    elif isinstance(kind, ListOf) and not isinstance(value, list):
-        yield from _to_list(kind, value, name, data)
-    elif isinstance(kind, Shape) and not isinstance(value, dict):
-        yield from _to_object(kind, value, name, data)
+            if text.lower() in words:
+                yield 0.0, flag, f"write {str(flag).lower()} for {shorten(text)}"
 
 
-def _written(value: Any) -> str:
-    """Return a scalar as in JSON, a whole number without a fraction, a string without quotes."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return str(value) if isinstance(value, str | int | float) else ""
+def _choose(wrong: _Wrong) -> _Conversions:
+    if isinstance(wrong.kind, Choice) and isinstance(wrong.value, str) and len(wrong.value) <= _LONGEST:
+        for cost, choice in _similar(wrong.value, wrong.kind.values):
+            yield cost, choice, f"write {choice} for {shorten(wrong.value)}"
+
+
+def _respell(wrong: _Wrong) -> _Conversions:
+    """Yield other spellings of dates, cells and language tags."""
+    text = wrong.text
+    if not isinstance(wrong.kind, Text) or not text:
+        return
+    if wrong.kind.code == "schema/date":
+        found = [*_dates(text.strip())]
+    elif wrong.kind is CELL:
+        cell = plain(text).replace(" ", "")
+        found = [(0.5, cell), (0.5, letter_first(cell))]
+    else:
+        found = [(0.5, text.strip().replace("_", "-"))] if wrong.kind.pattern else []
+    yield from ((cost, new, f"write {new} for {shorten(text)}") for cost, new in found)
 
 
 def _dates(text: str) -> Iterator[tuple[float, str]]:
-    """Yield the dates that a text in another order can mean, with costs."""
-    text = text.strip()
-    clock = re.fullmatch(r"(\d{4}-\d\d-\d\d)[ t_](\d\d:\d\d(?::\d\d)?(?:\.\d+)?)\s*(z|utc|[+-]\d\d:?\d\d)?", text.lower())
-    if clock:
+    """Yield the dates that a text in another order can mean, with costs; the order of day and month may be unknown."""
+    low = text.lower()
+    if clock := _TIME.fullmatch(low):
         zone = (clock[3] or "").upper().replace("UTC", "Z")
         zone = f"{zone[:3]}:{zone[3:]}" if len(zone) == 5 else zone
         yield (0.0, f"{clock[1]}T{clock[2]}{zone}") if zone else (2.0, clock[1])
         return
     numbers = [int(number) for number in re.findall(r"\d+", text)]
-    month = next((1 + index for index, name in enumerate(_MONTHS) if re.search(rf"\b{name}[a-z]*\b", text.lower())), None)
     if re.fullmatch(r"\d{8}", text):
         numbers = [int(text[:4]), int(text[4:6]), int(text[6:])]
+    named = [index for index, name in enumerate(_MONTHS, 1) if re.search(rf"\b{name}[a-z]*\b", low)]
     years = [number for number in numbers if number > 31]
-    if len(years) != 1 or len(numbers) > 3 or re.search("[a-z]", text.lower()) and month is None:
+    if len(years) != 1 or len(numbers) + len(named) > 3 or (re.search("[a-z]", low) and not named):
         return
-    year = years[0] + (2000 if years[0] < 70 else 1900 if years[0] < 100 else 0)
-    rest = [number for number in numbers if number != years[0]]
-    if month is not None:
-        rest = [month, *rest]
-        orders = [tuple(rest)]
-    elif numbers[0] == years[0]:
-        orders = [tuple(rest)]
-    else:
-        orders = [tuple(rest[::-1]), tuple(rest)]
-    found = [f"{year:04}" + "".join(f"-{number:02}" for number in order) for order in dict.fromkeys(orders)]
-    possible = [date for date, order in zip(found, dict.fromkeys(orders), strict=True) if not order or order[0] <= 12]
-    yield from ((0.0 if len(possible) == 1 else 2.0, date) for date in possible)
+    rest = [number for number in numbers if number not in years]
+    orders = [[*named, *rest]] if named or numbers[0] in years else [rest[::-1], rest]
+    possible = {tuple(order) for order in orders if not order or order[0] <= len(_MONTHS)}
+    for order in sorted(possible):
+        yield 2.0 * (len(possible) - 1), "-".join([f"{years[0]:04}", *(f"{number:02}" for number in order)])
 
 
-def _to_list(kind: ListOf, value: Any, name: str, data: dict[str, Any]) -> Iterator[tuple[float, list[Any], str]]:
-    if isinstance(kind.items, Turn):
-        game = data.get("game")
-        if isinstance(value, str) and games.is_known(game):
-            system = data.get("coordinates", "row")
-            for turns in Notation(games.get(game), system if system in ("row", "skew", "axial") else "row").read(value):
-                yield 0.0, [*turns], f"write the turns as an array, {_some(turns)}"
-                return
+def _list(wrong: _Wrong) -> _Conversions:
+    kind, value, name, data = wrong
+    if not isinstance(kind, ListOf) or isinstance(value, list):
         return
-    parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else [value]
-    for new in (parts, [value]):
-        if next(iter(kind.problems(new, ())), None) is None:
-            yield 0.0, new, f"write {name} as an array"
-            return
+    if not isinstance(kind.items, Turn):
+        for parts in ([part.strip() for part in wrong.text.split(",")], [value]):
+            yield 0.0, parts, f"write {name} as an array"
+    elif isinstance(value, str) and games.is_known(data.get("game")):
+        system = data.get("coordinates")
+        notation = notation_of(games.get(data["game"]), system if system in SYSTEMS else "row")
+        for turns in notation.read(value)[:1]:
+            some = ", ".join(turns[:3]) + ", …" * (len(turns) > 3)
+            yield 0.0, [*turns], f"write the turns as an array, {some}"
 
 
-def _some(turns: tuple[str, ...]) -> str:
-    return ", ".join(turns[:3]) + (", …" if len(turns) > 3 else "")
-
-
-def _to_object(kind: Shape, value: Any, name: str, data: dict[str, Any]) -> Iterator[tuple[float, dict[str, Any], str]]:
-    """Yield objects in place of a string or an array: the name of a player, the winner, the cells of an opening."""
-    names = [*kind.fields]
-    if "name" in names and isinstance(value, str):
+def _name_player(wrong: _Wrong) -> _Conversions:
+    kind, value, name, _ = wrong
+    if isinstance(kind, Shape) and "name" in kind.fields and isinstance(value, str):
         yield 0.0, {"name": value}, f"write {name} as an object with the name {shorten(value)}"
-    elif "winner" in names and isinstance(value, str):
-        players = data.get("players") if isinstance(data.get("players"), dict) else {}
-        of_players = {str(player.get("name") if isinstance(player, dict) else player): color for color, player in players.items()}
-        short = _RESULT.fullmatch(value.strip().lower())
-        if short:
-            result = {"winner": _WORDS[short["winner"]], "termination": _CAUSES[short["cause"]]}
-            yield 0.5, result, f"write the result as an object, winner {result['winner']}, {result['termination']}"
-            return
-        word = re.sub(r"\s*\b(?:won|wins|win)\b\s*", "", of_players.get(value, value).strip().lower())
-        for cost, winner in _similar(word, [*COLORS, "draw"]):
-            yield cost, {"winner": winner}, f"write the result as an object, winner {winner}"
-    elif "chosen" in names and isinstance(value, str):
-        for cost, color in _similar(value, [*COLORS]):
-            yield cost, {"chosen": color}, f"write {name} as an object, chosen {color}"
-    elif name == "opening":
-        parts = value if isinstance(value, list) else re.findall(r"[A-Za-z]{1,2}\d{1,2}", value) if isinstance(value, str) else []
-        if len(parts) == len(names) and all(isinstance(part, str) for part in parts):
-            new = dict(zip(names, map(trim, parts), strict=True))
-            yield 0.5, new, "write the opening as an object, " + ", ".join(f"{color} {cell}" for color, cell in new.items())
-    elif name == "players" and isinstance(value, list):
-        if len(value) == 2 and all(isinstance(part, str) for part in value):
-            yield 0.5, {color: {"name": part} for color, part in zip(COLORS, value, strict=True)}, "name the players by color"
+    elif name == "players" and isinstance(value, list) and len(value) == len(COLORS):
+        players = {color: {"name": player} for color, player in zip(COLORS, value, strict=True)}
+        yield 0.5, players, "name the players by color"
+
+
+def _name_color(wrong: _Wrong) -> _Conversions:
+    """Yield objects for a result or a choice of colors that is only a string: a color, a player, or as in SGF."""
+    kind, value, name, data = wrong
+    key = next((key for key in ("winner", "chosen") if isinstance(kind, Shape) and key in kind.fields), "")
+    if not key or not isinstance(value, str) or len(value) > _LONGEST:
+        return
+    low = value.strip().lower()
+    if key == "winner" and (short := _RESULT.fullmatch(low)):
+        result = {"winner": _WORDS[short["winner"]], "termination": _CAUSES[short["cause"]]}
+        yield 0.5, result, f"write the result as an object, winner {result['winner']}, {result['termination']}"
+    players = data["players"] if isinstance(data.get("players"), dict) else {}
+    known = {
+        str(player.get("name") if isinstance(player, dict) else player): color for color, player in players.items()
+    }
+    word = known.get(value, re.sub(r"\s*\bw[io]ns?\b\s*", "", low))
+    for cost, color in _similar(word, (*COLORS, "draw")):
+        yield cost, {key: color}, f"write the {name} as an object, {key} {color}"
+
+
+def _place_stones(wrong: _Wrong) -> _Conversions:
+    kind, value, name, _ = wrong
+    if name == "opening" and isinstance(kind, Shape):
+        cells = value if isinstance(value, list) else re.findall(r"[A-Za-z]{1,2}\d{1,2}", wrong.text)
+        if len(cells) == len(kind.fields) and all(isinstance(cell, str) for cell in cells):
+            stones = dict(zip(kind.fields, map(trim, cells), strict=True))
+            words = ", ".join(f"{color} {cell}" for color, cell in stones.items())
+            yield 0.5, stones, f"write the opening as an object, {words}"
+
+
+_CONVERSIONS: tuple[Callable[[_Wrong], _Conversions], ...] = (
+    _quote,
+    _unquote,
+    _choose,
+    _respell,
+    _list,
+    _name_player,
+    _name_color,
+    _place_stones,
+)
 
 
 def _flatten(data: dict[str, Any], path: _Path) -> Iterator[ValueEdit]:
@@ -324,8 +340,8 @@ def _flatten(data: dict[str, Any], path: _Path) -> Iterator[ValueEdit]:
         return
     flat: list[Any] = []
     for move in moves:
-        pair = [*move] if isinstance(move, list) else [move[color] for color in COLORS if color in move] if _is_pair(move) else [move]
-        flat += [turn for turn in pair if turn not in (None, "")] if len(pair) > 1 or pair != [move] else pair
+        turns = move if isinstance(move, list) else [move.get(color) for color in COLORS] if _is_pair(move) else [move]
+        flat += [turn for turn in turns if turns == [move] or turn not in (None, "")]
     if flat != moves and all(isinstance(turn, str | dict) for turn in flat):
         yield ValueEdit(0.5, f"write the {len(flat)} turns in one array", _set(("moves",), flat))
 
