@@ -33,7 +33,7 @@ def command(
     """Add missing results of finished games, and missing winners and scores, in place.
 
     A recorded winner, score or termination is replaced only with --replace-results; each old and new value is printed.
-    With --suggestions, repair illegal turns and misspelled keys too if a repair is clearly the best, and print the
+    With --suggestions, repair illegal turns and wrong values too if a repair is clearly the best, and print the
     other repairs of the first invalid records. Review each repair. Nothing else in a file changes. Records that cannot
     be replayed are reported and skipped, and so are records of unfinished games that claim an end by the rules. With -,
     stdin is written to stdout.

@@ -1,7 +1,7 @@
 """Search for repairs of an invalid record: edits that make it valid, or make more of its turns legal.
 
 Each group of edits is a module: `values`, `turns`, `start`. They yield candidates, each with a *cost*: the negative
-logarithm of the likelihood of the error. The replay and the recorded result judge them.
+logarithm of the likelihood of the error. The replay and the recorded result confirm them.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Repair(NamedTuple):
     is_of_result: bool = False
 
 
-class Kind(NamedTuple):
+class EditKind(NamedTuple):
     """A kind of edits.
 
     Attributes:
@@ -82,24 +82,24 @@ class Kind(NamedTuple):
 
 #: The kinds of edits of the start and the turns.
 _KINDS = (
-    Kind(1.0, start.read),
-    Kind(4.0, start.played),
-    Kind(4.0, start.colors),
-    Kind(4.5, start.cells),
-    Kind(5.0, start.sizes),
-    Kind(5.0, start.coordinates),
-    Kind(6.0, start.rulesets),
-    Kind(8.0, start.moved),
-    Kind(4.0, turns.exchanged, by_place=True),
-    Kind(4.0, turns.left_out, by_place=True),
-    Kind(4.0, turns.joined, by_place=True),
-    Kind(5.0, turns.passes, by_place=True),
-    Kind(5.0, turns.replaced, by_place=True, in_pairs=True),
-    Kind(6.5, turns.replaced_by_far, by_place=True),
-    Kind(5.7, turns.added),
-    Kind(6.5, turns.missing, by_place=True),
-    Kind(9.0, start.mirrored),
-    Kind(15.0, start.unknown),
+    EditKind(1.0, start.read),
+    EditKind(4.0, start.played),
+    EditKind(4.0, start.colors),
+    EditKind(4.5, start.cells),
+    EditKind(5.0, start.sizes),
+    EditKind(5.0, start.coordinates),
+    EditKind(6.0, start.rulesets),
+    EditKind(8.0, start.moved),
+    EditKind(4.0, turns.exchanged, by_place=True),
+    EditKind(4.0, turns.left_out, by_place=True),
+    EditKind(4.0, turns.joined, by_place=True),
+    EditKind(5.0, turns.passes, by_place=True),
+    EditKind(5.0, turns.replaced, by_place=True, in_pairs=True),
+    EditKind(6.5, turns.replaced_by_far, by_place=True),
+    EditKind(5.7, turns.added),
+    EditKind(6.5, turns.missing, by_place=True),
+    EditKind(9.0, start.mirrored),
+    EditKind(15.0, start.unknown),
 )
 
 
@@ -129,7 +129,7 @@ def playable(data: dict[str, Any]) -> Record | None:
         return error.playable
 
 
-class _Found(NamedTuple):
+class _Attempt(NamedTuple):
     """Candidates that were applied one after the other, and their effect.
 
     Attributes:
@@ -142,7 +142,7 @@ class _Found(NamedTuple):
     steps: tuple[Candidate, ...]
     line: Line
     plies: int
-    before: _Found | None = None
+    before: _Attempt | None = None
 
     @property
     def cost(self) -> float:
@@ -187,7 +187,7 @@ class _Base:
         places: the logarithm of the number of turns.
     """
 
-    def __init__(self, steps: tuple[Candidate, ...], line: Line, found: _Found | None = None) -> None:
+    def __init__(self, steps: tuple[Candidate, ...], line: Line, found: _Attempt | None = None) -> None:
         self.steps = steps
         self.line = line
         self.found = found
@@ -204,8 +204,8 @@ class _Search:
         moves = data.get("moves")
         length = len(moves) if isinstance(moves, list) else 0
         self._budget = Budget(replays * min(max(_LEAST_TURNS, length), _COUNTED_TURNS))
-        self._complete: list[_Found] = []
-        self._partial: list[_Found] = []
+        self._complete: list[_Attempt] = []
+        self._partial: list[_Attempt] = []
         self._known: set[tuple[Any, ...]] = set()
         self._in_pairs = False
         # Edits of this cost or more may not have been tried.
@@ -272,7 +272,7 @@ class _Search:
             self._explore(bases, _KINDS)
             reading = next(start.read(line), None)
             if reading is not None and not self._complete:
-                bases.append(_Found((reading,), line, line.end).as_base())
+                bases.append(_Attempt((reading,), line, line.end).as_base())
                 # A text that was just read is not left out.
                 self._explore(bases[1:], tuple(kind for kind in _KINDS if kind.find is not turns.left_out))
         if line is not None:
@@ -304,7 +304,7 @@ class _Search:
             partial.append(Repair(_message(edits, found.words, effect), False, found.apply_to(base)))
         return partial[:_MOST]
 
-    def _explore(self, bases: list[_Base], kinds: tuple[Kind, ...]) -> None:
+    def _explore(self, bases: list[_Base], kinds: tuple[EditKind, ...]) -> None:
         """Try the edits of some kinds after some others, the likeliest first, until a clearly better one was found."""
         tries = [(base.cost + kind.cost + kind.by_place * base.places, base, kind) for base in bases for kind in kinds]
         for cost, base, kind in sorted(tries, key=lambda one: one[0]):
@@ -331,7 +331,7 @@ class _Search:
         else:
             index = candidate.splices[0].start
             plies, is_complete = line.judge(index, turns[index:])
-        found = _Found((*base.steps, candidate), line, plies, base.found)
+        found = _Attempt((*base.steps, candidate), line, plies, base.found)
         if is_complete:
             self._complete.append(found)
         elif plies > line.end and not self._in_pairs:
@@ -354,15 +354,15 @@ class _Search:
             except (RecordError, ArgumentError):
                 continue
             if line.is_complete:
-                self._complete.append(_Found((candidate,), line, line.end))
+                self._complete.append(_Attempt((candidate,), line, line.end))
 
     def _add_result(self, base: dict[str, Any], line: Line) -> None:
         """Add the computed result as a candidate, if all turns are legal and the rules ended the game."""
         candidate = recomputed(base, line)
         if candidate is not None:
-            self._complete.append(_Found((candidate,), line, line.end))
+            self._complete.append(_Attempt((candidate,), line, line.end))
 
-    def _is_clear(self, first: _Found, second: _Found | None) -> bool:
+    def _is_clear(self, first: _Attempt, second: _Attempt | None) -> bool:
         """Return whether a complete repair may be written, given the next one."""
         limit = first.cost + MARGIN
         if limit > self._reached or (second is not None and limit > second.cost):

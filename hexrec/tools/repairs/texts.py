@@ -35,8 +35,8 @@ _PAIRS = (("cl", "d"), ("rn", "m"), ("vv", "w"), ("ii", "u"), ("lo", "b"))
 _PASS = re.compile(r"p(?:ass|as|s|ss)?(?:e[dsn]?|es|ing|o|a|er|t)?|skip(?:s|ped)?|null|none|nil|tt|[-.0_*~]*")
 #: A text that ends a game and is no turn.
 _END = re.compile(r"(?:black|white)?\s*(?:resign(?:s|ed|ation)?|timeout|time|draw|tie|agreed|wins?|won|end|1-0|0-1)")
-#: Remarks between turns: in brackets, or clock times.
-_REMARK = re.compile(r"\{[^}]*\}|\[[^]]*\]|\([^)]*\)|\$\d+|\b\d+:\d\d(?::\d\d)?\b")
+#: Notes between turns: in brackets, or clock times.
+_NOTE = re.compile(r"\{[^}]*\}|\[[^]]*\]|\([^)]*\)|\$\d+|\b\d+:\d\d(?::\d\d)?\b")
 #: The number of a turn before it.
 _NUMBER = re.compile(r"^\d++\s*+[.):]++\s*+")
 #: The text between turns that means nothing: numbers of turns, names of colors, signs of quality, punctuation.
@@ -105,7 +105,7 @@ class Notation:
                 return [()]
             is_pass = self.has_pass and _PASS.fullmatch(text)
             return [("pass",), ()] if is_pass else [()] if not text else self._split(text)
-        text = _REMARK.sub(" ", text) if self._is_lettered else text
+        text = _NOTE.sub(" ", text) if self._is_lettered else text
         split = self._split(text)
         joined = [*self._join(text)]
         is_loose = _BETWEEN.fullmatch(self._cell.sub(" ", text)) is not None

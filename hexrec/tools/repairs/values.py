@@ -11,6 +11,7 @@ from hexrec.record.schema import CELL
 from hexrec.record.shapes import RecordShape, Shape, Turn, any_shape, record_shape
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, trim
+from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS
 from hexrec.tools.repairs.texts import Slips, letter_first, notation_of, plain
 from hexrec.util.diagnostics import Diagnostic, close_matches, pointer_to, shorten, steps_of, value_at
@@ -71,11 +72,18 @@ def find_edits(data: dict[str, Any], diagnostic: Diagnostic) -> list[ValueEdit]:
 
 def shape_at(data: dict[str, Any], path: list[str]) -> Shape:
     """Return the shape of the object at a path in a record."""
-    name = data.get("game")
-    shape: Shape = record_shape(games.get(name)) if games.is_known(name) else any_shape()
+    game = _game_of(data)
+    shape: Shape = any_shape() if game is None else record_shape(game)
     for step in path:
         shape = shape.parts.get(step, shape)
     return shape
+
+
+def _game_of(data: dict[str, Any]) -> Game | None:
+    """Return the game of a record, whose name may have capitals, or None."""
+    name = data.get("game")
+    name = name.strip().lower() if isinstance(name, str) else None
+    return games.get(name) if games.is_known(name) else None
 
 
 def _kind_at(data: dict[str, Any], path: _Path) -> Kind | None:
@@ -275,9 +283,9 @@ def _list(wrong: _Wrong) -> _Conversions:
     if not isinstance(kind.items, Turn):
         for parts in ([part.strip() for part in wrong.text.split(",")], [value]):
             yield 0.0, parts, f"write {name} as an array"
-    elif isinstance(value, str) and games.is_known(data.get("game")):
+    elif isinstance(value, str) and (game := _game_of(data)) is not None:
         system = data.get("coordinates")
-        notation = notation_of(games.get(data["game"]), system if system in SYSTEMS else "row")
+        notation = notation_of(game, system if system in SYSTEMS else "row")
         for turns in notation.read(value)[:1]:
             some = ", ".join(turns[:3]) + ", …" * (len(turns) > 3)
             yield 0.0, [*turns], f"write the turns as an array, {some}"
