@@ -40,6 +40,8 @@ _MOST_VALUES, _MOST_BASES = 20, 30
 _MOST_NAMED = 4
 #: The number of turns that a repair should make legal if the recorded result has no score.
 _CLEAR_GAIN = 6
+#: The cost of another game or size for a record without a result by the rules.
+_UNCHECKED = 3.0
 #: The evidence of each turn that an edit makes legal, and the maximum number of turns that count.
 _GAIN, _MOST_GAIN = 0.1, 30
 _WRONG_RESULTS = {f"result/{name}" for name in ("winner-mismatch", "score-mismatch", "not-over", "already-over")}
@@ -354,6 +356,8 @@ class _Search:
             except (RecordError, ArgumentError):
                 continue
             if line.is_complete:
+                # Without a result, turns that are legal in another game say little.
+                candidate = candidate if line.is_checked else candidate._replace(cost=candidate.cost + _UNCHECKED)
                 self._complete.append(_Attempt((candidate,), line, line.end))
 
     def _add_result(self, base: dict[str, Any], line: Line) -> None:

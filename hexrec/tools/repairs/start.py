@@ -17,7 +17,7 @@ from hexrec.util.escaping import shorten
 
 #: The costs of kinds of errors.
 _READ, _PLAYED, _COLORS, _CELLS, _SYSTEM, _MIRRORED = 1.0, 4.0, 4.0, 4.5, 5.0, 9.0
-_SIZE, _GAME, _RULES, _MOVED, _UNKNOWN = 4.5, 8.0, 6.0, 8.0, 6.0
+_SIZE, _GAME, _RULES, _MOVED, _UNKNOWN = 4.5, 5.0, 6.0, 8.0, 6.0
 #: The number of openings that are tried to see whether many will do, and of cells of the second stone to try the first.
 _SAMPLE, _PROBES = 150, 5
 #: The number of turns off the board that are few for as many expected ones.
