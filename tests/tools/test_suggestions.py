@@ -202,7 +202,7 @@ VALUES: dict[str, tuple[dict[str, Any], str]] = {
     "a color for the result": value("write the result as an object, winner white", "result", "White won"),
     "a date in German": value("write 2026-11-20 for 20.11.2026", "date", "20.11.2026"),
     "a date with a month": value("write 2026-11-20 for Nov 20, 2026", "date", "Nov 20, 2026"),
-    "a time with a space": value("write 2026-11-20T18:03Z for 2026-11-20 18:03Z", "date", "2026-11-20 18:03Z"),
+    "a time with a space": value("write 2026-11-20T18:03:00Z for 2026-11-20 18:03Z", "date", "2026-11-20 18:03Z"),
     "a year": value("write date in quotes, 2026", "date", 2026),
     "turns in a string": value(
         "write the turns as an array, e3-d2, h5-e5, f3-h3, \u2026", "moves", " ".join(NADRAZ["moves"])

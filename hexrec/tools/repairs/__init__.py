@@ -16,7 +16,7 @@ from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.board import trim
 from hexrec.tools.repairs import start, turns
-from hexrec.tools.repairs.line import Budget, Candidate, Line
+from hexrec.tools.repairs.line import Budget, Correction, Line
 from hexrec.tools.repairs.result import describe_replaced as describe_replaced
 from hexrec.tools.repairs.result import recompute_result as recompute_result
 from hexrec.tools.repairs.result import recomputed
@@ -77,7 +77,7 @@ class EditKind(NamedTuple):
     """
 
     cost: float
-    find: Callable[[Line], Iterator[Candidate]]
+    find: Callable[[Line], Iterator[Correction]]
     by_place: bool = False
     in_pairs: bool = False
 
@@ -141,7 +141,7 @@ class _Attempt(NamedTuple):
         before: the candidates before the last one; None for one alone.
     """
 
-    steps: tuple[Candidate, ...]
+    steps: tuple[Correction, ...]
     line: Line
     plies: int
     before: _Attempt | None = None
@@ -189,7 +189,7 @@ class _Base:
         places: the logarithm of the number of turns.
     """
 
-    def __init__(self, steps: tuple[Candidate, ...], line: Line, found: _Attempt | None = None) -> None:
+    def __init__(self, steps: tuple[Correction, ...], line: Line, found: _Attempt | None = None) -> None:
         self.steps = steps
         self.line = line
         self.found = found
@@ -266,8 +266,8 @@ class _Search:
     def _repair_game(self, base: dict[str, Any], edits: list[ValueEdit]) -> list[Repair]:
         """Return the repairs of data whose values were repaired by some edits."""
         line = _line_of(base, self._budget)
-        if line is not None and len(line.turns) > _MOST_TURNS:
-            return []
+        if line is not None and (len(line.turns) > _MOST_TURNS or "illegal" in (line.claim or {})):
+            return []  # of an illegal turn that ended the game, nobody but a person knows what was played
         if line is not None:
             line.is_original = True
             bases = [_Base((), line)]
@@ -319,7 +319,7 @@ class _Search:
                     return
                 self._try(base, candidate)
 
-    def _try(self, base: _Base, candidate: Candidate) -> None:
+    def _try(self, base: _Base, candidate: Correction) -> None:
         """Replay a line with an edit, and keep the edit if it helps."""
         line = base.line
         turns = candidate.apply(line.turns)

@@ -12,8 +12,8 @@ from hexrec.record.record import Record
 from hexrec.record.schema import Result
 from hexrec.rules.cells import Cells
 from hexrec.rules.grid import LEGAL, NOBODY, NOT_CANONICAL, UNREAD, Grid
-from hexrec.rules.position import outcome_of
 from hexrec.rules.terms import IllegalOpening, IllegalSetup
+from hexrec.rules.view import outcome_of
 from hexrec.tools.repairs.texts import Notation, Slips, notation_of, slips_with
 from hexrec.util.escaping import shorten
 from hexrec.validation.verdict import faults_of
@@ -52,7 +52,7 @@ class Splice(NamedTuple):
     new: tuple[str, ...]
 
 
-class Candidate(NamedTuple):
+class Correction(NamedTuple):
     """A change to a record that may repair it.
 
     Attributes:
@@ -229,7 +229,7 @@ class Line:
         complete = played == len(tail) and not faults_of(self.claim, outcome_of(self.record.rules, grid))
         return index + played, complete
 
-    def describe(self, candidate: Candidate) -> str:
+    def describe(self, candidate: Correction) -> str:
         """Return a change of the line in words, with its ply unless that is the one of the diagnostic."""
         if candidate.words:
             return candidate.words
@@ -250,7 +250,7 @@ class Line:
         is_known = self.is_original and index == self.end < len(self.turns)
         return words if is_known else f"at ply {index + 1}, {words}"
 
-    def after(self, candidate: Candidate) -> Line:
+    def after(self, candidate: Correction) -> Line:
         """Return the line after a change."""
         data: Any = {**self.record.data, **candidate.fields}
         fields: Any = {name: value for name, value in data.items() if value is not None}

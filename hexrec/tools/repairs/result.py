@@ -7,9 +7,9 @@ from typing import Any
 from hexrec.formats.field_table import get
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
-from hexrec.rules.position import outcome_of
 from hexrec.rules.terms import Outcome
-from hexrec.tools.repairs.line import Candidate, Line
+from hexrec.rules.view import outcome_of
+from hexrec.tools.repairs.line import Correction, Line
 from hexrec.util.diagnostics import shorten
 
 #: The parts of a result in words, by path.
@@ -24,7 +24,7 @@ _RESULT_PARTS: dict[tuple[str, ...], str] = {
 _PART, _FURTHER = 4.0, 3.0
 
 
-def recomputed(data: dict[str, Any], line: Line) -> Candidate | None:
+def recomputed(data: dict[str, Any], line: Line) -> Correction | None:
     """Return the record with the computed result, if all turns are legal and the rules ended the game, else None."""
     claim = data.get("result")
     if line.end < len(line.turns) or not isinstance(claim, dict) or line.claim is None:
@@ -39,7 +39,7 @@ def recomputed(data: dict[str, Any], line: Line) -> Candidate | None:
     if not wrong:
         return None
     words = f"write the computed result, {describe_replaced(data, result)}"
-    return Candidate(_PART + _FURTHER * (len(wrong) - 1), words, (), {"result": result}, is_clear=False)
+    return Correction(_PART + _FURTHER * (len(wrong) - 1), words, (), {"result": result}, is_clear=False)
 
 
 def recompute_result(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, trim
 from hexrec.rules.terms import COLORS
 from hexrec.tools.repairs import texts
-from hexrec.tools.repairs.line import SET_UP, Candidate, Line, Splice, play
+from hexrec.tools.repairs.line import SET_UP, Correction, Line, Splice, play
 from hexrec.util.escaping import shorten
 
 #: The costs of kinds of errors.
@@ -47,7 +47,7 @@ def _example(line: Line, changes: tuple[Splice, ...]) -> str:
     return f"{shorten(line.turns[index]) or 'the empty turn'} as {' and '.join(new) or 'no turn'}"
 
 
-def read(line: Line) -> Iterator[Candidate]:
+def read(line: Line) -> Iterator[Correction]:
     """Yield readings of the texts that are no turns: with signs, numbers and words, split, or with other separators."""
     readings = {index: found for index in line.unread if (found := line.notation.read(line.turns[index]))}
     readings = {index: found for index, found in readings.items() if found != [(line.turns[index],)]}
@@ -55,13 +55,13 @@ def read(line: Line) -> Iterator[Candidate]:
         return
     first = {index: found[0] for index, found in readings.items()}
 
-    def candidate(chosen: dict[int, tuple[str, ...]], cost: float) -> Candidate:
+    def candidate(chosen: dict[int, tuple[str, ...]], cost: float) -> Correction:
         changes = tuple(Splice(index, 1, turns) for index, turns in sorted(chosen.items()))
         if len(changes) > 1:
-            return Candidate(
+            return Correction(
                 cost, f"read {len(changes)} texts as turns, {_example(line, changes)}", changes, is_clear=True
             )
-        return Candidate(cost, "", changes, is_clear=True)
+        return Correction(cost, "", changes, is_clear=True)
 
     yield candidate(first, _READ)
     if all(found[1:] == first_found[1:] for found in readings.values() for first_found in [readings[min(readings)]]):
@@ -86,7 +86,7 @@ def _in_other_way(line: Line, way: Callable[[str], str]) -> list[tuple[str, ...]
     return new
 
 
-def cells(line: Line) -> Iterator[Candidate]:
+def cells(line: Line) -> Iterator[Correction]:
     """Yield the record with all cells written in another way: without the letter i, numbered from 0, number first."""
     if not line.is_started or line.record.coordinates == "axial":
         return
@@ -98,36 +98,36 @@ def cells(line: Line) -> Iterator[Candidate]:
         if new is None or not (changes := splices(line.turns, new)):
             continue
         words = f"{words}, {_example(line, changes)}"
-        yield Candidate(_CELLS, words, changes)
+        yield Correction(_CELLS, words, changes)
         changed = {color: way(texts.plain(cell)) for color, cell in opening.items()}
         if changed != opening:
-            yield Candidate(_CELLS, words, changes, {"opening": changed})
+            yield Correction(_CELLS, words, changes, {"opening": changed})
 
 
-def coordinates(line: Line) -> Iterator[Candidate]:
+def coordinates(line: Line) -> Iterator[Correction]:
     """Yield the record in other coordinate systems."""
     for system in SYSTEMS:
         if system != line.record.coordinates:
-            yield Candidate(_SYSTEM, f"read its cells in {system} coordinates", (), {"coordinates": system})
+            yield Correction(_SYSTEM, f"read its cells in {system} coordinates", (), {"coordinates": system})
 
 
-def colors(line: Line) -> Iterator[Candidate]:
+def colors(line: Line) -> Iterator[Correction]:
     """Yield the record with the colors of opening stones or of all turns exchanged."""
     opening, turns = line.record.opening, line.turns
     exchanged = dict(zip(opening, [*opening.values()][::-1], strict=True))
     if len(opening) == 2:
-        yield Candidate(_COLORS, "exchange the colors of the opening stones", (), {"opening": exchanged})
+        yield Correction(_COLORS, "exchange the colors of the opening stones", (), {"opening": exchanged})
     pairs = [turn for index in range(0, len(turns) - 1, 2) for turn in (turns[index + 1], turns[index])]
     new = [(turn,) for turn in pairs + turns[len(pairs) :]]
     changes = splices(turns, new)
     if changes:
-        yield Candidate(_COLORS + 1, "exchange the turns of Black and White", changes)
+        yield Correction(_COLORS + 1, "exchange the turns of Black and White", changes)
         if len(opening) == 2:
             words = "exchange the turns and opening stones of Black and White"
-            yield Candidate(_COLORS + 2, words, changes, {"opening": exchanged})
+            yield Correction(_COLORS + 2, words, changes, {"opening": exchanged})
 
 
-def mirrored(line: Line) -> Iterator[Candidate]:
+def mirrored(line: Line) -> Iterator[Correction]:
     """Yield the record with all turns rotated or mirrored, against a start that stays."""
     record = line.record
     if not line.turns or line.unread or (not record.opening and record.setup is None):
@@ -137,10 +137,10 @@ def mirrored(line: Line) -> Iterator[Candidate]:
         images = [(board.names(system).rename(turn, names),) for turn in line.turns]
         if changes := splices(line.turns, images):
             example = f"{line.turns[changes[0].start]} to {changes[0].new[0]}"
-            yield Candidate(_MIRRORED, f"rotate or mirror all turns, {example}", changes)
+            yield Correction(_MIRRORED, f"rotate or mirror all turns, {example}", changes)
 
 
-def sizes(line: Line) -> Iterator[Candidate]:
+def sizes(line: Line) -> Iterator[Correction]:
     """Yield the record with other board sizes, the nearest first."""
     record = line.record
     known = [size for size in record.rules.ruleset(record.ruleset).sizes if size != record.size]
@@ -149,22 +149,22 @@ def sizes(line: Line) -> Iterator[Candidate]:
         # On a larger board, more turns than a few would be off the smaller one.
         outside = max(0.0, 1 - cells / len(record.rules.board(size).cells)) * len(line.turns)
         cost = _SIZE + 0.5 * abs(size - record.size) + max(0.0, outside - _FEW * len(line.unread))
-        yield Candidate(cost, f"set the size to {size}", (), {"size": size})
+        yield Correction(cost, f"set the size to {size}", (), {"size": size})
 
 
-def rulesets(line: Line) -> Iterator[Candidate]:
+def rulesets(line: Line) -> Iterator[Correction]:
     """Yield the record with another ruleset or variant."""
     record = line.record
     for name in record.rules.rulesets:
         if name != record.ruleset and record.size in record.rules.ruleset(name).sizes:
-            yield Candidate(_RULES, f"set the ruleset to {name}", (), {"ruleset": name})
+            yield Correction(_RULES, f"set the ruleset to {name}", (), {"ruleset": name})
     for variant in (None, *record.rules.variants):
         if variant != record.variant:
             words = f"set the variant to {variant}" if variant else f"leave out the variant {record.variant}"
-            yield Candidate(_RULES, words, (), {"variant": variant})
+            yield Correction(_RULES, words, (), {"variant": variant})
 
 
-def moved(line: Line) -> Iterator[Candidate]:
+def moved(line: Line) -> Iterator[Correction]:
     """Yield the record with an opening stone on a cell whose name differs by a slip, or on a neighbor of its cell."""
     record = line.record
     board = record.rules.board(record.size)
@@ -185,10 +185,10 @@ def moved(line: Line) -> Iterator[Candidate]:
                 continue
             words = f"move the opening stone of {color.capitalize()} from {shorten(trim(name))} to {new.strip('()')}"
             opening = {**record.opening, color: new.strip("()")}
-            yield Candidate(_MOVED + costs[new], words, (), {"opening": opening})
+            yield Correction(_MOVED + costs[new], words, (), {"opening": opening})
 
 
-def played(line: Line) -> Iterator[Candidate]:
+def played(line: Line) -> Iterator[Correction]:
     """Yield the record with its first turns as opening stones, or without them if they repeat the opening."""
     wanted, opening = line.record.rules.opening, line.record.opening
     count = len(wanted)
@@ -197,7 +197,7 @@ def played(line: Line) -> Iterator[Candidate]:
     stones = [turn for text in line.turns[:count] for turn in (line.notation.read(text) or [(text,)])[0]]
     changes = (Splice(0, count, ()),)
     if [*map(trim, opening.values())] == stones:
-        yield Candidate(_PLAYED, "leave out the first turns, which repeat the opening", changes)
+        yield Correction(_PLAYED, "leave out the first turns, which repeat the opening", changes)
     if opening or len(stones) != count:
         return
     # A start from other stones is as likely, if many of them will do.
@@ -207,7 +207,7 @@ def played(line: Line) -> Iterator[Candidate]:
         names = ", ".join(f"{color.capitalize()} {shorten(cell)}" for color, cell in taken.items())
         words = f"take the first {'turn' if count == 1 else 'turns'} as opening, {names}"
         cost = _PLAYED if list(order) == stones else _PLAYED + 1.5
-        yield Candidate(cost, words, changes, {"opening": taken}, is_clear)
+        yield Correction(cost, words, changes, {"opening": taken}, is_clear)
 
 
 def _sample(line: Line) -> Iterator[Line]:
@@ -218,12 +218,12 @@ def _sample(line: Line) -> Iterator[Line]:
         every = max(1, len(known) ** len(wanted) // _SAMPLE)
         for cells in islice(permutations(known, len(wanted)), 0, None, every):
             opening = {color: cell.strip("()") for color, cell in zip(wanted, cells, strict=True)}
-            after = line.after(Candidate(0.0, "", (), {"opening": opening}))
+            after = line.after(Correction(0.0, "", (), {"opening": opening}))
             if after.is_complete:
                 yield after
 
 
-def unknown(line: Line) -> Iterator[Candidate]:
+def unknown(line: Line) -> Iterator[Correction]:
     """Yield the record with any opening with which all turns are legal, if it has none."""
     record, grid = line.record, line.grid
     wanted = record.rules.opening
@@ -256,18 +256,18 @@ def unknown(line: Line) -> Iterator[Candidate]:
             if first not in others and count(stones) == len(line.turns):
                 opening = {color: names[cell].strip("()") for color, cell in zip(wanted, stones, strict=True)}
                 words = ", ".join(f"{cell} for {color.capitalize()}" for color, cell in opening.items())
-                yield Candidate(cost, f"set the opening: {words}", (), {"opening": opening}, is_clear=False)
+                yield Correction(cost, f"set the opening: {words}", (), {"opening": opening}, is_clear=False)
 
 
-def other_starts(data: dict[str, Any]) -> Iterator[Candidate]:
+def other_starts(data: dict[str, Any]) -> Iterator[Correction]:
     """Yield the record as one of each other game, with its default ruleset, and in any size if its own is not valid."""
     if games.is_known(data.get("game")):
         known = games.get(data["game"]).sizes
         for size in known if data.get("size") not in known else ():
-            yield Candidate(_SIZE, f"set the size to {size}", (), {"size": size})
+            yield Correction(_SIZE, f"set the size to {size}", (), {"size": size})
     for name in games.names():
         if name != data.get("game"):
             keeps = data.get("ruleset") in games.get(name).rulesets
-            yield Candidate(
+            yield Correction(
                 _GAME, f"set the game to {name}", (), {"game": name, **({} if keeps else {"ruleset": None})}
             )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import inf, log
 
 from hexrec.rules.grid import NOBODY
-from hexrec.tools.repairs.line import Candidate, Line, Splice, play
+from hexrec.tools.repairs.line import Correction, Line, Splice, play
 from hexrec.tools.repairs.texts import SEPARATORS
 
 #: The number of turns before an error in which edits are tried.
@@ -35,26 +35,26 @@ def _cost(line: Line) -> float:
     return log(max(1, len(line.turns)))
 
 
-def replaced(line: Line) -> Iterator[Candidate]:
+def replaced(line: Line) -> Iterator[Correction]:
     """Yield replacements of a turn by a legal one that a likely slip makes of it."""
     return _replaced(line, 0.0, _FAR)
 
 
-def replaced_by_far(line: Line) -> Iterator[Candidate]:
+def replaced_by_far(line: Line) -> Iterator[Correction]:
     """Yield replacements of a turn by a legal one that an unlikely slip makes of it."""
     return _replaced(line, _FAR, inf)
 
 
-def _replaced(line: Line, least: float, below: float) -> Iterator[Candidate]:
+def _replaced(line: Line, least: float, below: float) -> Iterator[Correction]:
     base = _SLIP + _cost(line)
     for index in _places(line):
         is_clear = None if line.reads(line.turns[index]) else line.notation.count_within(line.turns[index]) < 2
         for cost, text in line.slips_to_legal(index):
             if least <= cost < below:
-                yield Candidate(base + cost, "", (Splice(index, 1, (text,)),), is_clear=is_clear)
+                yield Correction(base + cost, "", (Splice(index, 1, (text,)),), is_clear=is_clear)
 
 
-def exchanged(line: Line) -> Iterator[Candidate]:
+def exchanged(line: Line) -> Iterator[Correction]:
     """Yield exchanges of a turn with the next one, or with the next one of the same player."""
     turns, base = line.turns, _EXCHANGED + _cost(line)
     for distance, extra in ((1, 0.0), (2, 3.0)):
@@ -65,10 +65,10 @@ def exchanged(line: Line) -> Iterator[Candidate]:
             # A text with several turns is split, not moved.
             is_clear = None if max(map(line.notation.count_within, (first, last))) < 2 else False
             splice = Splice(index, distance + 1, (last, *between, first))
-            yield Candidate(base + extra, "", (splice,), is_clear=is_clear)
+            yield Correction(base + extra, "", (splice,), is_clear=is_clear)
 
 
-def left_out(line: Line) -> Iterator[Candidate]:
+def left_out(line: Line) -> Iterator[Correction]:
     """Yield the record without a turn; never without a text that contains turns."""
     turns = line.turns
     for index in _places(line):
@@ -81,10 +81,10 @@ def left_out(line: Line) -> Iterator[Candidate]:
         cost = _DOUBLED if is_double else _LEFT_OUT
         # Two passes may be right.
         is_clear = is_double and not line.is_annotated(index) and (turn != "pass" or None)
-        yield Candidate(cost + _cost(line), "", (Splice(index, 1, ()),), is_clear=is_clear)
+        yield Correction(cost + _cost(line), "", (Splice(index, 1, ()),), is_clear=is_clear)
 
 
-def joined(line: Line) -> Iterator[Candidate]:
+def joined(line: Line) -> Iterator[Correction]:
     """Yield the record with two texts as one turn."""
     turns = line.turns
     for index in _places(line):
@@ -97,20 +97,20 @@ def joined(line: Line) -> Iterator[Candidate]:
                 if len(turn) < 40 and line.reads(turn):
                     is_sure = not all(map(line.reads, pair))
                     cost = _JOINED + (0.0 if is_sure else 3.0) + _cost(line)
-                    yield Candidate(cost, "", (Splice(first, 2, (turn,)),), is_clear=is_sure or None)
+                    yield Correction(cost, "", (Splice(first, 2, (turn,)),), is_clear=is_sure or None)
 
 
-def passes(line: Line) -> Iterator[Candidate]:
+def passes(line: Line) -> Iterator[Correction]:
     """Yield the record with a pass inserted."""
     if not line.notation.has_pass or not line.is_started:
         return
     ends = [line.end] if line.end == len(line.turns) and not line.is_complete else []
     for index in [*ends, *_places(line)]:
         if index <= line.end:
-            yield Candidate(_PASS + _cost(line), "", (Splice(index, 0, ("pass",)),))
+            yield Correction(_PASS + _cost(line), "", (Splice(index, 0, ("pass",)),))
 
 
-def missing(line: Line) -> Iterator[Candidate]:
+def missing(line: Line) -> Iterator[Correction]:
     """Yield the record with any legal turn inserted, first where most later turns become legal.
 
     That is found with a turn of no effect, after which the other player is to move.
@@ -131,10 +131,10 @@ def missing(line: Line) -> Iterator[Candidate]:
         legal = [turn for turn in line.legal_turns(index) if turn != "pass"]
         cost = _MISSING + _cost(line) + log(max(1, len(legal)))
         for turn in legal:
-            yield Candidate(cost, "", (Splice(index, 0, (turn,)),), is_clear=False)
+            yield Correction(cost, "", (Splice(index, 0, (turn,)),), is_clear=False)
 
 
-def added(line: Line) -> Iterator[Candidate]:
+def added(line: Line) -> Iterator[Correction]:
     """Yield the record with turns at the end that end the game, if all turns are legal and it is not over."""
     grid, count = line.grid, len(line.turns)
     if line.end < count or not line.is_checked:
@@ -143,7 +143,7 @@ def added(line: Line) -> Iterator[Candidate]:
     if grid.winner != NOBODY:
         return
 
-    def extend(turns: tuple[str, ...], cost: float, most: int) -> Iterator[Candidate]:
+    def extend(turns: tuple[str, ...], cost: float, most: int) -> Iterator[Correction]:
         saved = grid.save()
         legal = grid.legal_turns()
         line.budget.left -= 20
@@ -156,7 +156,7 @@ def added(line: Line) -> Iterator[Candidate]:
             line.budget.left -= 1
             new = (*turns, turn)
             if grid.winner != NOBODY and len(new) == most:
-                yield Candidate(more, "", (Splice(count, 0, new),), is_clear=False)
+                yield Correction(more, "", (Splice(count, 0, new),), is_clear=False)
             elif len(new) < most:
                 yield from extend(new, more, most)
 

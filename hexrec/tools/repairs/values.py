@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from hexrec.record.kinds import Choice, Flag, Kind, ListOf, Number, Text
+from hexrec.record.kinds import Choice, Flag, Kind, ListOf, Number, Text, Version
 from hexrec.record.schema import CELL
 from hexrec.record.shapes import RecordShape, Shape, Turn, any_shape, record_shape
 from hexrec.rules import games
@@ -218,7 +218,7 @@ _Conversions = Iterator[tuple[float, Any, str]]
 
 
 def _quote(wrong: _Wrong) -> _Conversions:
-    if isinstance(wrong.value, bool | int | float) and isinstance(wrong.kind, Text | Choice):
+    if isinstance(wrong.value, bool | int | float) and isinstance(wrong.kind, Text | Choice | Version):
         for text in (wrong.text, wrong.text.partition(".")[0]):
             yield 0.0, text, f"write {wrong.name} in quotes, {text}"
 
@@ -260,7 +260,8 @@ def _dates(text: str) -> Iterator[tuple[float, str]]:
     if clock := _TIME.fullmatch(low):
         zone = (clock[3] or "").upper().replace("UTC", "Z")
         zone = f"{zone[:3]}:{zone[3:]}" if len(zone) == 5 else zone
-        yield (0.0, f"{clock[1]}T{clock[2]}{zone}") if zone else (2.0, clock[1])
+        time = clock[2] if clock[2].count(":") > 1 else f"{clock[2]}:00"
+        yield (0.0, f"{clock[1]}T{time}{zone}") if zone else (2.0, clock[1])
         return
     numbers = [int(number) for number in re.findall(r"\d+", text)]
     if re.fullmatch(r"\d{8}", text):
