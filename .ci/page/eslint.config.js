@@ -25,6 +25,7 @@ export default [
       "no-promise-executor-return": "error",
       "no-shadow": ["error", { builtinGlobals: false }],
       "no-use-before-define": "off",
+      "no-unused-vars": ["error", { ignoreRestSiblings: true }],
       "no-var": "error",
       "object-shorthand": "error",
       "prefer-const": "error",

@@ -46,6 +46,8 @@ interface GameChoices {
 /** What Python gives the page: hexrec/web/assembly.py. */
 interface Given {
   games: Record<string, GameChoices>;
+  /** The name of a file in each format. */
+  formats: Record<string, string>;
   limits: ReadLimits;
 }
 /** The limits on compressed files and archives: hexrec/util/limits.py. */
@@ -85,7 +87,7 @@ interface Edit extends Place {
   record: GameRecord;
 }
 /** What views are told of. */
-type AppEvent = "record" | "edit" | "place" | "facts" | "meaning" | "look";
+type AppEvent = "record" | "edit" | "place" | "facts" | "meaning" | "look" | "queue";
 /** A cell, and what is there after a turn: a height, negative for White, or 0 for nothing. */
 type Change = [cell: number, value: number];
 /** A legal turn, for each part in which it is entered the cells any of which stands for it, and what it changes. */
@@ -123,7 +125,7 @@ interface Marking {
 }
 type Meaning =
   | { kind: "closed" }
-  | { kind: "waiting"; queue: number[]; playing: boolean }
+  | { kind: "waiting" }
   | { kind: "over"; reason: string }
   | Opening
   | Turning
@@ -162,7 +164,7 @@ type ExplainedTable = Schemas["ExplainedTable"];
 type Listed = Schemas["ListedRecord"];
 type ListedPositions = Pick<Listed, "game" | "positions" | "result">;
 type Extent = Schemas["RecordExtent"];
-/** A position and the turns played to it, with how turns are entered. */
+/** A position, with how turns are entered in it. */
 type PositionAnswer = Required<Pick<Schemas["PositionData"], "legal" | "entry">>;
 interface Lesson {
   steps: LessonStep[];
@@ -173,7 +175,7 @@ interface Lesson {
  * become of clicks.
  */
 interface Referee {
-  judge(turn: string): Promise<boolean>;
+  judge(turn: string): boolean;
   meant(text: string): string | undefined;
   note(text: string, kind: "refusal", rule?: string): void;
 }
@@ -227,7 +229,9 @@ interface GameRecord {
 }
 
 /** What the service, or the file that holds the page, tells of a record that can be shown. */
-type Replay = Required<Pick<Schemas["ReplayData"], "codes" | "report" | "game" | "texts" | "board">> & {
+type Replay = Required<Pick<Schemas["ReplayData"], "codes" | "report" | "game" | "board">> & {
+  /** In a file: the record in each format, and what that has no place for. */
+  texts?: Record<string, { text: string; lost: string[] }>;
   explanation?: Explanation;
   records?: number;
   record: GameRecord;
@@ -295,10 +299,14 @@ interface State extends Place {
   document: import("../../hexrec/web/static/document.js").GameDocument;
   data: Replay;
   line: Step[];
+  marked: { marks: Mark[]; parts: Mark[]; markup?: Markup };
+  system: System;
   meaning: Meaning;
+  marking: string;
   setting: object | null;
   following: boolean;
   offer: Colour | null;
+  match: { document: object; plies: number; note: string } | null;
   inserting: boolean;
   hovered: number | null;
   cursor: number | null;
@@ -315,6 +323,8 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   beginnings: HTMLFormElement;
   black: HTMLElement;
   board: HTMLElement;
+  "by-link": HTMLElement;
+  "by-link-note": HTMLElement;
   caption: HTMLElement;
   cells: HTMLInputElement;
   comment: HTMLTextAreaElement;
@@ -401,7 +411,7 @@ type ButtonId =
   | ("apply" | "back" | "clear" | "delete" | "discard" | "download" | "earlier" | "exchange" | "first" | "forward" | "go-back" | "home" | "insert" | "next-invalid")
   | ("lesson-back" | "lesson-next" | "lesson-play" | "lesson-show")
   | ("larger" | "last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo" | "remove")
-  | ("accept" | "again" | "copy-picture" | "copy-position" | "give-up" | "resign" | "rotate" | "send")
+  | ("accept" | "accept-draw" | "again" | "copy-picture" | "copy-position" | "give-up" | "resign" | "rotate" | "send" | "send-back")
   | ("restore" | "save-file" | "smaller" | "substitute" | "undo" | "whole");
 type ChoiceId =
   | ("coordinates" | "dots" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
@@ -418,4 +428,5 @@ interface WindowEventMap {
   install: WorkerEvent;
   activate: WorkerEvent;
   fetch: WorkerEvent;
+  message: WorkerEvent & MessageEvent;
 }

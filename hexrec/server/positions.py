@@ -138,13 +138,15 @@ class RenderPosition(PositionOperation):
 class ReplayRecord(RecordOperation):
     """Return one record of the body with the data of the page, valid or not."""
 
+    drawing: bool = Field(True, description="Include the board and the effects of the turns.")
+
     def run(self, task: Task) -> Answer:
         """Return the replay. Raises Problem if there is no such record."""
         documents, index = list(task.read_documents()), self.record
         if index >= len(documents):
             raise Problem("no-such-record", f"no record {index}: the body has {len(documents)}, counted from 0")
         report = check_document(documents[index], STANDARD_INPUT, index)
-        data = {**replay_data(report), "records": len(documents)}
+        data = {**replay_data(report, drawing=self.drawing), "records": len(documents)}
         return Answer(to_text(data).encode())
 
 

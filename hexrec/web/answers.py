@@ -308,14 +308,6 @@ class Drawing(TypedDict):
     start: DrawnPosition
 
 
-class WrittenRecord(TypedDict):
-    """A record in one format."""
-
-    text: str
-    file: Annotated[str, Field(description="Name for a file with the record.")]
-    lost: Annotated[list[str], Field(description="Data that the format cannot represent.")]
-
-
 class CodeHelp(TypedDict):
     """Explanation of a diagnostic code."""
 
@@ -333,7 +325,6 @@ class ReplayData(TypedDict):
         dict[str, Any] | None, Field(description="Canonical form of the record; null if it cannot be read.")
     ]
     records: Annotated[Count, Field(description="Number of records in the body.")]
-    texts: NotRequired[Annotated[dict[str, WrittenRecord], Field(description="Record by format.")]]
     game: NotRequired[DrawnGame]
     board: NotRequired[DrawnBoard]
     start: NotRequired[DrawnPosition]

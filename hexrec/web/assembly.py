@@ -22,7 +22,7 @@ from random import Random
 from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from hexrec import codes, javascript
+from hexrec import codes, formats, javascript
 from hexrec.errors import RunError
 from hexrec.record.canonical import canonical_form
 from hexrec.record.json_schema import beginning, example
@@ -38,7 +38,7 @@ from hexrec.rules.game import Game
 from hexrec.util import limits
 from hexrec.util.version import FORMAT_VERSION
 from hexrec.validation.report import Report
-from hexrec.web.replay import Data, replay_data
+from hexrec.web.replay import Data, file_data
 
 #: Imports, exports and comments in the source of a module.
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
@@ -71,7 +71,7 @@ def static_page(
     """
     view = {"ply": ply, "coordinates": coordinates, "theme": theme, "labels": labels}
     settings = {name: value for name, value in view.items() if value is not None}
-    data = {**replay_data(report, legal=True), "view": settings}
+    data = {**file_data(report), "view": settings}
     script, sheet = _script().rpartition("//#")[0], style_sheet()
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(sheet)}; img-src data:; "
@@ -205,6 +205,10 @@ def _script() -> str:
 def _embed_games() -> str:
     """Return an element with the games for the script."""
     data: dict[str, Any] = {"games": {name: _choices(games.get(name)) for name in games.names()}}
+    # Formats without a suffix are written in JSON syntax.
+    data["formats"] = {
+        name: f"game.{name if formats.by_suffix(f'.{name}') else f'{name}.json'}" for name in formats.names()
+    }
     data["limits"] = {
         "members": limits.MAX_MEMBERS,
         "name": limits.MAX_NAME,
@@ -345,6 +349,8 @@ def _to_text(data: Data) -> str:
 
 #: The files of the npm package that Pyodide loads.
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+#: The files that are loaded only when the engines start.
+_ENGINES = ("engine-worker.js", "hexrec.zip", *PYODIDE)
 #: The libraries in pure Python that the engines need.
 _LIBRARIES = ("pydantic", "annotated-types", "typing-extensions", "typing-inspection", "PyYAML")
 #: Parts of hexrec that the page does not use.
@@ -360,13 +366,13 @@ def site(runtime: Path, url: str | None = None) -> Iterator[tuple[str, bytes]]:
     OSError.
     """
     digest = blake2b(digest_size=8)
-    names = ["./"]
+    names = {"files": ["./"], "engines": list[str]()}
     for name, content in _site_files(runtime, url):
         digest.update(content)
-        names.append(name)
+        names["engines" if name in _ENGINES else "files"].append(name)
         yield name, content
-    kept = json.dumps({"version": f"hexrec {digest.hexdigest()}", "files": names})
-    worker = _read("service-worker.js").replace('/* site */ { version: "", files: [] }', kept)
+    kept = json.dumps({"version": f"hexrec {digest.hexdigest()}", **names})
+    worker = _read("service-worker.js").replace('/* site */ { version: "", files: [], engines: [] }', kept)
     yield "service-worker.js", worker.encode()
 
 

@@ -17,6 +17,7 @@ from hexrec.render.explanation import explanation_data
 from hexrec.render.layout import Layout
 from hexrec.render.markup import describe_mark, joiner, markup_of
 from hexrec.render.svg import ground, lines_of, markup_layers
+from hexrec.rules import games
 from hexrec.rules.board import CELL_PATTERNS, SYSTEMS
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, Annotation, IllegalTurn, RuleError, Stack, describe_outcome
@@ -30,11 +31,11 @@ LEGAL_CHARACTERS = 200_000
 Data = dict[str, Any]
 
 
-def replay_data(report: Report, *, legal: bool = False) -> Data:
+def replay_data(report: Report, *, drawing: bool = True, legal: bool = False) -> Data:
     """Return the JSON data of a record for the page; `docs/page.md` describes it.
 
-    `legal` adds the legal turns in every position, unless they are too long, and the explanation of the last position.
-    A record that cannot be read has a `report` only.
+    Without `drawing`, it has the report and the record alone: the page has the rules of built-in games. `legal` adds
+    the legal turns in every position, unless they are too long. A record that cannot be read has a `report` only.
     """
     codes = {diagnostic.code: explain_code(diagnostic.code, report.game) for diagnostic in report.diagnostics}
     data: Data = {
@@ -47,7 +48,8 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     if record is None:
         return data
     data["record"] = written = canonical_form(record)
-    data["texts"] = dict(_texts(report))
+    if not drawing:
+        return data
     data["game"] = _game(record)
     try:
         position = record.start()
@@ -58,8 +60,22 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     data["start"] = story.beginning(position, written.get("marks", ()))
     data["moves"] = story.line(position, written["moves"])
     data["legal"] = story.budget >= 0
-    if legal:
-        data["explanation"] = explanation_data(replay(record))
+    return data
+
+
+def file_data(report: Report) -> Data:
+    """Return the JSON data of a record for a file that shows it without a service.
+
+    Besides the data of `replay_data`, they have the record in every format, and the explanation of its last position.
+    """
+    record = report.record
+    is_known = record is not None and record.game in games.BUILT_IN
+    data = replay_data(report, drawing=not is_known, legal=True)
+    if record is not None:
+        data["texts"] = dict(_texts(report))
+        played = replay(record)
+        if played.started:
+            data["explanation"] = explanation_data(played)
     return data
 
 
@@ -101,9 +117,7 @@ def _texts(report: Report) -> Iterator[tuple[str, Data]]:
         converted = Conversion(name, invalid=True).convert(report)
         if converted.text is not None:
             lost = [diagnostic.message for diagnostic in converted.report.diagnostics[known:]]
-            # Formats without a suffix are written in JSON syntax.
-            ending = name if formats.by_suffix(f".{name}") else f"{name}.json"
-            yield name, {"text": converted.text, "file": f"game.{ending}", "lost": lost}
+            yield name, {"text": converted.text, "lost": lost}
 
 
 def _board(record: Record, position: Position) -> Data:

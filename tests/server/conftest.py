@@ -42,12 +42,12 @@ LINE = json.dumps(GAME).encode() + b"\n"
 
 
 @contextmanager
-def serving(limits: Limits, workers: int = 0) -> Iterator[httpx.Client]:
+def serving(limits: Limits, workers: int = 0, port: int = 0) -> Iterator[httpx.Client]:
     """Run a server in a thread; without workers, it does their tasks itself."""
     app = create(limits, workers)
     if not workers:
         app.state.service.pool = in_process.Here()
-    running = make_server(app, "127.0.0.1", 0)
+    running = make_server(app, "127.0.0.1", port)
     started = threading.Event()
     usual = running.startup
 

@@ -253,7 +253,7 @@ def test_the_link_holds_the_game(page: Shown, opened: Open, site: str) -> None:
         assert canonical(shown.download("json")) == canonical(good("nadraz"))
     # Nothing is stored, and the game is in no address that a server sees but in the bodies sent to be checked.
     assert again.page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]") == [0, 0, ""]
-    services = ("list", "replay?from=jsonl&record=0", "positions?drawing=false&entry=true", "explain")
+    services = ("replay?drawing=false", "explain")
     asked = {f"{site}/v1/{each}" for each in services}
     files = {f"{site}/", f"{site}/page.css", f"{site}/page.js", *asked}
     assert {request.partition("#")[0] for request in again.requests if request.startswith("http")} <= files

@@ -1,10 +1,12 @@
-"""Clicks on the board when answers are late, or do not come: no turn is lost, and none is played by the wrong color."""
+"""Whole games entered as fast as somebody can, by clicks and by typing, whatever the service does: no turn is lost."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import NamedTuple
 
 import pytest
 
@@ -12,111 +14,47 @@ import hexrec
 from hexrec.record.canonical import canonical_form
 from hexrec.record.record import Record
 from hexrec.rules import games
-from tests.properties import FACTOR, sample
+from tests.properties import FACTOR
 from tests.web.conftest import Shown
-from tests.web.games import GAMES, TWO, standing
+from tests.web.games import GAMES, standing
 from tests.web.test_entry import begun, clicks_of
 
-Late = Callable[..., None]
-#: The turns of random games on the two smallest boards: of each, one of the shortest that is a real game.
-SEEDS = {"sundraval": (211, 509), "sunspot": (13, 155), "frasvel": (41, 48), "valaturna": (425, 75), "nadraz": (19, 37)}
-#: Lets every answer be late by some milliseconds in turn, which are waited for in the page: clicks go on.
-LATE = """waits => {
-    let count = 0;
+#: The seeds of random games on the smallest boards: of each, one of the shortest that is a real game.
+SEEDS = {"sundraval": 211, "sunspot": 13, "frasvel": 41, "valaturna": 425, "nadraz": 19}
+#: Lets every answer be late by some milliseconds.
+LATE = """milliseconds => {
     const ask = window.fetch;
     window.fetch = async (...given) => {
-        await new Promise((go) => setTimeout(go, waits[count++ % waits.length]));
+        await new Promise((go) => setTimeout(go, milliseconds));
         return ask(...given);
     };
 }"""
-
 #: Returns the middles of cells on the screen.
 MIDDLES = """cells => cells.map((each) => each.getBoundingClientRect())
     .map(({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2])"""
 
 
-@pytest.fixture
-def late(page: Shown) -> Late:
-    return lambda *milliseconds: page.page.evaluate(LATE, milliseconds)
+class Way(NamedTuple):
+    """How a game is entered: the latency in milliseconds, and what the person does."""
+
+    latency: int
+    typed: bool = False
+    doubled: bool = False
+    undone: bool = False
+    away: bool = False
+    size: int | None = None
 
 
-def test_clicks_made_before_the_answer_are_turns_in_their_order(page: Shown, late: Late) -> None:
-    page.check(begun())
-    position = hexrec.loads(begun()).start()
-    late(1000, 300, 300)
-    turns = ["b4", "c6", "d7", "e6", "f5", "d3"]
-    for turn in turns:
-        page.click_cell(position.board.cells.index(position.names.cells[turn]))
-    page.until(lambda: page.text("#caption").startswith("After ply 6"))
-    assert hexrec.loads(page.download("json")).turns == turns
-
-
-def test_a_turn_is_on_the_board_before_the_answer(page: Shown, late: Late) -> None:
-    page.check(begun())
-    page.until(lambda: page.page.locator("#board .next").count() > 0)
-    late(60_000)
-    page.click_cell(0)
-    assert page.page.locator("#board .stones .piece").count() == 1
-    assert page.text("#caption") == "After ply 1, Black a1; White to play"
-
-
-def test_a_turn_that_the_server_does_not_confirm_is_taken_back(page: Shown) -> None:
-    page.check(begun(moves=["d4"]))
-    page.until(lambda: page.page.locator("#board .next").count() > 0)
-    page.page.route("**/v1/positions*", lambda route: route.abort())
-    page.click_cell(0)
-    page.page.click("#give-up")
-    page.until(lambda: page.text("#problem") == "a1 is not played: The server does not answer.")
-    assert page.text("#caption") == "After ply 1, Black d4; White to play"
-    assert page.page.locator("#board .stones .piece").count() == 1
-    page.page.unroute("**/v1/positions*")
-    page.play("a2")
-    assert hexrec.loads(page.download("json")).turns == ["d4", "a2"]
-    page.errors.clear()  # that a request has failed
-
-
-def test_undo_without_a_server_changes_nothing(page: Shown) -> None:
-    page.check(begun())
-    for turn in ("a1", "a2", "a3"):
-        page.play(turn)
-    assert hexrec.loads(page.download("json")).turns == ["a1", "a2", "a3"]
-    page.page.route("**/v1/**", lambda route: route.abort())
-    for _ in range(2):
-        page.page.click("#undo")
-        page.page.click("#give-up")
-    page.until(lambda: page.text("#problem") == "The server does not answer.")
-    assert page.ply == 3
-    page.page.unroute("**/v1/**")
-    page.play("a4")
-    assert hexrec.loads(page.download("json")).turns == ["a1", "a2", "a3", "a4"]
-    page.errors.clear()
-
-
-def test_undo_takes_back_the_click_that_waits(page: Shown, late: Late) -> None:
-    page.check(begun())
-    page.until(lambda: page.page.locator("#board .next").count() > 0)
-    late(500)
-    for cell in (0, 1, 2):
-        page.click_cell(cell)
-    page.page.click("#undo")
-    page.until(lambda: page.text("#caption").startswith("After ply 2"))
-    page.until(lambda: "legal turns for Black" in page.text("#legal-note"))
-    assert page.ply == 2
-
-
-def test_another_position_drops_the_clicks_that_wait_and_says_so(page: Shown) -> None:
-    page.check(begun(moves=["d4"]))
-    page.until(lambda: page.page.locator("#board .next").count() > 0)
-    page.page.evaluate(
-        "() => { const ask = window.fetch; const released = new Promise((go) => { window.release = go; });"
-        " window.fetch = async (...given) => { await released; return ask(...given); }; }"
-    )
-    for cell in (0, 1, 2):
-        page.click_cell(cell)
-    page.page.click("#first")
-    page.page.evaluate("window.release()")
-    page.until(lambda: page.text("#legal-note").startswith("2 clicks did nothing"))
-    assert hexrec.loads(page.download("json")).turns == ["d4", "a1"]
+def ways() -> Iterator[tuple[str, Way]]:
+    """Yield the ways to enter each game: in the suite one, of which all games together have every part."""
+    some = [Way(300), Way(1000, doubled=True), Way(0, typed=True, undone=True), Way(300, undone=True, away=True)]
+    for number, game in enumerate(GAMES):
+        if FACTOR == 1:
+            yield game, some[number % len(some)]
+            continue
+        for latency, typed, doubled in product((0, 300, 1000), (False, True), (False, True)):
+            yield game, Way(latency, typed, doubled and not typed, undone=True, away=latency == 300)
+        yield game, Way(300, size=games.get(game).recommended[0], undone=True)
 
 
 def random_game(name: str, size: int, seed: int) -> Record:
@@ -130,37 +68,117 @@ def random_game(name: str, size: int, seed: int) -> Record:
     return hexrec.loads(begun(game=name, size=size, moves=turns, **({"opening": opening} if opening else {})))
 
 
-def test_whole_random_games_by_clicks_that_do_not_wait_for_answers(opened: Callable[..., Shown], site: str) -> None:
-    """Each in a tab, a turn in each tab after the other: in the suite without those that `test_entry` plays."""
-    window = opened(site, reduced_motion="reduce")
-    names = [game for game in GAMES if FACTOR > 1 or game not in TWO]
-    tabs = {game: opened(site, beside=window) if number else window for number, game in enumerate(names)}
-    for page in tabs.values():
-        page.page.evaluate(LATE, [300])
-    for board in sample((0, 1), 2):
-        played = []
-        for game, page in tabs.items():
-            record = random_game(game, games.get(game).sizes[board], SEEDS[game][board])
-            page.check(json.dumps({**canonical_form(record), "moves": []}))
-            page.until(lambda page=page: page.page.locator("#board .next").count() > 0)  # type: ignore[misc]
-            # The board stays where it is from the first click to the last.
-            cells = page.page.locator("#board [data-cell]").evaluate_all(MIDDLES)
-            played.append((page, record, record.start(), cells))
-        for ply in range(max(len(record.turns) for _, record, _, _ in played)):
-            for page, record, position, cells in played:
-                if ply >= len(record.turns):
-                    continue
-                clicks = clicks_of(position, record.turns[ply])
-                for cell in clicks:
-                    page.page.mouse.click(*cells[cell])
-                if not clicks:
-                    page.page.click("#pass")
-                position.play(record.turns[ply])
-        for page, record, position, _ in played:
-            page.until(lambda page=page: page.text("#legal-note") == "The game is over.")  # type: ignore[misc]
-            assert standing(position) in page.board
-            page.until(lambda page=page: '"result"' in page.download("json"))  # type: ignore[misc]
-            page.until(lambda page=page: page.text("#report-title") == "Valid")  # type: ignore[misc]
-            recorded = hexrec.loads(page.download("json"))
-            assert recorded.turns == record.turns
-            assert hexrec.validate(recorded).result == position.result()
+@pytest.mark.parametrize(("game", "way"), [*ways()])
+def test_a_whole_random_game_is_recorded_exactly(page: Shown, game: str, way: Way) -> None:
+    record = random_game(game, way.size or games.get(game).sizes[0], SEEDS[game])
+    page.check(json.dumps({**canonical_form(record), "moves": []}))
+    page.page.evaluate(LATE, way.latency)
+    # The board stays where it is from the first click to the last.
+    cells = page.page.locator("#board [data-cell]").evaluate_all(MIDDLES)
+    chance = random.Random(str(way))
+    position = record.start()
+    keys, mouse = page.page.keyboard, page.page.mouse
+
+    def enter(turn: str) -> None:
+        if way.typed:
+            keys.type(turn)
+            keys.press("Enter")
+            return
+        clicks = clicks_of(position, turn)
+        for count, cell in enumerate(clicks):
+            # The last part again ends a turn; a person who means that does not click twice at once.
+            is_double = way.doubled and clicks.count(cell) == 1
+            mouse.click(*cells[cell], click_count=2 if is_double else 1, delay=0 if count else 1)
+        if not clicks:
+            page.page.click("#pass")
+
+    if way.typed:
+        page.page.focus("#cells")
+    for ply, turn in enumerate(record.turns):
+        if way.away and ply == len(record.turns) // 3:
+            page.page.route("**/v1/**", lambda route: route.abort())
+        if way.away and ply == len(record.turns) * 2 // 3:
+            page.page.unroute_all()
+        enter(turn)
+        position.play(turn)
+        if way.undone and not chance.randrange(4):
+            # As many turns are taken back, and played again or brought back.
+            count = chance.randint(1, min(3, ply + 1))
+            for _ in range(count):
+                page.page.click("#undo")
+            again = [position.undo() for _ in range(count)][::-1]
+            is_redone = chance.randrange(2)
+            for _ in again if is_redone else ():
+                page.page.click("#redo")
+            if way.typed:
+                page.page.focus("#cells")
+            for each in again:
+                if not is_redone:
+                    enter(each)
+                position.play(each)
+    recorded = hexrec.loads(page.download("json"))
+    assert recorded.turns == record.turns
+    assert standing(position) in page.board
+    assert page.text("#legal-note") == "The game is over."
+    page.until(lambda: page.text("#report-title") == "Valid")
+    assert hexrec.validate(recorded).result == position.result() is not None
+    page.errors.clear()  # that the service did not answer
+
+
+def test_typed_turns_do_not_wait_for_each_other(page: Shown) -> None:
+    page.check(begun())
+    page.page.evaluate(LATE, 1000)
+    page.page.focus("#cells")
+    for turn in ("d4", "d5", "c3", "b2"):
+        page.page.keyboard.type(turn)
+        page.page.keyboard.press("Enter")
+    assert page.text("#caption") == "After ply 4, White b2; Black to play"
+    assert hexrec.loads(page.download("json")).turns == ["d4", "d5", "c3", "b2"]
+
+
+def test_a_second_click_and_a_refused_one_do_nothing_else(page: Shown) -> None:
+    page.check(begun())
+    first, second, *_ = page.page.locator("#board [data-cell]").evaluate_all(MIDDLES)
+    page.page.mouse.dblclick(*first)
+    page.page.mouse.click(*first)
+    page.page.mouse.click(*second)
+    page.page.click("#undo")
+    page.page.mouse.click(*second)
+    page.page.keyboard.press("p")
+    assert page.text("#caption") == "After ply 2, White a2; Black to play"
+    assert hexrec.loads(page.download("json")).turns == ["a1", "a2"]
+
+
+def test_a_pass_that_is_not_legal_is_refused_in_words(page: Shown) -> None:
+    page.check(begun())
+    page.page.focus("#board")
+    page.page.keyboard.press("p")
+    page.until(lambda: page.text("#legal-note") == "A pass is not legal here.")
+
+
+def test_what_is_done_while_the_server_is_away_stays_when_it_comes_back(opened: Callable[..., Shown]) -> None:
+    """The server is stopped, and another one is started in its place."""
+    from hexrec.server.limits import Limits
+    from tests.server.conftest import serving
+
+    with serving(Limits(), workers=1) as client:
+        port = client.base_url.port or 0
+        page = opened(str(client.base_url), reduced_motion="reduce")
+        page.check(begun())
+        page.play("d4")
+    for turn in ("d5", "c3", "b2"):
+        page.play(turn)
+    page.page.click("#undo")
+    page.page.click("#details summary")
+    page.page.fill("[data-field='date']", "2026-11-28")
+    page.page.press("[data-field='date']", "Tab")
+    assert page.text("#caption") == "After ply 3, Black c3; White to play"
+    page.until(lambda: page.page.is_visible("#away"))
+    with serving(Limits(), workers=1, port=port):
+        page.until(lambda: page.page.is_hidden("#away"))
+        page.page.select_option("#format", "yaml")
+        page.page.click("#download")
+        page.until(lambda: page.text("#save-note") == "Saved as game.yaml: 3 turns.")
+        record = json.loads(page.download("json"))
+        assert (record["moves"], record["date"]) == (["d4", "d5", "c3"], "2026-11-28")
+    page.errors.clear()  # that there was no answer

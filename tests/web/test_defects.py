@@ -83,6 +83,9 @@ def test_no_turn_is_offered_while_the_opening_is_set(page: Shown) -> None:
     assert page.legal() == []
 
 
+GIVE_UP = "() => { const { onclick } = document.getElementById('give-up'); onclick?.(); return true; }"
+
+
 def test_the_board_stays_where_it_is_when_a_draft_is_kept_and_when_something_goes_wrong(page: Shown) -> None:
     page.check(begun())
     page.play("a1")
@@ -94,11 +97,12 @@ def test_the_board_stays_where_it_is_when_a_draft_is_kept_and_when_something_goe
     assert page.page.is_hidden("#kept")
     assert seen(page.page, "#board") == before
     page.page.route("**/v1/**", lambda route: route.abort())
-    page.click_cell(0)
+    page.page.click("#details summary")
+    page.page.select_option("[data-field='result.termination']", "resignation")
     page.until(lambda: page.page.is_visible("#away"))
     assert seen(page.page, "#board") == before
-    page.page.click("#give-up")
-    page.until(lambda: page.page.is_visible("#problem"))
+    # The explanation is asked for before the record is validated.
+    page.until(lambda: page.page.evaluate(GIVE_UP) and page.page.is_visible("#problem"))
     assert seen(page.page, "#board") == before
     page.errors.clear()  # that requests have failed
 

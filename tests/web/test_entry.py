@@ -232,7 +232,7 @@ def test_a_legal_turn_is_replaced_and_the_rest_is_played(page: Shown) -> None:
     page.play("b2")
     page.moved(lambda: page.page.click("#substitute"))
     page.until(lambda: page.text("#report-title") == "Invalid")
-    assert "b2 is occupied" in page.text("#diagnostics")
+    page.until(lambda: "b2 is occupied" in page.text("#diagnostics"))
     page.until(lambda: "b2 is occupied" in page.text("#live"))
     for _ in range(2):
         page.page.click("#undo")

@@ -18,13 +18,12 @@ import pytest
 
 from hexrec.io.discovery import Discovery, Source
 from hexrec.util.diagnostics import Diagnostic
+from hexrec.web.assembly import link
 from tests.web.test_entry import begun
 
-SCRIPT = Path(__file__).parents[2] / "hexrec/web/static/files.js"
 #: For each case reads the files below a folder, given in another order, and writes which are found.
 READ = """
 import { readFileSync } from "node:fs";
-const { readFiles } = await import(process.argv[1]);
 const found = [];
 for (const { paths, limits, root } of JSON.parse(process.argv[2])) {
     const given = paths.map((path) => ({ path, blob: new Blob([readFileSync(`${root}/${path}`)]) }));
@@ -44,8 +43,8 @@ def read_all(*cases: tuple[Path, tuple[str, ...], dict[str, int]]) -> list[Found
     if node is None:
         pytest.skip("Node is not installed")
     given = [{"root": str(root), "paths": paths, "limits": {**LIMITS, **limits}} for root, paths, limits in cases]
-    program = [node, "--input-type=module", "-e", READ, str(SCRIPT), json.dumps(given)]
-    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    program = [node, "--input-type=module", "-", json.dumps(given)]
+    done = subprocess.run(program, input=link("files") + READ, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
     return list(json.loads(done.stdout))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
@@ -11,6 +12,9 @@ from PIL import Image
 from hexrec import Record, loads
 from tests.web.conftest import Shown
 from tests.web.games import good
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Dialog
 
 
 def saved(page: Shown) -> Record:
@@ -50,13 +54,35 @@ def test_the_game_goes_back_and_forth_and_a_turn_declines_a_draw(black: Shown, o
     assert saved(third).turns == ["d4", "c4"]
 
 
+def test_the_board_says_whose_turn_it_is_and_when_to_send_it_back(black: Shown, opened: Callable[..., Shown]) -> None:
+    assert black.page.is_hidden("#by-link")
+    white = opened(sent(black))
+    assert "Send it to White." in black.text("#by-link-note")
+    white.until(lambda: white.text("#by-link-note") == "Your turn, as White.")
+    assert white.page.is_hidden("#send-back")
+    before = white.page.url
+    white.play("c4")
+    white.until(lambda: white.page.url != before)
+    assert white.text("#by-link-note") == "White has played: send the game back to Black."
+    white.page.reload()
+    white.until(lambda: white.text("#by-link-note") == "White has played: send the game back to Black.")
+    white.page.click("#send-back")
+    white.until(lambda: "Send it to Black." in white.text("#by-link-note"))
+    # A link to a game is to be looked at.
+    other = opened(white.page.url.partition("&match")[0])
+    other.until(lambda: other.ply == 2)
+    assert other.page.is_hidden("#by-link")
+
+
 def test_a_draw_that_is_offered_and_accepted(black: Shown, opened: Callable[..., Shown]) -> None:
     black.page.click("#match summary")
     black.page.check("#offer")
     white = opened(sent(black), beside=black)
     white.until(lambda: white.text("#match-note").startswith("Black offers a draw"))
-    white.page.click("#accept")
+    assert white.text("#by-link-note").startswith("Black offers a draw")
+    white.page.click("#accept-draw")
     white.until(lambda: white.page.is_hidden("#match"))
+    assert white.page.is_hidden("#by-link")
     result = saved(white).result
     assert result is not None
     assert (result["winner"], result["termination"]) == ("draw", "agreement")
@@ -64,8 +90,22 @@ def test_a_draw_that_is_offered_and_accepted(black: Shown, opened: Callable[...,
 
 def test_the_side_to_move_resigns(black: Shown) -> None:
     black.page.click("#match summary")
+    asked = []
+
+    def answer(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        if len(asked) == 1:
+            dialog.dismiss()
+        else:
+            dialog.accept()
+
+    black.page.on("dialog", answer)
+    black.page.click("#resign")
+    assert black.page.is_visible("#match")
     black.page.click("#resign")
     black.until(lambda: black.page.is_hidden("#match"))
+    black.page.remove_listener("dialog", answer)
+    assert asked == ["Resign as White? Black wins then."] * 2
     result = saved(black).result
     assert result is not None
     assert (result["winner"], result["termination"]) == ("black", "resignation")

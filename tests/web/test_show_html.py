@@ -32,7 +32,7 @@ def test_a_page_is_written_and_no_board(hexrec: Run, file: Path) -> None:
     assert (ran.code, ran.out, ran.err) == (0, "", "")
     data = embedded(out.read_text(encoding="utf-8"))
     assert data["record"] == SHORT_GAME
-    assert data["legal"] is True
+    assert {"json", "yaml", "sgf", "hgn"} <= data["texts"].keys()
     assert data["view"] == {"theme": "auto", "labels": "ends"}
 
 
@@ -41,7 +41,7 @@ def test_what_is_chosen_for_pictures_is_chosen_on_the_page(hexrec: Run, file: Pa
     ran = hexrec("show", file, "--html", "-", *options)
     assert ran.code == 0
     assert embedded(ran.out)["view"] == {"ply": 2, "coordinates": "skew", "theme": "dark", "labels": "all"}
-    assert len(embedded(ran.out)["moves"]) == len(SHORT_GAME["moves"])
+    assert len(embedded(ran.out)["record"]["moves"]) == len(SHORT_GAME["moves"])
 
 
 def test_a_broken_game_has_a_page_too(hexrec: Run, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ The last needs a runtime, which `nox -s engines` gets: its folder is in HEXREC_R
 
 from __future__ import annotations
 
+import gzip
 import os
 import threading
 from collections.abc import Callable
@@ -80,12 +81,41 @@ def test_the_site_works_offline(opened: Callable[..., Shown], hexrec: Run, runti
         threading.Thread(target=server.serve_forever, daemon=True).start()
         page = opened(f"http://127.0.0.1:{server.server_port}/")
         page.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+        kept = "async () => Boolean(await caches.match('hexrec.zip'))"
+        assert not page.page.evaluate(kept)
+        # The page says so when the engines have started.
+        page.page.evaluate("async () => (await navigator.serviceWorker.ready).active.postMessage('keep the engines')")
+        page.until(lambda: page.page.evaluate(kept))
         server.shutdown()
     page.page.reload()
-    page.page.get_by_role("button", name="Play Sunspot").wait_for()
-    kept = "async () => (await fetch('hexrec.zip')).status"
-    assert page.page.evaluate(kept) == 200
-    page.errors.clear()  # that no engine is in the files of this runtime
+    page.page.get_by_role("button", name="Play Sunspot").click()
+    page.play("d4")
+    assert loads(page.download("json")).turns == ["d4"]
+
+
+def test_the_engines_are_not_loaded_to_play(
+    opened: Callable[..., Shown], hexrec: Run, runtime: Path, tmp_path: Path
+) -> None:
+    assert hexrec("page", "--static", tmp_path, "--runtime", runtime).code == 0
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=tmp_path)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/"
+        page = opened(f"{address}#/sunspot/new")
+        page.page.locator("#board [data-cell]").first.wait_for()
+        page.play("d4")
+        page.click_cell(page.page.locator("#board [data-cell]").count() // 2)
+        page.page.click("#undo")
+        page.page.goto(f"{address}#/frasvel/sample")
+        page.until(lambda: page.text("#about").startswith("Frasvel"))
+        page.page.goto(f"{address}#/nadraz/lesson/2")
+        page.page.click("#lesson-show")
+        page.until(lambda: page.text("#lesson-note") != "")
+        files = {request.removeprefix(address).partition("#")[0] for request in page.requests}
+        assert files <= {"", "page.css", "page.js", "engine.js", "manifest.webmanifest", "icon.svg"}
+        # All of it, as servers send it.
+        sent = [gzip.compress((tmp_path / (name or "index.html")).read_bytes()) for name in files]
+        assert sum(map(len, sent)) < 150_000
+        server.shutdown()
 
 
 @pytest.mark.parametrize("lacking", ["pyodide.asm.wasm", WHEEL])
@@ -108,7 +138,8 @@ def test_engines_that_cannot_be_loaded_are_told(
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=site)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         page = opened(f"http://127.0.0.1:{server.server_port}/")
-        page.page.get_by_role("button", name="Play Sunspot").click()
+        page.page.fill("#text", good("sunspot"))
+        page.page.click("text=Check")
         page.until(lambda: "pyodide.asm.wasm is not there" in page.text("#problem"))
         title = "getComputedStyle(document.querySelector('h1'), '::after').content"
         assert "cannot be started" in page.page.evaluate(title)

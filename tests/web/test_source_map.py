@@ -6,11 +6,10 @@ import json
 import re
 import shutil
 import subprocess
-from importlib.resources import files
 
 import pytest
 
-from hexrec.web.assembly import ASSETS
+from hexrec.web.assembly import ASSETS, modules
 
 #: Reads a source map, and prints the file and the line that it has for each line asked for.
 READER = """
@@ -33,10 +32,10 @@ def test_functions_are_found_in_their_modules() -> None:
     functions = {number: line for number, line in enumerate(script) if re.match(r"(async )?function", line)}
     asked = json.dumps({"map": json.loads(ASSETS["/page.js.map"].make()), "lines": [*functions]})
     answer = subprocess.run([node, "-e", READER], input=asked, capture_output=True, text=True, check=True).stdout
-    modules = set()
+    sources, found = modules("page"), set()
     for line, (module, number) in zip(functions.values(), json.loads(answer), strict=True):
-        source = files("hexrec.web").joinpath("static", module).read_text(encoding="utf-8").split("\n")
+        source = sources[module.removesuffix(".js")].split("\n")
         assert source[number].removeprefix("export ") == line, (module, number)
-        modules.add(module)
+        found.add(module)
     assert len(functions) > 300
-    assert {"page.js", "clicks.js", "document.js"} <= modules
+    assert {"page.js", "clicks.js", "document.js"} <= found

@@ -1,6 +1,8 @@
 // The records of an open file, edited in its text, and the files that hold records.
 
 import { GameDocument } from "./document.js";
+import { knows, replayed } from "./replay.js";
+import { remember, reported } from "./reports.js";
 import { ask, askText } from "./service.js";
 
 // Files of records: cut here, listed by the service part by part, edited record by record, written again. No DOM.
@@ -181,11 +183,15 @@ export function bodyOf(entry) {
 /**
  * What the page draws of a record, with the document in which it is edited.
  * @param {Entry} entry
+ * @returns {Promise<Replay>}
  */
 export async function replayOf(entry) {
+  const { record } = entry.document ?? {};
+  const known = record && reported(record);
+  if (record && known && knows(record.game)) return /** @type {Replay} */ ({ ...known, record, ...replayed(record) });
   const { body, from } = bodyOf(entry);
   /** @type {Replay} */
-  const data = await ask(`v1/replay?${from}`, body, BYTES);
+  const data = await ask(`v1/replay?drawing=${!knows(listedOf(entry).game)}&${from}`, body, BYTES);
   const { report } = data;
   report.index = entry.read.index;
   if (entry.edit?.record) forgetPlaces(data);
@@ -195,12 +201,34 @@ export async function replayOf(entry) {
     entry.document = new GameDocument(data.record);
     entry.base = entry.edit;
   }
-  return data;
+  if (!data.record) return data;
+  const { document: game } = entry;
+  if (game.record === data.record || JSON.stringify(game.record) === JSON.stringify(data.record)) remember(game.record, data);
+  if (!report.diagnostics.length) game.sound = game.record;
+  return knows(data.record.game) ? { ...data, ...replayed(data.record) } : data;
 }
 
 /**
+ * Return an archive with one record that the page has made itself, with the document in which it is edited.
+ * @param {GameRecord} record
+ */
+export function archiveOf(record) {
+  const text = jsonOf(record);
+  const file = { ...fileOf("", new Blob([text])), notation: "json" };
+  const archive = new Archive([file]);
+  const extent = { offset: 0, size: file.blob.size, line: 0, record: 0 };
+  const entry = { file, extent, read: listedAs(record, extent), edit: null, base: null, document: new GameDocument(record) };
+  archive.entries = [/** @type {Entry} */ (entry)];
+  archive.complete = true;
+  return archive;
+}
+
+/** A record as the page writes it. @param {GameRecord} record */
+export const jsonOf = (record) => `${JSON.stringify(record, null, 2)}\n`;
+
+/**
  * Forget where diagnostics are in a text that was made for the service, and that nobody sees.
- * @param {Replay} data
+ * @param {Pick<Replay, "report">} data
  */
 export function forgetPlaces({ report }) {
   for (const each of report.diagnostics) {
@@ -211,19 +239,26 @@ export function forgetPlaces({ report }) {
 
 /**
  * Keeps what a record has become on the board.
- * @param {Entry} entry @param {Replay} data
+ * @param {Entry} entry @param {Pick<Replay, "record" | "report">} data
  */
 export function keepRecord(entry, data) {
-  const { report, record } = data;
-  /** @type {Listed} */
-  const listed = {
-    ...entry.read,
-    ...{ game: /** @type {string} */ (record.game), size: record.size, event: stringOf(record.event), date: stringOf(record.date) },
-    players: { black: record.players?.black?.name ?? null, white: record.players?.white?.name ?? null },
+  const { record } = data;
+  entry.edit = { ...entry.edit, record, listed: { ...entry.read, ...listedAs(record, entry.extent, data.report), index: entry.read.index } };
+}
+
+/**
+ * What the list says of a record by its report; without one, as of a record in which nothing is wrong.
+ * @param {GameRecord} record @param {Extent} extent @param {Pick<Replay["report"], "valid" | "plies" | "result" | "diagnostics">} [report]
+ * @returns {Listed}
+ */
+function listedAs(record, extent, report = { valid: true, plies: record.moves.length, result: null, diagnostics: [] }) {
+  const { game, size, event, date, players, id } = record;
+  return {
+    ...{ index: 0, extent, id: stringOf(id), game, size, event: stringOf(event), date: stringOf(date) },
+    players: { black: players?.black?.name ?? null, white: players?.white?.name ?? null },
     ...{ valid: report.valid, plies: report.plies, result: report.result },
     diagnostic: report.diagnostics.find((each) => each.severity === "error") ?? report.diagnostics[0] ?? null,
   };
-  entry.edit = { ...entry.edit, record, listed };
 }
 
 /** @param {unknown} value */
@@ -339,8 +374,9 @@ export async function converted(archive, file, to) {
  */
 async function lineOfEdited(entry) {
   const { body, from } = bodyOf(entry);
-  const { texts } = await ask(`v1/replay?${from}`, body, BYTES);
-  return texts?.jsonl.text ?? null;
+  const [notation, number] = from.split("&record=");
+  const { records } = await ask(`v1/convert?${notation}&to=jsonl&report=true&invalid=true`, body, BYTES);
+  return records[Number(number)]?.text ?? null;
 }
 
 /**

@@ -46,7 +46,7 @@ export function certainChanges(turns, parts) {
 // What a click on the board means. One value says so, a `Meaning`, and nothing else does. No DOM, no service.
 //
 //   closed    no board is shown
-//   waiting   the legal turns are not known yet, or a turn is `playing`: clicks are queued, in order, and none is lost
+//   waiting   the legal turns are not known yet: a service has been asked for them
 //   over      no turn can be played here, for a reason
 //   opening   clicks set the opening stones, one for each color
 //   turn      clicks are the parts of a turn; where the line `goesOn`, it becomes a variation or is inserted
@@ -68,10 +68,7 @@ export const CLOSED = { kind: "closed" };
  * @returns {Meaning}
  */
 export function meaningOf(facts, before, same = false) {
-  // What is being played leads to another position: until then nothing else begins in this one.
-  if (same && before.kind === "waiting" && before.playing) return before;
   const fresh = freshMeaning(facts);
-  if (fresh.kind === "waiting") return { ...fresh, queue: queued(before) };
   if (!same || before.kind !== fresh.kind) return fresh;
   if (fresh.kind === "turn") return { ...fresh, parts: chosen(before) };
   return fresh.kind === "mark" && before.kind === "mark" && before.mark !== fresh.mark ? fresh : before;
@@ -83,7 +80,7 @@ function freshMeaning({ board, mark, opening, over, turns, goesOn }) {
   if (mark) return { kind: "mark", mark, from: null };
   if (opening) return { kind: "opening", colors: opening, cells: [] };
   if (over) return { kind: "over", reason: over };
-  return turns ? { kind: "turn", turns, parts: [], goesOn } : { kind: "waiting", queue: [], playing: false };
+  return turns ? { kind: "turn", turns, parts: [], goesOn } : { kind: "waiting" };
 }
 
 /**
@@ -94,9 +91,8 @@ function freshMeaning({ board, mark, opening, over, turns, goesOn }) {
 export function click(meaning, cell) {
   switch (meaning.kind) {
     case "closed":
-      return { meaning };
     case "waiting":
-      return { meaning: { ...meaning, queue: [...meaning.queue, cell] } };
+      return { meaning };
     case "over":
       return { meaning, effect: { say: meaning.reason } };
     case "opening":
@@ -108,30 +104,13 @@ export function click(meaning, cell) {
   }
 }
 
-/**
- * Make clicks that have been queued, until one is refused: those after it would be turns of the wrong color.
- * @param {Meaning} meaning @param {number[]} cells
- * @returns {{ meaning: Meaning, effects: Effect[], dropped: number }}
- */
-export function clickAll(meaning, cells) {
-  /** @type {Effect[]} */
-  const effects = [];
-  for (const [index, cell] of cells.entries()) {
-    const { meaning: next, effect } = click(meaning, cell);
-    meaning = next;
-    if (effect) effects.push(effect);
-    if (effect && ("refuse" in effect || "say" in effect)) return { meaning, effects, dropped: cells.length - index - 1 };
-  }
-  return { meaning, effects, dropped: 0 };
-}
-
 /** @param {Opening} meaning @param {number} cell @returns {Clicked} */
 function setStone(meaning, cell) {
   if (meaning.cells.includes(cell)) return { meaning, effect: { say: "The opening stones are on two different cells." } };
   const cells = [...meaning.cells, cell];
   if (cells.length < meaning.colors.length) return { meaning: { ...meaning, cells } };
   const opening = Object.fromEntries(meaning.colors.map((color, index) => [color, cells[index]]));
-  return { meaning: { kind: "waiting", queue: [], playing: true }, effect: { setOpening: opening } };
+  return { meaning: { ...meaning, cells: [] }, effect: { setOpening: opening } };
 }
 
 /** @param {Marking} meaning @param {number} cell @returns {Clicked} */
@@ -152,11 +131,11 @@ function addPart(meaning, cell) {
   const { turns, parts } = meaning;
   const more = [...parts, cell];
   const found = beginning(turns, more);
-  if (found.length === 1) return played(found[0].turn);
+  if (found.length === 1) return played(meaning, found[0].turn);
   if (found.length) return { meaning: { ...meaning, parts: more } };
   const at = parts.indexOf(cell);
   const whole = at === parts.length - 1 && wholeTurn(turns, parts);
-  if (at >= 0) return whole ? played(whole.turn) : { meaning: { ...meaning, parts: parts.slice(0, at) } };
+  if (at >= 0) return whole ? played(meaning, whole.turn) : { meaning: { ...meaning, parts: parts.slice(0, at) } };
   // Another turn begins there. It is not played at once, even if it can be no other: the click may have been a slip.
   if (parts.length && beginning(turns, [cell]).length) return { meaning: { ...meaning, parts: [cell] }, effect: { anew: more } };
   return { meaning, effect: { refuse: more } };
@@ -168,8 +147,8 @@ function addPart(meaning, cell) {
  */
 export const wholeTurn = (turns, parts) => beginning(turns, parts).find((turn) => turn.parts.length === parts.length);
 
-/** @param {string} turn @returns {Clicked} */
-const played = (turn) => ({ meaning: { kind: "waiting", queue: [], playing: true }, effect: { play: turn } });
+/** @param {Turning} meaning @param {string} turn @returns {Clicked} */
+const played = (meaning, turn) => ({ meaning: { ...meaning, parts: [] }, effect: { play: turn } });
 
 /**
  * Return what clicks mean after the last of them was taken back; null if there is none to take back.
@@ -178,8 +157,6 @@ const played = (turn) => ({ meaning: { kind: "waiting", queue: [], playing: true
  */
 export function stepBack(meaning) {
   switch (meaning.kind) {
-    case "waiting":
-      return meaning.queue.length ? { ...meaning, queue: meaning.queue.slice(0, -1) } : null;
     case "opening":
       return meaning.cells.length ? { ...meaning, cells: meaning.cells.slice(0, -1) } : null;
     case "turn":
@@ -207,18 +184,6 @@ export function chosen(meaning) {
       return [];
   }
 }
-
-/**
- * Return the cells that wait for the legal turns.
- * @param {Meaning} meaning
- */
-export const queued = (meaning) => (meaning.kind === "waiting" ? meaning.queue : []);
-
-/**
- * Return whether turns that were clicked are still to be played.
- * @param {Meaning} meaning
- */
-export const isPlaying = (meaning) => meaning.kind === "waiting" && (meaning.playing || meaning.queue.length > 0);
 
 /**
  * Return the cells where a turn can begin or go on.

@@ -227,6 +227,8 @@ export class GameDocument {
     this.cut = [];
     this.at = 0;
     this.kept = record;
+    /** The record as it was when it was last known that nothing is wrong with it. @type {GameRecord | null} */
+    this.sound = null;
   }
 
   get record() {
@@ -257,6 +259,24 @@ export class GameDocument {
    */
   amend(record) {
     this.states[this.at] = { ...this.states[this.at], record };
+  }
+
+  /**
+   * Put the record as a service writes it in the place of what was given, if nobody has changed that since.
+   * @param {GameRecord} record
+   */
+  settle(record) {
+    if (this.changed || this.states.length > 1) return;
+    this.states = [{ ...this.states[0], record }];
+    this.kept = record;
+  }
+
+  /**
+   * Return whether a record is that after the last edit, which can be taken back.
+   * @param {GameRecord} record
+   */
+  takesBack(record) {
+    return this.record === record && this.canUndo && !this.canRedo;
   }
 
   /** Take the last edit back for good: it turned out to be none. What could be redone before it can be redone again. */

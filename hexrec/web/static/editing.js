@@ -1,83 +1,72 @@
-// Edits of the record, and the legal turns at its position.
+// What people do to the game that is shown: each command changes the document, and what has become of the game is shown.
+// The rules of the games that hexrec knows are here, so that is at once; for others the service is asked first. Whether the
+// record is valid otherwise is asked behind. No DOM.
 
-import { current, goTo, on, own, show, state, tell } from "./app.js";
+import { current, goTo, isLocal, on, own, positionText, show, state, tell, turnsPlayed, voice } from "./app.js";
 import { forgetPlaces } from "./archive.js";
 import { beginning } from "./clicks.js";
-import { extended, follow, grow, inserted, prune, replaced } from "./document.js";
-import { $, complain, EMBEDDED, enable, messageOf, say } from "./elements.js";
-import { ask, asking } from "./service.js";
+import { Commands } from "./commands.js";
+import { extended, follow, inserted, replaced } from "./document.js";
+import { choicesIn, knows, positionAfter, replayed } from "./replay.js";
+import { asRecorded, remember, reportOn } from "./reports.js";
+import { ask, hasService, released } from "./service.js";
+
+/** @typedef {import("./document.js").GameDocument} GameDocument */
+
+/** @param {unknown} error */
+const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** What people do, in order. */
+export const commands = new Commands(
+  () => tell("queue"),
+  (error) => voice.complain(messageOf(error)),
+);
+
+export function beginEditing() {
+  on("place", () => {
+    // Clicks that wait were meant for the position that was shown.
+    if (state.following || !commands.cells.length) return;
+    const count = commands.drop();
+    voice.note(`${count === 1 ? "1 click" : `${count} clicks`} did nothing: another position is shown.`);
+  });
+}
 
 // The legal turns in the position that is shown, as they are entered on the board.
 
-
-/** How many positions are remembered. */
+/** How many positions are remembered of which a service has told the legal turns. */
 const REMEMBERED = 500;
-
-/** @typedef {{ turns?: Choice[], asked: Promise<Choice[]> }} Known */
-
-/**
- * What is known of positions, by their description.
- * @type {Map<string, Known>}
- */
+/** The legal turns of positions, by the request for them. @type {Map<string, Choice[]>} */
 const known = new Map();
+/** The legal turns of the position that is shown, by the rules here. @type {{ key: string, turns: Choice[] } | null} */
+let listed = null;
 
-/** The description of the position that is shown, for the service. */
+/** The position that is shown, as the service is asked about it. */
 export function here() {
-  return positionAsked(current().position);
-}
-
-/** @param {string | undefined} position */
-function positionAsked(position) {
   const { game, ruleset, variant, size, coordinates } = state.data.record;
-  return { game, ruleset, variant, size, coordinates, position };
+  return { game, ruleset, variant, size, coordinates, position: positionText() };
 }
 
-/** The legal turns, if they are known already. */
+/** The legal turns in the position that is shown; undefined if a service has to be asked for them. */
 export function legalNow() {
-  return EMBEDDED ? listed() : known.get(JSON.stringify(here()))?.turns;
+  if (!isLocal()) return known.get(JSON.stringify(here())) ?? listedInFile();
+  const { game, ruleset, variant, size, coordinates, opening, setup } = state.document.record;
+  const key = JSON.stringify([game, ruleset, variant, size, coordinates, opening, setup, turnsPlayed()]);
+  if (listed?.key !== key) listed = { key, turns: choicesIn(positionAfter(state.document.record, turnsPlayed())) };
+  return listed.turns;
 }
 
-/** The legal turns. Throws an Error with words for people if they cannot be had. */
-export async function legalTurns() {
-  if (EMBEDDED) {
-    const turns = listed();
-    if (turns) return turns;
-    throw new Error("This file does not list the legal turns of such a long game: `hexrec legal` does.");
-  }
-  const key = JSON.stringify(here());
-  const before = known.get(key);
-  if (before) return before.asked;
-  const asked = ask("v1/positions?drawing=false&entry=true", key).then(choices);
-  remember(key, { asked });
-  asked.then(
-    (turns) => remember(key, { turns, asked }),
-    () => known.delete(key),
-  );
-  return asked;
-}
-
-/**
- * Remembers what the service has said of a position.
- * @param {string} position @param {PositionAnswer} answer
- */
-function know(position, answer) {
-  const turns = choices(answer);
-  remember(JSON.stringify(positionAsked(position)), { turns, asked: Promise.resolve(turns) });
-}
-
-/** @param {string} key @param {Known} found */
-function remember(key, found) {
-  if (known.size >= REMEMBERED) known.clear();
-  known.set(key, found);
-}
-
-/** @param {PositionAnswer} answer @returns {Choice[]} */
-const choices = ({ legal, entry: { parts, changes } }) =>
-  legal.map((turn, index) => ({ turn, parts: parts[index], changes: changes[index] }));
-
-/** The legal turns that a file lists. @returns {Choice[] | undefined} */
-function listed() {
+/** The legal turns that a file lists, of a game whose rules are not here. @returns {Choice[] | undefined} */
+function listedInFile() {
   return current().legal?.map((turn) => ({ turn, parts: state.names.named(turn, own()).map(({ cell }) => [cell]) }));
+}
+
+/** Ask the service for the legal turns in the position that is shown. Throws an Error if they cannot be had. */
+export async function askForTurns() {
+  const key = JSON.stringify(here());
+  const { legal, entry } = await ask("v1/positions?drawing=false&entry=true", key);
+  if (known.size >= REMEMBERED) known.clear();
+  const { parts, changes } = /** @type {PositionAnswer["entry"]} */ (entry);
+  known.set(key, legal.map((/** @type {string} */ turn, /** @type {number} */ index) => ({ turn, parts: parts[index], changes: changes[index] })));
 }
 
 /**
@@ -91,134 +80,49 @@ export function spelled(turns, parts) {
   return at ? like.turn.slice(0, at.index) + name : name;
 }
 
-// Editing the game that is shown. An edit changes the document; the service says what has become of the game.
-
-/** @typedef {import("./document.js").GameDocument} GameDocument */
-
-
-/** How long after a turn the whole game is validated again, if no other is played, in milliseconds. */
-const QUIET = 300;
-
-/** Edits are made one after the other: each is of what the one before it has made. */
-let last = Promise.resolve(true);
-/** Ends when the game is validated again after the turns played so far. */
-let validated = Promise.resolve();
-/** @type {number | undefined} */
-let waiting;
-/** The record that the report shown is about. @type {GameRecord | undefined} */
-let reported;
-
-export function beginEditing() {
-  $("redo").addEventListener("click", redo);
-  on("record", () => {
-    reported = state.document?.record;
-    showHistory();
-  });
-  on("edit", showHistory);
-}
-
-function showHistory() {
-  enable($("undo"), Boolean(state.document?.canUndo));
-  enable($("redo"), Boolean(state.document?.canRedo));
-}
-
-/**
- * Make an edit after those before it; return whether it was made.
- * @param {() => Promise<unknown>} change
- */
-function inTurn(change) {
-  const made = last.then(change).then(
-    (result) => result !== false,
-    (error) => {
-      complain(messageOf(error));
-      return false;
-    },
-  );
-  last = made;
-  return made;
-}
+// Edits.
 
 /**
  * Play a turn in the position that is shown: follow the game where it goes on with it, replace an illegal turn, else make
- * a variation or go on with the line. What it changes, if that is known, is shown at once; the service confirms it, or the
- * turn is taken back with the reason.
- * @param {string} turn @param {Change[] | undefined} changes
+ * a variation or go on with the line. This is part of a command; see `play`.
+ * @param {string} turn
  */
-export function playTurn(turn, changes) {
+export function playNow(turn) {
   const { document: game, path, ply } = state;
-  return inTurn(async () => {
-    if (state.document !== game || state.path !== path || state.ply !== ply) return false;
-    if (state.inserting) {
-      const made = keepClaim(game, inserted(game.record, { path, ply }, turn));
-      return carryOut(game, made, { path, ply });
-    }
-    const existing = follow(state.data.moves, path, ply, turn);
-    if (existing) return goTo(existing.path, existing.ply, { following: true });
-    if (EMBEDDED) return false;
-    const from = { path, ply };
-    if (state.line[ply]?.illegal) return carryOut(game, keepClaim(game, replaced(game.record, from, turn)), from);
-    await addTurn(game, { path, ply }, turn, changes);
-    validateSoon();
-  });
+  const place = { path, ply };
+  if (state.inserting) return carryOut(keepClaim(game, inserted(game.record, place, turn)), place, false);
+  const existing = follow(state.data.moves, path, ply, turn);
+  if (existing) return goTo(existing.path, existing.ply, { following: true });
+  if (state.line[ply]?.illegal) return carryOut(keepClaim(game, replaced(game.record, place, turn)), place, false);
+  return carryOut(extended(game.record, place, turn), place, false);
 }
+
+/** @param {string} turn */
+export const play = (turn) => commands.add(() => playNow(turn));
 
 /**
- * Add a turn to the line, or as a variation to it.
- * @param {GameDocument} game @param {Place} from @param {string} turn @param {Change[] | undefined} changes
- */
-async function addTurn(game, from, turn, changes) {
-  const made = extended(game.record, from, turn);
-  const asked = ask("v1/positions?drawing=false&entry=true", JSON.stringify({ ...here(), moves: [turn] }));
-  clearTimeout(waiting);
-  game.apply(made, from);
-  if (changes) {
-    const color = current().to_play ?? "black";
-    grow(state.data.moves, made, { turn, color, changes, to_play: color === "black" ? "white" : "black" });
-    tell("edit");
-    goTo(made.path, made.ply, { following: true });
-  }
-  try {
-    const answer = await asked;
-    const [step] = answer.entry.steps;
-    know(step.position, answer);
-    grow(state.data.moves, made, step);
-  } catch (error) {
-    game.withdraw();
-    if (changes) prune(state.data.moves, made);
-    tell("edit");
-    goTo(from.path, from.ply);
-    validateSoon();
-    throw new Error(`${turn} is not played: ${messageOf(error)}`, { cause: error });
-  }
-  complain("");
-  tell("edit");
-  // Somebody may look at another turn by now.
-  if (state.path === from.path) goTo(made.path, made.ply, { following: true });
-  else if (state.path === made.path) goTo(made.path, state.ply, { following: true });
-}
-
-function validateSoon() {
-  clearTimeout(waiting);
-  waiting = setTimeout(validateAgain, QUIET);
-}
-
-/** Have the game validated again, while other turns may be played. */
-function validateAgain() {
-  clearTimeout(waiting);
-  waiting = undefined;
-  validated = revalidate().catch((error) => complain(messageOf(error)));
-}
-
-/**
- * Makes an edit at the place that is shown, and shows what is there after it.
+ * Make an edit at the place that is shown, and show what is there after it.
  * @param {(record: GameRecord, place: Place) => Edit} change
  */
 export function edit(change) {
-  const { document: game, path, ply } = state;
-  return inTurn(async () => {
-    if (state.document !== game || state.path !== path || state.ply !== ply) return; // pressed twice
-    await carryOut(game, keepClaim(game, change(game.record, { path, ply })), { path, ply });
+  return commands.add(() => {
+    const { document: game, path, ply } = state;
+    return carryOut(keepClaim(game, change(game.record, { path, ply })));
   });
+}
+
+/**
+ * Make an edit that moves no turn, at a place that was shown when it was written; what is shown stays.
+ * @param {Place & { document: GameDocument }} at @param {(record: GameRecord, place: Place) => Edit} change
+ */
+export function note({ document: game, path, ply }, change) {
+  const act = () => {
+    if (state.document !== game) return false;
+    const { record } = change(game.record, { path, ply });
+    return carryOut({ record, path: state.path, ply: state.ply }, { path, ply });
+  };
+  // Whoever leaves a field for something else presses that already.
+  return commands.add(() => released()?.then(act) ?? act());
 }
 
 /**
@@ -232,94 +136,131 @@ function keepClaim(game, made) {
   return { ...made, record: { ...made.record, result } };
 }
 
-/**
- * Makes an edit that moves no turn, at a place that was shown when it was written; what is shown stays.
- * @param {Place & { document: GameDocument }} at @param {(record: GameRecord, place: Place) => Edit} change
- */
-export function note({ document: game, path, ply }, change) {
-  return inTurn(async () => {
-    if (state.document === game) await carryOut(game, change(game.record, { path, ply }), { path, ply }, true);
-  });
-}
-
-/** @param {GameDocument} game @param {Edit} made @param {Place} from */
-async function carryOut(game, made, from, stay = false) {
+/** @param {Edit} made @param {Place} from */
+function carryOut(made, from = { path: state.path, ply: state.ply }, quiet = true) {
+  const { document: game } = state;
   game.apply(made, from);
-  tell("edit");
-  try {
-    await revalidate(stay ? null : made);
-  } catch (error) {
-    game.withdraw();
-    tell("edit");
-    throw error;
-  }
+  return shown(game, made, quiet, () => game.withdraw());
 }
 
-export const undo = () => travel("undo");
-export const redo = () => travel("redo");
+export const undo = () => commands.add(() => travel("undo"));
+export const redo = () => commands.add(() => travel("redo"));
 
 /** @param {"undo" | "redo"} way */
 function travel(way) {
-  return inTurn(async () => {
-    const { document: game } = state;
-    const place = game?.[way]();
-    if (!place) return;
-    tell("edit");
-    try {
-      await revalidate(place);
-    } catch (error) {
-      game[way === "undo" ? "redo" : "undo"]();
-      tell("edit");
-      throw error;
-    }
-    say(`${way === "undo" ? "Undone" : "Redone"}. ${$("caption").textContent}`);
-  });
-}
-
-/**
- * Has the game validated again and shows the report, at a place or where it was shown. A game that the turns
- * played have brought to its end gets its result.
- * @param {Place | null} place
- */
-async function revalidate(place = null) {
-  clearTimeout(waiting);
-  waiting = undefined;
   const { document: game } = state;
-  const { record } = game;
-  const latest = asking();
-  const data = await ask("v1/replay", JSON.stringify(record));
-  if (!latest() || state.document !== game || game.record !== record) return;
-  if (!data.board) throw new Error(data.report.diagnostics[0].message);
-  if (game.changed) forgetPlaces(data);
-  complain("");
-  show(data, place ?? state, game);
-  const { valid, result } = data.report;
-  if (!valid || !result || record.result) return;
-  game.amend({ ...record, result });
-  tell("edit");
-  await revalidate();
+  const place = game?.[way]();
+  if (!place) return false;
+  const done = shown(game, place, true, () => game[way === "undo" ? "redo" : "undo"]());
+  const told = () => voice.did(way === "undo" ? "Undone." : "Redone.");
+  return done ? done.then(told) : told();
 }
 
 /**
- * Wait until all edits are made and the game is validated after them; return whether it could be validated. Turns that
- * are still to be played are none yet: see `settled` in entry.js.
+ * Show what has become of a game: at once by the rules here, else after the service has replayed it.
+ * @param {GameDocument} game @param {Place} place @param {boolean} quiet @param {() => void} takeBack called if it cannot be
  */
-export async function editsMade() {
-  let before;
-  do {
-    before = last;
-    await before;
-    await validated;
-    if (waiting !== undefined || !isReported()) validateAgain();
-    await validated;
-  } while (before !== last || waiting !== undefined);
-  return isReported();
+function shown(game, place, quiet, takeBack) {
+  const { record } = game;
+  /** @param {unknown} error */
+  const failed = (error) => {
+    takeBack();
+    tell("edit");
+    throw error;
+  };
+  if (knows(record.game)) {
+    const drawn = replayed(record);
+    if (!drawn.board) return failed(new Error("No game can begin like this."));
+    return present(game, drawn, place, quiet);
+  }
+  const answered = ask("v1/replay", JSON.stringify(record)).then((/** @type {Replay} */ data) => {
+    if (!data.board) throw new Error(data.report.diagnostics[0].message);
+    remember(record, data);
+    const { valid, result } = data.report;
+    if (state.document === game) present(game, { ...data, result: valid ? result : null }, place, quiet);
+  });
+  return answered.catch(failed);
 }
 
-const isReported = () => state.document?.record === reported;
+/**
+ * @param {GameDocument} game @param {Partial<Replay> & { result?: Result | null }} drawn @param {Place} place @param {boolean} quiet
+ */
+function present(game, { result = null, ...drawn }, place, quiet) {
+  // A game that the turns have brought to its end gets its result.
+  if (result && !game.record.result) game.amend({ ...game.record, result: asRecorded(result) });
+  const { record } = game;
+  const { report, codes, isSure } = reportOn(record, { ...drawn, result }, state.data, game.sound);
+  if (isSure && !report.diagnostics.length) game.sound = record;
+  state.data = { ...state.data, ...drawn, record, report, codes };
+  voice.complain("");
+  tell("edit");
+  show(state.data, place, game, quiet);
+  if (!isSure) validateSoon(game);
+}
 
-/** Say whether the record is valid after an edit. */
-export function sayReport() {
-  const told = state.data.report.diagnostics.map((each) => each.message).join(" ");
-  say(`${$("caption").textContent}. ${$("report-title").textContent}. ${told}`);
+// Validation, behind what is shown.
+
+/** How long after an edit the record is validated, if there is no other, in milliseconds. */
+const QUIET = 300;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+/** @type {((game: GameDocument, answer: Answer) => void)[]} */
+const listening = [];
+
+/**
+ * Have something done whenever a service has validated the record of a document as it is.
+ * @param {(game: GameDocument, answer: Answer) => void} view
+ */
+export function onValidated(view) {
+  listening.push(view);
+}
+
+/** @param {GameDocument} game */
+function validateSoon(game) {
+  clearTimeout(waiting);
+  if (hasService()) waiting = setTimeout(() => validate(game), QUIET);
+}
+
+/**
+ * Have the record of a document validated as it is, while people go on.
+ * @param {GameDocument} game
+ */
+export async function validate(game) {
+  clearTimeout(waiting);
+  if (!hasService()) return;
+  const { record } = game;
+  const isLatest = () => game.record === record;
+  /** @type {Answer} */
+  let answer;
+  try {
+    answer = await ask(`v1/replay?drawing=${!knows(record.game)}`, JSON.stringify(record));
+  } catch (error) {
+    if (isLatest() && state.document === game) voice.complain(`The record is not validated: ${messageOf(error)}`);
+    return;
+  }
+  if (!isLatest()) return;
+  if (!answer.record && game.takesBack(record)) return void commands.add(() => refuseEdit(game, record, answer));
+  forgetPlaces(answer);
+  if (answer.record && JSON.stringify(answer.record) !== JSON.stringify(record)) game.settle(answer.record);
+  remember(game.record, answer);
+  if (!answer.report.diagnostics.length) game.sound = game.record;
+  for (const view of listening) view(game, answer);
+  if (state.document !== game) return;
+  const isNews = answer.report.diagnostics.some(({ message }) => !state.data.report.diagnostics.some((each) => each.message === message));
+  const drawn = knows(record.game) ? replayed(game.record) : answer;
+  state.data = /** @type {Replay} */ ({ ...state.data, ...drawn, record: game.record, report: answer.report, codes: answer.codes });
+  show(state.data, state, game);
+  if (isNews) voice.report();
+}
+
+/**
+ * Take back an edit after which a service cannot read the record, and say why.
+ * @param {GameDocument} game @param {GameRecord} record @param {Answer} answer
+ */
+function refuseEdit(game, record, answer) {
+  if (state.document !== game || game.record !== record) return false;
+  game.withdraw();
+  const done = shown(game, state, true, () => {});
+  const why = () => voice.complain(answer.report.diagnostics[0].message);
+  return done ? done.then(why) : why();
 }

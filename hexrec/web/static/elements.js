@@ -6,6 +6,8 @@
 const given = JSON.parse(document.getElementById("given")?.textContent ?? "{}");
 
 export const GAMES = given.games;
+/** The names of files in each format. */
+export const FORMATS = given.formats;
 /** The limits on compressed files and archives. */
 export const LIMITS = given.limits;
 

@@ -3,7 +3,7 @@
 
 import { on, own, shownTurn, state } from "./app.js";
 import { listedOf, positionsOf } from "./archive.js";
-import { here, playTurn } from "./editing.js";
+import { here, play } from "./editing.js";
 import { $, EMBEDDED, make, messageOf, titled } from "./elements.js";
 import { ask } from "./service.js";
 import { onArchive, openRecord, workspace } from "./workspace.js";
@@ -121,7 +121,7 @@ function draw(reached, cells) {
 function turnRow(turn, played) {
   const spelled = state.names.respell(turn, "row", own());
   const button = make("button", { type: "button", textContent: shownTurn(spelled) });
-  button.addEventListener("click", () => playTurn(spelled, undefined));
+  button.addEventListener("click", () => play(spelled));
   const wins = ["black", "white", "draw"].map((winner) => played.filter((row) => row.winner === winner).length);
   return make("tr", {}, make("td", {}, button), ...[played.length, ...wins].map((count) => make("td", { textContent: String(count) })));
 }

@@ -73,8 +73,9 @@ function groundOf(size, surface, cells) {
 /** @param {number} size @param {Point[]} cells */
 function gridOf(size, cells) {
   const on = (/** @type {Point} */ [q, r]) => Math.max(Math.abs(q), Math.abs(r), Math.abs(q + r)) < size;
-  const lines = DIRECTIONS.flatMap(([dq, dr]) =>
-    cells.filter(([q, r]) => !on([q - dq, r - dr])).map(([q, r]) => {
+  // Each line once, from where it enters the board.
+  const lines = cells.flatMap(([q, r]) =>
+    DIRECTIONS.filter(([dq, dr]) => !on([q - dq, r - dr]) && on([q + dq, r + dr])).map(([dq, dr]) => {
       let [endQ, endR] = [q, r];
       while (on([endQ + dq, endR + dr])) [endQ, endR] = [endQ + dq, endR + dr];
       return [placeOf([q, r]), placeOf([endQ, endR])];

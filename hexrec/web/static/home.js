@@ -5,9 +5,10 @@ import { fileOf } from "./archive.js";
 import { $, complain, EMBEDDED, GAMES, LIMITS, make, messageOf } from "./elements.js";
 import { setUp } from "./entry.js";
 import { chosenFiles, droppedFiles, readFiles } from "./files.js";
+import { isRecord } from "./replay.js";
 import { ask } from "./service.js";
 import { focusOpened } from "./source.js";
-import { fail, openArchive } from "./workspace.js";
+import { fail, openArchive, openGame } from "./workspace.js";
 
 // Where records come from: a text, a file, a game that begins.
 
@@ -142,7 +143,18 @@ async function beginGame() {
  * @param {GameRecord} record @param {string} address where the same is opened again
  */
 async function beginWith(record, address) {
-  if (await check(JSON.stringify(record, null, 2), address)) setUp(true);
+  if (await openHere(record, address, true)) setUp(true);
+}
+
+/**
+ * Open a record: by the rules of the page, or of the service for other games; return whether it is open.
+ * @param {GameRecord} record @param {string} address where the same is opened again @param {boolean} isSound
+ */
+export async function openHere(record, address, isSound) {
+  if (!isRecord(record)) return check(JSON.stringify(record, null, 2), address);
+  if (!(await openGame(record, { address, isSound }))) return false;
+  focusOpened();
+  return true;
 }
 
 /** Begin a game like the one that is shown, in which the players have exchanged colors. */
@@ -170,7 +182,7 @@ let samples = {};
  */
 export async function openSample(name, kind) {
   const text = samples[name]?.[kind === "sample" ? "game" : "broken"];
-  if (text) await check(text, `#/${name}/${kind}`);
+  if (text) await openHere(JSON.parse(text), `#/${name}/${kind}`, kind === "sample");
   return Boolean(text);
 }
 

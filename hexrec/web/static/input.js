@@ -1,15 +1,16 @@
 // The arrow keys on the board, and the keyboard shortcuts of the page.
 
-import { current, nameOf, state, step } from "./app.js";
+import { nameOf, state, step } from "./app.js";
 import { cellInWords, Cursor } from "./board.js";
-import { chosen, offered, queued } from "./clicks.js";
+import { chosen, offered } from "./clicks.js";
 import { stonesAfter } from "./document.js";
-import { redo } from "./editing.js";
+import { commands, redo } from "./editing.js";
 import { $, say } from "./elements.js";
-import { press, takeBack, undoLast } from "./entry.js";
+import { takeBackPart } from "./entry.js";
 import { turnPage } from "./lesson.js";
 import { stopMarking } from "./notes.js";
 import { nextOverlay, overlayMarks } from "./overlays.js";
+import { pass, press, undoLast } from "./play.js";
 import { reveal, rotate, showPointers, stop } from "./stage.js";
 import { nextVariation } from "./turns.js";
 
@@ -41,7 +42,7 @@ function keysOnBoard(event) {
     End: () => go(Infinity),
     PageUp: () => go(-1),
     PageDown: () => go(1),
-    p: () => $("pass").hidden || $("pass").click(),
+    p: pass,
   };
   const action = next === undefined ? actions[event.key] : () => point(next);
   if (!action) return;
@@ -69,11 +70,11 @@ function point(cell) {
 function spoken(cell) {
   const { board, start } = state.data;
   const stones = stonesAfter(start, state.line, state.ply, board.cells.length);
-  const marks = [...(current().marks ?? []), ...overlayMarks()];
+  const marks = [...state.marked.marks, ...overlayMarks()];
   const { meaning } = state;
   const entry = [
     chosen(meaning).includes(cell) && "chosen",
-    queued(meaning).includes(cell) && "waiting",
+    commands.cells.includes(cell) && "waiting",
     offered(meaning).includes(cell) && "can be played",
   ];
   return [cellInWords(cell, stones, marks, nameOf), ...entry.filter(Boolean)].join(", ");
@@ -91,8 +92,8 @@ function keys(event) {
   if (!state.data?.board || event.altKey) return;
   const target = /** @type {Element} */ (event.target);
   if (event.key === "Escape") {
-    const begun = chosen(state.meaning).length || queued(state.meaning).length;
-    return begun ? takeBack() : stopMarking();
+    const begun = chosen(state.meaning).length || commands.cells.length;
+    return begun ? takeBackPart() : stopMarking();
   }
   if (target.closest("input, textarea, select")) return;
   if (event.ctrlKey || event.metaKey) {

@@ -3,12 +3,13 @@
 
 import { on, show, state } from "./app.js";
 import { GameDocument } from "./document.js";
-import { legalTurns } from "./editing.js";
-import { $, complain, GAMES, messageOf, say } from "./elements.js";
-import { setReferee } from "./entry.js";
-import { ask, asking } from "./service.js";
+import { legalNow } from "./editing.js";
+import { $, complain, GAMES, say } from "./elements.js";
+import { setReferee } from "./play.js";
+import { replayed } from "./replay.js";
+import { soundReport } from "./reports.js";
+import { asking } from "./service.js";
 import { stop } from "./stage.js";
-import { fail } from "./workspace.js";
 
 /** @type {Record<string, Lesson>} */
 const lessons = {};
@@ -50,35 +51,30 @@ export function turnPage(by) {
  * Show a step of a lesson; a number beyond the last step leads to the first.
  * @param {string} game @param {number} number
  */
-export async function openLesson(game, number) {
+export function openLesson(game, number) {
   const { steps } = lessons[game];
   const at = steps[number - 1] ? number : 1;
   const step = steps[at - 1];
   stop();
   complain("");
-  const latest = asking();
-  try {
-    const data = await ask("v1/replay", JSON.stringify(step.record));
-    if (!latest()) return;
-    shown = { game, number: at };
-    showBoard(step, data, 0);
-  } catch (error) {
-    if (latest()) fail(messageOf(error));
-    return;
-  }
+  asking();
+  shown = { game, number: at };
+  showBoard(step, []);
   showTask(step);
   $("lesson-title").focus({ preventScroll: true });
   scrollTo(0, 0);
   say(`${$("lesson-step").textContent}. ${step.prompt}`);
 }
 
-/** @param {LessonStep} step @param {Replay} data @param {number} ply */
-function showBoard(step, data, ply) {
+/** @param {LessonStep} step @param {string[]} moves those played in its position */
+function showBoard(step, moves) {
   state.lesson = step;
   setReferee({ judge, meant, note });
-  board = new GameDocument(data.record);
+  const record = /** @type {GameRecord} */ ({ ...step.record, moves });
+  board = new GameDocument(record);
   $("shown").classList.add("lesson");
-  show(data, { path: [], ply }, board);
+  const data = { ...replayed(record), record, report: soundReport(record), codes: {} };
+  show(/** @type {Replay} */ (data), { path: [], ply: moves.length }, board);
   document.title = `${$("lesson-title").textContent} – hexrec`;
 }
 
@@ -111,22 +107,14 @@ function leave() {
  * Take a legal turn: play it if it is one of those that the step asks for; return whether it is.
  * @param {string} turn
  */
-async function judge(turn) {
+function judge(turn) {
   const step = state.lesson;
   if (!step) return false;
   if (!step.turns.some((pattern) => fits(turn, pattern))) {
     note(step.hint, "hint");
     return false;
   }
-  const latest = asking();
-  try {
-    const data = await ask("v1/replay", JSON.stringify({ ...step.record, moves: [turn] }));
-    if (!latest()) return true;
-    showBoard(step, data, 1);
-  } catch (error) {
-    if (latest()) complain(messageOf(error));
-    return false;
-  }
+  showBoard(step, [turn]);
   const { steps, end } = lessons[shown.game];
   const last = shown.number === steps.length;
   note(last ? `${step.success} ${end}` : step.success, "success");
@@ -153,15 +141,9 @@ function fits(turn, pattern) {
 }
 
 /** Play a turn that the step asks for. */
-async function showTurn() {
-  const step = state.lesson;
-  try {
-    const turns = await legalTurns();
-    const turn = turns.find((each) => step?.turns.some((pattern) => fits(each.turn, pattern)));
-    if (turn && step === state.lesson) await judge(turn.turn);
-  } catch (error) {
-    complain(messageOf(error));
-  }
+function showTurn() {
+  const turn = legalNow()?.find((each) => state.lesson?.turns.some((pattern) => fits(each.turn, pattern)));
+  if (turn) judge(turn.turn);
 }
 
 /**

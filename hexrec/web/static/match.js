@@ -1,13 +1,12 @@
 // The players, their clocks and the result above the board, and games that two play by sending each other the address:
 // nothing else is stored anywhere.
 
-import { ended, goTo, on, state, tell, toPlay } from "./app.js";
+import { claimed, ended, goTo, on, state, tell, toPlay } from "./app.js";
 import { described, lineOf, playable } from "./document.js";
 import { note } from "./editing.js";
 import { $, EMBEDDED, make, say, titled } from "./elements.js";
 import { playAgain } from "./home.js";
 import { copyAddress } from "./share.js";
-import { claimed } from "./turns.js";
 import { workspace } from "./workspace.js";
 
 /** The length of a result that has no room between the players, in characters. */
@@ -76,8 +75,14 @@ export function beginMatch() {
   on("edit", show);
   on("facts", show);
   $("send").addEventListener("click", send);
-  $("accept").addEventListener("click", () => end({ winner: "draw", termination: "agreement" }));
-  $("resign").addEventListener("click", () => end({ winner: opponent(), termination: "resignation" }));
+  $("send-back").addEventListener("click", send);
+  for (const id of /** @type {const} */ (["accept", "accept-draw"])) {
+    $(id).addEventListener("click", () => end({ winner: "draw", termination: "agreement" }));
+  }
+  $("resign").addEventListener("click", () => {
+    const [loser, winner] = [String(final().to_play), opponent()].map(titled);
+    if (confirm(`Resign as ${loser}? ${winner} wins then.`)) end({ winner: opponent(), termination: "resignation" });
+  });
 }
 
 /** The position after the last turn of the game. */
@@ -93,6 +98,7 @@ function goesOn() {
 
 function show() {
   $("match").hidden = !goesOn();
+  showByLink();
   if ($("match").hidden) return;
   const plies = state.data.moves.length;
   if (offered.game !== state.document || offered.plies !== plies) {
@@ -110,13 +116,29 @@ function show() {
   $("resign").textContent = `Resign as ${toMove}`;
 }
 
+/** Say at the board of a game that came by a link whose turn it is, and when to send it back. */
+function showByLink() {
+  const { match, data } = state;
+  $("by-link").hidden = !goesOn() || match?.document !== state.document;
+  if ($("by-link").hidden || !match) return;
+  const isPlayed = data.moves.length > match.plies;
+  const mover = titled(String(final().to_play));
+  const isOffered = state.offer === opponent();
+  const yours = isOffered ? `${titled(opponent())} offers a draw: accept it, or play a turn to decline.` : `Your turn, as ${mover}.`;
+  const words = isPlayed ? `${titled(opponent())} has played: send the game back to ${mover}.` : match.note || yours;
+  if ($("by-link-note").textContent !== words) $("by-link-note").textContent = words;
+  $("send-back").hidden = !isPlayed;
+  $("accept-draw").hidden = !isOffered || isPlayed;
+}
+
 async function send() {
   state.offer = $("offer").checked ? opponent() : null;
   goTo([], state.data.moves.length, { quiet: true });
-  const said = await copyAddress();
+  const match = (state.match = { document: state.document, plies: state.data.moves.length, note: "" });
+  match.note = `${await copyAddress()} Send it to ${titled(String(final().to_play))}.`;
   tell("facts");
-  $("match-note").textContent = `${said} Send it to ${titled(String(final().to_play))}.`;
-  say($("match-note").textContent);
+  $("match-note").textContent = match.note;
+  say(match.note);
 }
 
 /** @param {{ winner: string, termination: string }} result */

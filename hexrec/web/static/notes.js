@@ -1,8 +1,8 @@
 // What a record says besides turns: comments, marks, details and variations.
 
-import { on, own, shownTurn, state, tell } from "./app.js";
+import { on, own, shownTurn, state, tell, voice } from "./app.js";
 import { annotated, before, described, exchanged, lineOf, promoted, removed, reordered, saidAt, shortened, substituted, variationAt } from "./document.js";
-import { edit, note, sayReport } from "./editing.js";
+import { edit, note } from "./editing.js";
 import { $, cellAt, EMBEDDED, enable, make } from "./elements.js";
 
 // What is said of a turn: a comment, a glyph, marks on the board.
@@ -106,6 +106,7 @@ function colourOf({ shiftKey, ctrlKey, altKey }) {
 
 function showMarking() {
   const kind = $("mark-kind").value;
+  state.marking = kind;
   $("mark-colour-label").hidden = !kind;
   $("mark-text-label").hidden = kind !== "label";
   tell("facts");
@@ -233,7 +234,7 @@ function changedResult(result, name, value) {
   const opponent = opponentOf(toMove);
   const usual = { resignation: opponent, time: opponent, illegal: opponent, agreement: "draw" }[value];
   if (value !== "illegal") delete kept.illegal;
-  else kept.illegal ??= { by: toMove };
+  else kept.illegal ??= { by: String(toMove) };
   return { winner: usual, ...kept, termination: value };
 }
 
@@ -263,10 +264,10 @@ export function beginLines() {
     if (deletable()) edit((record, { path, ply }) => shortened(record, { path, ply: Math.max(ply - 1, 0) }));
   });
   $("remove").addEventListener("click", () => {
-    if (target()) edit((record, { path }) => removed(record, { path, ply: target() })).then(sayReport);
+    if (target()) edit((record, { path }) => removed(record, { path, ply: target() })).then(voice.report);
   });
   $("exchange").addEventListener("click", () => {
-    if ($("exchange").ariaDisabled !== "true") edit((record, { path }) => exchanged(record, { path, ply: target() })).then(sayReport);
+    if ($("exchange").ariaDisabled !== "true") edit((record, { path }) => exchanged(record, { path, ply: target() })).then(voice.report);
   });
   $("insert").addEventListener("click", () => {
     if (state.line[state.ply]) insertNext(!state.inserting);
@@ -275,7 +276,7 @@ export function beginLines() {
     if (variation()) edit(promoted);
   });
   $("substitute").addEventListener("click", () => {
-    if (variation()) edit(substituted).then(sayReport);
+    if (variation()) edit(substituted).then(voice.report);
   });
   for (const [button, by] of /** @type {const} */ ([
     [$("earlier"), -1],

@@ -1,6 +1,6 @@
 // Overlays: features of a position that players switch on, such as closed cells. The engine says where they are.
 
-import { current, ended, on, relook, state } from "./app.js";
+import { ended, on, positionText, relook, state } from "./app.js";
 import { here } from "./editing.js";
 import { $, EMBEDDED, GAMES, keep, kept, make, say, titled } from "./elements.js";
 import { ask } from "./service.js";
@@ -52,7 +52,7 @@ function changed() {
 
 /** Return the request for the overlays of the position that is shown; null if there are none to ask for. */
 function request() {
-  if (EMBEDDED || !state.data?.board || !$("overlay").value || ended() || !current().position) return null;
+  if (EMBEDDED || !state.data?.board || !$("overlay").value || ended() || !positionText()) return null;
   return JSON.stringify(here());
 }
 
@@ -79,7 +79,7 @@ async function learnOverlays() {
     if (known.size >= REMEMBERED) known.clear();
     known.set(position, overlays);
   } catch {
-    return; // the board is shown without them; asking for the legal turns tells why
+    return; // the board is shown without them
   } finally {
     if (asked === position) asked = null;
   }

@@ -1,8 +1,9 @@
 // The page: its parts begin here, in the order in which they are told of changes.
 
-import { on, relook, show, state } from "./app.js";
+import { on, relook, show, state, voice } from "./app.js";
+import { BoardPicture } from "./board.js";
 import { beginEditing } from "./editing.js";
-import { $, EMBEDDED, recall } from "./elements.js";
+import { $, complain, EMBEDDED, recall, say } from "./elements.js";
 import { beginEntry, beginOpening } from "./entry.js";
 import { beginExplorer } from "./explorer.js";
 import { beginBeginnings, beginIntake, beginWelcome } from "./home.js";
@@ -12,6 +13,7 @@ import { beginLessons } from "./lesson.js";
 import { beginDetails, beginLines, beginNotes } from "./notes.js";
 import { beginOverlays } from "./overlays.js";
 import { beginRecords } from "./records.js";
+import { knows, replayed } from "./replay.js";
 import { beginPress } from "./service.js";
 import { beginShare } from "./share.js";
 import { beginSource } from "./source.js";
@@ -24,7 +26,13 @@ import { beginSave, beginWorkspace } from "./workspace.js";
 const CHOICES = ["coordinates", "labels", "theme"];
 
 function begin() {
-  on("record", () => ($("shown").hidden = !state.data));
+  Object.assign(voice, { complain, say, did: sayDone, report: sayReport });
+  on("record", () => {
+    const { data, names } = state;
+    $("shown").hidden = !data;
+    $("coordinates").value = state.system;
+    if (data?.board && state.picture?.board !== data.board) state.picture = new BoardPicture(data.board, data.game.surface, names);
+  });
   beginPress();
   beginLessons();
   beginEditing();
@@ -50,7 +58,10 @@ function begin() {
   beginDetails();
   beginCursor();
   beginKeyboard();
-  $("coordinates").addEventListener("change", () => (state.systemChosen = true));
+  $("coordinates").addEventListener("change", () => {
+    state.system = /** @type {System} */ ($("coordinates").value);
+    state.systemChosen = true;
+  });
   for (const id of CHOICES) {
     $(id).addEventListener("change", () => {
       document.documentElement.dataset.theme = $("theme").value;
@@ -68,6 +79,17 @@ function begin() {
   beginShare();
 }
 
+/** @param {string} text */
+function sayDone(text) {
+  say(`${text} ${$("caption").textContent}`);
+}
+
+/** Say whether the record is valid after an edit. */
+function sayReport() {
+  const told = state.data.report.diagnostics.map((each) => each.message).join(" ");
+  say(`${$("caption").textContent}. ${$("report-title").textContent}. ${told}`);
+}
+
 function showDots() {
   $("board").classList.toggle("undotted", $("dots").value === "hidden");
 }
@@ -82,10 +104,13 @@ function unfoldChoices() {
 
 /** @param {HTMLElement} embedded */
 function showEmbedded(embedded) {
+  document.documentElement.dataset.engine = "none";
   const { view, ...data } = JSON.parse(embedded.textContent ?? "");
   for (const id of CHOICES.filter((each) => view[each])) $(id).value = view[id];
   state.systemChosen = Boolean(view.coordinates);
-  show(data, view.ply === undefined ? null : { path: [], ply: view.ply });
+  if (view.coordinates) state.system = view.coordinates;
+  const drawn = data.record && knows(data.record.game) ? replayed(data.record) : {};
+  show({ ...data, ...drawn }, view.ply === undefined ? null : { path: [], ply: view.ply });
 }
 
 begin();

@@ -3,8 +3,8 @@
 import { on } from "./app.js";
 import { bodyOf, converted, listedOf, spliced } from "./archive.js";
 import { $, complain, EMBEDDED, handOut, make, messageOf, say, titled } from "./elements.js";
-import { settled } from "./entry.js";
-import { askText } from "./service.js";
+import { commands } from "./editing.js";
+import { askText, isAwake } from "./service.js";
 import { focusOpened } from "./source.js";
 import { discardDraft, discardEdits, drafts, onArchive, openArchive, openRecord, savedFile, workspace } from "./workspace.js";
 
@@ -288,7 +288,8 @@ async function saveFiles() {
   if (!archive) return;
   const to = $("file-format").value;
   complain("");
-  if (!(await settled()) || workspace.archive !== archive) return;
+  await commands.settled();
+  if (workspace.archive !== archive) return;
   const files = archive.files.filter((file) => to || archive.edited.some((entry) => entry.file === file));
   const notes = [];
   try {
@@ -351,7 +352,7 @@ function draftItem(draft) {
     if (confirm(`Discard the draft ${label}? This cannot be undone.`)) discardDraft(draft.id).then(showDrafts);
   });
   const small = make("span", { className: "small-board" });
-  if (listed) drawDraft(small, draft.files[first.file], { ...first, listed });
+  if (listed && isAwake()) drawDraft(small, draft.files[first.file], { ...first, listed });
   const words = make("div", {}, make("strong", { textContent: title }), ...lines.map((textContent) => make("span", { textContent })));
   return make("li", {}, small, words, make("div", { className: "row" }, open, discard));
 }

@@ -15,6 +15,26 @@ const COLORS = ["black", "white"];
 /** Whether the rules of a game are here. @param {unknown} game */
 export const knows = (game) => typeof game === "string" && Object.hasOwn(games, game);
 
+/**
+ * Return whether a value that somebody sent can be replayed as a record.
+ * @param {any} value @returns {value is GameRecord}
+ */
+export function isRecord(value) {
+  try {
+    return knows(value.game) && Number.isInteger(value.size) && isLine(value.moves) && Boolean(startOf(value));
+  } catch {
+    return false;
+  }
+}
+
+/** @param {unknown} moves @returns {boolean} */
+function isLine(moves) {
+  return (
+    Array.isArray(moves) &&
+    moves.every((move) => typeof move === "string" || (typeof move?.turn === "string" && (move.variations ?? []).every(isLine)))
+  );
+}
+
 /** @param {Move} move @returns {MoveObject} */
 const full = (move) => (typeof move === "string" ? { turn: move } : move);
 
@@ -46,8 +66,19 @@ export function replayed(record) {
   const before = position.grid.cells.map(() => 0);
   /** @type {Start} */
   const start = /** @type {any} */ ({ changes: changesOf(position, before), ...state(position) });
-  const board = drawnBoard(record.size, surface, record.coordinates ?? "row");
-  return { game, board, start, moves: lineFrom(position, record.moves) };
+  const board = boardFor(record.size, surface, record.coordinates ?? "row");
+  const moves = lineFrom(position, record.moves);
+  return { game, board, start, moves, result: moves.length === position.plies ? position.result() : null };
+}
+
+/** The board that was drawn last: it stays the same while a game is edited. @type {{ key: string, board: Board } | null} */
+let drawn = null;
+
+/** @param {number} size @param {string} surface @param {System} system */
+function boardFor(size, surface, system) {
+  const key = `${size} ${surface} ${system}`;
+  if (drawn?.key !== key) drawn = { key, board: drawnBoard(size, surface, system) };
+  return drawn.board;
 }
 
 /** What there is on each cell: a height, negative for White, or 0. @param {Position} position @returns {number[]} */
@@ -109,21 +140,24 @@ function lineFrom(position, moves) {
   });
 }
 
-/** The position that was asked for last: what is shown is asked about several times. */
-let latest = { record: /** @type {GameRecord | null} */ (null), turns: "", position: /** @type {Position | null} */ (null) };
+/** The position that was asked for last: the next one is mostly a turn away. @type {{ start: string, position: Position } | null} */
+let latest = null;
 
 /**
- * Return the position after some legal turns of a record, which nobody may play on.
+ * Return the position after some legal turns of a record. It is moved when another is asked for.
  * @param {GameRecord} record @param {string[]} turns @returns {Position}
  */
 export function positionAfter(record, turns) {
-  const key = turns.join(" ");
-  if (latest.record !== record || latest.turns !== key) {
-    const position = startOf(record);
-    for (const turn of turns) position.play(turn);
-    latest = { record, turns: key, position };
-  }
-  return /** @type {Position} */ (latest.position);
+  const { game, size, opening, variant, ruleset, coordinates, setup } = record;
+  const start = JSON.stringify([game, size, opening, variant, ruleset, coordinates, setup]);
+  if (latest?.start !== start) latest = { start, position: startOf(record) };
+  const { position } = latest;
+  const played = position.turns;
+  const parting = turns.findIndex((turn, index) => played[index] !== turn);
+  const same = parting < 0 ? turns.length : parting;
+  for (let count = played.length; count > same; count--) position.undo();
+  for (const turn of turns.slice(same)) position.play(turn);
+  return position;
 }
 
 /**
@@ -132,8 +166,10 @@ export function positionAfter(record, turns) {
  * @param {Position} position @returns {Choice[]}
  */
 export function choicesIn(position) {
-  const { game, grid } = position;
   if (position.isOver) return [];
+  // The position that is given is moved when another is asked for.
+  const copy = position.copy();
+  const { game, grid } = copy;
   const numbers = numbersOf(position);
   const before = contentsOf(position);
   return grid.moves().map((/** @type {number} */ move) => {
@@ -146,7 +182,7 @@ export function choicesIn(position) {
         if (!changes) {
           const saved = grid.save();
           grid.play(move);
-          changes = changesOf(position, before);
+          changes = changesOf(copy, before);
           grid.restore(saved);
         }
         return changes;

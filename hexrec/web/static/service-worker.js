@@ -1,16 +1,28 @@
-// Keeps the site in the browser, so that it can be installed and works offline. A new version of the site is fetched
-// whole, next to the old one, and takes over when no page of the old one is open: page and engines always fit together.
+// Keeps the site in the browser, so that it can be installed and works offline: the page at once, the engines when they have
+// been used. A new version of the site is fetched whole, next to the old one, and takes over when no page of the old one is
+// open: page and engines always fit together.
 
-/** @type {{ version: string, files: string[] }} */
-const { version, files } = /* site */ { version: "", files: [] };
+/** @type {{ version: string, files: string[], engines: string[] }} */
+const { version, files, engines } = /* site */ { version: "", files: [], engines: [] };
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(version).then((cache) => cache.addAll(files)));
+  event.waitUntil(keep(files));
 });
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(dropOldVersions());
 });
+
+self.addEventListener("message", (event) => {
+  event.waitUntil(keep(engines));
+});
+
+/** @param {string[]} names */
+async function keep(names) {
+  const cache = await caches.open(version);
+  const kept = await Promise.all(names.map((name) => cache.match(name)));
+  await cache.addAll(names.filter((_, index) => !kept[index]));
+}
 
 async function dropOldVersions() {
   const names = await caches.keys();

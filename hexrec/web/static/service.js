@@ -25,10 +25,13 @@ function lifted({ pointerId }) {
   setTimeout(() => free.forEach((go) => go()));
 }
 
-/** Ends when nothing is pressed: what is moved or drawn anew during a press does not hear the click. */
-async function released() {
-  if (!down.size) return;
-  await new Promise((go) => {
+/**
+ * Return a promise that ends when nothing is pressed any more; null if nothing is. What is moved or drawn anew during a press
+ * does not hear the click.
+ */
+export function released() {
+  if (!down.size) return null;
+  return new Promise((go) => {
     listening.push(() => go(undefined));
     setTimeout(go, LONGEST);
   });
@@ -69,8 +72,15 @@ export async function askFile(address, body, type, accept) {
   return (await post(address, body, type, accept)).blob();
 }
 
+/** Whether there is a service, or engines in the browser: a file that works by itself has none. */
+export const hasService = () => globalThis.document?.documentElement.dataset.engine !== "none";
+
+/** Whether a question is answered soon: engines in the browser that nobody has used yet take some seconds to start. */
+export const isAwake = () => !["none", "asleep"].includes(globalThis.document?.documentElement.dataset.engine ?? "");
+
 /** @param {string} address @param {BodyInit} body @param {string} type @param {string} accept @param {AbortSignal} [signal] */
 async function post(address, body, type, accept, signal) {
+  if (!hasService()) throw new Error("This file works by itself: open the record with `hexrec serve` for that.");
   for (let tries = 1; ; tries++) {
     let answer;
     try {

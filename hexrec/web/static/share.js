@@ -2,8 +2,8 @@
 
 import { goTo, on, state, tell } from "./app.js";
 import { $, EMBEDDED, GAMES, say } from "./elements.js";
-import { settled } from "./entry.js";
-import { check, openSample, playGame, unfoldEntry } from "./home.js";
+import { commands } from "./editing.js";
+import { check, openHere, openSample, playGame, unfoldEntry } from "./home.js";
 import { hasLesson, lessonHere, openLesson } from "./lesson.js";
 import { drafts, fail, onArchive, onOpened, openArchive, openRecord, workspace } from "./workspace.js";
 
@@ -93,7 +93,7 @@ function noteOpened() {
   const address = following ? location.hash : addressOf(shown.record);
   if (same) history.replaceState(shown, "", address);
   else history.pushState(shown, "", address);
-  if (!archive.address && shown.record === null && !location.hash.startsWith("#/draft/")) holdGame();
+  if (!following && !archive.address && shown.record === null && !location.hash.startsWith("#/draft/")) holdGame();
 }
 
 /** @param {number | null} record */
@@ -183,10 +183,11 @@ async function holdGame() {
   const place = state.data.board ? `&ply=${state.ply}` : "";
   const offer = state.offer ? `&offer=${state.offer}` : "";
   const branches = state.path.length ? `&line=${state.path.map((branch) => branch.join(".")).join("-")}` : "";
+  const match = state.match?.document === state.document ? `&match=${state.match.plies}` : "";
   const { archive } = workspace;
   const packedGame = await packed(text);
   if (workspace.archive !== archive || state.document?.record !== record || !$("entry").hidden) return;
-  history.replaceState(history.state, "", `#game=${packedGame}${place}${branches}${offer}`);
+  history.replaceState(history.state, "", `#game=${packedGame}${place}${branches}${offer}${match}`);
 }
 
 async function shareLink() {
@@ -196,15 +197,29 @@ async function shareLink() {
 
 /** Copy the address with the game as it is; return a note about it. */
 export async function copyAddress() {
-  await settled();
-  await holdGame();
   const note = "The address of this page now holds the game";
   try {
-    await navigator.clipboard.writeText(location.href);
+    // WebKit lets the page copy because of the press: it must not wait before it asks.
+    const address = commands.settled().then(holdGame).then(() => new Blob([location.href], { type: "text/plain" }));
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": address })]);
     return `${note}, and is copied.`;
   } catch {
+    await commands.settled();
+    await holdGame();
     // Not every page may use the clipboard; the address is there to be copied by hand.
     return `${note}.`;
+  }
+}
+
+/**
+ * Open the record in a link: a record of this page, or a text that could not be read.
+ * @param {string} text
+ */
+function openText(text) {
+  try {
+    return openHere(JSON.parse(text), "", false);
+  } catch {
+    return check(text);
   }
 }
 
@@ -213,16 +228,17 @@ async function readLink() {
   const given = new URLSearchParams(location.hash.slice(1));
   const game = given.get("game") ?? "";
   try {
-    const text = await unpacked(game);
-    if (!(await check(text))) return;
+    if (!(await openText(await unpacked(game)))) return;
   } catch {
     fail("The link is damaged: it holds no game.");
     return;
   }
   const offer = given.get("offer");
   state.offer = offer === "black" || offer === "white" ? offer : null;
+  const plies = Number(given.get("match") ?? NaN);
+  state.match = Number.isNaN(plies) ? null : { document: state.document, plies, note: "" };
   tell("facts");
-  $("match").open = true;
+  $("match").open = state.match !== null;
   if (!given.has("ply")) return;
   const path = /** @type {Path} */ (
     (given.get("line") ?? "")

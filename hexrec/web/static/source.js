@@ -1,8 +1,8 @@
 // The text of the record that is shown, to be edited at its error, and the suggestions of the service.
 
-import { on, state } from "./app.js";
-import { editedText, offsetOf } from "./archive.js";
-import { edit, sayReport } from "./editing.js";
+import { on, state, voice } from "./app.js";
+import { editedText, jsonOf, offsetOf } from "./archive.js";
+import { edit } from "./editing.js";
 import { $, complain, EMBEDDED, make, messageOf, titled } from "./elements.js";
 import { ask } from "./service.js";
 import { replaceText, restoreFile, workspace } from "./workspace.js";
@@ -77,7 +77,7 @@ function showSource() {
 /** The text that holds the record; after an edit on the board, its JSON. @param {Entry} entry */
 function textShown(entry) {
   const edited = state.data.record && (state.document.changed || entry.edit?.record);
-  return edited ? state.data.texts.json.text : workspace.text;
+  return edited ? jsonOf(state.document.record) : workspace.text;
 }
 
 /** @param {number} index */
@@ -202,7 +202,7 @@ async function take(text, { edits }, ply) {
   try {
     const record = JSON.parse(made);
     await edit((_, place) => ({ record, path: [], ply: ply ?? place.ply }));
-    sayReport();
+    voice.report();
   } catch (error) {
     complain(messageOf(error));
   }

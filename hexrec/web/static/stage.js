@@ -1,12 +1,12 @@
 // The board in view: playback, zoom and the position shown.
 
-import { current, ended, goTo, nameOf, on, own, relook, shownTurn, state, step, system, toPlay } from "./app.js";
+import { claimed, ended, goTo, nameOf, on, own, relook, shownTurn, state, step, system, toPlay } from "./app.js";
 import { boardInWords, sample, setInMotion } from "./board.js";
-import { certainChanges, chosen, offered, queued } from "./clicks.js";
+import { certainChanges, chosen, offered } from "./clicks.js";
 import { playable, stonesAfter } from "./document.js";
+import { commands } from "./editing.js";
 import { $, cellAt, enable, keep, kept, make, recall, say, titled } from "./elements.js";
 import { emptyOverlay, overlayMarks } from "./overlays.js";
-import { claimed } from "./turns.js";
 
 // Stepping through the game: the buttons and the slider, and playing by itself.
 
@@ -371,9 +371,11 @@ export function beginStage() {
     showBoard();
     if (!quiet) say($("caption").textContent);
   });
-  on("meaning", () => {
-    if (state.data?.board && state.picture.drawn) showPointers();
-  });
+  for (const event of /** @type {const} */ (["meaning", "queue"])) {
+    on(event, () => {
+      if (state.data?.board && state.picture.drawn) showPointers();
+    });
+  }
   $("board").addEventListener("pointerover", (event) => hover(event.pointerType === "mouse" ? cellAt(event) : null));
   $("board").addEventListener("pointerleave", () => hover(null));
   new ResizeObserver(() => {
@@ -387,13 +389,13 @@ export function beginStage() {
 function showBoard() {
   const { board, start } = state.data;
   const stones = stonesAfter(start, state.line, state.ply, board.cells.length);
-  const marks = [...overlayMarks(), ...(current().marks ?? []), ...(current().parts ?? [])];
+  const marks = [...overlayMarks(), ...state.marked.marks, ...state.marked.parts];
   const next = state.line[state.ply];
   const illegal = next?.illegal ? state.names.through(next.turn.toLowerCase(), own()) : [];
   const caption = captionText(next);
   $("caption").textContent = caption;
   const theme = $("theme").value;
-  const { markup } = current();
+  const { markup } = state.marked;
   const said = (markup?.words ?? []).map(({ name, cells, joiner }) => `${name}: ${cells.map(nameOf).join(joiner)}`);
   const words = [boardInWords(stones, marks, nameOf), ...said.map((line) => `${line}.`)].join(" ");
   const names = { system: system(), labels: labelsHere() };
@@ -434,7 +436,7 @@ function pointers() {
   const { meaning, cursor, hovered } = state;
   const next = offered(meaning);
   /** @type {Pointers} */
-  const shown = { chosen: chosen(meaning), queued: queued(meaning), next, cursor, changes: [] };
+  const shown = { chosen: chosen(meaning), queued: commands.cells, next, cursor, changes: [] };
   // The dots would tell where a turn can begin, which is for the reader of a lesson to find.
   if (state.lesson && !shown.chosen.length) shown.next = [];
   if (meaning.kind === "turn") {

@@ -1,9 +1,10 @@
 // The list of turns, the report, and the explanation of a turn.
 
-import { goTo, nameOf, on, own, shownTurn, state } from "./app.js";
+import { claimed, goTo, isLocal, nameOf, on, own, shownTurn, state } from "./app.js";
 import { $, cellAt, EMBEDDED, linked, make, messageOf, redrawn, titled } from "./elements.js";
 import { GLYPHS } from "./notes.js";
-import { ask } from "./service.js";
+import { meaningOfCode } from "./reports.js";
+import { ask, isAwake } from "./service.js";
 
 // The report on the record, and its details.
 
@@ -40,14 +41,6 @@ function showReport() {
   $("about").replaceChildren(...linked(parts.join(" · ")));
   document.title = record ? `${game.title} – hexrec` : "hexrec";
   $("diagnostics").replaceChildren(...report.diagnostics.map(diagnostic));
-}
-
-/** The result that the record claims, with the illegal turn that lost the game. @param {Result} result */
-export function claimed({ winner, termination }) {
-  const ending = winner === "draw" ? "a draw" : winner ? `${titled(winner)} wins` : "no winner named";
-  const turn = state.data.record?.result?.illegal?.turn;
-  const cause = termination === "illegal" ? `illegal turn ${turn ?? ""}`.trim() : termination;
-  return `${ending} (${cause})`;
 }
 
 /** @param {Diagnostic} each */
@@ -263,6 +256,7 @@ function turnItem(each, path, ply) {
   item.className = `turn ${each.color}`;
   item.append(make("span", { className: "ply", textContent: String(ply + 1) }), make("span", { className: "dot" }));
   item.append(make("span", { className: "unseen", textContent: `${titled(each.color)} ` }));
+  const why = whyIllegal(each, path, ply);
   item.append((each.illegal ? "✗ " : "") + shownTurn(each.turn) + (each.nag ?? []).map(glyph).join(""));
   if (!live) {
     item.append(make("span", { className: "unseen", textContent: " (not played)" }));
@@ -271,11 +265,22 @@ function turnItem(each, path, ply) {
   const after = each.changes ? ply + 1 : ply;
   if (each.illegal) {
     item.classList.add("illegal");
-    item.title = each.illegal;
-    item.append(make("span", { className: "unseen", textContent: ` (illegal: ${each.illegal})` }));
+    item.title = why;
+    item.append(make("span", { className: "unseen", textContent: ` (illegal: ${why})` }));
   } else turnItems.set(each, item);
   item.addEventListener("click", () => goTo(path, after));
   return item;
+}
+
+/**
+ * Return why a turn is illegal: in the words of the report where that is about it, else by the rule.
+ * @param {Step} each @param {Path} path @param {number} ply
+ */
+function whyIllegal({ illegal = "" }, path, ply) {
+  if (!isLocal()) return illegal;
+  const { report } = state.data;
+  const said = path.length ? undefined : report.diagnostics.find((each) => each.ply === ply + 1 && each.code === illegal);
+  return said?.message ?? meaningOfCode(illegal);
 }
 
 /** @param {number} nag */
@@ -309,7 +314,7 @@ export function beginExplanation() {
   on("look", () => {
     if (state.data?.board) explainSoon();
   });
-  $("explained").open = matchMedia("(min-width: 60rem)").matches;
+  $("explained").open = matchMedia("(min-width: 60rem)").matches && isAwake();
   $("explained").addEventListener("toggle", explainSoon);
   const tables = $("explanation-tables");
   for (const event of ["pointerover", "focusin"]) tables.addEventListener(event, followPointer);

@@ -1,10 +1,12 @@
 // The open record and its file: drafts, opening and saving.
 
-import { close, current, on, show, state, system } from "./app.js";
-import { Archive, keepRecord, keepText, listedOf, rebase, replayOf, textOf } from "./archive.js";
-import { $, complain, EMBEDDED, handOut, make, messageOf, say } from "./elements.js";
-import { settled } from "./entry.js";
-import { ask, askFile, asking, onAway } from "./service.js";
+import { close, on, positionText, show, state, system } from "./app.js";
+import { Archive, archiveOf, jsonOf, keepRecord, keepText, listedOf, rebase, replayOf, textOf } from "./archive.js";
+import { commands, onValidated, validate } from "./editing.js";
+import { $, complain, EMBEDDED, FORMATS, handOut, make, messageOf, say } from "./elements.js";
+import { replayed } from "./replay.js";
+import { reportOn, soundReport } from "./reports.js";
+import { ask, askFile, asking, hasService, onAway } from "./service.js";
 import { stop } from "./stage.js";
 
 // Drafts: files with edits that are not saved, kept in the browser's storage (IndexedDB) until they are.
@@ -49,7 +51,9 @@ const stampOfNow = () => `${Date.now()}-${Math.random()}`;
 export async function drafts() {
   /** @type {Draft[]} */
   const found = await withStore("readonly", (store) => store.getAll());
-  return found.sort((one, other) => other.time - one.time);
+  const sound = found.filter(({ files, edits }) => Array.isArray(files) && files.length && Array.isArray(edits) && edits.length);
+  const opened = sound.map((draft) => ({ ...draft, files: draft.files.map((file) => ({ ...file, blob: new Blob([file.blob]) })) }));
+  return opened.sort((one, other) => other.time - one.time);
 }
 
 /** @param {string} id */
@@ -67,6 +71,8 @@ async function keepDraft(archive) {
     return { file: files.indexOf(file), index: read.index, record: edit?.record, text: edit?.text, listed: edit?.listed };
   });
   const stamp = stampOfNow();
+  // WebKit stores no Blobs in a private window.
+  const stored = await Promise.all(files.map(async (file) => ({ ...file, blob: await file.blob.arrayBuffer() })));
   let parted = false;
   await withStore("readwrite", (store) => {
     const asked = store.get(archive.id);
@@ -74,7 +80,7 @@ async function keepDraft(archive) {
       parted = (asked.result?.stamp ?? null) !== archive.stamp;
       if (parted) archive.id = stampOfNow();
       if (!edited.length) return void (parted || store.delete(archive.id));
-      store.put({ id: archive.id, stamp, name, time: Date.now(), files: files.map((file) => ({ ...file })), edits });
+      store.put({ id: archive.id, stamp, name, time: Date.now(), files: stored, edits });
     };
     return asked;
   });
@@ -139,6 +145,7 @@ export function beginWorkspace() {
     $("give-up").onclick = giveUp;
   });
   on("record", noteEdit);
+  onValidated(noteReport);
   on("edit", () => {
     workspace.unsaved = true;
     $("kept").hidden = true; // somebody who goes on does not go back
@@ -165,20 +172,11 @@ export function fail(problem) {
  *   put into them, the address where the same is opened again, and what could not be opened with them
  */
 export async function openArchive(files, { draft, address = "", problems = [] } = {}) {
-  await settled();
-  await storing;
-  if (!mayLeave()) return false;
-  listing.abort();
-  listing = new AbortController();
-  const { signal } = listing;
-  complain("");
-  asking();
-  tellKept();
   const archive = new Archive(files);
-  archive.address = address;
   if (draft) Object.assign(archive, { id: draft.id, stamp: draft.stamp });
-  workspace.archive = archive;
+  if (!(await beginWith(archive, address))) return false;
   workspace.unsaved = Boolean(draft);
+  const { signal } = listing;
   try {
     await archive.list(tellArchive, signal);
   } catch {
@@ -193,6 +191,60 @@ export async function openArchive(files, { draft, address = "", problems = [] } 
   if (refused && first) complain(refused);
   else if (refused) fail(refused);
   return true;
+}
+
+/**
+ * Take an archive in place of the one that is open; return whether that may be left.
+ * @param {Archive} archive @param {string} address where the same is opened again
+ */
+async function beginWith(archive, address) {
+  await commands.settled();
+  await storing;
+  if (!mayLeave()) return false;
+  listing.abort();
+  listing = new AbortController();
+  complain("");
+  asking();
+  tellKept();
+  archive.address = address;
+  workspace.archive = archive;
+  workspace.unsaved = false;
+  return true;
+}
+
+/**
+ * Open a game by the rules that the page has. A record that somebody else has made is validated behind.
+ * @param {GameRecord} record @param {{ address?: string, isSound?: boolean }} more `isSound`: nothing is wrong with it
+ */
+export async function openGame(record, { address = "", isSound = false } = {}) {
+  const archive = archiveOf(record);
+  if (!(await beginWith(archive, address))) return false;
+  stop();
+  const [entry] = archive.entries;
+  const { document: game } = entry;
+  if (!game) return false;
+  archive.current = entry;
+  workspace.text = jsonOf(record);
+  game.sound = isSound ? record : null;
+  const drawn = replayed(record);
+  const { isSure, ...told } = reportOn(record, drawn, { report: soundReport(record), codes: {} }, game.sound);
+  tellArchive();
+  show(/** @type {Replay} */ ({ ...drawn, record, ...told }), null, game);
+  for (const view of openedViews) view();
+  if (!isSound) validate(game);
+  return true;
+}
+
+/**
+ * Keep what a service says of a record in the list; what it cannot read as a record is opened as text.
+ * @param {import("./document.js").GameDocument} game @param {Answer} answer
+ */
+function noteReport(game, answer) {
+  const { archive } = workspace;
+  const entry = archive?.entries.find((each) => each.document === game);
+  if (!archive || !entry) return;
+  if (game.changed) keepRecord(entry, { record: game.record, report: answer.report });
+  else if (!answer.record) openArchive(archive.files, { address: archive.address });
 }
 
 /** Whether what is open may be left: its edits are saved, or kept as a draft, or nobody wants them. */
@@ -229,7 +281,7 @@ export async function openRecord(entry) {
   if (!archive) return;
   stop();
   complain("");
-  await settled();
+  await commands.settled();
   const latest = asking();
   archive.current = entry;
   tellArchive();
@@ -273,7 +325,7 @@ export async function replaceText(text) {
   const entry = archive?.current;
   if (!archive || !entry) return false;
   complain("");
-  await settled();
+  await commands.settled();
   try {
     await putText(archive, entry, text);
   } catch (error) {
@@ -289,7 +341,7 @@ export async function replaceText(text) {
 export async function restoreFile() {
   const entry = workspace.archive?.current;
   if (!entry) return;
-  await settled();
+  await commands.settled();
   entry.edit = entry.document = entry.base = null;
   editsChanged();
   await openRecord(entry);
@@ -334,7 +386,7 @@ function editsChanged() {
 export async function discardEdits() {
   const { archive } = workspace;
   if (!archive || !confirm("Take back all changes of these records? This cannot be undone.")) return;
-  await settled();
+  await commands.settled();
   for (const entry of archive.edited) entry.edit = entry.document = entry.base = null;
   editsChanged();
   if (archive.current) await openRecord(archive.current);
@@ -379,7 +431,7 @@ export function beginSave() {
     copy("The picture", "image/png", rasterized),
   );
   $("copy-position").addEventListener("click", () =>
-    copy("The position", "text/plain", () => new Blob([current().position ?? ""], { type: "text/plain" })),
+    copy("The position", "text/plain", () => new Blob([positionText() ?? ""], { type: "text/plain" })),
   );
 }
 
@@ -388,7 +440,7 @@ async function copy(thing, type, take) {
   let note = `${thing} is copied.`;
   try {
     // The browser lets the page copy because of the press: it must not wait before it asks.
-    await navigator.clipboard.write([new ClipboardItem({ [type]: settled().then(take) })]);
+    await navigator.clipboard.write([new ClipboardItem({ [type]: commands.settled().then(take) })]);
   } catch {
     note = "This browser does not let the page copy.";
   }
@@ -397,14 +449,16 @@ async function copy(thing, type, take) {
 }
 
 function showFormats() {
-  const names = Object.keys(state.data.texts ?? {});
+  const { data } = state;
+  const isWritten = (/** @type {string} */ name) => name === "json" || (EMBEDDED ? data.texts?.[name] : hasService());
+  const names = data.record ? Object.keys(FORMATS).filter(isWritten) : [];
   const wanted = formatChosen ? $("format").value : ownFormat();
-  if (state.data.board) names.push("svg", "png");
+  if (data.board) names.push("svg", "png");
   // The engines in the browser have no library for animations.
-  if (state.data.board && !EMBEDDED && !document.documentElement.dataset.engine) names.push("gif");
-  for (const id of /** @type {const} */ (["copy-picture", "copy-position"])) $(id).hidden = !state.data.board;
+  if (data.board && !EMBEDDED && !document.documentElement.dataset.engine) names.push("gif");
+  for (const id of /** @type {const} */ (["copy-picture", "copy-position"])) $(id).hidden = !data.board;
   $("format").replaceChildren(...names.map((name) => make("option", { value: name, textContent: name })));
-  if (names.includes(wanted)) $("format").value = wanted;
+  $("format").value = names.includes(wanted) ? wanted : "json";
 }
 
 /** The format of the file. A game in JSON that was pasted or begun is on one line, which makes it no file of lines. */
@@ -415,43 +469,72 @@ function ownFormat() {
 
 async function download() {
   const name = $("format").value;
-  if (!(await settled()) || !state.data) return;
-  const text = state.data.texts?.[name];
-  const file = text?.file ?? `game.${name}`;
-  const { length } = state.document.record.moves;
-  const turns = length === 1 ? "1 turn" : `${length} turns`;
-  const board = state.ply ? `the board after ply ${state.ply}` : "the board before the first turn";
+  await commands.settled();
+  if (!state.data) return;
+  const { document: game, ply } = state;
+  const { record } = game;
+  const isPicture = PICTURES.includes(name);
+  const file = isPicture ? `game.${name}` : FORMATS[name];
   try {
-    handOut(text ? new Blob([text.text], { type: "text/plain" }) : await pictureAs(name), file);
+    const { content, lost } = isPicture ? { content: await pictureAs(name), lost: [] } : await writtenAs(name, record);
+    handOut(content, file);
+    const board = ply ? `the board after ply ${ply}` : "the board before the first turn";
+    const turns = record.moves.length === 1 ? "1 turn" : `${record.moves.length} turns`;
+    // Pictures, and formats that have no place for a part of the record, do not save it.
+    const isWhole = !isPicture && lost.every(({ code }) => code === MARKED.code);
+    if (isWhole && game.record === record && workspace.archive?.entries.length === 1) allSaved();
+    $("save-note").textContent = [`Saved as ${file}: ${STILLS.includes(name) ? board : turns}.`, ...lost.map(({ message }) => message)].join(" ");
+    say($("save-note").textContent);
   } catch (error) {
-    return complain(messageOf(error));
+    complain(messageOf(error));
   }
-  if (text && workspace.archive?.entries.length === 1 && isWhole(text)) allSaved();
-  $("save-note").textContent = [`Saved as ${file}: ${STILLS.includes(name) ? board : turns}.`, ...(text?.lost ?? [])].join(" ");
-  say($("save-note").textContent);
 }
 
-/**
- * Return whether a text holds all of the record, as JSON does.
- * @param {{ lost: string[] }} text
- */
-const isWhole = ({ lost }) => lost.length === state.data.texts.json.lost.length;
+/** What is said of an invalid record that is saved. */
+const MARKED = { code: "convert/invalid", message: "converted although it is invalid, and marked with x-invalid" };
 
+/**
+ * Return a record in a format, and what it has no place for: JSON by the page itself. Throws an Error if it cannot be
+ * written in the format.
+ * @param {string} name @param {GameRecord} record
+ * @returns {Promise<{ content: Blob, lost: { code: string, message: string }[] }>}
+ */
+async function writtenAs(name, record) {
+  const text = EMBEDDED && !state.document.changed ? state.data.texts?.[name] : undefined;
+  if (text) return { content: textOfFile(text.text), lost: text.lost.map((message) => ({ code: "", message })) };
+  const { diagnostics } = state.data.report;
+  const error = diagnostics.find(({ severity }) => severity === "error");
+  if (name === "json") {
+    const { code, ply, message } = error ?? {};
+    const content = error ? { ...record, "x-invalid": { code, ...(ply && { ply }), message } } : record;
+    return { content: textOfFile(jsonOf(content)), lost: error ? [MARKED] : [] };
+  }
+  const { records } = await ask(`v1/convert?from=json&to=${name}&report=true&invalid=true`, JSON.stringify(record));
+  /** @type {{ text: string | null, diagnostics: { code: string, message: string }[] }} */
+  const { text: written, diagnostics: found } = records[0];
+  const lost = found.filter(({ code }) => code.startsWith("convert/"));
+  if (written === null) throw new Error(`The record cannot be written as ${name}: ${found.at(-1)?.message ?? "choose another format"}.`);
+  return { content: textOfFile(written), lost };
+}
+
+/** @param {string} text */
+const textOfFile = (text) => new Blob([text], { type: "text/plain" });
+
+/** The formats of pictures. */
+const PICTURES = ["svg", "png", "gif"];
 /** The formats of the board as it is shown. */
 const STILLS = ["svg", "png"];
 
 /**
- * Return the board as a picture, or the game as an animation. Throws an Error if the service cannot make one, and for a
- * format of records, in which this one cannot be written any more.
+ * Return the board as a picture, or the game as an animation. Throws an Error if the service cannot make one.
  * @param {string} format
  */
 async function pictureAs(format) {
   if (format === "png") return rasterized();
   if (format === "svg") return new Blob([picture()], { type: "image/svg+xml" });
-  if (format !== "gif") throw new Error(`The record cannot be written as ${format}: choose another format.`);
   const look = { coordinates: system(), theme: $("theme").value, labels: $("labels").value, width: ANIMATION_WIDTH };
   const options = new URLSearchParams(look);
-  return askFile(`v1/render?${options}`, state.data.texts.json.text, "application/json", "image/gif");
+  return askFile(`v1/render?${options}`, JSON.stringify(state.document.record), "application/json", "image/gif");
 }
 
 /** The width of an animation in pixels: the service bounds the work on one. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CLOSED, chosen, click, clickAll, isPlaying, meaningOf, offered, queued, stepBack } from "../../../hexrec/web/static/clicks.js";
+import { CLOSED, chosen, click, meaningOf, offered, stepBack } from "../../../hexrec/web/static/clicks.js";
 
 const turn = (text, ...parts) => ({ turn: text, parts: parts.map((cells) => [cells].flat()) });
 /** A position: two single stones; a stack on 4 that lands on 5 or 6, then a stone, on the cell that it has left too. */
@@ -61,7 +61,7 @@ test("a turn is played as soon as it can be no other", () => {
   ];
   for (const [cells, played] of rows) {
     const { meaning, effect } = clicks(at(), ...cells);
-    assert.deepEqual([effect, meaning], [{ play: played }, { kind: "waiting", queue: [], playing: true }]);
+    assert.deepEqual([effect, meaning.kind, chosen(meaning)], [{ play: played }, "turn", []]);
   }
 });
 
@@ -81,20 +81,6 @@ test("a cell that goes on with no turn is refused, and one that begins another i
   assert.deepEqual([anew.effect, chosen(anew.meaning)], [{ anew: [4, 0] }, [0]]);
 });
 
-test("clicks made while the turns are not known wait for them, in order", () => {
-  const waiting = clicks(at({ turns: null }), 4, 5, 2, 0).meaning;
-  assert.deepEqual(queued(waiting), [4, 5, 2, 0]);
-  assert.deepEqual(queued(stepBack(waiting)), [4, 5, 2]);
-  assert.deepEqual(queued(at({ turns: null }, waiting, true)), [4, 5, 2, 0]);
-  const { meaning, effects, dropped } = clickAll(at(), queued(waiting));
-  assert.deepEqual([effects, queued(meaning), dropped], [[{ play: "4-5/2" }], [0], 0]);
-});
-
-test("a refusal drops the clicks after it, which would be turns of the other color", () => {
-  const { effects, dropped } = clickAll(at(), [3, 0, 1]);
-  assert.deepEqual([effects, dropped], [[{ refuse: [3] }], 2]);
-});
-
 test("the opening takes a stone of each color on cells of its own", () => {
   const begun = at({ opening: ["black", "white"], turns: null });
   assert.deepEqual(clicks(begun, 3, 8).effect, { setOpening: { black: 3, white: 8 } });
@@ -112,12 +98,6 @@ test("a mark is drawn on a cell, an arrow from one to another", () => {
   assert.deepEqual(chosen(stepBack(begun)), []);
 });
 
-test("while a turn is played nothing else begins in its position", () => {
-  const playing = clicks(at(), 0, 1).meaning;
-  assert.equal(at({}, playing, true), playing);
-  assert.deepEqual(clickAll(at({}, playing), queued(playing)).effects, [{ play: "b" }]);
-});
-
 test("what was begun goes on in the same position, and in no other", () => {
   const { meaning } = clicks(at(), 4, 5);
   assert.deepEqual(chosen(at({}, meaning, true)), [4, 5]);
@@ -130,16 +110,4 @@ test("what was begun goes on in the same position, and in no other", () => {
 test("nothing is played where the game is over, and why is said", () => {
   assert.deepEqual(click(at({ over: "It has ended." }), 0).effect, { say: "It has ended." });
   assert.deepEqual(click(CLOSED, 0), { meaning: CLOSED });
-});
-
-test("turns are to be played until the position after the last click is there", () => {
-  assert.equal(isPlaying(CLOSED), false);
-  let meaning = at({ turns: null });
-  assert.equal(isPlaying(meaning), false);
-  ({ meaning } = clicks(meaning, 7, 8)); // before the legal turns are known
-  assert.equal(isPlaying(meaning), true);
-  ({ meaning } = clickAll(at({}, meaning), queued(meaning)));
-  assert.equal(isPlaying(meaning), true, "the turn is not answered");
-  assert.equal(isPlaying(at({}, meaning)), false);
-  assert.equal(isPlaying(clicks(at(), 4).meaning), false, "a turn that is not complete");
 });
