@@ -377,6 +377,7 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   records: HTMLElement;
   "records-list": HTMLElement;
   "records-none": HTMLElement;
+  "records-progress": HTMLProgressElement;
   "records-rows": HTMLElement;
   "records-title": HTMLElement;
   replay: HTMLElement | null;
@@ -412,10 +413,10 @@ type ButtonId =
   | ("lesson-back" | "lesson-next" | "lesson-play" | "lesson-show")
   | ("larger" | "last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo" | "remove")
   | ("accept" | "accept-draw" | "again" | "copy-picture" | "copy-position" | "give-up" | "resign" | "rotate" | "send" | "send-back")
-  | ("restore" | "save-file" | "smaller" | "substitute" | "undo" | "whole");
+  | ("repair-all" | "restore" | "save-file" | "save-report" | "smaller" | "substitute" | "undo" | "whole");
 type ChoiceId =
   | ("coordinates" | "dots" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
-  | ("new-game" | "new-rules" | "new-size" | "overlay")
+  | ("new-game" | "new-rules" | "new-size" | "order" | "overlay")
   | ("sound" | "speed" | "theme" | "status-filter");
 
 /** An event of the service worker. TypeScript cannot check scripts of pages and of workers together. */

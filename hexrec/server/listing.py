@@ -23,6 +23,7 @@ from hexrec.tools import edit
 from hexrec.tools.edit import merge, same
 from hexrec.tools.positions import positions
 from hexrec.util.version import __version__
+from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.report import Report, Summary
 from hexrec.web.answers import Count, DiagnosticData, Result, SummaryData
 
@@ -90,20 +91,44 @@ class ListRecords(BodyOperation):
     def run(self, task: Task) -> Answer:
         """Return the list. Raises Problem."""
         summary = Summary()
-        whole = Extent(0, len(task.body))
-        # A record on which hexrec fails has no extent.
         entries = []
-        for number, report in enumerate(summary.count(task.check(task.read_documents()))):
-            entry = _describe_record(report, task.extents[number] if number < len(task.extents) else whole)
+        for index, (extent, found) in enumerate(task.examine_placed()):
+            if isinstance(found, Clean):
+                summary.add(index, len(found.turns), valid=True)
+                entry = _describe_clean(found, index, extent)
+            else:
+                summary.add_report(found, valid=found.valid)
+                entry = _describe_record(found, extent)
             if self.positions:
+                report = report_on(found)
                 entry["positions"] = _list_positions(report.record) if report.valid and report.record else None
             entries.append(entry)
         data = {"hexrec": __version__, "notation": task.notation, "summary": summary.data(), "records": entries}
         return Answer(to_text(data).encode(), summary)
 
 
+def _describe_clean(found: Clean, index: int, extent: Extent) -> dict[str, Any]:
+    """Return the list entry of a clean record."""
+    data = found.data
+    players = data.get("players", {})
+    return {
+        "index": index,
+        "id": found.id,
+        "game": found.rules.name,
+        "valid": True,
+        "plies": len(found.turns),
+        "result": found.result.as_data() if found.result else None,
+        "extent": extent._asdict(),
+        "size": data["size"],
+        "players": {color: players[color].get("name") if color in players else None for color in COLORS},
+        "event": data.get("event"),
+        "date": data.get("date"),
+        "diagnostic": None,
+    }
+
+
 def _describe_record(report: Report, extent: Extent) -> dict[str, Any]:
-    """Return the list entry of a record, with null for malformed metadata."""
+    """Return the list entry of any record, with null for malformed metadata."""
     data = report.document.data if report.document else None
     data = data if isinstance(data, dict) else {}
     players = data.get("players")

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from io import BytesIO, StringIO
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from time import perf_counter
 from typing import Annotated, Any, ClassVar, NamedTuple, cast
 
@@ -209,6 +209,42 @@ class Task:
             admitted = takewhile(self._admit_document, part.documents())
             for report in self.check(admitted, part.before.records, finished=finished, lint=lint):
                 yield (suggester.add(report) if suggester else report).shift_lines(part.before.shift)
+
+    def examine_placed(self) -> Iterator[tuple[Extent, Clean | Report]]:
+        """Yield the clean records and the reports of `examine`, each with its extent in the body. Raises Problem."""
+        if self._recognize() or self.notation != "jsonl":
+            whole = Extent(0, len(self.body))
+            for number, report in enumerate(self.check(self.read_documents())):
+                # A record on which hexrec fails has no extent.
+                yield self.extents[number] if number < len(self.extents) else whole, report
+            return
+        starts = [0, *accumulate(len(line) + 1 for line in self.body.split(b"\n"))]
+        starts[-1] = len(self.body)
+        for part in Slice(STANDARD_INPUT, "jsonl", data=self.body).examine(finished=False):
+            if isinstance(part, Clean):
+                if self._admit(len(part.turns)):
+                    start, end = starts[part.line - 1 : part.line + 1]
+                    yield Extent(start, end - start, part.line - 1), part
+                continue
+            # As in `Slice.documents`, an empty line before a later part suppresses the check of the first line.
+            lines, later = part.before.lines, bool(part.before.lines)
+            read = formats.read_placed("jsonl", b"\n" * later + part.data)
+            extents: list[Extent] = []
+
+            def note(
+                read: Iterator[tuple[Extent, Document]] = read,
+                extents: list[Extent] = extents,
+                shift: tuple[int, int] = (starts[lines] - later, lines - later),
+            ) -> Iterator[Document]:
+                for extent, document in read:
+                    if not self._admit_document(document):
+                        return
+                    extents.append(extent._replace(offset=extent.offset + shift[0], line=extent.line + shift[1]))
+                    yield document
+
+            for number, report in enumerate(self.check(note(), part.before.records)):
+                extent = extents[number] if number < len(extents) else Extent(0, len(self.body))
+                yield extent, report.shift_lines(part.before.shift)
 
     def check(self, documents: Iterable[Document], first: int = 0, **options: Any) -> Iterator[Report]:
         """Yield the reports on documents. A failure of hexrec ends them with a report. Raises Problem.

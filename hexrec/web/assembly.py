@@ -49,9 +49,9 @@ _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)\n", re.MULTILI
 #: Sentences about privacy on the screen to begin from.
 _SERVED = "Records are sent to this server to be validated. It stores none; unsaved changes are stored in your browser."
 _STATIC = "Nothing leaves your browser, which validates records by itself and stores unsaved changes."
-#: The policy of a served page: it may use its own server and show its own images.
+#: The policy of a served page: it may use its own server and images, and read files whose addresses people give it.
 CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' https:; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
@@ -399,7 +399,7 @@ def _site_files(runtime: Path, url: str | None) -> Iterator[tuple[str, bytes]]:
 def _site_page(url: str | None) -> str:
     policy = (
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
-        "connect-src 'self'; img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'"
+        "connect-src 'self' https:; img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'"
     )
     head = [
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">',

@@ -179,7 +179,7 @@ def test_whole_games_by_clicks(boards: Callable[..., Boards], name: str) -> None
             page.press(numbers[parts[-1][0]])
 
     for turn in turns:
-        parts = position.turn_parts()[turn]
+        parts = next(parts for each, parts, _ in position.after_turns() if each == turn)
         if rng.random() < 0.2:
             enter(parts)
             page.button("Undo")

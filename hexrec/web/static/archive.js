@@ -14,6 +14,7 @@ import { ask, askText } from "./service.js";
 
 /** How many bytes of JSON Lines are sent at a time: a few hundred records, which the service lists in a part of a second. */
 const PART_SIZE = 1 << 18;
+const LARGEST_PART = 1 << 19;
 /** How many bytes of a file are looked at to see whether it is in JSON Lines. */
 const HEAD_SIZE = 1 << 16;
 const BYTES = "application/octet-stream";
@@ -53,6 +54,10 @@ export class Archive {
     this.entries = [];
     /** The record that is shown, or null. @type {Entry | null} */
     this.current = null;
+    /** The first record that was listed as invalid, or null. @type {Entry | null} */
+    this.firstInvalid = null;
+    /** How many bytes are listed. */
+    this.done = 0;
     /** Whether all records are listed, of the files that can be read. */
     this.complete = false;
     /** Why files are not listed, or not to their ends. @type {string[]} */
@@ -63,6 +68,11 @@ export class Archive {
   get name() {
     const [first] = this.files;
     return this.files.length > 1 ? `${this.files.length} files` : first.name;
+  }
+
+  /** How many bytes there are. */
+  get size() {
+    return this.files.reduce((sum, { blob }) => sum + blob.size, 0);
   }
 
   get edited() {
@@ -108,8 +118,12 @@ export class Archive {
       file.notation = answer.notation;
       for (const listed of answer.records) {
         const extent = { ...listed.extent, offset: listed.extent.offset + offset, line: listed.extent.line + line };
-        this.entries.push({ file, extent, read: { ...listed, index: index++ }, edit: null, base: null, document: null });
+        /** @type {Entry} */
+        const entry = { file, extent, read: { ...listed, index: index++ }, edit: null, base: null, document: null };
+        this.entries.push(entry);
+        if (!listed.valid) this.firstInvalid ??= entry;
       }
+      this.done += part.size;
       if (file.packed) {
         const count = (unpacked.get(file.packed) ?? 0) + answer.records.length;
         unpacked.set(file.packed, count);
@@ -442,7 +456,7 @@ async function* partsOf(file) {
     if (isBlank && offset) return;
     yield { offset, part: blob.slice(offset, offset + taken), lines: countLines(whole) };
     offset += taken;
-    size = PART_SIZE;
+    size = Math.min(2 * size, LARGEST_PART);
   }
 }
 

@@ -8,7 +8,7 @@ import { chosenFiles, droppedFiles, readFiles } from "./files.js";
 import { isRecord } from "./replay.js";
 import { ask } from "./service.js";
 import { focusOpened } from "./source.js";
-import { fail, openArchive, openGame } from "./workspace.js";
+import { fail, onArchive, openArchive, openGame, workspace } from "./workspace.js";
 
 // Where records come from: a text, a file, a game that begins.
 
@@ -47,6 +47,7 @@ export function beginIntake() {
  * @param {string} text @param {string} [address] where the same text is opened again
  */
 export async function check(text, address) {
+  if (/^https?:\/\/\S+$/.test(text.trim())) return openAddress(text.trim());
   if (!text.trim()) {
     fail("There is no record to check: paste one, or open a file.");
     return false;
@@ -56,16 +57,40 @@ export async function check(text, address) {
   return true;
 }
 
-/** @param {GivenFile[] | Promise<GivenFile[]>} given */
+/**
+ * Open a file of another site, if that allows it; return whether it is open.
+ * @param {string} address
+ */
+async function openAddress(address) {
+  const { host, pathname } = new URL(address);
+  let blob;
+  try {
+    const answer = await fetch(address, { referrerPolicy: "no-referrer" });
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    blob = await answer.blob();
+  } catch (error) {
+    fail(`${host} does not let this page read the file (${messageOf(error)}): download it, then open or paste it.`);
+    return false;
+  }
+  return openFiles([{ path: pathname.split("/").at(-1) || host, blob }]);
+}
+
+/**
+ * Open files; return whether they are open.
+ * @param {GivenFile[] | Promise<GivenFile[]>} given
+ */
 async function openFiles(given) {
   try {
     const { files, skipped, problems } = await readFiles(await given, LIMITS);
     const names = skipped.length > 3 ? `${skipped.length} files` : skipped.join(", ");
     if (skipped.length) problems.push(`Skipped, as their names have no suffix of a record format: ${names}.`);
     if (!files.length) throw new Error(problems.join(" ") || "There is no file of records here.");
-    if (await openArchive(files, { problems })) focusOpened();
+    // Somebody may be at work on its first invalid record already.
+    if ((await openArchive(files, { problems })) && !$("shown").contains(document.activeElement)) focusOpened();
+    return true;
   } catch (error) {
     fail(messageOf(error));
+    return false;
   }
 }
 
@@ -191,6 +216,14 @@ export function beginWelcome() {
   const { textContent } = $("samples") ?? {};
   if (!textContent) return;
   on("record", showScreen);
+  // A file of many records is seen as soon as the first of them are read.
+  onArchive(() => {
+    const { archive } = workspace;
+    if (!archive || archive.complete || archive.entries.length < 2 || $("entry").hidden) return;
+    if (archive.current) return;
+    $("home").hidden = false;
+    unfoldEntry(false);
+  });
   $("home").addEventListener("click", () => unfoldEntry(Boolean($("entry").hidden)));
   samples = JSON.parse(textContent);
   const cards = Object.entries(samples);

@@ -2,11 +2,12 @@
 
 import { on } from "./app.js";
 import { bodyOf, converted, listedOf, spliced } from "./archive.js";
+import { ordered, repairAll, reportOf } from "./batch.js";
 import { $, complain, EMBEDDED, handOut, make, messageOf, say, titled } from "./elements.js";
 import { commands } from "./editing.js";
 import { askText, isAwake } from "./service.js";
 import { focusOpened } from "./source.js";
-import { discardDraft, discardEdits, drafts, onArchive, openArchive, openRecord, savedFile, workspace } from "./workspace.js";
+import { discardDraft, discardEdits, drafts, onArchive, openArchive, openRecord, savedFile, textsReplaced, workspace } from "./workspace.js";
 
 
 /** The height of a row, in pixels, and how many rows there are above and below those that can be seen. */
@@ -15,6 +16,10 @@ const SPARE = 4;
 /** How long a row has to be seen before its board is asked for, in milliseconds, and how many boards are kept. */
 const REST = 120;
 const BOARDS = 500;
+
+/** How often the list is drawn while more than a few records are read, in milliseconds. */
+const READING = 250;
+const FEW = 1000;
 
 /** The records that the filters leave. @type {Entry[]} */
 let filtered = [];
@@ -38,10 +43,13 @@ export function beginRecords() {
   onArchive(() => {
     if (redrawing) return;
     redrawing = true;
-    requestAnimationFrame(() => {
+    const draw = () => {
       redrawing = false;
       showRecords();
-    });
+    };
+    // While records are read, there is always more to show.
+    if (workspace.archive?.complete === false && workspace.archive.entries.length > FEW) setTimeout(draw, READING);
+    else requestAnimationFrame(draw);
   });
   onArchive(() => {
     if (workspace.archive?.id !== draftsFor) showDrafts();
@@ -53,7 +61,7 @@ export function beginRecords() {
     $("records-rows").replaceChildren();
     showRows();
   });
-  for (const id of /** @type {const} */ (["status-filter", "game-filter"])) {
+  for (const id of /** @type {const} */ (["status-filter", "game-filter", "order"])) {
     $(id).addEventListener("change", () => {
       $("records-list").scrollTop = activeRow = 0;
       showRecords();
@@ -79,6 +87,8 @@ export function beginRecords() {
     if (entry) openRecord(entry);
   });
   $("save-file").addEventListener("click", saveFiles);
+  $("save-report").addEventListener("click", saveReport);
+  $("repair-all").addEventListener("click", repairRecords);
   $("discard").addEventListener("click", discardEdits);
 }
 
@@ -98,18 +108,22 @@ function showRecords() {
   showGames(all);
   const [status, game] = [$("status-filter").value, $("game-filter").value];
   const wanted = $("search").value.toLowerCase().split(" ").filter(Boolean);
-  filtered = all.filter((entry) => {
+  const found = all.filter((entry) => {
     const { valid, game: own } = listedOf(entry);
     const fits = status === "changed" ? entry.edit : status ? valid === (status === "valid") : true;
     return fits && (!game || own === game) && holdsWords(entry, wanted);
   });
+  filtered = ordered(found, $("order").value);
   activeRow = Math.max(0, Math.min(activeRow, filtered.length - 1));
   $("records-none").hidden = filtered.length > 0;
   $("records-list").hidden = !filtered.length;
   $("records-rows").style.height = `${filtered.length * ROW}px`;
   $("discard").hidden = !changed;
   $("next-invalid").hidden = !invalid;
-  $("save-file").disabled = !archive.complete;
+  for (const id of /** @type {const} */ (["save-file", "save-report", "repair-all"])) $(id).disabled = !archive.complete;
+  $("repair-all").hidden = invalid < 2;
+  $("records-progress").hidden = archive.complete;
+  $("records-progress").value = archive.done / archive.size;
   if (archive.current !== currentRow) {
     currentRow = archive.current;
     const row = currentRow ? filtered.indexOf(currentRow) : -1;
@@ -313,6 +327,37 @@ async function saveFiles() {
   }
   $("file-note").textContent = notes.join(" ");
   say($("file-note").textContent);
+}
+
+/** Hand out the report on the records of the list. */
+function saveReport() {
+  handOut(new Blob([reportOf(filtered)], { type: "text/csv" }), "report.csv");
+  tellFiles(`Saved as report.csv: ${countOf(filtered.length)}.`);
+}
+
+/** Repair each invalid record for which there is only one suggestion. */
+async function repairRecords() {
+  const { archive } = workspace;
+  if (!archive) return;
+  await commands.settled();
+  const gone = new AbortController();
+  const told = (/** @type {number} */ done, /** @type {number} */ all) => {
+    if (workspace.archive !== archive) gone.abort();
+    $("file-note").textContent = `${done} of ${all} invalid records tried …`;
+  };
+  $("repair-all").disabled = true;
+  const { repaired, left } = await repairAll(archive, told, gone.signal);
+  if (gone.signal.aborted) return;
+  if (repaired) await textsReplaced();
+  else showRecords();
+  const others = left ? ` ${countOf(left)}: no suggestion, or several.` : "";
+  tellFiles(`${repaired ? `${countOf(repaired)} repaired. Save the file, or discard the changes.` : "Nothing is repaired."}${others}`);
+}
+
+/** @param {string} text */
+function tellFiles(text) {
+  $("file-note").textContent = text;
+  say(text);
 }
 
 // Drafts.

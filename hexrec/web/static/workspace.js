@@ -177,14 +177,22 @@ export async function openArchive(files, { draft, address = "", problems = [] } 
   if (!(await beginWith(archive, address))) return false;
   workspace.unsaved = Boolean(draft);
   const { signal } = listing;
+  /** @type {Promise<void> | null} */
+  let opening = null;
   try {
-    await archive.list(tellArchive, signal);
+    await archive.list(() => {
+      tellArchive();
+      // The first invalid record is shown while the others are read.
+      const { firstInvalid, entries } = archive;
+      if (!draft && !archive.current && firstInvalid && entries.length > 1) opening ??= openRecord(firstInvalid);
+    }, signal);
   } catch {
     return false; // something else is opened by now
   }
   const refused = [...problems, ...archive.problems].join(" ");
   if (draft) restoreEdits(archive, draft);
   tellArchive();
+  await opening;
   const { entries } = archive;
   const first = archive.edited[0] ?? entries.find((entry) => !listedOf(entry).valid) ?? entries[0];
   if (first && !archive.current) await openRecord(first);
@@ -335,6 +343,13 @@ export async function replaceText(text) {
   editsChanged();
   await openRecord(entry);
   return true;
+}
+
+/** Tell of texts that were put in the place of records, and show again the one that is open. */
+export async function textsReplaced() {
+  editsChanged();
+  const entry = workspace.archive?.current;
+  if (entry) await openRecord(entry);
 }
 
 /** Take back all edits of the record that is shown. */

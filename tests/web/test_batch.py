@@ -1,0 +1,140 @@
+"""Files of many records as a whole: what is seen while they are read, their order, repairs, the report, addresses."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import hexrec
+from hexrec.record.canonical import canonical_form
+from tests.web.conftest import Shown
+from tests.web.games import good
+from tests.web.test_records import archive, choose, open_file, saved, titles, written
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
+
+def rows(page: Shown) -> list[str]:
+    """Return the numbers of the records that the list begins with, in its order."""
+    places = "(rows) => rows.map((row) => [row.offsetTop, row.querySelector('.number').firstChild.textContent])"
+    found: list[list[Any]] = page.page.eval_on_selector_all(".record", places)
+    return [number for _, number in sorted(found)]
+
+
+def wrong_winner(game: str) -> dict[str, Any]:
+    """Return a finished game whose winner is the other player."""
+    record = hexrec.loads(good(game))
+    result = hexrec.validate(record).result
+    assert result is not None
+    return {**canonical_form(record), "result": {"winner": "white" if result.winner == "black" else "black"}}
+
+
+def test_the_first_invalid_record_is_shown_while_others_are_read(page: Shown, tmp_path: Path) -> None:
+    records = archive(1200, 3, game="nadraz")
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(written("jsonl", records))
+    assert path.stat().st_size > 1 << 18
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        # The second part waits.
+        if held or not page.page.is_visible("#records"):
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.page.route("**/v1/list**", hold)
+    page.page.set_input_files("#file", path)
+    page.until(lambda: "Record 3: Invalid" in page.text("#report-title") if page.page.is_visible("#shown") else False)
+    assert "reading on" in titles(page)
+    assert page.page.is_hidden("#entry")
+    assert 0 < float(page.page.get_attribute("#records-progress", "value") or page.page.input_value("#slider")) < 1
+    held[0].continue_()
+    page.until(lambda: titles(page) == "1,200 records, 1 invalid")
+    assert page.page.is_hidden("#records-progress")
+    assert page.text("#report-title") == "Record 3: Invalid"
+
+
+def test_the_list_has_an_order(page: Shown, tmp_path: Path) -> None:
+    records = archive(4, 2)
+    for record, (name, date) in zip(
+        records, (("Zoe", "2026-01-02"), ("ann", "2025-01-02"), ("Bo", ""), ("Ann", "2026-03-04")), strict=True
+    ):
+        record["players"]["black"]["name"] = name
+        record["date"] = date
+        if not date:
+            del record["date"]
+    open_file(page, tmp_path / "games.jsonl", written("jsonl", records))
+    for order, expected in {
+        "black": ["1", "3", "2", "0"],
+        "date": ["1", "0", "3", "2"],
+        "-date": ["3", "0", "1", "2"],
+        "diagnostic": ["2", "0", "1", "3"],
+        "": ["0", "1", "2", "3"],
+    }.items():
+        page.page.select_option("#order", order)
+        page.until(lambda expected=expected: rows(page) == expected)  # type: ignore[misc]
+
+
+def test_all_records_with_one_suggestion_are_repaired(page: Shown, tmp_path: Path) -> None:
+    one, several = wrong_winner("nadraz"), wrong_winner("sunspot")
+    records = [one, archive(1, -1)[0], one | {"event": "a"}, several, one | {"event": "b"}]
+    open_file(page, tmp_path / "games.jsonl", written("jsonl", records))
+    assert titles(page) == "5 records, 4 invalid"
+    page.page.click("#repair-all")
+    page.until(lambda: titles(page) == "5 records, 1 invalid, 3 changed")
+    page.until(lambda: page.text("#file-note").startswith("3 records repaired."))
+    assert "1 record: no suggestion, or several." in page.text("#file-note")
+    assert page.text("#report-title").endswith(": Valid")
+    choose(page, 3)
+    _, content = saved(page)
+    kept = content.splitlines()
+    assert kept[1] == written("jsonl", records[1:2]).strip()
+    assert [report.valid for report in hexrec.check_text(content.decode(), "jsonl")] == [True, True, True, False, True]
+
+
+def test_the_report_is_saved(page: Shown, tmp_path: Path) -> None:
+    records = archive(3, 1)
+    records[0]["event"] = '=1+1 "x", y'
+    open_file(page, tmp_path / "games.jsonl", written("jsonl", records))
+    page.page.select_option("#order", "diagnostic")
+    with page.page.expect_download() as found:
+        page.page.click("#save-report")
+    assert found.value.suggested_filename == "report.csv"
+    text = Path(found.value.path()).read_text(encoding="utf-8")
+    table = list(csv.DictReader(StringIO(text)))
+    assert [row["index"] for row in table] == ["1", "0", "2"]
+    assert [row["valid"] for row in table] == ["false", "true", "true"]
+    assert table[0]["code"] == "move/occupied"
+    assert table[0]["line"] == "2"
+    assert table[0]["ply"] == str(len(records[1]["moves"]))
+    assert table[1]["event"] == """'=1+1 "x", y"""
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_file_of_another_site(page: Shown, allowed: bool) -> None:
+    text = json.dumps(canonical_form(hexrec.loads(good("frasvel"))))
+
+    def answer(route: Route) -> None:
+        # A browser does not tell a page why it may not read a file.
+        if allowed:
+            route.fulfill(body=text, headers={"access-control-allow-origin": "*"})
+        else:
+            route.abort()
+
+    page.page.route("https://games.test/**", answer)
+    page.page.fill("#text", " https://games.test/archive/game.json\n")
+    page.page.click("text=Check")
+    if allowed:
+        page.page.wait_for_selector("#report-title:focus")
+        assert "Frasvel" in page.text("#about")
+    else:
+        page.until(lambda: "games.test does not let this page read the file" in page.text("#problem"))
+        page.errors.clear()
+    page.page.unroute("https://games.test/**")
