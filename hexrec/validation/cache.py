@@ -5,48 +5,69 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict
+from functools import partial
 from itertools import chain, count, islice
 from operator import attrgetter
 from pathlib import Path
-from shutil import copyfileobj
-from tempfile import SpooledTemporaryFile
-from typing import IO, Any, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from hexrec.io.discovery import STANDARD_INPUT, Source
-from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import Stamp, stamp
 from hexrec.record.validation import read_record
 from hexrec.rules.terms import Outcome
 from hexrec.util.diagnostics import Diagnostic, Edit, Excerpt, Severity, Suggestion
+from hexrec.util.hashing import blake2b
 from hexrec.util.limits import IN_FORCE, MAX_RECORD_BYTES
 from hexrec.util.plugins import code_versions
-from hexrec.util.regular_files import open_regular
+from hexrec.util.regular_files import open_no_follow, open_regular
 from hexrec.validation.report import NOT_VALIDATED, LintKey, Report
 from hexrec.validation.sources import printable_path
+
+if TYPE_CHECKING:  # few runs have a cache
+    import sqlite3
 
 #: The codes of diagnostics that the next run may not repeat for the same file. An unknown game may be in a plug-in that
 #: could not be imported.
 _TRANSIENT = {"lint/future-date", "schema/unknown-game", *NOT_VALIDATED}
 
-#: The maximum number of characters of an entry in memory; larger ones go to a temporary file.
-_IN_MEMORY = 2**20
-#: Maximum bytes of a line. Six characters may escape a byte of a record.
-_LONGEST_LINE = 8 * MAX_RECORD_BYTES
+#: The numbers of characters after which a part of an entry ends, and after which parts are written.
+_PART, _PARTS = 1 << 14, 1 << 20
+#: Maximum characters of a part. Six characters may escape a byte of a record.
+_LONGEST_PART = _PART + 8 * MAX_RECORD_BYTES
+#: The number of files that are looked up before the first of them is validated.
+_FILES = 10_000
 #: Attributes of diagnostics that are strings or None, and numbers or None.
 _STRINGS = attrgetter("id", "pointer", "turn")
 _NUMBERS = attrgetter("record", "line", "column", "end_line", "end_column", "within", "ply")
 
+_READ, _WRITE = "SELECT lines FROM parts WHERE key = ? AND number = ?", "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)"
+_TABLE = "CREATE TABLE parts (key BLOB, number INTEGER, lines TEXT, PRIMARY KEY (key, number)) WITHOUT ROWID"
+#: The bytes in the file of a database that mark it as a cache of hexrec.
+_MARK = b"hexr"
+#: The codes of errors of a damaged database: SQLITE_CORRUPT and SQLITE_NOTADB.
+_DAMAGED = (11, 26)
+#: Seconds to wait for other processes.
+_TIMEOUT = 10
+
 Check = Callable[[list[Source | Diagnostic]], Iterable[Report]]
 
 
-class Cache:
-    """A directory of cached reports. The key is the content of the file, the versions of the code, limits and options.
+class _Entry(NamedTuple):
+    """The key of the reports on a file, the stamp of the file, and the first part of the entry if the cache has it."""
 
-    The directory has one entry for each file of records: a line of JSON for each report, then their number. Entries do
-    not depend on the name of the file of records. A cache that cannot be read or written never makes a run fail: the
-    file is checked again, as for an entry of another form. An entry that is no regular file is never replaced.
+    key: bytes
+    stamp: Stamp | None
+    text: str | None = None
+
+
+class Cache:
+    """A database of cached reports. The key is the content of the file, the versions of the code, limits and options.
+
+    The entry of a file of records has a line of JSON for each report, then their number. It does not depend on the name
+    of the file. A cache that cannot be read or written never makes a run fail: the file is checked again, as for an
+    entry of another form. A damaged database is replaced, a file of another program never.
 
     Attributes:
         hits: the number of files that were not checked because their reports were cached.
@@ -73,24 +94,43 @@ class Cache:
         self._options = options
         self._is_final = is_final
         self._code = code_versions()
-        self._folder = folder
+        self._contexts: dict[str, Any] = {}  # hashes by options
+        self._database = _Database(folder / "reports.sqlite")
+        self._parts: list[tuple[bytes, int, str]] = []  # to be written
+        self._size = 0
 
     def reports(self, sources: Iterable[Source | Diagnostic], check: Check) -> Generator[Report, None, None]:
         """Yield the cached reports on sources. Without an entry, yield the reports of `check` and cache them."""
-        for source in sources:
-            if isinstance(source, Diagnostic) or (entry := self._entry(source)) is None:
-                yield from check([source])
-            else:
-                yield from self._read_or_check(*entry, source, check)
+        remaining = iter(sources)
+        with closing(self._database):
+            while group := [*islice(remaining, _FILES)]:
+                entries = self._look_up(group)
+                unknown = [source for source, entry in zip(group, entries, strict=True) if not entry or not entry.text]
+                checked = _Divided(check(unknown) if unknown else ())
+                for source, entry in zip(group, entries, strict=True):
+                    if isinstance(source, Diagnostic) or entry is None:
+                        yield from checked.of(source)
+                    elif entry.text:
+                        yield from self._read_or_check(source, entry, check)
+                    else:
+                        yield from self._keep(checked.of(source), source, entry)
+                self._write()
 
-    def _entry(self, source: Source) -> tuple[Path, Stamp | None] | None:
-        """Return the path of the entry for a source, and the source's stamp; None if it can be read only once."""
+    def _look_up(self, sources: list[Source | Diagnostic]) -> list[_Entry | None]:
+        """Return the entry of each source; None for one whose reports are not to be cached."""
+        entries = [None if isinstance(source, Diagnostic) else self._entry(source) for source in sources]
+        found = iter(self._database.run(_READ, *[(entry.key, 0) for entry in entries if entry]))
+        return [entry and entry._replace(text=(next(found, None) or [None])[0]) for entry in entries]
+
+    def _entry(self, source: Source) -> _Entry | None:
+        """Return the entry of a source without its text; None for one that can be read only once."""
         if source.name == STANDARD_INPUT or not os.path.isfile(source.name):  # a member of an archive is not a file
             return None
-        context = json.dumps([self._code, IN_FORCE, self._options(source.name), source.format], sort_keys=True)
-        from hashlib import sha256  # loads OpenSSL
-
-        key = sha256(f"{context}\n".encode())
+        options = repr((self._options(source.name), source.format))
+        if options not in self._contexts:
+            about = json.dumps([self._code, IN_FORCE, options], sort_keys=True)
+            self._contexts[options] = blake2b(f"{about}\n".encode(), digest_size=32)
+        key = self._contexts[options].copy()
         try:
             with open(source.name, "rb") as stream:
                 begun = stamp(stream)
@@ -98,54 +138,145 @@ class Cache:
                     key.update(block)
         except OSError:
             return None
-        name = key.hexdigest()
-        return self._folder / name[:2] / name[2:], begun
+        return _Entry(key.digest(), begun)
 
-    def _read_or_check(self, entry: Path, begun: Stamp | None, source: Source, check: Check) -> Iterator[Report]:
+    def _read_or_check(self, source: Source, entry: _Entry, check: Check) -> Iterator[Report]:
         """Yield the reports of an entry. If one cannot be read, continue with those of `check`, which replace it."""
         known = 0
-        with suppress(Exception), open_regular(entry) as stream:  # the entry may be damaged or from another program
-            for known in count():
-                line = json.loads(stream.readline(_LONGEST_LINE))
+        with suppress(Exception):  # the entry may be damaged or from another program
+            for text in self._lines(entry):
+                line = json.loads(text)
                 if line == known:
                     self.hits += 1
                     return
                 yield unpack(line, printable_path(source.name), known)
-        yield from islice(self._keep(entry, check([source]), source.name, begun), known, None)
+                known += 1
+        yield from islice(self._keep(check([source]), source, entry), known, None)
 
-    def _keep(self, entry: Path, reports: Iterable[Report], file: str, begun: Stamp | None) -> Iterator[Report]:
+    def _keep(self, reports: Iterable[Report], source: Source, entry: _Entry) -> Iterator[Report]:
         """Yield reports, and cache them unless the next run may make different reports on the same file."""
-        with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="") as lines:
-            number, whole = 0, True
-            for report in reports:
-                whole = whole and self._write(report, lines)
-                number += 1
-                yield report
-            if whole and stamp(file) == begun:
-                self._publish(lines, number, entry)
+        lines: list[str] = []
+        total, number, size, whole = 0, 0, 0, True
+        for report in reports:
+            total += 1
+            whole = whole and self._is_lasting(report)
+            if whole:
+                lines.append(json.dumps(pack(report), separators=(",", ":")))
+                size += len(lines[-1])
+                if size > _PART:
+                    self._add(entry.key, number, lines)
+                    lines, size, number = [], 0, number + 1
+            yield report
+        if whole and stamp(source.name) == entry.stamp:
+            self._add(entry.key, number, [*lines, str(total)])
 
-    def _write(self, report: Report, lines: IO[str]) -> bool:
-        """Write the line of a report; return False if the next run may make another one, or if writing fails."""
-        if any(diagnostic.code in _TRANSIENT for diagnostic in report.diagnostics) or not self._is_final(report):
-            return False
-        with suppress(OSError):
-            lines.write(json.dumps(pack(report), separators=(",", ":")) + "\n")
-            return True
-        return False
+    def _is_lasting(self, report: Report) -> bool:
+        """Return whether the next run would make the same report."""
+        return self._is_final(report) and not any(diagnostic.code in _TRANSIENT for diagnostic in report.diagnostics)
 
-    def _publish(self, lines: IO[str], number: int, entry: Path) -> None:
-        """Write an entry from the lines of its reports, unless that fails."""
-        with suppress(OSError):
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            entry.parent.mkdir(exist_ok=True)
-            if entry.parent.is_symlink() or entry.is_symlink() or (entry.exists() and not entry.is_file()):
+    def _lines(self, entry: _Entry) -> Iterator[str]:
+        """Yield the lines of an entry."""
+        text = entry.text
+        for number in count(1):
+            if text is None:
                 return
-            with suppress(FileExistsError), open(self._folder / ".gitignore", "x", encoding="utf-8") as ignored:
-                ignored.write("*\n")
-            lines.seek(0)
-            with atomic_write(entry, sync=False) as out:
-                copyfileobj(lines, out)
-                out.write(f"{number}\n")
+            yield from text.split("\n")
+            text = self._database.run(_READ, (entry.key, number))[0][0]
+
+    def _add(self, key: bytes, number: int, lines: list[str]) -> None:
+        """Add a part of an entry. Write the parts if they are many."""
+        self._parts.append((key, number, "\n".join(lines)))
+        self._size += len(self._parts[-1][2])
+        if self._size > _PARTS:
+            self._write()
+
+    def _write(self) -> None:
+        """Write the parts that were added."""
+        self._database.run(_WRITE, *self._parts)
+        self._parts, self._size = [], 0
+
+
+class _Divided:
+    """Reports on several sources, divided by source."""
+
+    def __init__(self, reports: Iterable[Report]) -> None:
+        self._remaining = iter(reports)
+        self._next = next(self._remaining, None)
+
+    def of(self, source: Source | Diagnostic) -> Iterator[Report]:
+        """Yield the reports on the next source."""
+        name = source.file or "" if isinstance(source, Diagnostic) else source.name
+        file, index = printable_path(name), -1
+        while (report := self._next) and report.file == file and (report.index or 0) > index:
+            index = report.index or 0
+            self._next = next(self._remaining, None)
+            yield report
+
+
+class _Database:
+    """A database in a file. It is opened when it is first used; none is used after an error."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: sqlite3.Connection | None = None
+        self._usable = True
+
+    def run(self, statement: str, *rows: tuple[Any, ...]) -> list[Any]:
+        """Carry out a statement for each row of values in a transaction; return the first row of each result, or None.
+
+        Return no results if that fails. A damaged database is replaced.
+        """
+        for _ in range(2):
+            if not (rows and self._usable):
+                break
+            try:
+                self._connection = self._connection or self._connect()
+                with self._connection as connection:
+                    connection.execute("BEGIN")
+                    return [connection.execute(statement, values).fetchone() for values in rows]
+            except Exception as error:  # some installations have no sqlite3
+                self.close()
+                self._usable = getattr(error, "sqlite_errorcode", 0) & 255 in _DAMAGED
+                with suppress(OSError):
+                    if self._usable:
+                        self._path.unlink()
+        return []
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _connect(self) -> sqlite3.Connection:
+        """Open or create the file. Raises ImportError, OSError, sqlite3.Error, and ValueError for a foreign file."""
+        import sqlite3
+
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with suppress(FileExistsError), open(self._path.with_name(".gitignore"), "x", encoding="utf-8") as ignored:
+            ignored.write("*\n")
+        with suppress(FileExistsError), open(self._path, "xb", opener=open_no_follow):  # only its owner may read it
+            pass
+        with open_regular(self._path) as stream:
+            head = stream.read(100)
+        if head and not (head.startswith(b"SQLite format 3\0") and head[68:72] == _MARK):
+            raise ValueError("no cache of reports")
+        connection = sqlite3.connect(self._path, timeout=_TIMEOUT)
+        try:
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_PART)
+            connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+            connection.execute("PRAGMA synchronous = OFF")
+            if not head:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute(f"PRAGMA application_id = {int.from_bytes(_MARK)}")
+                connection.execute(_TABLE.replace("TABLE", "TABLE IF NOT EXISTS"))
+                connection.commit()
+            if connection.execute("SELECT sql FROM sqlite_master").fetchall() != [(_TABLE,)]:
+                raise ValueError("another form")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
 
 def pack(report: Report) -> dict[str, Any]:

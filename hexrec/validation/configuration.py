@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
 from hexrec.codes import all_codes, built_in_codes
@@ -210,6 +211,8 @@ _KEYS = ("select", "ignore", "warn", "finished", "lint", "baseline", "per-path-i
 _MOST_DOTS = 300
 #: The maximum numbers of patterns of paths, and of the characters of all patterns: each file is compared with all.
 _MOST_PATTERNS, _MOST_CHARACTERS = 1_000, 20_000
+#: The number of files whose configuration is kept: a run asks for that of a file several times.
+_FILES = 1 << 14
 
 
 class Misconfigured(RunError, ValueError):
@@ -274,8 +277,7 @@ class Settings:
         self._revision = revision
         self._directories = SearchedDirectories()
         self._found: dict[str, _Found | None] = {}
-        # The file asked for last: the records of a file come together.
-        self._latest: tuple[str | None, Configuration] = None, self._nowhere
+        self._search_once = lru_cache(_FILES)(self._search)
 
     def find(self, path: str) -> Configuration:
         """Return the configuration for a file, or for a directory; for stdin, that of the current directory.
@@ -285,9 +287,7 @@ class Settings:
         """
         if not self._files:
             return self._nowhere
-        if path != self._latest[0]:
-            self._latest = path, self._search(path)
-        return self._latest[1]
+        return self._search_once(path)
 
     def _search(self, path: str) -> Configuration:
         directory = os.path.abspath("." if path == STANDARD_INPUT else path)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
+from tests import cached
 from tests.hostile_projects import (
     ALARM,
     DEEP,
@@ -110,15 +111,9 @@ def test_loops_of_links(options: tuple[str, ...], hexrec: Run, tmp_path: Path) -
     assert ran.text.count("Too many levels of symbolic links") == 3
 
 
-def _entry(cache: Path) -> Path:
-    """Return the one entry of a cache."""
-    (entry,) = (path for path in cache.glob("*/*") if path.is_file())
-    return entry
-
-
 @contextmanager
 def _cached(hexrec: Run, tmp_path: Path) -> Iterator[tuple[Path, Callable[[], Ran]]]:
-    """Yield the cached report of a run, and the same run; then check that the run does not trust the entry."""
+    """Yield the cache of a run, and the same run; then check that the run does not trust the cache."""
     (tmp_path / "game.json").write_text(RECORD)
 
     def run() -> Ran:
@@ -126,7 +121,8 @@ def _cached(hexrec: Run, tmp_path: Path) -> Iterator[tuple[Path, Callable[[], Ra
 
     first = run()
     assert ILLEGAL in first.text
-    entry = _entry(tmp_path / "cache")
+    entry = tmp_path / "cache" / "reports.sqlite"
+    assert entry.is_file()
     assert "taken from the cache" in run().text
     yield entry, run
     assert run() == first
@@ -144,14 +140,6 @@ def test_cached_reports_that_are_no_regular_files(kind: str, hexrec: Run, tmp_pa
     assert entry.lstat() == before
     if kind == "a link to a file":
         assert b"original" in entry.with_name("other").read_bytes()
-
-
-def test_cached_reports_in_a_directory_elsewhere(hexrec: Run, tmp_path: Path) -> None:
-    with _cached(hexrec, tmp_path) as (entry, _):
-        entry.parent.rename(tmp_path / "elsewhere")
-        entry.parent.symlink_to(tmp_path / "elsewhere")
-        (tmp_path / "elsewhere" / entry.name).unlink()
-    assert not list((tmp_path / "elsewhere").iterdir())
 
 
 def _changed(data: Any, path: list[Any], value: object) -> Any:
@@ -196,14 +184,14 @@ _FORMS: list[tuple[list[Any], Any]] = [
 @pytest.mark.parametrize(("path", "value"), _FORMS)
 def test_cached_reports_of_another_form(path: list[Any], value: Any, hexrec: Run, tmp_path: Path) -> None:
     with _cached(hexrec, tmp_path) as (entry, _):
-        report = json.loads(entry.read_bytes().splitlines()[0])
-        entry.write_text(json.dumps(_changed(report, path, value)) + "\n1\n")
+        report = json.loads(cached.lines(entry.parent).splitlines()[0])
+        cached.replace_lines(entry.parent, json.dumps(_changed(report, path, value)).encode() + b"\n1")
 
 
 @pytest.mark.parametrize("content", [b"[" * 1_000_000, b"\0" * 1_000, b"\xff\n", b"1\n", b"NaN\n1\n", b""])
 def test_cached_reports_that_are_no_reports(content: bytes, hexrec: Run, tmp_path: Path) -> None:
     with _cached(hexrec, tmp_path) as (entry, _):
-        entry.write_bytes(content)
+        cached.replace_lines(entry.parent, content)
 
 
 def test_a_cached_report_that_is_huge(hexrec: Run, tmp_path: Path) -> None:

@@ -6,10 +6,12 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -156,13 +158,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home" / "hexrec"
 
 
-def the_entry(folder: Path, content: bytes = b"") -> Path:
-    """Return the one entry of a cache that has some bytes in it."""
-    files = [path for path in folder.rglob("*") if path.is_file() and path.name != ".gitignore"]
-    (found,) = (path for path in files if content in path.read_bytes())
-    return found
-
-
 REPORTS = ("text", "json", "jsonl", "sarif", "junit", "github", "markdown")
 
 
@@ -261,14 +256,98 @@ def test_a_damaged_cache_is_made_anew(hexrec: Run, one: Path, tmp_path: Path) ->
 
     whole = run().out
     assert os.name != "posix" or stat.S_IMODE(folder.stat().st_mode) == 0o700
-    entry = the_entry(folder)
-    content = entry.read_bytes()
-    for damaged in (b"", content[:-10], content[:-2], content[:-1] + b"1\n", content.partition(b"\n")[2]):
-        entry.write_bytes(damaged)
+    (database,) = folder.glob("*.sqlite")
+    assert os.name != "posix" or stat.S_IMODE(database.stat().st_mode) == 0o600
+    content = database.read_bytes()
+    half = len(content) // 2
+    for damaged in (b"", content[:-10], content[:half], content[:100] + bytes(len(content) - 100)):
+        database.write_bytes(damaged)
         ran = run()
-        assert (ran.out, kept(ran)) == (whole, False)
-        assert entry.read_bytes() == content
+        assert (ran.code, ran.out, kept(ran)) == (0, whole, False)
         assert kept(run())
+
+
+@pytest.mark.parametrize(
+    ("change", "values"),
+    [
+        ("lines = ?", ["1"]),
+        ("lines = ?", [""]),
+        ("lines = ?", ['{"plies": "4"}\n1']),
+        ("lines = lines || ?", ["1"]),
+        ("lines = substr(lines, 1, length(lines) - ?)", [2]),
+        ("lines = CAST(lines AS BLOB) || CAST(? AS BLOB)", [b"\xff"]),
+        ("number = ?", [1]),
+    ],
+    ids=str,
+)
+def test_a_damaged_entry_is_made_anew(hexrec: Run, one: Path, tmp_path: Path, change: str, values: list[Any]) -> None:
+    def run() -> Ran:
+        return hexrec("validate", one, "--cache", "--cache-dir", tmp_path / "cache", "--format", "json")
+
+    whole = run().out
+    with closing(sqlite3.connect(tmp_path / "cache/reports.sqlite")) as database, database:
+        assert database.execute(f"UPDATE parts SET {change}", values).rowcount == 1
+    ran = run()
+    assert (ran.code, ran.out, kept(ran)) == (0, whole, False)
+    assert kept(run())
+
+
+def test_a_file_of_another_program_is_no_cache(hexrec: Run, one: Path, tmp_path: Path) -> None:
+    """It stays as it is, as does a link."""
+    path = tmp_path / "cache/reports.sqlite"
+    path.parent.mkdir()
+
+    def is_refused() -> bool:
+        before = path.read_bytes()
+        ran = [hexrec("validate", one, "--cache", "--cache-dir", path.parent) for _ in range(2)]
+        return all((each.code, kept(each)) == (0, False) for each in ran) and path.read_bytes() == before
+
+    path.write_text("a letter")
+    assert is_refused()
+    for number in (0, int.from_bytes(b"hexr", "big")):
+        path.unlink()
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute(f"PRAGMA application_id = {number}")
+            database.execute("CREATE TABLE parts (key, number, lines)")
+        assert is_refused()
+    path.unlink()
+    hexrec("validate", one, "--cache", "--cache-dir", tmp_path / "other")
+    os.symlink(tmp_path / "other/reports.sqlite", path)
+    assert is_refused()
+
+
+def test_several_processes_share_a_cache(tmp_path: Path, game: dict[str, Any]) -> None:
+    """They create it at once, and read and write it while the others do."""
+    for number in range(300):
+        (tmp_path / f"{number}.json").write_text(json.dumps({**game, "id": str(number)}))
+    program = [sys.executable, "-m", "hexrec", "validate", "-j1", "--cache", "--cache-dir", "cache", "."]
+    running = [
+        subprocess.Popen(program, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    for process in running:
+        out, _ = process.communicate()
+        assert (process.returncode, out) == (
+            0,
+            "300 records in 300 files: 300 valid, 0 invalid; 1,200 plies replayed\n",
+        )
+    ran = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "reports taken from the cache: 300 files" in ran.stderr
+
+
+def test_entries_of_any_size(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    """Files without records and files of many, some of them named twice."""
+    (tmp_path / "empty.jsonl").write_text("\n")
+    broken = json.dumps({**game, "moves": ["c3"]})
+    (tmp_path / "many.jsonl").write_text(f"{json.dumps(game)}\n" * 500 + f"{broken}\n")
+    (tmp_path / "one.json").write_text(broken)
+    files = [tmp_path / name for name in ("one.json", "empty.jsonl", "many.jsonl", "one.json", "one.json", "none.json")]
+    options = ("--format", "json")
+    plain = hexrec("validate", *files, *options)
+    for number in (0, 5):
+        ran = hexrec("validate", *files, *options, "--cache", "--cache-dir", tmp_path / "cache")
+        assert (ran.code, ran.out) == (plain.code, plain.out)
+        assert f"the cache: {number} files" in ran.err or not number
 
 
 def test_a_cache_that_cannot_be_written_does_no_harm(hexrec: Run, one: Path) -> None:

@@ -17,6 +17,7 @@ from hexrec.validation.cache import Cache
 from hexrec.validation.configuration import Misconfigured, Settings
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
+from tests.cached import lines, replace_lines
 from tests.fuzz.records import folder
 from tests.fuzz.target import Target
 
@@ -73,27 +74,25 @@ def _judged() -> list[Report]:
 
 
 @cache
-def _entry() -> tuple[Path, bytes]:
-    """Return the file of the cached reports on some records, and its content."""
+def _entry() -> bytes:
+    """Return the lines of the cached reports on some records, as they are written."""
     cache = Cache(folder() / "cache")
     list(cache.reports(Discovery([str(_archive())]), lambda sources: check_sources(sources)))
-    (path,) = (path for path in (folder() / "cache").rglob("*") if path.is_file() and path.name != ".gitignore")
-    return path, path.read_bytes()
+    return lines(folder() / "cache")
 
 
 def cached(data: bytes) -> None:
     """Read cached reports: whatever they are, a run ends, and what is not a list of reports is replaced."""
-    path, content = _entry()
-    path.write_bytes(data)
+    content = _entry()
+    replace_lines(folder() / "cache", data)
     cache = Cache(folder() / "cache")
     list(cache.reports(Discovery([str(_archive())]), lambda sources: check_sources(sources)))
-    assert cache.hits or path.read_bytes() == content
+    assert cache.hits or lines(folder() / "cache") == content
 
 
 def _cache_seeds() -> Sequence[bytes]:
-    _, content = _entry()
-    lines = content.splitlines(keepends=True)
-    return [b"".join(lines[:count]) for count in range(1, len(lines) + 1)]
+    parts = _entry().splitlines(keepends=True)
+    return [b"".join(parts[:count]) for count in range(1, len(parts) + 1)]
 
 
 def _rows(checkpoint: Checkpoint, *, resume: bool) -> list[object]:
