@@ -9,8 +9,6 @@ import io
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from copy import copy
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -139,9 +137,8 @@ def _list_codes(codes: str | Sequence[str]) -> Sequence[str]:
 
 def _check(paths: list[str], format: str | None, settings: Settings, jobs: int) -> Iterator[Report]:
     suggester = Suggester()
-    chunks = split(Discovery(paths, format), settings=settings)
-    limited = (replace(chunk, suggester=copy(suggester)) for chunk in chunks)
-    with closing(_gather(limited, ValidateTask(records=True), jobs)) as reports:
+    chunks = split(Discovery(paths, format), settings=settings, suggester=suggester)
+    with closing(_gather(chunks, ValidateTask(records=True), jobs)) as reports:
         known = map(Baselines(settings, None).apply, Duplicates().find(map(suggester.limit, reports)))
         yield from map(settings.grade, known)
 

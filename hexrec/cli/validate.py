@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
-from copy import copy
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +14,7 @@ import typer
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, option, options, outputs
 from hexrec.cli.console import say
 from hexrec.cli.inputs import DividedInputs, print_skipped
-from hexrec.cli.runs import Work, drain, gather
+from hexrec.cli.runs import Stage, Work, drain, gather
 from hexrec.io.discovery import Source
 from hexrec.io.git import ChangedSince
 from hexrec.output import report_formats, report_text
@@ -29,9 +28,6 @@ from hexrec.validation.cache import Cache
 from hexrec.validation.configuration import Settings
 from hexrec.validation.report import Report, Summary, count_of
 
-#: A report format and its file; None is stdout.
-_Output = tuple[str, Path | None]
-
 EXAMPLES = (
     ("hexrec validate games/ rated.jsonl.gz", "Validate the records of a directory and of a compressed file."),
     (
@@ -41,9 +37,10 @@ EXAMPLES = (
 )
 
 
-def command(
-    inputs: DividedInputs,
-    *,
+@dataclass
+class ReportOptions:
+    """The reports of a run, by the options of the command."""
+
     format: Annotated[
         str | None,
         options.choice(
@@ -52,36 +49,131 @@ def command(
             "Write the report as {names} [default: by file name, else text].",
             OUTPUT,
         ),
+    ] = None
+    board: Annotated[
+        bool, option("--board", "Draw the board before every illegal turn (text report only).", OUTPUT)
+    ] = False
+    targets: Annotated[
+        list[str] | None, option("-o, --output [REPORT=]FILE", "Write to a file, - is stdout; repeatable.", OUTPUT)
+    ] = None
+
+    @cached_property
+    def outputs(self) -> list[tuple[str, Path | None]]:
+        """The report format and file of each output; None is stdout, which comes last. Raises BadParameter."""
+        outputs: dict[Path | None, str] = {}
+        for target in self.targets or ["-"]:
+            report, says, name = target.partition("=")
+            if not says or not report.isalpha():
+                report, name = "", target
+            elif report not in report_formats.names():
+                known = ", ".join(report_formats.names())
+                message = f"{report!r} is not one of {known}; a file of that name is ./{target}"
+                raise typer.BadParameter(message, param_hint="-o")
+            file = None if name == "-" else Path(name)
+            if file in outputs or not name:
+                raise typer.BadParameter(f"{target}: {'the same file twice' if name else 'no file'}", param_hint="-o")
+            outputs[file] = report or self.format or report_formats.by_file_name(name) or "text"
+        if self.board and "text" not in outputs.values():
+            raise typer.BadParameter("only the text report draws boards", param_hint="--board")
+        # A broken pipe must not be reported as an error of a file.
+        return sorted(((report, file) for file, report in outputs.items()), key=lambda output: output[1] is None)
+
+    def stages(self, summary: Summary) -> Iterator[Stage]:
+        """Yield the stages that write reports to the outputs."""
+        for name, file in self.outputs:
+            draws = self.board and name == "text"
+            write = partial(report_text.write_text, board=True) if draws else report_formats.get(name)
+            yield partial(_write_report, write, file, summary)
+
+
+def _write_report(
+    write: report_formats.ReportWriter, file: Path | None, summary: Summary, reports: Iterable[Report]
+) -> Generator[Report, None, None]:
+    with outputs.text(file) as out:
+        yield from write(reports, summary, out)
+
+
+@dataclass
+class BaselineOptions:
+    """The known errors of a run, by the options of the command."""
+
+    baseline: Annotated[
+        Path | None, option("--baseline FILE", "Accept the errors listed in this file.", DIAGNOSTICS)
+    ] = None
+    write_baseline: Annotated[
+        Path | None, option("--write-baseline FILE", "List all errors in this file, and accept them.", DIAGNOSTICS)
+    ] = None
+
+    @property
+    def file(self) -> Path | None:
+        """The file of either option. Raises BadParameter."""
+        if self.baseline and self.write_baseline:
+            raise typer.BadParameter("give one of --baseline and --write-baseline")
+        return self.baseline or self.write_baseline
+
+    def open(self, settings: Settings) -> tuple[Baselines | None, Baseline | None]:
+        """Return the baselines to apply, or else the baseline to write. Raises Misconfigured."""
+        if self.write_baseline:
+            return None, Baseline(self.write_baseline)
+        return Baselines(settings, self.baseline), None
+
+
+@dataclass
+class CacheOptions:
+    """The cache of a run, by the options of the command."""
+
+    cache: Annotated[
+        bool, option("--cache/--no-cache", "Cache reports, and validate only changed files.", PROCESSES)
+    ] = False
+    cache_folder: Annotated[
+        Path | None, option("--cache-dir DIR", "Set the directory of the cache [default: the user's cache].", PROCESSES)
+    ] = None
+
+    def open(self, inputs: DividedInputs, settings: Settings, suggester: Suggester) -> Cache | None:
+        """Return the cache for reports with suggestions, or None without one. Raises BadParameter."""
+        if not self.cache:
+            return None
+        if inputs.shard:
+            problem = "the cache has reports of whole files only: drop --cache or --shard"
+            raise typer.BadParameter(problem, param_hint="--shard")
+        if inputs.selected.needs_hash:
+            raise typer.BadParameter(
+                "the cache has no hashes: select by file and index, or by id", param_hint="--cache"
+            )
+        limits = suggester.left, suggester.replays
+
+        def key(file: str) -> tuple[object, ...]:
+            """Return the options that the reports on a file depend on."""
+            configuration = settings.find(file)
+            return configuration.finished, configuration.lint, *limits
+
+        def is_final(report: Report) -> bool:
+            """Return whether a report has all suggestions that another run would add."""
+            return suggester.left > 0 or not can_have_suggestions(report)
+
+        try:
+            return Cache(self.cache_folder, key, is_final)
+        except RuntimeError as error:
+            raise typer.BadParameter(f"{error}: name a directory with --cache-dir", param_hint="--cache") from None
+
+
+def command(
+    inputs: DividedInputs,
+    *,
+    since: Annotated[
+        str | None, option("--since GITREV", "Validate only files changed since a Git revision, or untracked.", INPUT)
     ] = None,
+    reports: ReportOptions,
     finished: Annotated[
         bool | None, option("--finished/--no-finished", "Require a result in every record.", DIAGNOSTICS)
     ] = None,
     lint: Annotated[
         bool | None, option("--lint/--no-lint", "Warn about probable mistakes and noncanonical forms.", DIAGNOSTICS)
     ] = None,
-    board: Annotated[
-        bool, option("--board", "Draw the board before every illegal turn (text report only).", OUTPUT)
-    ] = False,
-    targets: Annotated[
-        list[str] | None, option("-o, --output [REPORT=]FILE", "Write to a file, - is stdout; repeatable.", OUTPUT)
-    ] = None,
-    since: Annotated[
-        str | None, option("--since GITREV", "Validate only files changed since a Git revision, or untracked.", INPUT)
-    ] = None,
-    cache: Annotated[
-        bool, option("--cache/--no-cache", "Cache reports, and validate only changed files.", PROCESSES)
-    ] = False,
-    cache_folder: Annotated[
-        Path | None, option("--cache-dir DIR", "Set the directory of the cache [default: the user's cache].", PROCESSES)
-    ] = None,
     suggest: options.Suggest = MAX_SUGGESTED,
     replays: options.Replays = MAX_REPLAYS,
-    baseline: Annotated[
-        Path | None, option("--baseline FILE", "Accept the errors listed in this file.", DIAGNOSTICS)
-    ] = None,
-    write_baseline: Annotated[
-        Path | None, option("--write-baseline FILE", "List all errors in this file, and accept them.", DIAGNOSTICS)
-    ] = None,
+    baselines: BaselineOptions,
+    cache: CacheOptions,
     rules: options.RuleOptions,
     work: Work,
 ) -> None:
@@ -91,113 +183,53 @@ def command(
 
     Exit code: 0 all valid or accepted, 1 another record is invalid, 2 an input cannot be read.
     """
-    selected = inputs.selected
-    if baseline and write_baseline:
-        raise typer.BadParameter("give one of --baseline and --write-baseline")
-    if inputs.shard and cache:
-        raise typer.BadParameter(
-            "the cache has reports of whole files only: drop --cache or --shard", param_hint="--shard"
-        )
-    if cache and selected.needs_hash:
-        raise typer.BadParameter("the cache has no hashes: select by file and index, or by id", param_hint="--cache")
-    settings = rules.settings(inputs.paths, finished=finished, lint=lint, baseline=baseline or write_baseline)
-    sources = settings.leave_out_baselines(inputs.sources)
-    known = Baselines(settings, baseline)
-    adopted = Baseline(write_baseline) if write_baseline else None
+    selected, selects = inputs.selected, inputs.selected.is_active
+    settings = rules.settings(inputs.paths, finished=finished, lint=lint, baseline=baselines.file)
+    known, adopted = baselines.open(settings)
     suggester = Suggester(suggest, replays)
-    cached = _open_cache(cache_folder, settings, suggester) if cache else None
-    written = _parse_targets(targets or ["-"], format)
-    if board and all(name != "text" for name, _ in written):
-        raise typer.BadParameter("only the text report draws boards", param_hint="--board")
+    cached = cache.open(inputs, settings, suggester)
+    lists = any(name in report_formats.LISTING for name, _ in reports.outputs)
     changes = ChangedSince(since) if since is not None else None
-    if changes:
-        sources = changes.among(sources)
-    if not adopted:
+    sources = settings.leave_out_baselines(changes.among(inputs.sources) if changes else inputs.sources)
+    if known:
         sources = known.note(sources)
     # Reports on clean records are made only to list, select or cache them.
-    lists = selected.is_active or cache or any(name in report_formats.LISTING for name, _ in written)
-    task = ValidateTask(counts=not lists, records=selected.needs_hash)
-    summary = Summary(selective=selected.is_active)
-    with work.progress(inputs.measured_paths, streamed=any(file is None for _, file in written)) as advance:
+    task = ValidateTask(counts=not (lists or selects or cached), records=selected.needs_hash)
+    summary = Summary(selective=selects)
+    streams = any(file is None for _, file in reports.outputs)
+    with work.progress(inputs.measured_paths, streamed=streams) as advance:
 
         def check(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
-            # Workers may each use all suggestions that are left: `limit` removes the excess.
-            chunks = (replace(chunk, suggester=copy(suggester)) for chunk in split(sources, settings=settings))
+            chunks = split(sources, settings=settings, suggester=suggester)
             # With a cache, each file is a separate run.
-            with closing(work.run(chunks, task, one_chunk_here=work.jobs is None or cache)) as batches:
+            with closing(work.run(chunks, task, one_chunk_here=work.jobs is None or cached is not None)) as batches:
                 yield from gather(batches, advance, summary)
 
         drain(
             cached.reports(sources, check) if cached else check(sources),
             partial(map, suggester.limit),
-            selected.reports if selected.is_active else None,
+            selected.reports if selects else None,
             Duplicates().find,
-            None if adopted else partial(map, known.apply),
+            partial(map, known.apply) if known else None,
             partial(map, settings.grade),
             adopted.add if adopted else None,
             summary.count,
-            *(partial(_write_report, name, file, board, summary) for name, file in written),
+            *reports.stages(summary),
         )
     if adopted:
-        with outputs.text(write_baseline) as out:
+        with outputs.text(baselines.write_baseline) as out:
             out.write(adopted.text())
-        say(f"diagnostics listed in {write_baseline}: {adopted.entries.total()}")
-    for file, listed in known.used.items():
-        for entry in () if selected.is_active else listed.stale():
-            say(f"{file}: no longer found: {entry}")
+        say(f"diagnostics listed in {baselines.write_baseline}: {adopted.entries.total()}")
+    elif known and not selects:
+        for message in known.describe_stale():
+            say(message)
     if suggest and suggester.left_out:
         say(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
     print_skipped(inputs.discovery)
     if not changes:
         inputs.print_unmatched()
-    if changes and changes.unchanged:
+    elif changes.unchanged:
         say(f"not changed since {since}: {count_of(changes.unchanged, 'file')}")
     if cached and cached.hits:
         say(f"reports taken from the cache: {count_of(cached.hits, 'file')}")
     raise typer.Exit(summary.exit_code)
-
-
-def _open_cache(folder: Path | None, settings: Settings, suggester: Suggester) -> Cache:
-    """Return the cache of a directory, for reports with suggestions. Raises BadParameter."""
-    limits = suggester.left, suggester.replays
-
-    def key(file: str) -> tuple[object, ...]:
-        """Return the options that the reports on a file depend on."""
-        configuration = settings.find(file)
-        return configuration.finished, configuration.lint, *limits
-
-    def is_final(report: Report) -> bool:
-        """Return whether a report has all suggestions that another run would add."""
-        return suggester.left > 0 or not can_have_suggestions(report)
-
-    try:
-        return Cache(folder, key, is_final)
-    except RuntimeError as error:
-        raise typer.BadParameter(f"{error}: name a directory with --cache-dir", param_hint="--cache") from None
-
-
-def _write_report(
-    name: str, file: Path | None, board: bool, summary: Summary, reports: Iterable[Report]
-) -> Generator[Report, None, None]:
-    """Write reports to an output and pass them on."""
-    write = partial(report_text.write_text, board=True) if board and name == "text" else report_formats.get(name)
-    with outputs.text(file) as out:
-        yield from write(reports, summary, out)
-
-
-def _parse_targets(targets: list[str], format: str | None) -> list[_Output]:
-    """Return the report format and file of each output."""
-    outputs: dict[Path | None, str] = {}
-    for target in targets:
-        report, says, name = target.partition("=")
-        if not says or not report.isalpha():
-            report, name = "", target
-        elif report not in report_formats.names():
-            message = f"{report!r} is not one of {', '.join(report_formats.names())}; a file of that name is ./{target}"
-            raise typer.BadParameter(message, param_hint="-o")
-        file = None if name == "-" else Path(name)
-        if file in outputs or not name:
-            raise typer.BadParameter(f"{target}: {'the same file twice' if name else 'no file'}", param_hint="-o")
-        outputs[file] = report or format or report_formats.by_file_name(name) or "text"
-    # stdout comes last: a broken pipe must not be reported as an error of a file.
-    return sorted(((report, file) for file, report in outputs.items()), key=lambda output: output[1] is None)

@@ -18,6 +18,7 @@ import sys
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BufferedReader, BytesIO
@@ -222,28 +223,40 @@ class Chunk:
 
 
 def split(
-    sources: Iterable[Source | Diagnostic], limits: ChunkLimits = CHUNK_LIMITS, *, settings: Settings | None = None
+    sources: Iterable[Source | Diagnostic],
+    limits: ChunkLimits = CHUNK_LIMITS,
+    *,
+    settings: Settings | None = None,
+    suggester: Suggester | None = None,
 ) -> Iterator[Chunk]:
-    """Yield the chunks of sources. Raises InputChanged, Misconfigured."""
+    """Yield the chunks of sources. Raises InputChanged, Misconfigured.
+
+    Each chunk may use all suggestions that are left when it is made: `Suggester.limit` removes the excess.
+    """
     held: list[Slice] = []
     size = 0
     demanded = Configuration()
     settings = settings or Settings(files=False)
+
+    def chunk(slices: list[Slice]) -> Chunk:
+        return Chunk(tuple(slices), demanded, copy(suggester))
+
     for source in sources:
         file = source.file or "" if isinstance(source, Diagnostic) else source.name
         in_force = settings.find(file)
         for slice in _read_slices(source, file, limits):
             full = size + len(slice.data) > limits.size or len(held) == limits.files
             if held and (slice.rest or full or in_force is not demanded):
-                yield Chunk(tuple(held), demanded)
+                yield chunk(held)
                 held, size = [], 0
-            held.append(slice)
-            size += len(slice.data)
             demanded = in_force
             if slice.rest:
-                yield Chunk((held.pop(),), demanded)
+                yield chunk([slice])
+            else:
+                held.append(slice)
+                size += len(slice.data)
     if held:
-        yield Chunk(tuple(held), demanded)
+        yield chunk(held)
 
 
 def _read_slices(source: Source | Diagnostic, file: str, limits: ChunkLimits) -> Iterator[Slice]:

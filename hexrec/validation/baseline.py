@@ -117,9 +117,9 @@ class Baselines:
 
     def __init__(self, settings: Settings, given: Path | None) -> None:
         self._settings = settings
-        self.used: dict[Path, Baseline] = {}
+        self._used: dict[Path, Baseline] = {}
         if given:
-            self.used[given] = self._read(given, named_by_user=True)
+            self._used[given] = self._read(given, named_by_user=True)
 
     def note(self, sources: Iterable[Source | Diagnostic]) -> Iterator[Source | Diagnostic]:
         """Yield sources, and note for `Baseline.stale` that they are read."""
@@ -134,12 +134,18 @@ class Baselines:
         baseline = self._find(report.file or "")
         return baseline.apply(report) if baseline else report
 
+    def describe_stale(self) -> Iterator[str]:
+        """Yield a message for each listed diagnostic that no longer occurs."""
+        for file, baseline in self._used.items():
+            for entry in baseline.stale():
+                yield f"{file}: no longer found: {entry}"
+
     def _find(self, file: str) -> Baseline | None:
         """Return the baseline for a file."""
         named = self._settings.find(file).baseline
-        if named is not None and named not in self.used:
-            self.used[named] = self._read(named)
-        return self.used[named] if named is not None else None
+        if named is not None and named not in self._used:
+            self._used[named] = self._read(named)
+        return self._used[named] if named is not None else None
 
     def _read(self, file: Path, *, named_by_user: bool = False) -> Baseline:
         raw, suffix = self._settings.read_baseline(file, named_by_user=named_by_user)
