@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from hexrec.errors import Error
 from hexrec.javascript.declarations import declare
-from hexrec.javascript.subset import Module, read_module
+from hexrec.javascript.subset import Module, NotInSubset, read_module
 from hexrec.javascript.translator import CHECKS, RUNTIME, translate
 from hexrec.rules import games
 from hexrec.rules.game import Game
+from hexrec.rules.position import Position
 
 _RULES = Path(games.__file__).parents[1]
 _STATIC = Path(__file__).parent / "static"
@@ -35,8 +37,8 @@ save side span steps tables variant winner write
 GRID = frozenset(_GRID.split())
 #: The names that the module exports, for the package alone.
 _EXPORTS = ("gameHash", "games", "IllegalOpening", "IllegalSetup", "IllegalTurn", "newGame", "Position")
-#: The names of the boards, for the page.
-_BOARDS = ("boardOf", "cellPattern")
+#: The names for the page: the boards, and the rules by game and ruleset.
+_BOARDS = ("boardOf", "cellPattern", "RULES")
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./[\w-]+\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|const|class) )", re.MULTILINE)
 
@@ -112,6 +114,37 @@ def assemble(*, checked: bool = False, with_grid: bool = True) -> str:
     texts = [generated.get(part) or (_STATIC / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS]
     exported = ", ".join([*_EXPORTS, *((*translate(_grid()).names, *_BOARDS) if with_grid else ())])
     return "".join([_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts]) + f"export {{ {exported} }};\n"
+
+
+def add_plug_ins() -> str:
+    """Return statements that add games of plug-ins to those of the module with the grid, whose exports they use.
+
+    Left out are games whose rules are not in the subset, games on boards of their own, and those that enter turns in a
+    way of their own: their `Position` overrides `_parts`. The description says whether a game has marks of its own,
+    which are in Python only.
+    """
+    others = [games.get(name) for name in games.names() if name not in games.BUILT_IN]
+    return "".join(f"{{\n{text}}}\n" for text in map(_add_game, others) if text)
+
+
+def _add_game(game: Game) -> str | None:
+    """Return the rules of a game of a plug-in, and the statements that add it; None if the page has to ask for it."""
+    kinds = {rules.name: rules.rules for rules in map(game.ruleset, game.rulesets)}
+    modules = {kind.__module__ for kind in kinds.values()}
+    is_usual = game.board is games.get(games.BUILT_IN[0]).board and game.position._parts is Position._parts
+    if len(modules) != 1 or not is_usual:
+        return None
+    # The source of a compiled module is in the same directory.
+    file = Path(str(sys.modules[modules.pop()].__file__))
+    try:
+        translated = translate(read_rules(file.with_name(f"{file.name.partition('.')[0]}.py")))
+    except (NotInSubset, OSError):
+        return None
+    marks = ("_turn_effects", "_highlights")
+    has_marks = any(getattr(game.position, name) is not getattr(Position, name) for name in marks)
+    description = json.dumps({**describe(game), "hasMarks": has_marks}, ensure_ascii=False)
+    added = "".join(f"RULES[{json.dumps(f'{game.name} {name}')}] = {kind.__name__};\n" for name, kind in kinds.items())
+    return f"{translated.code}games[{json.dumps(game.name)}] = {description};\n{added}"
 
 
 def translate_rules(path: Path, url: str) -> str:

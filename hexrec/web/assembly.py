@@ -183,11 +183,16 @@ def _source_map() -> str:
 
     Linking keeps the number of lines, so that each line of a module maps to the same line of its source.
     """
-    if (built := _built("page.js.map")) is not None:
+    scripts = _page_scripts()
+    built = None if _PLUG_INS in scripts else _built("page.js.map")
+    if built is not None:
         return built
     sections = []
     line = 0
-    for module, text in _bundled("page").items():
+    for module, text in scripts.items():
+        if module == _PLUG_INS:
+            line += text.count("\n")
+            continue
         source = _source(module)
         # Base64 VLQ for the start of a line: the same source, the next line, column 0.
         mappings = ";".join(["AAAA", *["AACA"] * (source.count("\n") - 1)])
@@ -199,7 +204,22 @@ def _source_map() -> str:
 
 def _script() -> str:
     """Return the script of the page. Its last line names the source map."""
-    return _built("page.js") or "".join(_bundled("page").values()) + "//# sourceMappingURL=page.js.map\n"
+    scripts = _page_scripts()
+    built = None if _PLUG_INS in scripts else _built("page.js")
+    return built or "".join(scripts.values()) + "//# sourceMappingURL=page.js.map\n"
+
+
+def _page_scripts() -> dict[str, str]:
+    """Return the scripts of the page by module, with the rules of plug-ins before the page begins."""
+    *others, page = _bundled("page").items()
+    added = javascript.add_plug_ins()
+    names = re.findall(r"^return (\{ .* \});$", dict(others)["rules"], re.MULTILINE)[-1]
+    plug_ins = {_PLUG_INS: f"(({names}) => {{\n{added}}})($rules);\n"} if added else {}
+    return {**dict(others), **plug_ins, page[0]: page[1]}
+
+
+#: The script with the rules of plug-ins.
+_PLUG_INS = "plug-ins"
 
 
 def _embed_games() -> str:

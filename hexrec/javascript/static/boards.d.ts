@@ -21,3 +21,8 @@ export interface Board {
     find(name: string): number | undefined;
   };
 }
+
+export interface Description {
+  /** Whether a game of a plug-in has marks that only Python knows. */
+  readonly hasMarks?: boolean;
+}

@@ -149,34 +149,6 @@ export function follow(trunk, path, ply, turn) {
 }
 
 /**
- * The tree with a step added after some turns of a line, as `extended` adds the turn to the record.
- * @param {Step[]} trunk @param {Place} place where the step is to be, as an edit says it @param {Step} step
- */
-export function grow(trunk, { path, ply }, step) {
-  let line = trunk;
-  let base = 0;
-  for (const [branch, variation] of path) {
-    const parent = line[branch - base];
-    parent.variations ??= [];
-    line = parent.variations[variation] ??= [];
-    base = branch;
-  }
-  line[ply - 1 - base] = step;
-}
-
-/**
- * The tree without the last step of a line, as it was before `grow`.
- * @param {Step[]} trunk @param {Place} place
- */
-export function prune(trunk, { path, ply }) {
-  const parent = lineOf(trunk, path.slice(0, -1));
-  const last = path.at(-1);
-  if (last && last[0] === ply - 1) parent[last[0]].variations?.splice(last[1], 1);
-  else if (last) branchOf(parent[last[0]], last[1]).pop();
-  else trunk.pop();
-}
-
-/**
  * A variation of a turn. Throws for one that is not there: the path came from outside.
  * @template {Step | Move} T
  * @param {T} move @param {number} variation

@@ -1,8 +1,10 @@
 // Overlays: features of a position that players switch on, such as closed cells. The engine says where they are.
 
-import { ended, on, positionText, relook, state } from "./app.js";
+import { ended, isLocal, on, positionText, relook, state, turnsPlayed } from "./app.js";
 import { here } from "./editing.js";
 import { $, EMBEDDED, GAMES, keep, kept, make, say, titled } from "./elements.js";
+import { positionAfter } from "./replay.js";
+import { games } from "./rules.js";
 import { ask } from "./service.js";
 
 /** How many positions are remembered. */
@@ -16,6 +18,7 @@ export function beginOverlays() {
   if (EMBEDDED) return; // such a file has no engine to ask
   on("record", fillMenu);
   on("place", learnOverlays);
+  on("place", learnMarks);
   $("overlay").addEventListener("change", () => {
     if (!state.lesson) keep(key(), $("overlay").value);
     changed();
@@ -67,6 +70,29 @@ export function emptyOverlay() {
   const position = state.lesson ? null : request();
   const marks = position && known.get(position)?.[$("overlay").value];
   return marks && !marks.length ? `${titled($("overlay").value)}: none` : null;
+}
+
+/** The marks of positions of games that have marks of their own, by the request for them. @type {Map<string, State["marked"]>} */
+const marks = new Map();
+
+/** Ask for the marks of a game of a plug-in: the page has its rules, and not its words. */
+async function learnMarks() {
+  if (!state.data?.board || !isLocal() || !games[/** @type {keyof typeof games} */ (state.data.record.game)].hasMarks) return;
+  const { position, ...rules } = here();
+  const turns = turnsPlayed();
+  const setup = turns.length ? positionAfter(state.document.record, turns.slice(0, -1)).text() : position;
+  const question = JSON.stringify({ hexrec: "1", ...rules, setup, moves: turns.slice(-1) });
+  try {
+    /** @type {Replay} */
+    const { start, moves } = marks.has(question) ? {} : await ask("v1/replay", question);
+    if (!marks.has(question)) marks.set(question, /** @type {any} */ ({ parts: [], ...(moves.at(-1) ?? start) }));
+  } catch {
+    return; // the board is shown with the marks that all games have
+  }
+  if (positionText() !== position) return;
+  const { marks: highlights, parts } = /** @type {State["marked"]} */ (marks.get(question));
+  state.marked = { ...state.marked, marks: highlights, parts };
+  relook();
 }
 
 /** Ask for the overlays of the position that is shown. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { candidates, certainChanges, nextCells } from "../../../hexrec/web/static/clicks.js";
 import { Names } from "../../../hexrec/web/static/document.js";
-import { follow, grow, lineOf, playable, stonesAfter } from "../../../hexrec/web/static/document.js";
+import { follow, lineOf, playable, stonesAfter } from "../../../hexrec/web/static/document.js";
 
 const step = (turn, changes, more = {}) => ({ turn, changes, ...more });
 /** Two turns of the game; beside the second a variation of two, and beside the second of those one more. */
@@ -35,14 +35,6 @@ test("a turn that the tree has is followed, in the line or beside it", () => {
   assert.deepEqual(follow(TREE(), [[1, 0]], 2, "e"), { path: INNER, ply: 3 });
   assert.deepEqual(follow(TREE(), [[1, 0]], 1, "b"), { path: [], ply: 2 });
   assert.equal(follow(TREE(), [], 2, "f"), null);
-});
-
-test("a tree grows at the end of a line, and by a variation", () => {
-  const tree = TREE();
-  grow(tree, { path: INNER, ply: 4 }, step("f", []));
-  grow(tree, { path: [[0, 0]], ply: 1 }, step("g", []));
-  assert.deepEqual(lineOf(tree, INNER).map((each) => each.turn), ["a", "c", "e", "f"]);
-  assert.deepEqual(lineOf(tree, [[0, 0]]).map((each) => each.turn), ["g"]);
 });
 
 /** A row of four cells. */
