@@ -57,6 +57,10 @@ class Kind:
         """Return whether a value has the type; its contents are not checked."""
         return type(value) in self.types
 
+    def accepts_all(self, values: list[Any]) -> bool:
+        """Return whether values are valid and normal, if that is quick to tell; False for any others."""
+        return False
+
     def problems(self, value: Any, path: Path, form: str = "") -> Iterator[FieldProblem]:
         """Yield the problems of the value at a path; `form` is that of its field, see `About`."""
         if self.accepts(value):
@@ -279,11 +283,12 @@ class ListOf(Kind):
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
         if len(value) < self.at_least:
             yield FieldProblem("schema/mark", f"{name_of(path)} should name at least one cell", path)
-        for index, item in enumerate(value):
-            yield from self.items.problems(item, (*path, index))
+        if not self.items.accepts_all(value):
+            for index, item in enumerate(value):
+                yield from self.items.problems(item, (*path, index))
 
     def normalize(self, value: Any) -> Any:
-        return [*map(self.items.normalize, value)]
+        return [*value] if self.items.accepts_all(value) else [*map(self.items.normalize, value)]
 
 
 def name_of(path: Path) -> str:

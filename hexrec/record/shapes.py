@@ -81,6 +81,9 @@ class Turn(Kind):
     def accepts(self, value: Any) -> bool:
         return super().accepts(value) or STRING.accepts(value)
 
+    def accepts_all(self, values: list[Any]) -> bool:
+        return {*map(type, values)} == {str} and STRING.accepts("".join(values))
+
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
         return shape_of(Move).problems_within(value, path) if type(value) is dict else iter(())
 
@@ -341,6 +344,8 @@ def find_misspelled_turn(game: Game, moves: list[Any], *, main_line: bool) -> Fi
 
     Check variations, takebacks and engine lines, and with `main_line` also the turns of the main line.
     """
+    if not main_line and dict not in {*map(type, moves)}:
+        return None
     expression = re.compile(turn_pattern(game))
     for path, text in turns_in(("moves",), moves, main_line=main_line):
         if expression.search(text) is None:

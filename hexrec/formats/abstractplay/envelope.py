@@ -94,11 +94,16 @@ class RejectedError(Exception):
 
 
 class RoundEntry(NamedTuple):
-    """An entry of a round that is not null, with its JSON Pointer."""
+    """An entry of a round that is not null."""
 
     content: Any
     seat: int
-    pointer: str
+    round: int
+
+    @property
+    def pointer(self) -> str:
+        """The JSON Pointer of the entry."""
+        return f"/moves/{self.round}/{self.seat}"
 
 
 def iter_entries(rounds: Any) -> Iterator[RoundEntry]:
@@ -108,11 +113,15 @@ def iter_entries(rounds: Any) -> Iterator[RoundEntry]:
     for number, turns in enumerate(rounds):
         if not isinstance(turns, list):
             raise RejectedError("a round should be an array with a turn of each player", f"/moves/{number}")
+        if [*map(type, turns)] == [str, str]:  # the usual case
+            yield RoundEntry(turns[0], 0, number)
+            yield RoundEntry(turns[1], 1, number)
+            continue
         before = 0
         for seat, content in enumerate(turns):
             if content is None:
                 continue
-            entry = RoundEntry(content, seat, f"/moves/{number}/{seat}")
+            entry = RoundEntry(content, seat, number)
             if seat > 1:
                 raise RejectedError("a round has at most two turns, one for each player", entry.pointer)
             if isinstance(content, dict) and isinstance(sequence := content.get("sequence"), int):
@@ -130,10 +139,12 @@ def _shape(turns: list[Any]) -> str:
 
 def unusual_shapes(rounds: list[list[Any]]) -> dict[str, str]:
     """Return, by their numbers from 0, the shapes of the rounds that `group_in_rounds` would not reproduce."""
-    shapes = dict(enumerate(map(_shape, rounds)))
-    if shapes and shapes[len(shapes) - 1] == "b-":
-        del shapes[len(shapes) - 1]
-    return {str(number): shape for number, shape in shapes.items() if shape != _USUAL}
+    shapes = {
+        number: _shape(turns) for number, turns in enumerate(rounds) if len(turns) != len(_USUAL) or None in turns
+    }
+    if rounds and shapes.get(len(rounds) - 1) == "b-":
+        del shapes[len(rounds) - 1]
+    return {str(number): shape for number, shape in shapes.items()}
 
 
 def group_in_rounds(turns: list[Any], shapes: Mapping[str, str]) -> Iterator[list[Any]]:
@@ -150,6 +161,14 @@ def group_in_rounds(turns: list[Any], shapes: Mapping[str, str]) -> Iterator[lis
 def envelope(data: Mapping[str, Any]) -> dict[str, Any]:
     """Convert canonical data, all of which Abstract Play can represent, to a record of Abstract Play."""
     preserved = data.get(KEPT, {})
+    header, turns = header_and_entries(data)
+    rounds = list(group_in_rounds(turns, preserved.get("rounds", {})))
+    return {**preserved.get("record", {}), "header": header, "moves": rounds}
+
+
+def header_and_entries(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Any]]:
+    """Return the header of the record that `envelope` returns, and the entries of its rounds."""
+    preserved = data.get(KEPT, {})
     fields: dict[str, Any] = {"site": {"name": UNKNOWN_SITE}, "hexrec": {}}
     for name, path in HEADER_FIELDS.items():
         if name in data:
@@ -163,9 +182,7 @@ def envelope(data: Mapping[str, Any]) -> dict[str, Any]:
     turns = [*played, *preserved.get("surplus", [])]
     if not is_empty_game(turns):
         turns += _ending(data, extension, turns, preserved.get("last"))
-    header = _merge_kept(_header(data, fields, extension), preserved.get("header", {}))
-    rounds = list(group_in_rounds(turns, preserved.get("rounds", {})))
-    return {**preserved.get("record", {}), "header": header, "moves": rounds}
+    return _merge_kept(_header(data, fields, extension), preserved.get("header", {})), turns
 
 
 def _entries(data: Mapping[str, Any], extension: dict[str, Any]) -> list[Any]:
@@ -177,6 +194,8 @@ def _entries(data: Mapping[str, Any], extension: dict[str, Any]) -> list[Any]:
             turns = theirs
         else:
             extension["turns"] = "hexrec"
+    if dict not in {*map(type, data["moves"])}:
+        return turns
     return [_entry(turn, move) for turn, move in zip(turns, data["moves"], strict=True)]
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from typing import Any
 
 from hexrec.formats.abstractplay.envelope import (
@@ -22,8 +21,8 @@ from hexrec.formats.abstractplay.envelope import (
     RejectedError,
     RoundEntry,
     ending,
-    envelope,
     find_leftovers,
+    header_and_entries,
     is_empty_game,
     iter_entries,
     moment,
@@ -33,9 +32,10 @@ from hexrec.formats.abstractplay.envelope import (
 from hexrec.formats.base import Document
 from hexrec.formats.field_table import depth, difference
 from hexrec.formats.places import Places
-from hexrec.record.canonical import canonicalize
+from hexrec.record.canonical import canonical_form
 from hexrec.record.record import turn_of
-from hexrec.record.validation import RecordError
+from hexrec.record.shapes import record_shape
+from hexrec.record.validation import RecordError, Valid, read_record
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
@@ -69,7 +69,8 @@ def translate(document: Document) -> Document:
     except Exception as error:
         return replace(document, data=None, error=diagnose_error(error, memory=False))
     warnings = _locate(document, reader.warnings.diagnostics("syntax/more"))
-    return Document(data=data, places=partial(_places, document, reader), text=document.text, warnings=warnings)
+    places = partial(_places, document, reader)
+    return Document(data=data, places=places, text=document.text, warnings=warnings, valid=reader.valid)
 
 
 def _locate(document: Document, diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -111,7 +112,10 @@ class RecordReader:
 
     Attributes:
         warnings: warnings, with JSON Pointers into the source.
+        valid: the data of a valid record, except for its main line, and its game; None for any other record.
     """
+
+    valid: Valid | None = None
 
     def __init__(self) -> None:
         self.warnings = FirstFew[Diagnostic]()
@@ -189,14 +193,14 @@ class RecordReader:
         """Add the parts of the source that the writer would not reproduce to the record, unchanged."""
         record = self._record
         try:
-            ours = canonicalize(record)
+            valid = read_record(record, turns_unchecked=True)
         except RecordError:
             return  # invalid records are not written
-        written = envelope(ours)
+        written, turns = header_and_entries(canonical_form(valid))
         header = {name: value for name, value in self._header.items() if name != "players"}
         preserved = {
             "record": {name: value for name, value in data.items() if name not in ("header", "moves")},
-            "header": find_leftovers(header, written["header"]),
+            "header": find_leftovers(header, written),
             "rounds": unusual_shapes(data["moves"]),
             "surplus": [entry.content for entry in surplus],
         }
@@ -212,17 +216,18 @@ class RecordReader:
         for index, entry in enumerate(surplus):
             self._origins[f"/{KEPT}/surplus/{index}"] = entry.pointer
         for seat, color in enumerate(COLORS):
-            if leftovers := find_leftovers(seats[seat], written["header"]["players"][seat]):
+            if leftovers := find_leftovers(seats[seat], written["players"][seat]):
                 record.setdefault("players", {}).setdefault(color, {})[KEPT] = leftovers
                 self._origins.setdefault(f"/players/{color}", f"/header/players/{seat}")
                 self._origins[f"/players/{color}/{KEPT}"] = f"/header/players/{seat}"
         moves = record["moves"]
-        turns = chain.from_iterable(written["moves"])
         for number, (entry, turn) in enumerate(zip(self._entries[: len(moves)], turns, strict=False)):
             if entry.content != turn:
                 within = isinstance(entry.content, dict)
                 leftovers = difference(entry.content, {"move": turn}) if within else entry.content
                 moves[number] = {"turn": turn_of(moves[number]), KEPT: leftovers}
+        # What was added is in extension fields.
+        self.valid = record_shape(valid.rules).normalize(record), valid.rules
 
     def _read_game(self, game: dict[str, Any]) -> Game | None:
         """Add the game, its variant and its size to the record."""
@@ -345,7 +350,8 @@ class RecordReader:
                 player, to_move = COLORS[entry.seat].title(), COLORS[1 - entry.seat].title()
                 message = f"{player} plays here, but it is {to_move}'s turn"
                 raise RejectedError(message, entry.pointer, "syntax/abstractplay-order")
-            moves.append(_move(entry.content, convert_turn))
+            content = entry.content
+            moves.append(convert_turn(content) if type(content) is str else _move(content, convert_turn))
         return moves
 
     def _cut_past_end(self, entries: list[RoundEntry]) -> list[RoundEntry]:
