@@ -350,7 +350,7 @@ def convert(
     diagnostics: list[Diagnostic] = []
     count = written = 0
     with atomic_write(Path(target)) as stream:
-        for converted in conversion.join(check_here(Discovery(_paths(paths), source_format))):
+        for converted in conversion.join(check_here(split(Discovery(_paths(paths), source_format)))):
             count += 1
             diagnostics += converted.report.diagnostics
             if converted.text is not None:

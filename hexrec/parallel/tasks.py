@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from hexrec.io.discovery import Source
-from hexrec.parallel.chunks import Chunk, split
+from hexrec.parallel.chunks import Chunk
 from hexrec.tools.dedupe import Candidate, compare
 from hexrec.tools.positions import GamePositions, positions
-from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.configuration import grade
 from hexrec.validation.lint import add_warnings
@@ -80,18 +78,14 @@ class ChunkTask:
         """Return a batch of results, and of records that are only counted."""
         return [counted, *results] if counted.records else results
 
-    def count(self, batch: list[Any]) -> int:
-        """Return the number of records in a batch."""
-        return sum(result.records if isinstance(result, Summary) else 1 for result in batch)
-
     def is_batch(self, data: Any) -> bool:
         """Return whether data from a checkpoint has the form of a batch of results."""
         raise NotImplementedError
 
 
-def check_here(sources: Iterable[Source | Diagnostic]) -> Iterator[Report]:
-    """Yield the reports on all records of sources, without settings, from this process. Raises InputChanged."""
-    for chunk in split(sources):
+def check_here(chunks: Iterable[Chunk]) -> Iterator[Report]:
+    """Yield the reports on all records of chunks, without the demands of their settings, in this process."""
+    for chunk in chunks:
         yield from map(report_on, ChunkTask().check(chunk))
 
 
@@ -129,11 +123,6 @@ class EncodeTask(ScoreTask):
         for row in results:
             totals.add(row)
         return [totals.pack(), self.encode(results)]
-
-    def count(self, batch: list[Any]) -> int:
-        """Return the number of records in a batch."""
-        records: int = batch[0][0]["records"]
-        return records
 
     def is_batch(self, data: Any) -> bool:
         """Return whether data has the form of packed totals and encoded rows, which are a string or rows."""

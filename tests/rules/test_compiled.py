@@ -23,6 +23,9 @@ SHORT = {
     "moves": GAME["moves"][:2],
     "event": "long enough" * 30,
 }
+LINE = json.dumps(SHORT) + "\n"
+#: The size in bytes of an input from which on a run is long.
+LONG = 1 << 18
 LIBRT = "raise ValueError('ABI version conflict for librt.vecs, expected 3, found 4')"
 
 
@@ -52,9 +55,9 @@ def program(without: Path) -> Program:
 
 @pytest.fixture
 def records(tmp_path: Path) -> Path:
-    """An archive of 1,001 records."""
+    """An archive of 256 KiB or little more."""
     path = tmp_path / "games.jsonl"
-    path.write_text(f"{json.dumps(SHORT)}\n" * 1_001)
+    path.write_text(LINE * (LONG // len(LINE) + 1))
     return path
 
 
@@ -83,7 +86,7 @@ def test_a_long_run_says_once_that_they_are_missing(program: Program, records: P
 
 def test_short_runs_and_runs_without_them_by_choice_say_nothing(program: Program, records: Path) -> None:
     assert program("validate", str(records), HEXREC_PURE="1").stderr == ""
-    records.write_text(f"{json.dumps(SHORT)}\n" * 1_000)
+    records.write_text(LINE * (LONG // len(LINE)))
     assert program("validate", str(records)).stderr == ""
 
 
