@@ -75,6 +75,8 @@ def read(line: Line) -> Iterator[Correction]:
 def _in_other_way(line: Line, way: Callable[[str], str]) -> list[tuple[str, ...]] | None:
     """Return the turns with cells written in another way; None if one is not written so, or is no turn then."""
     new: list[tuple[str, ...]] = []
+    if all(way(texts.plain(turn)) == texts.plain(turn) for turn in line.turns):
+        return None
     for turn in line.turns:
         text = turn if turn == "pass" else way(texts.plain(turn))
         if text == turn != "pass" and way is not texts.without_i:
@@ -88,7 +90,7 @@ def _in_other_way(line: Line, way: Callable[[str], str]) -> list[tuple[str, ...]
 
 def cells(line: Line) -> Iterator[Correction]:
     """Yield the record with all cells written in another way: without the letter i, numbered from 0, number first."""
-    if not line.is_started or line.record.coordinates == "axial":
+    if line.record.coordinates == "axial":
         return
     opening = line.record.opening
     for words, way in _WAYS:
