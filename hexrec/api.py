@@ -25,7 +25,7 @@ from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import Batch, run
-from hexrec.parallel.tasks import ChunkTask, EncodeTask, PositionsTask, ValidateTask, check_here
+from hexrec.parallel.tasks import ChunkTask, PositionsTask, ScoreTask, ValidateTask, check_here
 from hexrec.record.canonical_bytes import canonical_bytes as canonical_bytes
 from hexrec.record.canonical_bytes import record_hash as record_hash
 from hexrec.record.identity import game_hash as game_hash
@@ -380,7 +380,7 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
 
         from hexrec.output.rows_arrow import ARROW, SCHEMA, record_batches
     chunks = split(Discovery(_paths(paths), format))
-    with closing(_run(chunks, EncodeTask(ARROW.encode), jobs)) as batches:
+    with closing(_run(chunks, ScoreTask(encode=ARROW.encode), jobs)) as batches:
         return pyarrow.Table.from_batches(record_batches(part for (_, part), *_ in batches), SCHEMA)
 
 

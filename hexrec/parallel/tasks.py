@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -89,31 +89,21 @@ def check_here(chunks: Iterable[Chunk]) -> Iterator[Report]:
         yield from map(report_on, ChunkTask().check(chunk))
 
 
+@dataclass(frozen=True)
 class ScoreTask(ChunkTask):
-    """Convert records to rows."""
+    """Convert records to rows. A batch is the packed totals of some rows, and the rows encoded together.
+
+    Attributes:
+        encode: the function of a `RowWriter`; without one, the rows stay as they are.
+    """
+
+    encode: Callable[[list[Any]], Any] = field(default=list, kw_only=True)
 
     def convert(self, found: Clean | Report, chunk: Chunk) -> list[Any]:
         """Return the row of a record."""
         from hexrec.output.rows import make_row  # other tasks need no rows
 
         return make_row(found, partial(grade, layers=chunk.settings.layers))
-
-    def is_batch(self, data: Any) -> bool:
-        """Return whether data is a list of rows."""
-        from hexrec.output.rows import is_row
-
-        return isinstance(data, list) and all(map(is_row, data))
-
-
-@dataclass(frozen=True)
-class EncodeTask(ScoreTask):
-    """Convert records to encoded rows. A batch is the packed totals of some rows, and the rows encoded together.
-
-    Attributes:
-        encode: the function of a `RowWriter`.
-    """
-
-    encode: Callable[[list[Any]], Any]
 
     def join(self, results: list[Any], _: Summary) -> list[Any]:
         """Return the totals of rows, and the encoded rows."""
@@ -126,6 +116,7 @@ class EncodeTask(ScoreTask):
 
     def is_batch(self, data: Any) -> bool:
         """Return whether data has the form of packed totals and encoded rows, which are a string or rows."""
+        from hexrec.output.rows import is_row
         from hexrec.output.totals import Totals
 
         try:
@@ -133,7 +124,7 @@ class EncodeTask(ScoreTask):
             Totals.unpack(totals)
         except (LookupError, TypeError, ValueError):
             return False
-        return isinstance(part, str) or super().is_batch(part)
+        return isinstance(part, str) or (isinstance(part, list) and all(map(is_row, part)))
 
 
 @dataclass(frozen=True)
