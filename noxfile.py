@@ -176,7 +176,7 @@ def screenshots(session: nox.Session) -> None:
 
 @nox.session
 def browsers(session: nox.Session) -> None:
-    """The page, a single file and `<hexrec-board>` in Firefox and WebKit, or in one of them: `nox -s browsers -- webkit`.
+    """The page, a file and `<hexrec-board>` in Firefox and WebKit, or in one of them: `nox -s browsers -- webkit`.
 
     Needs Debian's packages `firefox-esr`, `webkit2gtk-driver` and `xvfb`; installs selenium and geckodriver.
     """
