@@ -40,6 +40,7 @@ NOT_IN_FILES |= {
     "convert/setup",
     "convert/abstractplay-date",
     "convert/abstractplay-draw",
+    "convert/abstractplay-reading",
     "convert/kept-cell",
     "convert/number",
 }

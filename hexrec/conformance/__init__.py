@@ -59,6 +59,7 @@ def start_of(start: Start) -> Position:
         start.get("variant"),
         position=start.get("setup"),
         ruleset=start["ruleset"],
+        readings=start.get("readings", ()),
     )
 
 

@@ -44,12 +44,14 @@ class KnownRules:
         ruleset: the name of the ruleset.
         variant: the variant; None for the normal game.
         sizes: the board sizes; None for all sizes of the ruleset.
+        readings: the readings that a game can follow.
     """
 
     game: str
     ruleset: str
     variant: str | None = None
     sizes: frozenset[int] | None = None
+    readings: tuple[str, ...] = ()
 
     def covers(self, start: Mapping[str, Any]) -> bool:
         """Return whether a game with this start is played by these rules."""

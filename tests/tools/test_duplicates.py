@@ -33,7 +33,7 @@ def respelled(data: dict[str, Any], cells: dict[int, int], system: System = "row
     opening = {color: spelling[cell].strip("()") for color, cell in data.get("opening", {}).items()}
     if "setup" in data:
         data = {**data, "setup": turned(data["setup"], data, cells)}
-    rules = {"position": data.get("setup"), "ruleset": data.get("ruleset")}
+    rules: dict[str, Any] = {"position": data.get("setup"), "ruleset": data.get("ruleset")}
     position = games.get(data["game"]).start(data["size"], opening, data.get("variant"), system, **rules)
     moves = []
     for turn in data["moves"]:

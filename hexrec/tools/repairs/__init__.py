@@ -91,6 +91,7 @@ class EditKind(NamedTuple):
 #: The kinds of edits of the start and the turns.
 _KINDS = (
     EditKind(1.0, start.read),
+    EditKind(3.0, start.readings),
     EditKind(4.0, start.played),
     EditKind(4.0, start.colors, is_whole=True),
     EditKind(4.5, start.cells, is_whole=True),
@@ -390,6 +391,8 @@ class _Search:
 def _message(edits: list[ValueEdit], words: str, effect: str) -> str:
     """Return the message of a repair of values and of the game."""
     values = [edit.words for edit in edits]
+    if not values and words.startswith("under reading") and effect == _VALID:
+        return f"the record is valid {words}"
     if len(values) > _MOST_NAMED:
         values[_MOST_NAMED - 1 :] = [f"{len(values) - _MOST_NAMED + 1} more repairs of values"]
     return f"{'; '.join([*values, *([words] if words else [])])}: {effect}"

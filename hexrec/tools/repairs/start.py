@@ -17,7 +17,7 @@ from hexrec.util.escaping import shorten
 
 #: The costs of kinds of errors.
 _READ, _PLAYED, _COLORS, _CELLS, _SYSTEM, _MIRRORED = 1.0, 4.0, 4.0, 4.5, 5.0, 9.0
-_SIZE, _GAME, _RULES, _MOVED, _UNKNOWN = 4.5, 5.0, 6.0, 8.0, 6.0
+_SIZE, _GAME, _RULES, _MOVED, _UNKNOWN, _READING = 4.5, 5.0, 6.0, 8.0, 6.0, 3.0
 #: The number of openings that are tried to see whether many will do, and of cells of the second stone to try the first.
 _SAMPLE, _PROBES = 150, 5
 #: The number of turns off the board that are few for as many expected ones.
@@ -164,6 +164,15 @@ def rulesets(line: Line) -> Iterator[Correction]:
         if variant != record.variant:
             words = f"set the variant to {variant}" if variant else f"leave out the variant {record.variant}"
             yield Correction(_RULES, words, (), {"variant": variant})
+
+
+def readings(line: Line) -> Iterator[Correction]:
+    """Yield the record with one reading, if it names none."""
+    known = () if line.record.readings else line.record.rules.ruleset(line.record.ruleset).readings
+    for reading in known:
+        words = f"under reading {reading.name}"
+        # A person knows by which rules the game was played.
+        yield Correction(_READING, words, (), {"readings": [reading.name]}, is_clear=False)
 
 
 def moved(line: Line) -> Iterator[Correction]:
