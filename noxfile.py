@@ -143,6 +143,8 @@ def npm(session: nox.Session) -> None:
     packed = session.run(
         "npm", "pack", "--silent", "--pack-destination", "dist/npm", str(package), silent=True, external=True
     )
+    Path("dist/suite").mkdir(parents=True, exist_ok=True)
+    session.run("npm", "pack", "--silent", "--pack-destination", "dist/suite", "./fixtures/suite", external=True)
     session.run("hexrec", "conformance", *(session.posargs or ["--count", "20"]), "node", str(package / "bin.js"))
     tested = {"HEXREC_PACKAGE": str(Path("dist/npm", str(packed).strip()).resolve())}
     session.run(

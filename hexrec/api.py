@@ -98,7 +98,7 @@ def check(
 ) -> Iterator[Report]:
     """Yield a report for each record of files, directories and archives, as `hexrec validate` does.
 
-        >>> for report in hexrec.check("fixtures/sunspot/valid"):
+        >>> for report in hexrec.check("fixtures/suite/sunspot/valid"):
         ...     for diagnostic in report.errors:
         ...         print(diagnostic)
 
@@ -166,7 +166,7 @@ def check_text(
 def load(path: PathLike, format: str | None = None) -> Record:
     """Return the only record of a file.
 
-        >>> record = hexrec.load("fixtures/sunspot/valid/loop.json")
+        >>> record = hexrec.load("fixtures/suite/sunspot/valid/loop.json")
         >>> record.game, record.size
         ('sunspot', 4)
 
@@ -196,7 +196,7 @@ def loads(text: str | bytes, format: str | None = None) -> Record:
 def records(paths: Paths, *, format: str | None = None, on_error: OnError = "raise") -> Iterator[Record]:
     """Yield the records of files, directories and archives one by one.
 
-        >>> len(list(hexrec.records("fixtures/sunspot/reference/games.jsonl")))
+        >>> len(list(hexrec.records("fixtures/suite/sunspot/reference/games.jsonl")))
         19
 
     `on_error` can skip records and files that cannot be read, or call a function with each RecordError. Turns must be
@@ -243,7 +243,7 @@ def _read(paths: list[str], format: str | None) -> Iterator[Record | RecordError
 def validate(record: Record, *, finished: bool = False, lint: bool = False) -> Report:
     """Validate the replay and the result of a record. With `finished`, the record must have a result.
 
-        >>> hexrec.validate(hexrec.load("fixtures/sunspot/valid/loop.json")).valid
+        >>> hexrec.validate(hexrec.load("fixtures/suite/sunspot/valid/loop.json")).valid
         True
 
     Diagnostics on a loaded record have places in its file.

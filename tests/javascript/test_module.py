@@ -109,7 +109,7 @@ def refusal(position: Position, turn: str) -> str | None:
 @cache
 def records() -> list[Record]:
     """Return the reference games and the records of the conformance kit."""
-    paths = [*sorted(FIXTURES.glob("*/reference/games.jsonl")), FIXTURES / "conformance/records.jsonl"]
+    paths = [*sorted(FIXTURES.glob("*/reference/games.jsonl")), FIXTURES / "engine/records.jsonl"]
     return [record for path in paths for record in hexrec.records(str(path))]
 
 
@@ -128,7 +128,7 @@ def start_of(record: Record) -> dict[str, Any]:
 
 def with_setups() -> Iterator[Question]:
     """Yield the starts of the fixtures and of the kit."""
-    for line in (FIXTURES / "conformance/starts.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in (FIXTURES / "engine/starts.jsonl").read_text(encoding="utf-8").splitlines():
         start = json.loads(line)["start"]
         options = {name: value for name, value in start.items() if name not in ("game", "setup")}
         yield {"game": start["game"], "options": {**options, "position": start.get("setup")}}
@@ -255,7 +255,7 @@ def test_hashes(tmp_path: Path) -> None:
 def test_rules_of_another_game(tmp_path: Path) -> None:
     """They import the grid from the module of the built-in games."""
     (tmp_path / "hexrec.mjs").write_text(assemble(), encoding="utf-8")
-    path = FIXTURES.parent / "docs/examples/col/hexrec_col/rules.py"
+    path = FIXTURES.parent.parent / "docs/examples/col/hexrec_col/rules.py"
     (tmp_path / "col.mjs").write_text(translate_rules(path, "./hexrec.mjs"), encoding="utf-8")
     program = """
         import { newGame } from "./hexrec.mjs";

@@ -34,7 +34,7 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with hexrec, as it is installed where nothing was compiled."""
     folder = tmp_path_factory.mktemp("pure")
     ignored = shutil.ignore_patterns("*.so", "*.pyd", compiled.STAMP, "__pycache__", "static")
-    shutil.copytree(FIXTURES.parent / "hexrec", folder / "hexrec", ignore=ignored)
+    shutil.copytree(FIXTURES.parent.parent / "hexrec", folder / "hexrec", ignore=ignored)
     return folder
 
 
@@ -145,7 +145,7 @@ def test_a_librt_that_they_cannot_use(tmp_path: Path, broken: str) -> None:
     (tmp_path / "librt").mkdir()
     (tmp_path / "librt" / "__init__.py").touch()
     (tmp_path / "librt" / "vecs.py").write_text(broken)
-    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(FIXTURES.parent)])}
+    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(FIXTURES.parent.parent)])}
     why = broken.partition("'")[2].partition("'")[0]
     version = python(tmp_path, "-m", "hexrec", "--version", "--verbose", **path)
     assert f"rules: interpreted (they cannot be loaded ({why}): " in version.stdout
@@ -179,11 +179,11 @@ print(hashlib.sha256(repr(answers).encode()).hexdigest())
 @pytest.mark.slow
 @pytest.mark.skipif(bool(compiled.OBSTACLE), reason="needs compiled rules")
 def test_rules_of_another_package_compiled_by_its_author(tmp_path: Path) -> None:
-    shutil.copytree(FIXTURES.parent / "docs/examples/col/hexrec_col", tmp_path / "hexrec_col")
-    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(FIXTURES.parent)])}
+    shutil.copytree(FIXTURES.parent.parent / "docs/examples/col/hexrec_col", tmp_path / "hexrec_col")
+    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(FIXTURES.parent.parent)])}
     interpreted = python(tmp_path, "-c", PLAY, **path).stdout.splitlines()
     assert interpreted[0] == "True"
-    made = python(tmp_path, "-m", "mypyc", "hexrec_col/rules.py", MYPYPATH=str(FIXTURES.parent))
+    made = python(tmp_path, "-m", "mypyc", "hexrec_col/rules.py", MYPYPATH=str(FIXTURES.parent.parent))
     assert made.returncode == 0, made.stdout + made.stderr
     assert python(tmp_path, "-c", PLAY, **path).stdout.splitlines() == ["False", interpreted[1]]
     assert python(tmp_path, "-c", PLAY, HEXREC_PURE="1", **path).stdout.splitlines() == interpreted

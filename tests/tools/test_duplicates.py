@@ -18,7 +18,7 @@ from hexrec.validation.verdict import check_record
 from tests.properties import sample
 from tests.rules.test_conformance import rewrite
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures/suite"
 FRASVEL: dict[str, Any] = {"hexrec": "1", "game": "frasvel", "size": 5, "opening": {"black": "e5"}, "moves": ["a1"]}
 
 

@@ -22,7 +22,7 @@ from tests.properties import examples, sample
 
 __all__ = ["hexrec"]  # a fixture
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 VALID = "then the whole record is valid"
 
 
@@ -504,7 +504,7 @@ class TestFix:
     @pytest.mark.slow
     def test_errors_of_all_kinds(self, hexrec: Run, tmp_path: Path) -> None:
         """Fewer than one in a hundred written records is wrong, and no recorded result is replaced."""
-        errors = runpy.run_path(str(FIXTURES.parent / "benchmarks" / "errors.py"))
+        errors = runpy.run_path(str(FIXTURES.parent.parent / "benchmarks" / "errors.py"))
         true, wrong = [], []
         for kind in errors["KINDS"]:
             rng = Random(kind)
@@ -534,7 +534,7 @@ def _same_game(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def test_limits_are_documented() -> None:
-    page = (FIXTURES.parent / "docs" / "suggestions.md").read_text(encoding="utf-8")
+    page = (FIXTURES.parent.parent / "docs" / "suggestions.md").read_text(encoding="utf-8")
     assert f"{MAX_REPLAYS:,} replays" in page
     assert f"{MAX_SUGGESTED} records" in page
 
