@@ -9,6 +9,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO, TypeVar
 
+import typer
+
 from hexrec.cli.console import echo_diagnostics, exit_on_os_error, fail
 from hexrec.formats.base import TogetherError
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
@@ -18,6 +20,8 @@ if TYPE_CHECKING:  # most commands convert nothing
     from hexrec.tools.convert import Converted
 
 _Stream = TypeVar("_Stream")
+#: A report format and its file; None is stdout.
+ReportFile = tuple[str, Path | None]
 
 
 def text(path: Path | None) -> AbstractContextManager[TextIO]:
@@ -76,3 +80,23 @@ def join(converted: Iterable[Converted], target: Path | None, hint: str = "") ->
     except TogetherError as error:
         fail(f"{error}{hint}")
     return written
+
+
+def parse_targets(targets: list[str], format: str | None) -> list[ReportFile]:
+    """Return the report format and file of each ``-o [REPORT=]FILE``. Raises BadParameter."""
+    from hexrec.output import report_formats  # most commands write no reports
+
+    files: dict[Path | None, str] = {}
+    for target in targets:
+        report, says, name = target.partition("=")
+        if not says or not report.isalpha():
+            report, name = "", target
+        elif report not in report_formats.names():
+            message = f"{report!r} is not one of {', '.join(report_formats.names())}; a file of that name is ./{target}"
+            raise typer.BadParameter(message, param_hint="-o")
+        file = None if name == "-" else Path(name)
+        if file in files or not name:
+            raise typer.BadParameter(f"{target}: {'the same file twice' if name else 'no file'}", param_hint="-o")
+        files[file] = report or format or report_formats.by_file_name(name) or "text"
+    # stdout comes last: a broken pipe must not be reported as an error of a file.
+    return sorted(((report, file) for file, report in files.items()), key=lambda output: output[1] is None)

@@ -58,25 +58,12 @@ class ReportOptions:
     ] = None
 
     @cached_property
-    def outputs(self) -> list[tuple[str, Path | None]]:
+    def outputs(self) -> list[outputs.ReportFile]:
         """The report format and file of each output; None is stdout, which comes last. Raises BadParameter."""
-        outputs: dict[Path | None, str] = {}
-        for target in self.targets or ["-"]:
-            report, says, name = target.partition("=")
-            if not says or not report.isalpha():
-                report, name = "", target
-            elif report not in report_formats.names():
-                known = ", ".join(report_formats.names())
-                message = f"{report!r} is not one of {known}; a file of that name is ./{target}"
-                raise typer.BadParameter(message, param_hint="-o")
-            file = None if name == "-" else Path(name)
-            if file in outputs or not name:
-                raise typer.BadParameter(f"{target}: {'the same file twice' if name else 'no file'}", param_hint="-o")
-            outputs[file] = report or self.format or report_formats.by_file_name(name) or "text"
-        if self.board and "text" not in outputs.values():
+        files = outputs.parse_targets(self.targets or ["-"], self.format)
+        if self.board and all(report != "text" for report, _ in files):
             raise typer.BadParameter("only the text report draws boards", param_hint="--board")
-        # A broken pipe must not be reported as an error of a file.
-        return sorted(((report, file) for file, report in outputs.items()), key=lambda output: output[1] is None)
+        return files
 
     def stages(self, summary: Summary) -> Iterator[Stage]:
         """Yield the stages that write reports to the outputs."""

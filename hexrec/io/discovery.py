@@ -101,10 +101,19 @@ class Discovery:
 
     Attributes:
         paths: the paths, URLs and patterns to search.
+        find_format: returns the format of a file by its name, or None to skip it in a directory or archive.
     """
 
-    def __init__(self, paths: Iterable[str], format: str | None = None, *, follow_links: bool = False) -> None:
+    def __init__(
+        self,
+        paths: Iterable[str],
+        format: str | None = None,
+        *,
+        follow_links: bool = False,
+        find_format: Callable[[str], str | None] | None = None,
+    ) -> None:
         self.paths = list(paths)
+        self.find_format = find_format or format_of
         self._format = format
         self._follow_links = follow_links
         self._roots = {os.path.realpath(path) for path in self.paths if os.path.isdir(path)}
@@ -121,7 +130,7 @@ class Discovery:
 
     def again(self) -> Discovery:
         """Return a new Discovery of the same paths, with its own counts."""
-        return Discovery(self.paths, self._format, follow_links=self._follow_links)
+        return Discovery(self.paths, self._format, follow_links=self._follow_links, find_format=self.find_format)
 
     def open_archive(self, file: Source | Diagnostic) -> Iterator[Source | Diagnostic]:
         """Yield a file, or the files in it if it is an archive. Raises InputChanged."""
@@ -144,7 +153,7 @@ class Discovery:
                 elif path != STANDARD_INPUT and os.path.isdir(path):
                     yield from _report_if_empty(self._folder(path), "directory", path)
                 else:
-                    yield Source(path, self._format or format_of(file_name(path)))
+                    yield Source(path, self._format or self.find_format(file_name(path)))
 
     def _folder(self, folder: str) -> Iterator[Source | Diagnostic]:
         """Walk a directory to any depth."""
@@ -170,7 +179,7 @@ class Discovery:
         return False
 
     def _entry(self, path: str, entry: os.DirEntry[str]) -> Iterator[Source | Diagnostic]:
-        name = format_of(entry.name)
+        name = self.find_format(entry.name)
         if entry.is_symlink() and not self._follow_links and self._is_outside(path):
             if name or is_archive(entry.name) or os.path.isdir(path):
                 self.links.add(path)
@@ -197,7 +206,7 @@ class Discovery:
         try:
             with expect_unchanged(file):
                 for member, opener in members(file):
-                    name = format_of(member)
+                    name = self.find_format(member)
                     path = f"{file}/{member}"
                     if name is None:
                         self.skipped.add(path)
