@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -25,7 +25,7 @@ from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import Batch, run
-from hexrec.parallel.tasks import ChunkTask, PositionsTask, ScoreTask, ValidateTask, check_here
+from hexrec.parallel.tasks import ChunkTask, EncodeTask, PositionsTask, ValidateTask, check_here
 from hexrec.record.canonical_bytes import canonical_bytes as canonical_bytes
 from hexrec.record.canonical_bytes import record_hash as record_hash
 from hexrec.record.identity import game_hash as game_hash
@@ -34,6 +34,7 @@ from hexrec.record.schema import Move as Move
 from hexrec.record.schema import Player as Player
 from hexrec.record.schema import Result as Result
 from hexrec.record.validation import RecordError as RecordError
+from hexrec.rules import games
 from hexrec.rules.board import System
 from hexrec.rules.games import new_game as new_game
 from hexrec.rules.position import Position as Position
@@ -98,7 +99,7 @@ def check(
 ) -> Iterator[Report]:
     """Yield a report for each record of files, directories and archives, as `hexrec validate` does.
 
-        >>> for report in hexrec.check("fixtures/suite/sunspot/valid"):
+        >>> for report in hexrec.check("fixtures/sunspot/valid"):
         ...     for diagnostic in report.errors:
         ...         print(diagnostic)
 
@@ -163,10 +164,52 @@ def check_text(
     return [*map(Suggester().add, reports)]
 
 
+def import_text(
+    text: str | bytes,
+    *,
+    game: str | None = None,
+    size: int | None = None,
+    opening: Mapping[str, str] | None = None,
+    variant: str | None = None,
+    coordinates: System | None = None,
+    file: PathLike | None = None,
+) -> list[Report]:
+    """Return a report for each game of a post, a note or a table, as `hexrec import` does for a file.
+
+        >>> [report] = hexrec.import_text("Sunspot, size 4: 1. d4 a1 2. b1 White resigns")
+        >>> report.record.turns, report.record.result
+        (['d4', 'a1', 'b1'], {'winner': 'black', 'termination': 'resignation'})
+
+    The report of an imported game has a `record`. That of another is invalid: it has the turn that fails in the best
+    attempt, or the fact to give as an argument.
+
+    Args:
+        text: the text; bytes can be those of an `.xlsx` file.
+        game, size, opening, variant, coordinates: facts that the text does not state; `opening` has cells by color.
+        file: the name of the file, which can state facts, and is a part of `source` in records.
+
+    Raises:
+        hexrec.UnknownNameError: an unknown game.
+        ValueError: an unknown coordinate system, or an opening without cells.
+        hexrec.MissingExtraError: the extra ``xlsx`` is not installed.
+    """
+    from hexrec.tools.importing import import_bytes  # imported here because most programs import no texts
+    from hexrec.tools.importing.solver import Hints
+
+    limits.check_environment()
+    if game is not None:
+        games.get(game)
+    hints = Hints(game, size, opening, variant, coordinates)
+    hints.check()
+    raw = text.encode() if isinstance(text, str) else text
+    name = None if file is None else os.fspath(file)
+    return [imported.report for imported in import_bytes(raw, name, hints)]
+
+
 def load(path: PathLike, format: str | None = None) -> Record:
     """Return the only record of a file.
 
-        >>> record = hexrec.load("fixtures/suite/sunspot/valid/loop.json")
+        >>> record = hexrec.load("fixtures/sunspot/valid/loop.json")
         >>> record.game, record.size
         ('sunspot', 4)
 
@@ -196,7 +239,7 @@ def loads(text: str | bytes, format: str | None = None) -> Record:
 def records(paths: Paths, *, format: str | None = None, on_error: OnError = "raise") -> Iterator[Record]:
     """Yield the records of files, directories and archives one by one.
 
-        >>> len(list(hexrec.records("fixtures/suite/sunspot/reference/games.jsonl")))
+        >>> len(list(hexrec.records("fixtures/sunspot/reference/games.jsonl")))
         19
 
     `on_error` can skip records and files that cannot be read, or call a function with each RecordError. Turns must be
@@ -243,7 +286,7 @@ def _read(paths: list[str], format: str | None) -> Iterator[Record | RecordError
 def validate(record: Record, *, finished: bool = False, lint: bool = False) -> Report:
     """Validate the replay and the result of a record. With `finished`, the record must have a result.
 
-        >>> hexrec.validate(hexrec.load("fixtures/suite/sunspot/valid/loop.json")).valid
+        >>> hexrec.validate(hexrec.load("fixtures/sunspot/valid/loop.json")).valid
         True
 
     Diagnostics on a loaded record have places in its file.
@@ -350,7 +393,7 @@ def convert(
     diagnostics: list[Diagnostic] = []
     count = written = 0
     with atomic_write(Path(target)) as stream:
-        for converted in conversion.join(check_here(split(Discovery(_paths(paths), source_format)))):
+        for converted in conversion.join(check_here(Discovery(_paths(paths), source_format))):
             count += 1
             diagnostics += converted.report.diagnostics
             if converted.text is not None:
@@ -380,7 +423,7 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
 
         from hexrec.output.rows_arrow import ARROW, SCHEMA, record_batches
     chunks = split(Discovery(_paths(paths), format))
-    with closing(_run(chunks, ScoreTask(encode=ARROW.encode), jobs)) as batches:
+    with closing(_run(chunks, EncodeTask(ARROW.encode), jobs)) as batches:
         return pyarrow.Table.from_batches(record_batches(part for (_, part), *_ in batches), SCHEMA)
 
 

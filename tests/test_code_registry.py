@@ -17,18 +17,20 @@ from hexrec import formats
 from hexrec.codes import LAYERS, all_codes, built_in_codes, explain_code, game_codes, own_sections, sections
 from hexrec.rules import games
 from hexrec.rules.games import BUILT_IN
+from hexrec.tools.importing.solver import MAX_ITEMS
 from hexrec.util.diagnostics import DEBUG
 from hexrec.util.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.validation.verdict import INVALID_MARK
 from tests.cli.conftest import SHORT_GAME
 from tests.sources import PACKAGE, nodes
 
-CODE = re.compile("(?:batch|convert|internal|lint|move|opening|result|schema|setup|syntax|variation)/[a-z-]+")
+CODE = re.compile("(?:batch|convert|import|internal|lint|move|opening|result|schema|setup|syntax|variation)/[a-z-]+")
 #: Where the codes of a layer are raised; those of games are in the games' modules.
 ROOMS = {
     "formats": ("formats/**/*.py", "io/*.py"),
     "record": ("record/*.py",),
     "check": ("validation/*.py", "tools/dedupe.py"),
+    "import": ("tools/importing/*.py",),
     "convert": ("tools/convert.py", "record/canonical.py", "record/canonical_bytes.py"),
     "failures": ("util/diagnostics.py", "validation/report.py"),
 }
@@ -91,6 +93,7 @@ def test_explanations_agree_with_the_constants_that_they_mention() -> None:
         "syntax/too-large": f"{MAX_RECORD_BYTES // 1024**2} MiB and {MAX_VALUES:,}",
         "convert/too-large": f"{MAX_RECORD_BYTES // 1024**2} MiB and {MAX_VALUES:,}",
         "syntax/too-deep": MAX_DEPTH,
+        "import/limit": f"{MAX_RECORD_BYTES // 1024**2} MiB, and a game at most {MAX_ITEMS:,}",
         "convert/invalid": INVALID_MARK,
         "convert/mark": INVALID_MARK,
         "internal/error": DEBUG,
@@ -133,7 +136,7 @@ def test_a_layer_without_a_file() -> None:
         own_sections("no-such-layer")
 
 
-@pytest.mark.parametrize(("command", "files"), [("validate", 0), ("explain", 6)])
+@pytest.mark.parametrize(("command", "files"), [("validate", 0), ("explain", 7)])
 def test_explanations_are_read_only_where_they_are_wanted(command: str, files: int, tmp_path: Path) -> None:
     path = tmp_path / "one.json"
     path.write_text(json.dumps({**SHORT_GAME, "moves": ["a1", "a1"]}))

@@ -19,6 +19,7 @@ _TITLES = {
     "variation": "Variations",
     "result": "Results",
     "lint": "Likely mistakes",
+    "import": "Import",
     "convert": "Conversion",
     "batch": "Archives",
     "internal": "Errors in hexrec",

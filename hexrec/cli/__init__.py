@@ -15,6 +15,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from inspect import Parameter, Signature, signature
+from keyword import iskeyword
 from typing import Any
 
 import typer
@@ -35,9 +36,10 @@ OPTIONS, INPUT, OUTPUT, PICTURES = "Options", "Input", "Output", "Pictures"
 DIAGNOSTICS, PROCESSES, LIMITS = "Diagnostics", "Processes", "Limits"
 PANELS = (OPTIONS, INPUT, OUTPUT, PICTURES, DIAGNOSTICS, PROCESSES, LIMITS)
 
-#: The registry: command names and one-line summaries. The module of a command has underscores in place of hyphens.
+#: The registry: command names and one-line summaries. See `module_of` for the name of its module.
 COMMANDS = {
     "validate": "Check records: syntax, fields, every turn, the result.",
+    "import": "Import games from posts, notes and spreadsheets.",
     "convert": "Convert records to another format or coordinate system.",
     "score": "Score finished games, one row per record.",
     "dedupe": "Write each game once and report duplicates.",
@@ -235,7 +237,7 @@ def build() -> typer.Typer:
 def import_command(name: str) -> Any:
     """Return a command as an object of Click. The result is cached: building one takes milliseconds."""
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
-    module = import_module(f"hexrec.cli.{name.replace('-', '_')}")
+    module = import_module(f"hexrec.cli.{module_of(name)}")
     command = _flatten(module.command)
     app.command(name, cls=_Command, context_settings=getattr(module, "SETTINGS", None))(command)
     built: Any = typer.main.get_command(app)
@@ -243,6 +245,11 @@ def import_command(name: str) -> Any:
     for parameter in built.params:
         convert_values(parameter, command.__annotations__[parameter.name])
     return built
+
+
+def module_of(name: str) -> str:
+    """Return the name of the module of a command, which is no word of Python."""
+    return f"{name}_" if iskeyword(name) else name.replace("-", "_")
 
 
 def _flatten(command: Callable[..., None]) -> Callable[..., None]:

@@ -131,16 +131,15 @@ class OneRecord:
     ] = None
     variant: options.Variant = None
     ruleset: options.Ruleset = None
-    readings: options.Readings = None
 
     def load(self) -> Record:
         """Return the record. Print diagnostics and exit if it cannot be read or has fewer than `ply` turns."""
         if self.position is not None:
             return self._load_position(self.file, self.position)
-        if self.variant is not None or self.ruleset is not None or self.readings:
+        if self.variant is not None or self.ruleset is not None:
             raise typer.BadParameter(
                 "a record states its own rules: give these options with --position only",
-                param_hint="--variant, --ruleset, --reading",
+                param_hint="--variant, --ruleset",
             )
         file, index = self.file, self.record
         if is_archive(file_name(file)):
@@ -177,13 +176,12 @@ class OneRecord:
                 f"with --position this is the name of a game, one of {known}{hint}", param_hint="FILE"
             )
         try:
-            rules = games.get(game)
-            rules.start(variant=self.variant, position=text, ruleset=self.ruleset, readings=self.readings or ())
+            games.get(game).start(variant=self.variant, position=text, ruleset=self.ruleset)
         except IllegalSetup as refusal:
             fail(f"{refusal.code}: --position, column {refusal.column}: {refusal.message}", 1)
         except ValueError as error:
             fail(str(error))
-        chosen = {"ruleset": self.ruleset, "variant": self.variant, "readings": self.readings}
+        rules = (("ruleset", self.ruleset), ("variant", self.variant))
         return read_position(
-            {"game": game, "position": text} | {name: value for name, value in chosen.items() if value}
+            {"game": game, "position": text} | {name: value for name, value in rules if value is not None}
         )

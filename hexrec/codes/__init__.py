@@ -21,7 +21,7 @@ from hexrec.util.diagnostics import Code
 from hexrec.util.limits import EnvironmentVariableError
 
 #: The layers in the order of validation.
-LAYERS = ("formats", "record", "games", "check", "convert", "failures")
+LAYERS = ("formats", "record", "games", "check", "import", "convert", "failures")
 #: Environment variable that overrides the site URL in the metadata of the package.
 SITE = "HEXREC_SITE"
 #: Label of the site URL in the metadata of the package: `[project.urls]` in pyproject.toml.

@@ -130,10 +130,13 @@ async def respond(request: Request, operation: Operation, *, by_line: bool = Fal
     service: Service = request.app.state.service
     headers = request.headers
     media_type = operation.choose_media_type(headers.get("accept"))
+    notation = getattr(operation, "notation", None)
+    if notation is None and not operation.reads_text:
+        notation = negotiation.find_format(headers.get("content-type"))
     task = Task(
         operation,
         body=b"",
-        notation=getattr(operation, "notation", None) or negotiation.find_format(headers.get("content-type")),
+        notation=notation,
         records=service.limits.records,
         plies=service.limits.plies,
         media_type=media_type,

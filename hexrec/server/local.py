@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 from pydantic import ValidationError
 
 from hexrec.output import to_text
+from hexrec.server.imports import ImportText
 from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.parameters import make_problem
 from hexrec.server.positions import DescribePosition, ExplainResult, ListLegalTurns, RenderPosition, ReplayRecord
@@ -34,6 +35,7 @@ _ADDRESSES: Mapping[str, type[Operation]] = {
     "v1/convert": ConvertRecords,
     "v1/edit": EditRecord,
     "v1/explain": ExplainResult,
+    "v1/import": ImportText,
     "v1/legal": ListLegalTurns,
     "v1/list": ListRecords,
     "v1/positions": DescribePosition,

@@ -82,6 +82,21 @@ RECORDS: Mapping[str, Any] = {
         **dict.fromkeys(negotiation.UNSPECIFIED, TEXT),
     },
 }
+POST: Mapping[str, Any] = {
+    "required": True,
+    "description": "A post, a note, Markdown, CSV, TSV, or an `.xlsx` file; the content decides.",
+    "content": {
+        "text/plain": {
+            **TEXT,
+            "examples": {
+                "a post": {"value": "Sunspot, size 4\n1. d4 a1 2. b1 White resigns\n"},
+                "no size": {"value": "Sunspot\n1. d4 a1 2. b1\n"},
+            },
+        },
+        **dict.fromkeys(("text/markdown", "text/csv", "text/tab-separated-values"), TEXT),
+        "application/octet-stream": BYTES,
+    },
+}
 EDIT: Mapping[str, Any] = {
     "required": True,
     "description": "The text, and the new data of the record in it.",

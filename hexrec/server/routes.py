@@ -21,9 +21,10 @@ from hexrec.record.json_schema import game_schema, record_schema
 from hexrec.rules import games
 from hexrec.server import negotiation
 from hexrec.server.handler import respond
+from hexrec.server.imports import ImportedGames, ImportText
 from hexrec.server.listing import EditRecord, ListRecords, RecordList
 from hexrec.server.negotiation import JSON, LINES, accepts_gzip
-from hexrec.server.openapi import BYTES, EDIT, POSITION, RECORDS, TEXT, describe, make_router, refer_to
+from hexrec.server.openapi import BYTES, EDIT, POSITION, POST, RECORDS, TEXT, describe, make_router, refer_to
 from hexrec.server.parameters import GameName, Parameters
 from hexrec.server.positions import (
     DescribePosition,
@@ -87,6 +88,20 @@ async def convert(request: Request, given: Annotated[ConvertRecords, Query()]) -
     each record separately, with its report.
     """
     return await respond(request, given, by_line=given.report)
+
+
+@records.post(
+    "/v1/import",
+    response_model=ImportedGames,
+    **describe("The games of the text, in order.", {JSON: {}, LINES: refer_to("ImportedGame")}, POST),
+)
+async def import_text(request: Request, given: Annotated[ImportText, Query()]) -> Response:
+    """Import the games of a text as people write them, of a table, or of a spreadsheet.
+
+    A game has a record if the text has a single valid reading. Otherwise its diagnostics have the turn that fails, or
+    the parameter that decides. The header `Content-Type` is ignored.
+    """
+    return await respond(request, given)
 
 
 @records.post("/v1/list", response_model=RecordList, **describe("The records of the body, in order.", body=RECORDS))

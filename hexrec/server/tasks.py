@@ -46,7 +46,7 @@ from hexrec.validation.verdict import Linter, check_document
 from hexrec.web.answers import ReportData
 
 #: The maximum number of records with suggestions in an answer: clients wait for it.
-_MAX_SUGGESTED = 20
+MAX_SUGGESTED = 20
 #: The minimum size of compressed answers, in bytes.
 _WORTH_PACKING = 1 << 10
 #: The compression level: higher ones save few bytes.
@@ -92,10 +92,12 @@ class Operation(Parameters, ABC):
     Attributes:
         offered: the media types of its answers, the default first.
         answers_here: whether the process that listens may answer for clean records.
+        reads_text: whether bodies are texts of any kind, and no records.
     """
 
     offered: ClassVar[Iterable[str]] = (negotiation.JSON,)
     answers_here: ClassVar[bool] = False
+    reads_text: ClassVar[bool] = False
 
     def choose_media_type(self, accept: str | None) -> str:
         """Return the media type of the answer. Raises Problem."""
@@ -321,7 +323,7 @@ class ValidateRecords(BodyOperation):
         out = StringIO()
         lint = add_warnings if self.lint else None
         # Chance decides which streamed lines share a task, so suggestions would not be reproducible.
-        suggester = None if task.partial else Suggester(_MAX_SUGGESTED)
+        suggester = None if task.partial else Suggester(MAX_SUGGESTED)
         reports: Iterable[Report] = task.validate(finished=self.finished, lint=lint, suggester=suggester)
         if lint:
             reports = Duplicates().find(reports)

@@ -11,7 +11,7 @@ from hexrec.io.discovery import Source
 from tests.cli.conftest import Run
 from tests.properties import sample
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 YAML = """\
 # A short game.
 hexrec: "1"

@@ -90,6 +90,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
             cli.run([*arguments, str(folder / name)])
         assert not ended.value.code
     (folder / "rated.jsonl.gz").write_bytes(gzip.compress((folder / "games.jsonl").read_bytes()))
+    (folder / "notes.txt").write_text("1. d4 a1 2. b1 White resigns", encoding="utf-8")
+    (folder / "posts").mkdir()
+    (folder / "posts" / "post.txt").write_text("Sunspot, size 4: 1. d4 a1 2. b1 White resigns", encoding="utf-8")
     return folder
 
 
@@ -174,7 +177,7 @@ def test_manual_pages_are_in_order() -> None:
 
 def test_help_needs_no_extra() -> None:
     """Every command can be imported without the libraries of the extras."""
-    libraries = ["pyarrow", "PIL", "matplotlib", "fastapi", "dask", "pygls"]
+    libraries = ["pyarrow", "PIL", "matplotlib", "fastapi", "dask", "pygls", "openpyxl"]
     names = [path.stem for path in Path(cli.__file__).parent.glob("*.py") if path.stem != "__init__"]
     imports = "\n".join(f"import hexrec.cli.{name}" for name in names)
     program = f"import sys\nsys.modules |= dict.fromkeys({libraries})\n{imports}"

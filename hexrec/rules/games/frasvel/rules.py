@@ -153,15 +153,12 @@ class Frasvel(Grid):
     def carry_out(self, start: i64, landing: i64) -> None:
         """Carry out a legal move.
 
-        Path, touched stacks and groups are those before the turn, without the moving stack (ruling F-2). By reading
-        F-2b, it is still in its place when groups are found.
+        Path, touched stacks and groups are those before the turn, without the moving stack (ruling F-2).
         """
         at, heights, absorbed, raised, side = self.at, self.heights, self.absorbed, self.raised, self.side
         height = heights[start]
         step = (landing - start) // height
-        is_f2b = "F-2b" in self.readings
-        if not is_f2b:
-            self.remove(start)
+        self.remove(start)
         self.stamp += 1
         self.absorbed_count = 0
         self.raised_count = 0
@@ -173,7 +170,7 @@ class Frasvel(Grid):
                     other = cell + aside
                     if at[other] == 1 - side:
                         self.absorbed_count = self.collect(other, absorbed, self.absorbed_count)
-                    elif at[other] == side and heights[other] == height and other != start:
+                    elif at[other] == side and heights[other] == height:
                         self.raised_count = self.collect(other, raised, self.raised_count)
         higher = height + self.absorbed_count
         index: i64
@@ -184,8 +181,6 @@ class Frasvel(Grid):
                 self.remove(stack)
         for index in range(self.raised_count):
             heights[raised[index]] = higher
-        if is_f2b:
-            self.remove(start)
         self.put(landing, side, higher)
 
     def collect(self, stack: i64, members: Cells, count: i64) -> i64:

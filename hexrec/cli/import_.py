@@ -1,0 +1,112 @@
+"""`hexrec import`: import games from posts, notes and spreadsheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hexrec.cli import INPUT, OUTPUT, option, options, outputs
+from hexrec.cli.console import echo, echo_diagnostics
+from hexrec.cli.inputs import print_skipped
+from hexrec.cli.runs import mention_interpreted
+from hexrec.errors import ArgumentError
+from hexrec.io.discovery import Discovery, format_of
+from hexrec.output import report_formats
+from hexrec.rules import games
+from hexrec.rules.board import SYSTEMS, System
+from hexrec.tools.convert import Conversion
+from hexrec.tools.importing import find_format, import_sources
+from hexrec.tools.importing.facts import parse_opening
+from hexrec.tools.importing.solver import Hints
+from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED, Suggester
+from hexrec.validation.report import Report, Summary, count_of, line_of_totals
+
+EXAMPLES = (
+    ("hexrec import posts/ -o imported.jsonl", "Import the games of all texts and tables of a directory."),
+    (
+        "hexrec import notes.txt --game sunspot --size 4 -o imported.yaml",
+        "State facts that a text does not state.",
+    ),
+)
+
+
+def command(
+    paths: options.Paths,
+    target: Annotated[
+        Path | None, options.output("-o, --output OUT", "Write the records to a file; - is stdout.")
+    ] = None,
+    to: options.To = None,
+    follow_links: options.FollowLinks = False,
+    game: Annotated[
+        str | None,
+        option(
+            "--game GAME",
+            "State the game of the texts.",
+            INPUT,
+            callback=options.parse_game,
+            autocompletion=games.names,
+        ),
+    ] = None,
+    size: Annotated[int | None, option("--size N", "State the board size of the texts.", INPUT, min=1)] = None,
+    opening: Annotated[
+        str | None, option("--opening CELLS", "State the opening stones, as black=e3,white=a4.", INPUT)
+    ] = None,
+    variant: options.Variant = None,
+    coordinates: Annotated[
+        System | None, options.choice("--coordinates SYSTEM", SYSTEMS, "State that cells are named in {names}.", INPUT)
+    ] = None,
+    work_list: Annotated[
+        list[str] | None,
+        option(
+            "-w, --work-list [REPORT=]FILE", "Write the games that were not imported to a file; repeatable.", OUTPUT
+        ),
+    ] = None,
+    suggest: options.Suggest = MAX_SUGGESTED,
+    force: options.Force = False,
+) -> None:
+    """Import games from texts, tables and spreadsheets as people write them.
+
+    Games are recognized by facts such as "Nadraz, size 6", by their turns, and by the result. A game is written only if
+    its text has a single valid reading. All other games are on the work list, with the turn that fails or with the
+    option that decides. By default, the work list is printed.
+
+    Exit code: 0 all games imported, 1 the work list is not empty, 2 an input cannot be read.
+    """
+    format = to or (format_of(target) if target is not None else "jsonl")
+    if format is None:
+        raise typer.BadParameter("unknown output format: name it", param_hint="--to")
+    try:
+        hints = Hints(game, size, None if opening is None else parse_opening(opening), variant, coordinates)
+    except ArgumentError as error:
+        raise typer.BadParameter(str(error), param_hint="--opening") from None
+    reports_to = outputs.parse_targets(work_list, None) if work_list else []
+    if target is None and any(file is None for _, file in reports_to):
+        raise typer.BadParameter("stdout has the records: name a file", param_hint="-w")
+    if not force:
+        outputs.refuse_existing(target)
+    discovery = Discovery(paths, follow_links=follow_links, find_format=find_format)
+    summary = Summary()
+    reports: list[Report] = []
+
+    def find() -> Iterator[Report]:
+        for imported in import_sources(discovery, hints, Suggester(suggest, MAX_REPLAYS)):
+            reports.append(imported.report)
+            if imported.data is not None:
+                yield imported.report
+
+    converted = outputs.print_diagnostics(Conversion(format).join(mention_interpreted(find())), Summary())
+    written = outputs.join(converted, target, hint=" or .yaml")
+    for name, file in reports_to:
+        with outputs.text(file) as out:
+            report_formats.write(name, reports, out)
+    for report in summary.count(reports):
+        if not reports_to:
+            echo_diagnostics(*report.diagnostics)
+    outcomes = {"imported": written, "left": summary.records - written}
+    files = f"{count_of(min(written, 1), 'file')} written"
+    echo(line_of_totals(summary.files, outcomes, files, summary.unreadable))
+    print_skipped(discovery)
+    raise typer.Exit(summary.exit_code)

@@ -1,0 +1,244 @@
+"""Import of games from texts and tables as people write them: `import_bytes` and `import_sources`.
+
+Readers make neutral *drafts* of a layout: facts, and the parts of turns with their places. One *solver* interprets a
+draft: game, size, opening, names of cells, signs between the cells of a turn; the replay and the stated result
+decide. A draft with one valid reading becomes a record, any other an entry of the work list, a report with diagnostics.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from hexrec.formats.base import Document
+from hexrec.io.compression import decompress_stream, inner_suffix
+from hexrec.io.discovery import STANDARD_INPUT, Source, diagnose_input, format_of
+from hexrec.io.stamps import expect_unchanged
+from hexrec.record.canonical import canonical_form
+from hexrec.rules.terms import COLORS
+from hexrec.tools.importing.drafts import Draft
+from hexrec.tools.importing.facts import find_facts
+from hexrec.tools.importing.layouts import SourceLine, decode, delimited_rows, delimiter_of, text_lines
+from hexrec.tools.importing.lexer import Token
+from hexrec.tools.importing.posts import Collector
+from hexrec.tools.importing.readings import Doubt, Reading
+from hexrec.tools.importing.results import Fact
+from hexrec.tools.importing.solver import NO_HINTS, Hints, Solution, solve
+from hexrec.tools.importing.tables import add_table, is_header, tables_of
+from hexrec.tools.importing.work_list import describe, warn_of_player
+from hexrec.tools.suggestions import Suggester
+from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.limits import MAX_RECORD_BYTES, in_words
+from hexrec.util.version import FORMAT_VERSION
+from hexrec.validation.report import Report
+from hexrec.validation.sources import printable_path
+from hexrec.validation.verdict import check_document
+
+#: The suffixes of files that `hexrec import` finds in directories.
+SUFFIXES = (".txt", ".text", ".md", ".markdown", ".csv", ".tsv", ".tab", ".log", ".xlsx")
+#: The maximum number of interpretations of the games of a file. A game that states game and size takes a few.
+_MAX_WORK = 100_000
+#: The maximum number of lines, and of characters in one. A long game has some hundreds, or some thousands.
+_MAX_LINES = _LONGEST_LINE = 100_000
+#: The beginnings of files in JSON and SGF.
+_RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*\"|\[\s*\{|\(\s*;)")
+#: A comment in braces, which is no table of a wiki.
+_BRACES = re.compile(r"\{(?!\|)([^{}]*)\}")
+
+
+class Imported(NamedTuple):
+    """A game of a text.
+
+    Attributes:
+        report: the report: valid, with a record, or with the reason for the refusal.
+        data: the canonical record, or None.
+    """
+
+    report: Report
+    data: dict[str, Any] | None
+
+
+def find_format(name: str | PurePath) -> str | None:
+    """Return "text" for the name of a file that may have games to import, or None."""
+    return "text" if inner_suffix(name) in SUFFIXES else None
+
+
+def import_sources(
+    sources: Iterable[Source | Diagnostic], hints: Hints = NO_HINTS, suggester: Suggester | None = None
+) -> Iterator[Imported]:
+    """Yield the games of files. A file that cannot be read gets a report."""
+    for source in sources:
+        if isinstance(source, Diagnostic):
+            file = printable_path(source.file or "")
+            yield Imported(Report((source.at(file=file, record=0),), file=file, index=0), None)
+            continue
+        file = printable_path(source.name)
+        try:
+            with source.open() as stream, expect_unchanged(source.name, stream):
+                data = decompress_stream(stream).read(MAX_RECORD_BYTES + 1)
+            yield from import_bytes(data, file, hints, suggester)
+        except Exception as error:
+            yield Imported(Report((diagnose_input(file, error).at(record=0),), file=file, index=0), None)
+
+
+def import_bytes(
+    data: bytes, file: str | None = None, hints: Hints = NO_HINTS, suggester: Suggester | None = None
+) -> Iterator[Imported]:
+    """Yield the games of a file, given its name. Raises MissingExtraError for a spreadsheet without openpyxl."""
+    suffix = inner_suffix(file or "")
+    suggester = suggester or Suggester()
+    if len(data) > MAX_RECORD_BYTES:
+        yield _refuse("import/limit", f"the file has more than {in_words(MAX_RECORD_BYTES)}: split it", file)
+    elif data.startswith(b"PK\x03\x04") or suffix == ".xlsx":
+        from hexrec.tools.importing.workbook import WorkbookError, sheets  # openpyxl takes long to import
+
+        try:
+            drafts = [draft for name, rows in sheets(data) for draft in _drafts_of_rows(rows, file, name)]
+        except WorkbookError as error:
+            yield _refuse("syntax/unreadable", f"cannot be read: {error}", file)
+            return
+        yield from _solve(drafts, [], file, hints, suggester)
+    elif format_of(file or "") is not None or _RECORDS.match(data):
+        yield _refuse("import/records", "this is a file of records: use hexrec convert", file)
+    else:
+        text = decode(data)
+        lines = text.split("\n")
+        long = next((number for number, line in enumerate(lines, 1) if len(line) > _LONGEST_LINE), None)
+        if long is not None or len(lines) > _MAX_LINES:
+            where = (
+                f"line {long} has more than {_LONGEST_LINE:,} characters" if long else f"more than {_MAX_LINES:,} lines"
+            )
+            yield _refuse("import/limit", f"{where}: split the file", file)
+            return
+        delimiter = delimiter_of(text, suffix)
+        if delimiter is None:
+            head = next((line for line in lines if line.strip()), "")
+            delimiter = next((sign for sign in ",;\t" if is_header(head, sign)), None)
+        rows = None if delimiter is None else delimited_rows(text, delimiter)
+        drafts = _drafts_of_text(text, file) if rows is None else _drafts_of_rows(rows, file)
+        yield from _solve(drafts, lines, file, hints, suggester)
+
+
+def _refuse(code: str, message: str, file: str | None) -> Imported:
+    return Imported(Report((Diagnostic(code, message, file=file, record=0),), file=file, index=0), None)
+
+
+def _facts_of_name(file: str | None) -> list[Fact]:
+    """Return the facts in the name of a file and of the directories above it."""
+    facts: list[Fact] = []
+    for part in reversed(PurePath(file or "").parts[-3:]):
+        named = find_facts(PurePath(part).stem.replace("_", " ").replace("-", " "))
+        facts += [
+            fact
+            for fact in named
+            if fact.kind in ("game", "size", "variant") and all(fact.kind != known.kind for known in facts)
+        ]
+    return facts
+
+
+def _drafts_of_text(text: str, file: str | None) -> list[Draft]:
+    comments: dict[int, list[Token]] = {}
+    for match in _BRACES.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        start = match.start() - (text.rfind("\n", 0, match.start()) + 1)
+        comments.setdefault(line, []).append(Token("comment", match[1], start, start))
+    text = _BRACES.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    collector = Collector(_facts_of_name(file))
+    for part in tables_of(text_lines(text)):
+        if isinstance(part, list):
+            add_table(collector, part)
+        else:
+            collector.add_text(part, comments.get(part.number, ()))
+    return collector.end()
+
+
+def _drafts_of_rows(rows: Iterable[SourceLine], file: str | None, sheet: str | None = None) -> list[Draft]:
+    facts = _facts_of_name(file)
+    if sheet is not None:
+        facts = [*(fact for fact in find_facts(sheet) if fact.kind in ("game", "size", "variant")), *facts]
+    collector = Collector(facts, sheet)
+    listed = [*rows]
+    add_table(collector, listed)
+    return collector.end()
+
+
+def _solve(
+    drafts: list[Draft], lines: Sequence[str], file: str | None, hints: Hints, suggester: Suggester
+) -> Iterator[Imported]:
+    """Yield the games of drafts; without drafts, a report on the file."""
+    if not drafts:
+        yield _refuse("import/no-game", "no turns were found: a turn names a cell, such as e5", file)
+    for index, (draft, solution) in enumerate(zip(drafts, _solutions(drafts, hints), strict=True)):
+        if len(solution.readings) == 1:
+            data, report = _write(solution.readings[0], draft, file, index)
+            if report.valid:
+                yield Imported(warn_of_player(report, solution.readings[0], draft), data)
+                continue
+            problem = Doubt("import/result", "; ".join(error.message for error in report.errors))
+            solution = Solution([], problem=problem)
+        yield Imported(describe(solution, draft, lines, file, index, suggester), None)
+
+
+def _solutions(drafts: Sequence[Draft], hints: Hints) -> list[Solution]:
+    """Return the solution of each draft. A notation that two games show is that of the others, too."""
+    solutions: list[Solution] = []
+    work = 0
+    for draft in drafts:
+        if work > _MAX_WORK:
+            message = "the file has too many games that do not state game and size: give --game and --size, or split it"
+            solutions.append(Solution([], problem=Doubt("import/limit", message)))
+            continue
+        solutions.append(solve(draft, hints))
+        work += solutions[-1].work
+    shown = Counter(
+        reading.notation._replace(cost=0)
+        for reading in chain.from_iterable(solution.readings for solution in solutions if len(solution.readings) == 1)
+        if reading.notation.cost
+    )
+    for notation, count in shown.most_common(1):
+        for index, (draft, solution) in enumerate(zip(drafts, solutions, strict=True)):
+            known = {reading.notation._replace(cost=0) for reading in solution.readings}
+            if count < 2 or known == {notation} or (solution.problem and not solution.attempt):
+                continue
+            again = solve(draft, hints, notation)
+            if again.readings:
+                solutions[index] = again
+    return solutions
+
+
+def _write(reading: Reading, draft: Draft, file: str | None, index: int) -> tuple[dict[str, Any], Report]:
+    """Return the record of a reading, and the report on it."""
+    where = "" if file in (None, STANDARD_INPUT) else f"{PurePath(file).name}, "
+    where += "" if draft.sheet is None else f"sheet {draft.sheet}, "
+    unit = "row" if draft.sheet is not None else "line"
+    lines = f"{unit} {draft.first}" if draft.first == draft.last else f"{unit}s {draft.first} to {draft.last}"
+    data: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": reading.game.name}
+    data |= {} if reading.variant is None else {"variant": reading.variant}
+    data["size"] = reading.size
+    if reading.players:
+        data["players"] = {color: {"name": name} for color, name in reading.players.items() if name}
+    for kind in ("event", "site", "round", "date"):
+        values = draft.values(kind)
+        if len(values) == 1:
+            data[kind] = str(values[0])
+    data["source"] = where + lines
+    if reading.opening:
+        data["opening"] = reading.opening
+    if reading.pie is not None:
+        data["pie"] = {"chosen": COLORS[reading.pie]}
+    data["moves"] = [*_moves(reading)]
+    if reading.result is not None:
+        data["result"] = reading.result
+    report = check_document(Document(data), file, index)
+    return canonical_form(report.record) if report.record is not None else data, report
+
+
+def _moves(reading: Reading) -> Iterator[Any]:
+    """Yield the turns of a reading, with the comments after them."""
+    for turn, source in zip(reading.turns, reading.sources, strict=True):
+        notes = [note for item in source.items for note in reading.comments.get(item.place, ())]
+        yield {"turn": turn, "comment": " ".join(notes)} if notes else turn

@@ -1,0 +1,369 @@
+"""Facts that a line states: game, size, opening, players, result, date. Readers lex the rest of the line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from itertools import zip_longest
+
+from hexrec.errors import ArgumentError
+from hexrec.rules import games
+from hexrec.rules.board import MAX_SIZE, MIN_SIZE
+from hexrec.rules.terms import COLORS
+from hexrec.tools.importing.lexer import Cell, Token, lex
+from hexrec.tools.importing.results import Fact, chosen_color, find_claims, keyed_result, read_score
+from hexrec.tools.importing.words import COLOR_WORDS, KEYS, MEANINGS, clean_name, color_of, plain
+
+#: The longest line in which facts are searched, in characters: longer ones are lists of turns.
+_LONGEST = 4_000
+#: Signs of facts, which plain lists of turns do not have.
+_WORDS = re.compile(r"[^\W\d_]{2}|[^\W\d_]\s?[:=+(]|\d\s?[-:/.]\s?\d|½|[(\[]\s?[bw]\s?[)\]]")
+_KEY = re.compile(
+    r"(?:(?<=^)|(?<=[\s,;|\[({*_>\"#]))(?P<key>" + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True)) + r")"
+    r"(?:\s*\(?(?P<index>\d{1,4})\)?)?(?:[\s*_\"']*(?::(?!\d\d)|=)[\s*_]*|(?<=\S)\s+(?=\"))"
+)
+#: The signs before the first key of a line: keys are no words within a sentence.
+_KEY_PLACE = re.compile(r"(?:^|[-–—.,;|/([{>!?]\s|\s\s|[\[({|*_])[\s*_#>\"'(\[]*$")
+_SIZE = re.compile(
+    r"(?:\b(?:board side|board|size|side length|side|hexhex|hex|base|order|größe|groesse|brettgröße|brett|seitenlänge|"
+    r"taille|plateau|tamaño|tablero|lado|grootte|bord|sides? of|edge)"
+    r"(?: of| size| side| is| von| de| mit| mit seitenlänge|:|-|=|\()*\s?"
+    r"(?P<after>\d{1,2})(?![\w.]*\d)"
+    r"|(?<![\w.])(?P<before>\d{1,2})(?:\s?-?\s?(?:hex\b|hexhex\b|"
+    r"(?:(?:cells?|stones?|points?)[ -])?(?:per|a|to a|on a|along each|on each|each)[ -]side|"
+    r"(?:cell |point )?(?:board|side[sd]?)\b|er[- ]?(?:brett|feld|hex)?\b))"
+    r"|(?<![\w.])(?P<times>\d{1,2})\s?x\s?(?P=times)(?:\s?x\s?(?P=times))?(?!\w)"
+    r"|(?<![\w.])(?P<cells>\d{2,3})[ -](?:cells?|felder|points?|spaces)\b)"
+)
+_TITLE_SIZE = re.compile(r"[\s,(\-:#/|]{1,3}(?:\(\s?)?(?P<size>\d{1,2})(?!\w|[.)]\s*[a-z]\d|\s?-\d|/|\.\d)")
+_SUFFIX_COLOR = re.compile(
+    r"(?P<name>[^\s,;:|(\[–—\0][^,;:|(\[–—\0]{0,40}?)\s*[(\[]\s?"
+    r"(?P<color>black|white|b|w|schwarz|weiß|weiss|noirs?|blancs?|negras?|blancas?|⚫|⚪)(?:,[^)\]]{0,20})?\s?[)\]]"
+)
+_PREFIX_COLOR = re.compile(r"\b(?P<color>black|white|schwarz|weiß|weiss)\s*\(\s?(?P<name>[^()]{1,40}?)\s?\)")
+_AS_COLOR = re.compile(
+    r"(?P<name>[^\s,;:|()\0]{1,30})\s(?:as|plays|played|is|was|had|has|with|spielt|mit|=)\s(?:the\s)?"
+    r"(?P<color>black|white|schwarz|weiß|weiss)\b(?!\s\w*\s?\w\d)"
+)
+_VERSUS = re.compile(
+    r"(?P<first>[^\s|:,;\0–—-][^|:,;\0]{0,40}?)\s(?:vs?\.?|versus|gegen|contra|contre|against)\s(?P<second>[^|:,;.\0–—]{1,40})"
+)
+#: Names above two columns of turns: the first player is Black.
+_HEADS = re.compile(
+    r"\s*(?:(?:#|no\.?|nr\.?|round|move|turn)\s+)?([^\W\d]\w{1,20})(?:\s{3,}|\t\s*)([^\W\d]\w{1,20})\s*", re.IGNORECASE
+)
+#: A player by the order of turns, as in "1: Ada" or "Player 2 - Ben".
+_NUMBERED = re.compile(
+    r"\s*(?:player|spieler|joueur|jugador|p)?\s*#?([12])\s?[:=)–-]\s*([^\W\d][\w .'-]{0,30})", re.IGNORECASE
+)
+_LINKING = re.compile(r"^(?:vs?\.?|versus|gegen|and|und|against)\s", re.IGNORECASE)
+_OPENING = re.compile(
+    r"\b(?:opening|opened with|before (?:the )?(?:first|start|game)|pre-?game|preset|starting|start|startet|initial|"
+    r"eröffnung|startsteine|anfang\w*|ouverture|apertura|setup|pre-?placed|placed before|begin(?:s|ning)?|pie)\b"
+)
+_INDEX = re.compile(
+    r"\b(?:game|match|partie|partida|spiel|partij|spel|jeu)\s*(?:no\.?|nr\.?|number|#)?\s*#?(\d{1,6})\b"
+)
+_DATE = re.compile(
+    r"(?<!\w)(?:(?P<year>\d{4})[-./](?P<month>\d{1,2})(?:[-./](?P<day>\d{1,2}))?(?!\d)"
+    r"|(?P<first>\d{1,2})(?P<sign>[./])\s?(?P<second>\d{1,2})(?P=sign)\s?(?P<third>\d{4})"
+    r"|(?P<day2>\d{1,2})(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?(?P<name>[^\W\d_]{3,10})\.?,?\s(?:de\s)?(?P<year2>\d{4})"
+    r"|(?P<name2>[^\W\d_]{3,10})\.?\s(?P<day3>\d{1,2})(?:st|nd|rd|th)?,?\s(?P<year3>\d{4}))(?!\w)"
+)
+_MONTHS = (
+    ("jan", "ene", "gen"), ("feb", "fév", "fev"), ("mar", "mär", "mae", "maa"), ("apr", "avr", "abr"),
+    ("may", "mai", "mei", "mag"), ("jun", "juin", "giu"), ("jul", "juil", "lug"), ("aug", "aoû", "ago"), ("sep", "set"),
+    ("oct", "okt", "ott"), ("nov",), ("dec", "dez", "déc", "dic"),
+)  # fmt: skip
+
+
+def find_facts(line: str) -> list[Fact]:
+    """Return the facts of a line, in order; none overlaps another. A very long line has none."""
+    low = plain(line)
+    if len(line) > _LONGEST or not _WORDS.search(low):
+        return []
+    found: list[Fact] = []
+    taken = bytearray(len(low))
+
+    def add(fact: Fact) -> None:
+        if not any(taken[fact.start : fact.end]):
+            taken[fact.start : fact.end] = b"\1" * (fact.end - fact.start)
+            found.append(fact)
+
+    for fact in _keyed(line, low):
+        add(fact)
+    rest = _mask(low, taken)
+    for fact in _named_games(rest):
+        add(fact)
+    rest = _mask(low, taken)
+    for index in _INDEX.finditer(rest):
+        add(Fact("index", int(index[1]), *index.span()))
+    rest = _mask(low, taken)
+    for size in _SIZE.finditer(rest):
+        value = _size(size)
+        if value is not None:
+            add(Fact("size", value, *size.span()))
+    for fact in _dates(_mask(low, taken)):
+        add(fact)
+    for fact in _opening(_mask(low, taken)):
+        add(fact)
+    for fact in find_claims(line, _mask(low, taken)):
+        add(fact)
+    for fact in _players(_mask(line, taken)):
+        add(fact)
+    if not found and (numbered := _NUMBERED.fullmatch(line)) and not any(token.kind == "cell" for token in lex(low)):
+        add(Fact("first" if numbered[1] == "1" else "second", clean_name(numbered[2]), *numbered.span()))
+    return sorted(found, key=lambda fact: fact.start)
+
+
+def _mask(text: str, taken: bytearray) -> str:
+    return "".join("\0" if hidden else char for char, hidden in zip(text, taken, strict=True)) if any(taken) else text
+
+
+def _size(match: re.Match[str]) -> int | None:
+    if cells := match["cells"]:
+        return next((n for n in range(3, 15) if 3 * n * (n - 1) + 1 == int(cells)), None)
+    return int(match["after"] or match["before"] or match["times"])
+
+
+def game_names() -> dict[str, str]:
+    """Return the names of the built-in games, and of registered ones, by name and title in lower case."""
+    known = {*games.BUILT_IN, *games.GAMES.registered}
+    return {spelled: name for name in known for spelled in (name, plain(games.get(name).title))}
+
+
+def _named_games(low: str) -> Iterator[Fact]:
+    for spelled, name in game_names().items():
+        for match in re.finditer(rf"(?<![\w]){re.escape(spelled)}(?![^\W\d_])", low):
+            yield Fact("game", name, *match.span())
+            size = re.compile(r"[-_]?(?P<size>\d{1,2})(?!\w)").match(low, match.end()) or _TITLE_SIZE.match(
+                low, match.end()
+            )
+            if size and MIN_SIZE <= int(size["size"]) <= MAX_SIZE and not _SIZE.match(low, size.start("size")):
+                yield Fact("size", int(size["size"]), *size.span("size"))
+    for match in re.finditer(r"\b(?:reverse|misère|misere)\b(?=\s(?:variant|version|rules|nadraz)|\W*$|\W*[,)(])", low):
+        yield Fact("variant", "reverse", *match.span())
+
+
+def _keyed(line: str, low: str) -> Iterator[Fact]:
+    """Yield the facts of keys, each with its value up to the next key."""
+    keys: list[re.Match[str]] = []
+    for match in _KEY.finditer(low):
+        if keys or _KEY_PLACE.search(low, max(0, match.start() - 40), match.start()):
+            keys.append(match)
+    for match, following in zip_longest(keys, keys[1:]):
+        end = len(low) if following is None else following.start()
+        value = line[match.end() : end]
+        yield from keyed_facts(KEYS[match["key"]], value, match.start(), match.end(), match["index"])
+
+
+def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = None) -> Iterator[Fact]:
+    """Yield the facts of a key at `start` with its value, which begins at `at`."""
+    value = value.rstrip(" \t,;|*_]\"'")
+    while value and value[0] in " \t*_\"'":
+        value, at = value[1:], at + 1
+    low, end = plain(value), at + len(value)
+    if not value:
+        if kind == "moves":
+            yield Fact("moves", None, start, end, key=True)
+        return
+    if index and kind in ("game", "index"):
+        yield Fact("index", int(index), start, at, key=True)
+        kind = "game"
+    elif index and kind not in ("round", "event"):
+        return
+    match kind:
+        case "game":
+            yield from (fact._replace(start=fact.start + at, end=fact.end + at) for fact in _named_games(low))
+            if low.strip("# ").isdigit():
+                yield Fact("index", int(low.strip("# ")), start, end, key=True)
+            elif not any(True for _ in _named_games(low)):
+                yield Fact("game", low, start, end, key=True)
+        case "index":
+            named = [*_named_games(low)]
+            yield from (fact._replace(start=fact.start + at, end=fact.end + at) for fact in named)
+            if not named:
+                yield Fact("index", low, start, end, key=True)
+        case "size":
+            found = re.match(r"(?:hex(?:hex)?|side|size)?\W{0,3}(\d{1,2})(?!\d)", low)
+            if sized := _SIZE.match(low) or _SIZE.search(low):
+                found_size = _size(sized)
+                if found_size:
+                    yield Fact("size", found_size, start, end, key=True)
+            elif found:
+                yield Fact("size", int(found[1]), start, end, key=True)
+        case "black" | "white":
+            tokens = lex(low)
+            if not any(token.kind == "word" for token in tokens):
+                return  # turns of the color
+            yield Fact(kind, clean_name(value), start, end, key=True)
+        case "players":
+            versus = _VERSUS.fullmatch(value)
+            colored = [fact for fact in _players(value) if fact.kind != "pair"]
+            if colored:
+                yield from (fact._replace(start=fact.start + at, end=fact.end + at) for fact in colored)
+            elif versus:
+                yield Fact("pair", (clean_name(versus["first"]), clean_name(versus["second"])), start, end, key=True)
+            elif len(parts := re.split(r"\s*[,;/&]\s*|\s(?:and|und|et|y|[-])\s", value)) == 2:
+                yield Fact("pair", (clean_name(parts[0]), clean_name(parts[1])), start, end, key=True)
+            else:
+                yield Fact("ignored", value, start, end, key=True)
+        case "opening":
+            until = _opening_end(low)
+            stones = opening_stones(low[:until])
+            if stones:
+                yield Fact("opening", stones, start, at + until, key=True)
+            elif "none" in low or low.strip() in ("-", "no", "empty"):
+                yield Fact("ignored", value, start, end, key=True)
+        case "opening black" | "opening white":
+            if cells := [token for token in lex(low) if token.kind == "cell"]:
+                stone = {int(kind.endswith("white")): cells[0].value}
+                yield Fact("opening", stone, start, at + cells[0].end, key=True)
+        case "pie":
+            if (chosen := chosen_color(low)) is not None:
+                yield Fact("pie", chosen, start, end, key=True)
+            elif stones := opening_stones(low):
+                yield Fact("opening", stones, start, end, key=True)
+            else:
+                yield Fact("ignored", value, start, end, key=True)
+        case "result" | "termination":
+            yield from keyed_result(kind, value, start, at)
+        case "score":
+            if score := read_score(low):
+                yield Fact("score", score, start, end, key=True)
+        case "date":
+            dates = [*_dates(low)]
+            yield from (fact._replace(start=start, end=end, key=True) for fact in dates[:1])
+            if not dates:
+                year = re.fullmatch(r"\d{4}", low.strip())
+                yield Fact("date" if year else "ignored", low.strip(), start, end, key=True)
+        case "variant":
+            yield Fact("variant" if "reverse" in low else "ignored", "reverse", start, end, key=True)
+        case "event" | "site" | "round":
+            if not any(token.kind == "cell" for token in lex(low)):
+                text = value if index is None else f"{index} {value}"
+                yield Fact(kind, text.strip(), start, end, key=True)
+        case "moves":
+            yield Fact("moves", None, start, at, key=True)
+        case "comment" | "url" | "time":
+            yield Fact("ignored", value, start, end, key=True)
+        case "coordinates":
+            system = next((name for name in ("skew", "axial", "row") if name in low), None)
+            yield Fact("coordinates" if system else "ignored", system, start, end, key=True)
+
+
+def _opening_end(low: str) -> int:
+    """Return the end of an opening in a value: turns may follow it on the same line."""
+    match = re.search(r"(?<![\w,(.-])1\s?[.):](?!\d)|\bmoves\b|\bturns\b|\|", low)
+    return match.start() if match else len(low)
+
+
+def opening_stones(low: str) -> dict[int | None, Cell]:
+    """Return the cells of opening stones by color, or under None and -1 in order if no colors are given."""
+    tokens = [token for token in lex(low) if token.kind in ("cell", "color")]
+    cells = [token for token in tokens if token.kind == "cell"]
+    if not 1 <= len(cells) <= 2:
+        return {}
+    colors = [token for token in tokens if token.kind == "color"]
+    if len(colors) == len(cells):
+        ordered = [token.kind for token in tokens]
+        pairs = ordered[0::2], ordered[1::2]
+        if len({*pairs[0]}) == 1 and len({*pairs[1]}) == 1 and len({color.value for color in colors}) == len(cells):
+            return {color.value: cell.value for color, cell in zip(colors, cells, strict=True)}
+    return {-1 if index else None: cell.value for index, cell in enumerate(cells)}
+
+
+def parse_opening(text: str) -> dict[str, str]:
+    """Return the cells of a text such as ``black=e3,white=a4`` by color. Raises ArgumentError."""
+    stones: dict[str, str] = {}
+    for part in text.split(","):
+        color, _, cell = (side.strip().lower() for side in part.partition("="))
+        if color not in COLORS or color in stones or not opening_stones(cell):
+            raise ArgumentError(f"{text!r} is no opening: name cells by color, as in black=e3,white=a4")
+        stones[color] = cell
+    return stones
+
+
+def _opening(low: str) -> Iterator[Fact]:
+    """Yield the opening that a line without a key for it states: ``opening stones on e3 (black) and a4 (white)``."""
+    match = _OPENING.search(low)
+    if match is None:
+        return
+    tokens = [token for token in lex(low) if token.start >= match.end() or token.kind == "color"]
+    before = [token for token in tokens if token.end <= match.start()]
+    inside: list[Token] = []
+    for token in tokens:
+        if token.start < match.end():
+            continue
+        cells = sum(known.kind == "cell" for known in inside)
+        if token.kind == "number" or (token.kind == "cell" and cells == 2):
+            break
+        if cells and (token.kind == "word" or (token.kind == "sign" and token.value == ".")):
+            break
+        inside.append(token)
+    start = match.start()
+    if not any(token.kind == "color" for token in inside) and len(before) == 1:
+        start = before[0].start
+    while inside and inside[-1].kind not in ("cell", "color", "close"):
+        inside.pop()
+    if inside:
+        stones = opening_stones(low[start : inside[-1].end].replace("\0", " "))
+        if stones:
+            yield Fact("opening", stones, start, inside[-1].end)
+
+
+def _players(line: str) -> Iterator[Fact]:
+    """Yield players with their colors, or a pair of players without; NUL stands for what other facts have taken."""
+    low = plain(line)
+    for pattern in (_SUFFIX_COLOR, _PREFIX_COLOR, _AS_COLOR):
+        matches = [*pattern.finditer(low)]
+        if len({COLOR_WORDS[match["color"]] for match in matches}) == len(matches) and matches:
+            for match in matches:
+                name = clean_name(_LINKING.sub("", line[slice(*match.span("name"))]))
+                if (
+                    name
+                    and color_of(name) is None
+                    and not any(token.kind in ("cell", "pass") for token in lex(plain(name)))
+                ):
+                    yield Fact(("black", "white")[COLOR_WORDS[match["color"]]], name, *match.span())
+            return
+    heads = _HEADS.fullmatch(line)
+    if heads and all(color_of(name) is None and plain(name) not in {**KEYS, **MEANINGS} for name in heads.groups()):
+        yield Fact("black", heads[1], *heads.span(1))
+        yield Fact("white", heads[2], *heads.span(2))
+        return
+    if versus := _VERSUS.search(low):
+        first, second = (clean_name(line[slice(*versus.span(part))]) for part in ("first", "second"))
+        first = re.split(r"\s[-–—]\s", first)[-1]
+        if len(first) <= 30 and len(second) <= 30 and len(second.split()) <= 3 and len(first.split()) <= 3:
+            yield Fact("pair", (first, second), *versus.span())
+
+
+def _dates(low: str) -> Iterator[Fact]:
+    for match in _DATE.finditer(low):
+        value = _read_date(match)
+        if value:
+            yield Fact("date", value, *match.span())
+
+
+def _read_date(match: re.Match[str]) -> str | None:
+    """Return a date in the form of records; None if it is none, or can be read in two ways."""
+    if match["year"]:
+        year, month, day = match["year"], match["month"], match["day"]
+    elif match["first"]:
+        first, second, year = int(match["first"]), int(match["second"]), match["third"]
+        if match["sign"] == "/" and first <= 12 and second <= 12 and first != second:
+            return None
+        day, month = (second, first) if match["sign"] == "/" and second > 12 else (first, second)
+    else:
+        name, day, year = (
+            match["name"] or match["name2"],
+            match["day2"] or match["day3"],
+            match["year2"] or match["year3"],
+        )
+        month = next((number for number, words in enumerate(_MONTHS, 1) if name.startswith(words)), 0)
+    try:
+        return date(int(year), int(month), int(day)).isoformat() if day else f"{int(year):04}-{int(month):02}"
+    except ValueError:
+        return None

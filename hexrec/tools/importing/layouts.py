@@ -1,0 +1,142 @@
+"""Layouts of files: bytes to lines, and lines to the cells of tables (CSV, TSV, Markdown) with their places."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_ONE_PIPE = re.compile(r"\s*[^|]{1,30}\|[^|]{1,30}")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_CELL_END = re.compile(r"</t[dh]\b", re.IGNORECASE)
+#: A line of a table in MediaWiki: cells, or the end of a row or of the table.
+_MEDIAWIKI = re.compile(r"\s*(?:\|-|(?P<end>\|\})|[|!](?P<cells>(?!\+).*))")
+#: A row of a table in DokuWiki or Jira, and the signs between cells.
+_WIKI = re.compile(r"\s*(?:\|\|.*\|\||\^.*\^)")
+_WIKI_SIGNS = re.compile(r"!!|\|\|")
+
+
+class TableCell(NamedTuple):
+    """A cell of a table.
+
+    Attributes:
+        text: the text.
+        line: the 1-based line in which it begins, or the row of a sheet.
+        column: the 1-based column of its first character in the line, or its column in a sheet.
+    """
+
+    text: str
+    line: int
+    column: int
+
+
+class SourceLine(NamedTuple):
+    """A line of text, or a row of a table.
+
+    Attributes:
+        number: the 1-based line, or row.
+        text: the text; of a row, with its cells separated by tabs.
+        fields: the cells of a row of a table; empty for a line of text.
+        column: the 1-based column of the first character.
+    """
+
+    number: int
+    text: str
+    fields: tuple[TableCell, ...] = ()
+    column: int = 1
+
+
+def decode(data: bytes) -> str:
+    """Return the text of a file in UTF-8, UTF-16 with a mark, or else Windows-1252; lines end in a newline."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        text = data.decode("utf-16", errors="replace")
+    else:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = data.decode("cp1252", errors="replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def text_lines(text: str) -> Iterator[SourceLine]:
+    """Yield the lines of a text; rows of tables in Markdown, wikis and HTML, and lines with tabs, with their cells."""
+    row: list[TableCell] | None = None  # the cells of a row of MediaWiki, which can have a line each
+    for number, line in enumerate(text.split("\n"), 1):
+        if "<" in line:
+            line = _TAG.sub(_plain_tag, line)
+        if row is not None and (mark := _MEDIAWIKI.match(line)):
+            if mark["cells"] is None:
+                if row:
+                    yield SourceLine(row[0].line, "\t".join(cell.text for cell in row), tuple(row))
+                row = [] if mark["end"] is None else None
+            else:
+                row += _split(
+                    line[: mark.start("cells")].replace("!", "|") + _WIKI_SIGNS.sub(" |", mark["cells"]), "|", number
+                )
+        elif line.lstrip().startswith("{|"):
+            row = []
+        elif "|" in line and _RULE.fullmatch(line):
+            continue
+        elif _WIKI.match(line):
+            yield SourceLine(number, line, tuple(_split(_WIKI_SIGNS.sub(" |", line.replace("^", "|")), "|", number)))
+        elif line.count("|") >= 2 or _ONE_PIPE.fullmatch(line):
+            yield SourceLine(number, line, tuple(_split(line, "|", number)))
+        elif "\t" in line.strip():
+            yield SourceLine(number, line, tuple(_split(line, "\t", number)))
+        else:
+            yield SourceLine(number, line)
+
+
+def _plain_tag(tag: re.Match[str]) -> str:
+    """Return a tag of HTML as a sign of the same length: the end of a cell of a table as a line, others as spaces."""
+    sign = "|" if _CELL_END.match(tag[0]) else " "
+    return f"{sign:>{len(tag[0])}}"
+
+
+def _split(line: str, sign: str, number: int) -> Iterator[TableCell]:
+    """Yield the cells of a line between signs; the signs around the whole line begin no cell."""
+    at = 0
+    parts = line.split(sign)
+    for index, part in enumerate(parts):
+        start = at + len(part) - len(part.lstrip())
+        at += len(part) + 1
+        if part.strip() or (0 < index < len(parts) - 1) or sign == "\t":
+            yield TableCell(part.strip(), number, start + 1)
+
+
+def delimiter_of(text: str, suffix: str) -> str | None:
+    """Return the delimiter of a table in a file, by its suffix or its first lines; None for a text."""
+    head = [line for line in text[:20_000].split("\n") if line.strip()][:20]
+    counts = {sign: sorted(line.count(sign) for line in head) for sign in (",", ";", "\t")}
+    if suffix in (".tsv", ".tab"):
+        return "\t"
+    if suffix == ".csv":
+        return max(counts, key=lambda sign: (counts[sign][len(head) // 2] if head else 0, sum(counts[sign])))
+    return None
+
+
+def delimited_rows(text: str, delimiter: str) -> Iterator[SourceLine]:
+    """Yield the rows of a CSV or TSV file, with the place of each cell."""
+    lines = text.split("\n")
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter, strict=False)
+    before = 0
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error:  # a cell beyond the limit of the module
+            before = reader.line_num
+            continue
+        number = before + 1
+        before = reader.line_num
+        line, at = lines[number - 1] if number <= len(lines) else "", 0
+        fields = []
+        for value in row:
+            found = line.find(value, at) if value and "\n" not in value else at
+            at = found + len(value) if found >= 0 else at
+            fields.append(TableCell(value.strip(), number, max(found, 0) + 1))
+        yield SourceLine(number, line, tuple(fields))

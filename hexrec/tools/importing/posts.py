@@ -1,0 +1,168 @@
+"""Reader of texts: posts, notes, Markdown, logs. It splits a text into drafts of games, and takes the tables in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from hexrec.tools.importing.drafts import Draft, DraftLine
+from hexrec.tools.importing.facts import find_facts
+from hexrec.tools.importing.layouts import SourceLine
+from hexrec.tools.importing.lexer import Token, lex
+from hexrec.tools.importing.results import Fact
+from hexrec.tools.importing.words import plain
+
+#: Facts that begin another game after the turns of one.
+_BEGINNING = ("index", "game", "size", "opening", "black", "white", "pair", "event", "round", "site", "date", "variant")
+#: Facts that hold for the games that follow, until one of them states another.
+_LASTING = ("game", "size", "variant", "event", "site", "coordinates")
+_SEPARATOR = re.compile(r"\s*([-=*_~#])(?:\1{2,}|(?:\s\1){2,})\s*$")
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|=+\s|\*\*[^*]|\[[A-Za-z])")
+#: The number of words without a meaning that make a line a sentence.
+_PROSE = 6
+
+
+class Collector:
+    """Collects drafts from lines, in the order of the text."""
+
+    def __init__(self, inherited: Sequence[Fact] = (), sheet: str | None = None) -> None:
+        self.drafts: list[Draft] = []
+        self.sheet = sheet
+        self._lasting: dict[str, list[Fact]] = {}
+        for fact in inherited:
+            self._lasting.setdefault(fact.kind, []).append(fact)
+        self.draft = self._new()
+        self._separated = False
+
+    def _new(self) -> Draft:
+        return Draft(sheet=self.sheet)
+
+    def begin(self) -> None:
+        """Begin another draft, if the last one has turns; otherwise facts stay for the next turns."""
+        if self.draft.has_turns:
+            self.finish()
+
+    def finish(self) -> None:
+        """End the last draft."""
+        draft, self.draft = self.draft, self._new()
+        stated = {fact.value for fact, _ in draft.facts if fact.kind == "game"}
+        lasting = self._lasting.get("game", [])
+        other_game = bool(stated) and not stated & {fact.value for fact in lasting} and bool(lasting)
+        draft.inherited = [
+            fact
+            for kind, facts in self._lasting.items()
+            if not (other_game and kind in ("size", "variant"))
+            for fact in facts
+        ]
+        # Facts below the heading of a game hold for that game only.
+        heading = next((line for fact, line in draft.facts if fact.kind == "index"), None)
+        for kind in _LASTING:
+            own = [fact for fact, line in draft.facts if fact.kind == kind and (heading is None or line < heading)]
+            if own:
+                self._lasting[kind] = own
+        if draft.has_turns:
+            self.drafts.append(draft)
+        elif self.drafts and draft.facts and not draft.headed:  # facts after the last turns
+            before = self.drafts[-1]
+            known = {fact.kind for fact, _ in before.facts}
+            before.facts += [(fact, line) for fact, line in draft.facts if fact.kind not in known]
+
+    def add_facts(self, facts: Iterable[Fact], line: int) -> None:
+        """Add the facts of a line to the current draft."""
+        for fact in facts:
+            self.draft.facts.append((fact, line))
+            self.draft.see(line)
+
+    def add_entry(self, entry: DraftLine) -> None:
+        """Add the tokens of a line to the current draft."""
+        self.draft.entries.append(entry)
+        self.draft.see(entry.line)
+        self.draft.numbers += [token.value for token in entry.tokens if token.kind == "number"]
+
+    def add_text(self, line: SourceLine, comments: Iterable[Token] = ()) -> None:
+        """Add a line of text."""
+        text = line.text
+        if len(text) < 200 and _SEPARATOR.match(text):
+            self._separated = True
+            return
+        facts = find_facts(text)
+        low = plain(text)
+        for fact in facts:
+            low = low[: fact.start] + "\0" * (fact.end - fact.start) + low[fact.end :]
+        tokens = [token for token in lex(low.replace("\0", " ")) if token.kind != "space" or token.value]
+        tokens = sorted([*tokens, *comments], key=lambda token: token.start)
+        if {"game", "size"} <= {fact.kind for fact in facts} and sum(
+            token.kind in ("cell", "pass") for token in tokens
+        ) == 1:
+            tokens = [token for token in tokens if token.kind not in ("cell", "pass")]  # as in "Valaturna S4"
+        if not any(token.kind in ("cell", "pass") for token in tokens) and (
+            any(fact.kind != "moves" for fact in facts) or any(token.kind == "word" for token in tokens)
+        ):
+            tokens = [token for token in tokens if token.kind != "dash"]  # as in "--- Valaturna ---"
+        has_turns = any(token.kind in ("cell", "pass", "dash", "resign", "swap") for token in tokens)
+        prose = sum(token.kind == "word" for token in tokens) > _PROSE
+        heading = bool(_HEADING.match(text)) or any(fact.kind == "index" for fact in facts)
+        if self._begins(facts, tokens, has_turns, prose, heading):
+            self.begin()
+        self._separated = self._separated and not text.strip()
+        if not self.draft.has_turns and heading and facts:
+            self.draft.headed = self.draft.headed or any(fact.kind in ("index", "game") for fact in facts)
+        if self.draft.has_turns and prose:
+            facts = [fact for fact in facts if fact.kind in ("claim", "score", "pie")]
+        self._add_line(line, low, facts, tokens, has_turns)
+
+    def _add_line(self, line: SourceLine, low: str, facts: list[Fact], tokens: list[Token], has_turns: bool) -> None:
+        """Add the facts and tokens of a line; a result between turns ends a game."""
+        self.add_facts(facts, line.number)
+        if has_turns or (tokens and self.draft.has_turns):
+            self.add_entry(DraftLine(line.number, tokens, line.text, line.column))
+        ends = any(fact.kind == "claim" for fact in facts)
+        self.draft.ended = self.draft.ended or (ends and self.draft.has_turns)
+        del low
+
+    def _begins(self, facts: list[Fact], tokens: list[Token], has_turns: bool, prose: bool, heading: bool) -> bool:
+        """Return whether a line begins another game."""
+        draft = self.draft
+        if not draft.has_turns:
+            return False
+        kinds = {fact.kind for fact in facts}
+        beginning = kinds & {*_BEGINNING}
+        if beginning and (heading or self._separated or (not prose and self._starts_line(facts, tokens))):
+            return True
+        if has_turns and not prose:
+            first = next((token.value for token in tokens if token.kind == "number"), None)
+            restarts = first in (0, 1) and any(number > 1 for number in draft.numbers)
+            if restarts and first == 0 and draft.numbers[0] == 0:
+                return True
+            if restarts and draft.numbers[-1] >= 2:
+                return True
+            if draft.ended or (self._separated and first in (0, 1)):
+                return first is None or first in (0, 1)
+        return False
+
+    def _starts_line(self, facts: list[Fact], tokens: list[Token]) -> bool:
+        """Return whether a line begins with facts, not with turns."""
+        at = min(fact.start for fact in facts if fact.kind in _BEGINNING)
+        return not any(token.kind in ("cell", "pass") and token.end <= at for token in tokens)
+
+    def end(self) -> list[Draft]:
+        """Return the drafts, with those joined that a heading or table had cut in two."""
+        self.finish()
+        joined: list[Draft] = []
+        for draft in self.drafts:
+            before = joined[-1] if joined else None
+            if (
+                before is not None
+                and not draft.headed
+                and before.numbers
+                and draft.numbers
+                and draft.numbers[0] == max(before.numbers) + 1
+                and draft.numbers[0] > 1
+            ):
+                before.entries += draft.entries
+                before.facts += draft.facts
+                before.numbers += draft.numbers
+                before.see(draft.last)
+            else:
+                joined.append(draft)
+        return joined

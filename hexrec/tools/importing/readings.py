@@ -1,0 +1,327 @@
+"""Readings: interpretations of a draft, compared with the order of turns, the replay, and the stated result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from hexrec.rules.game import Game
+from hexrec.rules.grid import LEGAL, NOT_CANONICAL
+from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
+from hexrec.tools.importing.drafts import Comments, Draft, TurnPart
+from hexrec.tools.importing.notations import CellNotation
+from hexrec.tools.importing.results import Claim
+from hexrec.tools.importing.words import plain
+
+#: Words for the author of a text, which name no player.
+_NO_NAMES = ("i", "me", "he", "she", "they", "we", "you", "ich", "er", "sie", "je", "yo")
+#: The number of legal turns that make up for an assumption in the order of attempts.
+_PLIES_PER_COST = 10
+#: The minimum number of legal turns that show an unnamed game, another notation, and any other assumption.
+_PROVING_GAME, _PROVING_NOTATION, _PROVING_OTHER = 10, 12, 6
+
+
+class DraftTurn(NamedTuple):
+    """A turn as the items of a text.
+
+    Attributes:
+        kind: ``cell``, ``pass``, ``resign`` or ``swap``.
+        items: its items, at least one.
+    """
+
+    kind: str
+    items: list[TurnPart]
+
+    @property
+    def color(self) -> int | None:
+        """The color that the text gives to the turn."""
+        return self.items[0].color
+
+    @property
+    def number(self) -> int | None:
+        """The number before the turn."""
+        return self.items[0].number
+
+
+class Doubt(NamedTuple):
+    """The reason why an interpretation fails.
+
+    Attributes:
+        code: the code of the diagnostic.
+        message: the reason in words.
+        turn: the turn that fails, or None.
+    """
+
+    code: str
+    message: str
+    turn: DraftTurn | None = None
+
+
+@dataclass
+class Reading:
+    """An interpretation of a draft.
+
+    Attributes:
+        game, size, variant: as in records.
+        notation: the notation of the text.
+        opening: the cells of the opening stones by color, in row coordinates.
+        turns: the turns in row coordinates, in canonical notation as far as they are legal.
+        sources: the same turns in the text.
+        cost: the number of assumptions that the text does not show by itself.
+        exchanged: whether the text gives the name of the other color to each side: White moves first in it.
+        resigned: the resignation in the list of turns.
+        pie: the color that the second player chose, as a number.
+        comments: the comments of the text.
+        plies, outcome: the number of legal turns, and the outcome after them.
+        players: the names of the players by color.
+        result: the stated result, as in records.
+        unknown: the name in the stated result of a player whose color the text does not state.
+        problem: the reason why it fails; None if it is valid.
+    """
+
+    game: Game
+    size: int
+    variant: str | None
+    notation: CellNotation
+    opening: dict[str, str]
+    turns: list[str]
+    sources: list[DraftTurn]
+    cost: int
+    exchanged: bool = False
+    resigned: DraftTurn | None = None
+    pie: int | None = None
+    comments: Comments = field(default_factory=dict)
+    plies: int = 0
+    outcome: Outcome | None = None
+    players: dict[str, str] = field(default_factory=dict)
+    result: dict[str, Any] | None = None
+    unknown: str | None = None
+    problem: Doubt | None = None
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """The parts in which all valid readings must agree."""
+        return self.game.name, self.variant, self.size, *self.opening.items(), tuple(self.turns)
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """The order of attempts: those with legal turns and a wrong result, then by legal turns and assumptions."""
+        is_legal = self.problem is not None and self.problem.code == "import/result"
+        return 1000 * is_legal + self.plies - _PLIES_PER_COST * self.cost, -self.cost
+
+    def color(self, stated: int) -> int:
+        """Return the color in the record for one in the text."""
+        return 1 - stated if self.exchanged else stated
+
+
+def find_order_fault(reading: Reading) -> tuple[int, str] | None:
+    """Return the index of the first turn whose color or number contradicts its place, and the reason; or None."""
+    for index, turn in enumerate(reading.sources):
+        if turn.color is not None and reading.color(turn.color) != index % 2:
+            color = PLAYERS[turn.color]
+            return index, f"two turns of {color} in a row: a turn between them is missing, or a color is wrong"
+    return _find_number_fault(reading.sources)
+
+
+def _find_number_fault(turns: Sequence[DraftTurn]) -> tuple[int, str] | None:
+    """Return the first turn whose number shows that another is missing. Numbers that do not count turns are ignored."""
+    groups: list[tuple[int, int]] = []
+    for index, turn in enumerate(turns):
+        if turn.number is not None and (not groups or groups[-1][0] != turn.number):
+            groups.append((turn.number, index))
+    steps = [after - before for (before, _), (after, _) in pairwise(groups)]
+    if len(steps) < 2 or sum(step == 1 for step in steps) * 10 < 8 * len(steps):
+        return None
+    lengths = [after - before for (_, before), (_, after) in pairwise(groups)]
+    usual = max({*lengths}, key=lengths.count)
+    for at, (step, length) in enumerate(zip(steps, lengths, strict=True)):
+        number, index = groups[at + 1]
+        if step == 2 and length in (usual, 1):
+            return index, f"number {number - 1} is missing before number {number}"
+        if usual == 2 and length == 1 and step == 1 and at > 0:
+            return index, f"number {groups[at][0]} has one turn: the turn of a player is missing"
+    return None
+
+
+class Replayed(NamedTuple):
+    """The replay of a reading: its legal turns, the outcome after them, and whether another turn follows."""
+
+    turns: list[str]
+    outcome: Outcome | None
+    failed: bool
+
+
+def play(reading: Reading) -> Replayed:
+    """Play the turns of a reading up to the first illegal one. Raises IllegalOpening."""
+    position = reading.game.start(reading.size, reading.opening, reading.variant)
+    # The grid finds that a turn is illegal without words for it: most readings are.
+    code = position.grid.play_all(reading.turns, 0)
+    played: int = position.grid.plies
+    turns = reading.turns[:played]
+    if code == NOT_CANONICAL:
+        try:
+            position.play_all(reading.turns[played:])
+            code = LEGAL
+        except IllegalTurn:
+            pass
+        turns += position.turns
+    return Replayed(turns, position.result(), code != LEGAL)
+
+
+def explain_refusal(reading: Reading) -> str:
+    """Return the message about the first illegal turn of a reading."""
+    position = reading.game.start(reading.size, reading.opening, reading.variant)
+    try:
+        position.play_all(reading.turns)
+    except IllegalTurn as refusal:
+        return refusal.message
+    return ""
+
+
+def judge(reading: Reading, draft: Draft, *, game_is_stated: bool) -> None:
+    """Compare the outcome of a reading with legal turns to the stated result; set its result, players and problem."""
+    outcome = reading.outcome
+    names = {reading.color(color): name for color in (0, 1) if (name := draft.player(color))}
+    claims = [claim for claim in draft.values("claim") if isinstance(claim, Claim)]
+    winner: str | None = None
+    for claim in claims:
+        winner = _winner(claim, draft.actors if names else {}, reading) or winner
+    if not names and winner is None and (pair := draft.value("pair")):
+        names = _names_by_result(pair, claims, outcome)
+        winner = outcome.winner if outcome is not None and names else None
+    termination = next((claim.termination for claim in reversed(claims) if claim.termination), None)
+    if reading.resigned is not None:
+        stated = reading.resigned.color
+        loser = reading.plies % 2 if stated is None else reading.color(stated)
+        if winner not in (None, COLORS[1 - loser]):
+            message = f"{PLAYERS[loser]} resigns, but the text names {PLAYERS[loser]} as winner"
+            reading.problem = Doubt("import/result", message, reading.resigned)
+        winner, termination = COLORS[1 - loser], "resignation"
+    proved = outcome is not None and winner == outcome.winner
+    if reading.problem is None and not proved:
+        reading.problem = _doubt(reading, game_is_stated)
+    if reading.problem is None:
+        reading.problem = _find_contradiction(reading, winner, termination)
+    scores = _scores(reading, draft)
+    margins = [claim.margin for claim in claims if claim.margin is not None]
+    if reading.problem is None and outcome is not None and winner is not None:
+        reading.problem = _find_wrong_score(outcome, scores, margins)
+    reading.players = {COLORS[color]: name for color, name in sorted(names.items()) if plain(name) not in _NO_NAMES}
+    reading.result = _result(winner, termination, outcome, stated_score=bool(scores))
+    named = [str(claim.winner or claim.loser) for claim in claims if isinstance(claim.winner or claim.loser, str)]
+    reading.unknown = next((name for name in named if winner is None and name not in ("draw", "first", "second")), None)
+    chosen = draft.value("pie")
+    reading.pie = reading.color(chosen) if chosen is not None else reading.pie
+
+
+def _result(
+    winner: str | None, termination: str | None, outcome: Outcome | None, *, stated_score: bool
+) -> dict[str, Any] | None:
+    """Return the stated result as in records, or None if none is stated."""
+    result: dict[str, Any] = {} if winner is None else {"winner": winner}
+    if outcome is None and termination is not None:
+        result["termination"] = termination
+    score = outcome.score if outcome is not None else None
+    if result and score is not None and stated_score and isinstance(score["black"], float):
+        result["score"] = dict(score)
+    return result or None
+
+
+def _doubt(reading: Reading, game_is_stated: bool) -> Doubt | None:
+    """Return a problem if chance, or a typo in the text, explains legal turns as well as the assumptions do."""
+    others = reading.cost - reading.notation.cost
+    off_board = _count_off_board(reading) if reading.notation.cost else 0
+    unshown = reading.notation.cost and off_board < 2 and (off_board or reading.plies < _PROVING_NOTATION)
+    if unshown or reading.plies < _PROVING_OTHER * others:
+        return Doubt("", "there are too few turns to show a reading that differs from the notation of records")
+    # In Sunspot, almost every turn is legal.
+    if not game_is_stated and (reading.plies < _PROVING_GAME or reading.game.name == "sunspot"):
+        return Doubt("import/game", "the text names no game, and the turns do not show which it is: give --game")
+    return None
+
+
+def _count_off_board(reading: Reading) -> int:
+    """Return the number of different cells of a reading that are off the board in the notation of records."""
+    cells = {item.cell for turn in reading.sources for item in turn.items if item.cell}
+    board, usual = reading.game.board(reading.size), CellNotation("row", zero=any(cell.second == 0 for cell in cells))
+    return sum(usual.name(cell, board) is None for cell in cells)
+
+
+def _winner(claim: Claim, actors: Mapping[str, int], reading: Reading) -> str | None:
+    """Return the winner by a stated result, in the colors of the record; None if it does not tell."""
+    lost = claim.winner is None
+    subject = claim.loser if lost else claim.winner
+    if subject in ("first", "second"):  # by 1-0 some mean White
+        computed = reading.outcome.winner if reading.outcome is not None else None
+        return computed if computed in COLORS else COLORS[subject == "second"]
+    if isinstance(subject, int):
+        return COLORS[reading.color(subject) ^ lost]
+    if subject is None or subject == "draw":
+        return subject
+    known = {actors[word] for word in plain(subject).split() if word in actors}
+    return COLORS[reading.color(known.pop()) ^ lost] if len(known) == 1 else None
+
+
+def _names_by_result(pair: Sequence[str], claims: Sequence[Claim], outcome: Outcome | None) -> dict[int, str]:
+    """Return the players of a pair by color, if the text names the winner of the game, and the rules the color."""
+    won = next((claim for claim in claims if isinstance(claim.winner or claim.loser, str)), None)
+    if won is None or outcome is None or outcome.winner not in COLORS:
+        return {}
+    words = {*plain(str(won.winner or won.loser)).split()}
+    places = [place for place, name in enumerate(pair) if words & {*plain(name).split()}]
+    if len(places) != 1:
+        return {}
+    place = places[0] if won.winner else 1 - places[0]
+    color = COLORS.index(outcome.winner)
+    return {color: pair[place], 1 - color: pair[1 - place]}
+
+
+def _find_contradiction(reading: Reading, winner: str | None, termination: str | None) -> Doubt | None:
+    """Return the difference between the stated result and the outcome, or None."""
+    outcome = reading.outcome
+    if termination is not None:
+        if outcome is None:
+            return None
+        message = f"the text states an end by {termination}, but the rules had ended the game: {ending(outcome.winner)}"
+        return Doubt("import/result", message)
+    if winner is None:
+        return None
+    stated = ending(winner)
+    if outcome is None:
+        turns, player = pluralize(reading.plies, "legal turn"), PLAYERS[reading.plies % 2]
+        message = (
+            f"the text states {stated}, but after {turns} it is {player}'s turn: "
+            "add the missing turns, or the cause of the end, such as a resignation"
+        )
+        return Doubt("import/result", message)
+    if outcome.winner != winner:
+        return Doubt("import/result", f"the text states {stated}, but by the rules it is {ending(outcome.winner)}")
+    return None
+
+
+def _scores(reading: Reading, draft: Draft) -> list[tuple[float, float, bool]]:
+    """Return the stated scores, each with whether Black's is known to be the first."""
+    return [
+        (second, first, colored) if colored and reading.exchanged else (first, second, colored)
+        for first, second, colored in draft.values("score")
+    ]
+
+
+def _find_wrong_score(
+    outcome: Outcome, scores: Sequence[tuple[float, float, bool]], margins: Sequence[float]
+) -> Doubt | None:
+    """Return the difference between a stated score and that of the outcome, or None; lists are not compared."""
+    score = outcome.score or {}
+    black, white = score.get("black"), score.get("white")
+    if not isinstance(black, float) or not isinstance(white, float):
+        return None
+    computed = f"by the rules it is {black:g} to {white:g}"
+    for first, second, colored in scores:
+        if (first, second) != (black, white) and (colored or {first, second} != {black, white}):
+            return Doubt("import/result", f"the text states the score {first:g} to {second:g}, but {computed}")
+    for margin in margins:
+        if margin != abs(black - white):
+            return Doubt("import/result", f"the text states a win by {margin:g}, but {computed}")
+    return None

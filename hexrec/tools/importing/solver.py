@@ -1,0 +1,365 @@
+"""Solver: the readings of a draft, from the ones with fewest assumptions on, until one is valid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby, pairwise
+from typing import Any, NamedTuple
+
+from hexrec.errors import ArgumentError
+from hexrec.rules import games
+from hexrec.rules.board import SYSTEMS, System
+from hexrec.rules.game import Game
+from hexrec.rules.terms import COLORS, Color, IllegalOpening
+from hexrec.tools.importing.drafts import APART, Comments, Draft, DraftLine, TurnPart, interleave, select
+from hexrec.tools.importing.facts import opening_stones
+from hexrec.tools.importing.lexer import Cell
+from hexrec.tools.importing.notations import CellNotation, Joins, joins, notations, templates
+from hexrec.tools.importing.readings import (
+    Doubt,
+    DraftTurn,
+    Reading,
+    Replayed,
+    explain_refusal,
+    find_order_fault,
+    judge,
+    play,
+)
+from hexrec.tools.importing.words import plain
+from hexrec.util.diagnostics import close_matches
+
+#: The maximum number of turns and cells of a draft, far more than the longest game has.
+MAX_ITEMS = 4_000
+#: The maximum number of replays for a draft.
+MAX_REPLAYS = 3_000
+
+#: A cost, the items of a draft, and the comments.
+Selection = tuple[int, list[TurnPart], Comments]
+#: A cost, and a function that returns the reading of an interpretation.
+Plan = tuple[int, Callable[[], Reading | None]]
+#: An opening by color, and the turns after it, with a cost.
+Start = tuple[int, dict[Color, Cell], list[DraftTurn]]
+
+
+class Hints(NamedTuple):
+    """Facts that the user gives for texts that do not state them.
+
+    Attributes:
+        game, size, variant, coordinates: as in records.
+        opening: the cells of the opening stones by color, in the notation of the text.
+    """
+
+    game: str | None = None
+    size: int | None = None
+    opening: Mapping[str, str] | None = None
+    variant: str | None = None
+    coordinates: System | None = None
+
+    def check(self) -> None:
+        """Raise ArgumentError for values that no text can have."""
+        if self.coordinates is not None and self.coordinates not in SYSTEMS:
+            raise ArgumentError(f"unknown coordinate system {self.coordinates!r}; known: {', '.join(SYSTEMS)}")
+        for color, cell in (self.opening or {}).items():
+            if color not in COLORS or not opening_stones(plain(cell)):
+                raise ArgumentError(f"{color}: {cell!r} is no opening stone: give cells by color")
+
+
+NO_HINTS = Hints()
+
+
+class Solution(NamedTuple):
+    """The readings of a draft.
+
+    Attributes:
+        readings: the valid ones, which differ; one if the draft is solved.
+        attempt: the best attempt, if none is valid.
+        problem: the reason why there is not even an attempt.
+        work: the number of interpretations that were considered.
+    """
+
+    readings: list[Reading]
+    attempt: Reading | None = None
+    problem: Doubt | None = None
+    work: int = 0
+
+
+def solve(draft: Draft, hints: Hints = NO_HINTS, notation: CellNotation | None = None) -> Solution:
+    """Return the valid readings of a draft with the fewest assumptions, or the best attempt.
+
+    With `notation`, that of other games of the file, no other is considered.
+    """
+    selections: list[Selection] = []
+    for strict in (True, False):
+        items, comments = select(draft, strict=strict)
+        if len(items) > MAX_ITEMS:
+            message = f"more than {MAX_ITEMS:,} turns and cells, longer than any game: split the text into games"
+            return Solution([], problem=Doubt("import/limit", message), work=len(items))
+        if items and all(items != other for _, other, _ in selections):
+            selections.append((0, items, comments))
+    search = _Interpretations(draft, hints, notation, _left_out(selections))
+    best: Reading | None = None
+    plans = sorted(search.plans(_weigh(selections)), key=lambda plan: plan[0])
+    for _, tier in groupby(plans, key=lambda plan: plan[0]):
+        valid: dict[tuple[Any, ...], Reading] = {}
+        for _, read in tier:
+            reading = read() if search.replays > 0 else None
+            if reading is None:
+                continue
+            if reading.problem is None:
+                valid.setdefault(reading.key, reading)
+            elif reading.problem.code and (best is None or reading.rank > best.rank):
+                best = reading
+        if valid:
+            return Solution([*valid.values()], work=len(plans))
+    if best is not None and best.problem is not None and not best.problem.message:
+        best.problem = best.problem._replace(message=explain_refusal(best))
+    return Solution([], best, work=len(plans))
+
+
+def _left_out(selections: list[Selection]) -> list[TurnPart]:
+    """Return the cells before the first turn of the strict selection: without another one, they are the opening."""
+    if len(selections) < 2 or not selections[0][1]:
+        return []
+    first = selections[0][1][0].place
+    return [item for item in selections[1][1] if item.kind == "cell" and item.place < first]
+
+
+def _weigh(selections: list[Selection]) -> Iterator[Selection]:
+    """Yield selections with their costs. Numbers without gaps show that a selection has the turns and no other cell."""
+    most = max((len(items) for _, items, _ in selections), default=0)
+    for index, (cost, items, comments) in enumerate(selections):
+        if _is_consecutive(selections[0][1]):
+            cost += index > 0
+        elif 5 * len(items) < 4 * most:
+            cost += 1
+        yield cost, items, comments
+        if (lists := interleave(items)) is not None:
+            yield cost, lists, {}
+
+
+def _is_consecutive(items: Sequence[TurnPart]) -> bool:
+    """Return whether the numbers of a list of turns have no gap."""
+    numbers = [item.number for item in items if item.number is not None]
+    return len(numbers) > 1 and all(after - before in (0, 1) for before, after in pairwise(numbers))
+
+
+class _Interpretations:
+    """The interpretations of a draft.
+
+    Attributes:
+        replays: the number of replays that are left.
+    """
+
+    def __init__(self, draft: Draft, hints: Hints, notation: CellNotation | None, left_out: list[TurnPart]) -> None:
+        self._draft = draft
+        self._hints = hints
+        self._notation = notation
+        self._left_out = left_out
+        self.replays = MAX_REPLAYS
+        self._games, self._game_is_stated = _find_games(draft, hints)
+        self._variant = hints.variant or draft.value("variant")
+        self._replayed: dict[tuple[Any, ...], Replayed] = {}
+
+    def plans(self, selections: Iterable[Selection]) -> Iterator[Plan]:
+        """Yield the plans of all interpretations."""
+        for cost, items, comments in selections:
+            for dashes, listed in _dashes(items):
+                for game in self._games:
+                    known: list[list[DraftTurn]] = []
+                    for joined in sorted(joins(game, listed), key=lambda joined: joined.cost):
+                        turns = [*_segment(listed, joined, game)]
+                        if turns not in known:
+                            known.append(turns)
+                            yield from self._plans_for_turns(cost + dashes + joined.cost, game, turns, comments)
+
+    def _plans_for_turns(self, cost: int, game: Game, turns: list[DraftTurn], comments: Comments) -> Iterator[Plan]:
+        """Yield the plans for the openings, notations and sizes that a list of turns can have."""
+        system = self._hints.coordinates or self._draft.value("coordinates")
+        variant = self._variant if self._variant in game.variants else None
+        for start_cost, opening, after in self._starts(game, turns):
+            for order_cost, exchanged, listed in _orders(after):
+                cells = [*opening.values(), *(item.cell for turn in listed for item in turn.items if item.cell)]
+                known = notations(cells, system) if self._notation is None else [self._notation._replace(cost=0)]
+                for notation in known:
+                    total = cost + start_cost + order_cost + notation.cost
+                    for size in self._sizes(game):
+                        blank = Reading(game, size, variant, notation, {}, [], [], total, exchanged, comments=comments)
+                        yield total, partial(self._read, blank, opening, listed)
+
+    def _sizes(self, game: Game) -> Sequence[int]:
+        """Return the sizes that the draft states, or all. A stated number of rows is 2n - 1."""
+        stated = [self._hints.size] if self._hints.size else self._draft.values("size")
+        return (
+            [size for size in game.sizes if size in stated]
+            or [size for size in game.sizes if 2 * size - 1 in stated]
+            or ([] if self._hints.size else game.sizes)
+        )
+
+    def _starts(self, game: Game, turns: list[DraftTurn]) -> Iterator[Start]:
+        """Yield the openings that a game can have: the stated one, or the first turns."""
+        stated, wanted = self._stated_opening(), game.opening
+        if not wanted:
+            if stated:  # the first turn, stated by itself
+                entry = DraftLine(0, [], "")
+                items = [TurnPart("cell", cell, APART, None, None, entry, 0, 0) for cell in stated.values()]
+                yield 0, {}, [*(DraftTurn("cell", [item]) for item in items), *turns]
+            yield int(bool(stated)), {}, turns
+        elif stated:
+            for cost, cells in enumerate(_arrangements(stated, len(wanted))):
+                opening = dict(zip(wanted, cells, strict=True))
+                yield cost, opening, turns
+                if {turn.items[0].cell for turn in turns[: len(wanted)]} == {*cells}:  # stated twice
+                    yield cost + 1, opening, turns[len(wanted) :]
+        else:
+            first, after = turns[: len(wanted)], turns[len(wanted) :]
+            cells = [cell for turn in first if len(turn.items) == 1 and (cell := turn.items[0].cell) is not None]
+            if len(cells) == len(wanted):
+                colors = [turn.color for turn in first]
+                orders = (
+                    [cells[::-1]] if colors == [1, 0] else [cells, cells[::-1]] if colors == [None, None] else [cells]
+                )
+                for cost, order in enumerate(orders):
+                    yield cost, dict(zip(wanted, order, strict=True)), after
+
+    def _stated_opening(self) -> dict[int | None, Cell]:
+        """Return the stated opening stones by color, or in order under None and -1 if no colors are stated."""
+        if self._hints.opening:
+            cells = {color: opening_stones(plain(text)) for color, text in self._hints.opening.items()}
+            return {int(color == "white"): next(iter(found.values())) for color, found in cells.items() if found}
+        stones: dict[int | None, Cell] = {}
+        for more in self._draft.values("opening"):
+            if stones and (None in more or stones.keys() & more.keys()):
+                break
+            stones |= more
+        colors = [item.color for item in self._left_out]
+        if stones or len(colors) > 2:
+            return stones
+        if None not in colors and len({*colors}) == len(colors):
+            return {item.color: item.cell for item in self._left_out if item.cell}
+        return {-1 if index else None: item.cell for index, item in enumerate(self._left_out) if item.cell}
+
+    def _read(self, reading: Reading, opening: Mapping[Color, Cell], turns: list[DraftTurn]) -> Reading | None:
+        """Complete a reading: names, replay, comparison. Return None if the text does not fit its notation."""
+        board, notation = reading.game.board(reading.size), reading.notation
+        names = {cell: notation.name(cell, board) for cell in opening.values()}
+        if None in names.values():
+            if notation.cost:
+                return None
+            color = next(color for color, cell in opening.items() if names[cell] is None)
+            message = f"the opening stone of {color.capitalize()} is off a board of size {reading.size} ({notation})"
+            reading.problem = Doubt("import/opening", message)
+            return reading
+        reading.opening = {color: names[cell] or "" for color, cell in opening.items()}
+        if reading.exchanged and len(opening) == 2:
+            reading.opening = dict(zip(reading.opening, [*reading.opening.values()][::-1], strict=True))
+        self._spell(reading, turns)
+        if reading.problem is not None and reading.problem.code == "import/turn" and notation.cost:
+            return None
+        if (fault := find_order_fault(reading)) is not None:
+            index, message = fault
+            reading.problem = Doubt("import/order", message, reading.sources[index])
+            del reading.turns[index:]
+        self._replay(reading)
+        if reading.problem is None:
+            judge(reading, self._draft, game_is_stated=self._game_is_stated)
+        return reading
+
+    def _spell(self, reading: Reading, turns: list[DraftTurn]) -> None:
+        """Add turns to a reading in the notation of records, up to the first that it cannot represent."""
+        board, forms = reading.game.board(reading.size), templates(reading.game)
+        for turn in turns:
+            if reading.resigned is not None:
+                reading.problem = Doubt("import/order", "a turn follows a resignation: is it of another game?", turn)
+                return
+            if turn.kind == "swap":
+                reading.pie = 0
+            elif turn.kind == "resign":
+                reading.resigned = turn
+            elif turn.kind == "pass":
+                reading.turns.append("pass")
+                reading.sources.append(turn)
+            else:
+                cells = [reading.notation.name(item.cell, board) for item in turn.items if item.cell]
+                if None in cells:
+                    item = turn.items[cells.index(None)]
+                    written = item.entry.text[item.start : item.end]
+                    message = f"{written} is not a cell of a board of size {reading.size} ({reading.notation})"
+                    reading.problem = Doubt("import/turn", message, turn)
+                    return
+                reading.turns.append(forms[len(cells)].format(*cells))
+                reading.sources.append(turn)
+
+    def _replay(self, reading: Reading) -> None:
+        """Replay a reading, once for all readings with the same turns, and set its plies, outcome and problem."""
+        key = reading.key
+        if key not in self._replayed:
+            self.replays -= 1
+            try:
+                self._replayed[key] = play(reading)
+            except IllegalOpening as refusal:
+                reading.problem = Doubt("import/opening", refusal.message)
+                return
+        turns, reading.outcome, failed = self._replayed[key]
+        reading.plies = len(turns)
+        reading.turns = [*turns, *reading.turns[len(turns) :]]
+        if failed:
+            reading.problem = Doubt("import/turn", "", reading.sources[reading.plies])
+
+
+def _find_games(draft: Draft, hints: Hints) -> tuple[list[Game], bool]:
+    """Return the games that a draft can be of, and whether it states them."""
+    if hints.game:
+        return [games.get(hints.game)], True
+    stated = [str(name) for name in draft.values("game")]
+    known = [name for name in stated if games.is_known(name)] or [
+        name for word in stated for name in close_matches(word, games.BUILT_IN, 1, 0.75)
+    ]
+    return [games.get(name) for name in known or games.BUILT_IN], bool(known)
+
+
+def _dashes(items: list[TurnPart]) -> Iterator[tuple[int, list[TurnPart]]]:
+    """Yield the meanings of dashes that stand by themselves: passes; an empty place at the end; signs between turns."""
+    passes = [item._replace(kind="pass") if item.kind == "dash" else item for item in items]
+    yield 0, passes
+    if items and items[-1].kind == "dash":
+        yield 0, passes[:-1]
+    if any(item.kind == "dash" for item in items):
+        yield 1, [item for item in items if item.kind != "dash"]
+
+
+def _segment(items: Sequence[TurnPart], joined: Joins, game: Game) -> Iterator[DraftTurn]:
+    """Yield the turns of a list of items: cells with a joining sign between them belong together."""
+    most = max(templates(game))
+    turn: list[TurnPart] = []
+    for item in items:
+        signs = joined.first if len(turn) == 1 else joined.second
+        if turn and item.kind == turn[0].kind == "cell" and len(turn) < most and item.gap in signs:
+            turn.append(item)
+            continue
+        if turn:
+            yield DraftTurn(turn[0].kind, turn)
+        turn = [item]
+    if turn:
+        yield DraftTurn(turn[0].kind, turn)
+
+
+def _arrangements(stones: Mapping[int | None, Cell], count: int) -> list[list[Cell]]:
+    """Return the orders of stated opening stones, the likely one first; none if their number is wrong."""
+    if None in stones:
+        cells = [*stones.values()]
+        if len(cells) != count:
+            return []
+        return [cells, cells[::-1]] if count > 1 else [cells]
+    return [[stones[color] for color in range(count)]] if {*stones} >= {*range(count)} else []
+
+
+def _orders(turns: list[DraftTurn]) -> Iterator[tuple[int, bool, list[DraftTurn]]]:
+    """Yield the orders of turns with colors, each with its cost and whether White's is the first side to move."""
+    colors = [turn.color for turn in turns[:2]]
+    yield 0, False, turns
+    if colors[:1] == [1]:
+        yield 0, True, turns
+    elif colors == [0, 1]:  # two columns: White's turns may be the first, although they are listed as the second
+        pairs = [turns[index : index + 2] for index in range(0, len(turns), 2)]
+        yield 1, True, [turn for pair in pairs for turn in pair[::-1]]

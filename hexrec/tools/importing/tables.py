@@ -1,0 +1,372 @@
+"""Reader of tables: one game a row, one turn a row, two columns, one game a column; with the facts around the turns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hexrec.rules.terms import COLORS
+from hexrec.tools.importing.drafts import DraftLine
+from hexrec.tools.importing.facts import find_facts, game_names, keyed_facts
+from hexrec.tools.importing.layouts import SourceLine, TableCell
+from hexrec.tools.importing.lexer import Token, lex
+from hexrec.tools.importing.posts import Collector
+from hexrec.tools.importing.results import Fact
+from hexrec.tools.importing.words import KEYS, color_of, plain
+
+_TURNS = ("cell", "pass", "dash", "resign", "swap")
+#: The kinds of columns that state facts about a game.
+_FACTS = (
+    *(
+        "game",
+        "index",
+        "size",
+        "black",
+        "white",
+        "players",
+        "opening",
+        "opening black",
+        "opening white",
+        "pie",
+        "result",
+    ),
+    *("termination", "score", "date", "event", "site", "round", "variant", "coordinates"),
+)
+#: Headings of columns of turns by place: ``1``, ``move 1``, ``m1``, ``ply 12``.
+_JOINING = ("-", "/", ">", "+", "*", "&")
+_COUNTED = re.compile(r"(?:[^\W\d_]{0,6}[ ._-]?)?#?\d{1,3}[.:]?$")
+
+#: Kinds of columns that every cell shows by itself.
+_CONTENTS: dict[str, Callable[[str], bool]] = {
+    "game": lambda text: plain(text) in game_names(),
+    "date": lambda text: any(fact.kind == "date" for fact in find_facts(text)),
+    "result": lambda text: any(fact.kind == "claim" for fact in find_facts(text)),
+}
+
+
+def is_header(line: str, delimiter: str) -> bool:
+    """Return whether a line has the headings of a table: at least two words that keys know, and no turns."""
+    names = [plain(part).replace("_", " ").strip(" \"'*:.") for part in line.split(delimiter)]
+    return sum(name in KEYS for name in names) >= 2 and 2 * sum(name in KEYS for name in names) >= len(
+        [*filter(None, names)]
+    )
+
+
+@dataclass
+class _Column:
+    """A column of a table.
+
+    Attributes:
+        label: its heading in lower case.
+        kind: the meaning: a kind of `KEYS`, or empty.
+        color: the color whose turns it has.
+        texts: its cells that are not empty.
+    """
+
+    label: str
+    kind: str
+    heading: str = ""
+    color: int | None = None
+    texts: list[str] = field(default_factory=list)
+
+    def settle(self) -> None:
+        """Decide by the contents between meanings of a heading, and what an unknown heading means."""
+        turns = [turn_count(text) for text in self.texts]
+        has_turns = sum(count > 0 for count in turns) * 2 > len(turns)
+        most = 1 if self.kind == "moves" else 2
+        many = sum(count > most for count in turns) * 2 > len(turns)
+        numbers = bool(self.texts) and sum(text.strip("#. ").isdigit() for text in self.texts) * 2 > len(self.texts)
+        if self.kind in ("black", "white") and has_turns:
+            self.color = int(self.kind == "white")
+            self.kind = "moves" if many else "turn"
+        elif self.kind in ("opening", "opening black", "opening white"):
+            pass
+        elif many and self.kind not in ("comment", "players"):
+            self.kind = "moves"
+        elif has_turns and self.kind in ("", "turn", "number", "moves", "color", "text", "index", "round"):
+            self.kind = "turn"
+        elif self.kind == "turn" and numbers:
+            self.kind = "number"
+        elif self.kind == "turn" and self.texts and all(color_of(text) is not None for text in self.texts):
+            self.kind = "color"
+        elif (self.kind == "game" and not any(name in plain(text) for text in self.texts for name in game_names())) or (
+            self.kind == "number" and not numbers and self.texts
+        ):
+            self.kind = "index"
+        if self.kind == "turn" and (players := [fact for fact in find_facts(self.heading) if fact.kind in COLORS]):
+            self.color = COLORS.index(players[0].kind)
+        if self.kind in ("", "index", "variant", "color", "text") and self.texts:
+            self.kind = next((kind for kind, fits in _CONTENTS.items() if all(map(fits, self.texts))), self.kind)
+
+
+def turn_count(text: str) -> int:
+    """Return the number of turns in a text of nothing but turns, else 0: signs such as hyphens join cells to one."""
+    tokens = lex(plain(text))
+    if any(token.kind == "word" for token in tokens):
+        return 0
+    count, joined = 0, False
+    for token in tokens:
+        if token.kind in _TURNS:
+            count += not joined or token.kind != "cell"
+            joined = False
+        else:
+            joined = joined or token.kind == "join" or (token.kind == "sign" and token.value in _JOINING)
+    return count
+
+
+def add_table(collector: Collector, rows: Sequence[SourceLine]) -> None:
+    """Add the consecutive rows of a table to a collector."""
+    index = 0
+    while index < len(rows):
+        row = rows[index]
+        filled = [part for part in row.fields if part.text]
+        index += 1
+        if not filled:
+            continue
+        if _begins_table(row, rows[index : index + 12]):
+            end = index
+            while end < len(rows) and any(part.text for part in rows[end].fields) and not _is_header(rows[end]):
+                end += 1
+            _add_body(collector, row, rows[index:end])
+            index = end
+        elif len(filled) == 1:
+            collector.add_text(_as_line(filled[0]))
+        elif len(filled) == 2 and (kind := KEYS.get(_label(filled[0]))) in _FACTS:
+            _add_facts(collector, str(kind), filled[1])
+        else:
+            text = " | ".join(part.text for part in filled)
+            collector.add_text(SourceLine(row.number, text, column=filled[0].column))
+
+
+def _label(part: TableCell) -> str:
+    return plain(part.text).replace("_", " ").strip(" :*\"'")
+
+
+def _as_line(part: TableCell) -> SourceLine:
+    return SourceLine(part.line, part.text.replace("\n", " "), column=part.column)
+
+
+def _is_header(row: SourceLine) -> bool:
+    filled = [part for part in row.fields if part.text]
+    counted = [part for part in filled if _COUNTED.match(_label(part))]
+    numbers = [int(re.findall(r"\d+", part.text)[0]) for part in counted]
+    if len(numbers) > 2 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]:
+        filled = [part for part in filled if part not in counted]
+        return any(_label(part) in KEYS for part in filled)
+    known = sum(_label(part) in KEYS for part in filled)
+    return (
+        known >= 2
+        and 2 * known >= len(filled)
+        and not any(turn_count(part.text) for part in filled if _label(part) not in KEYS)
+    )
+
+
+def _begins_table(row: SourceLine, following: Sequence[SourceLine]) -> bool:
+    """Return whether a row has headings: known ones, or others above columns of turns."""
+    if _is_header(row):
+        return True
+    first, *others = row.fields
+    named = [part for part in others if part.text]
+    if not named or any(turn_count(part.text) for part in row.fields):
+        return False
+    if _label(first) not in ("", "#") and KEYS.get(_label(first)) not in ("number", "turn", "round"):
+        return False
+    return any(
+        sum(turn_count(part.text) > 0 for part in below.fields[1:]) >= max(1, len(named) - 1) for below in following
+    )
+
+
+def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLine]) -> None:
+    """Add the rows below the headings of a table."""
+    columns = [_Column(_label(part), KEYS.get(_label(part), ""), part.text) for part in header.fields]
+    width = max((len(row.fields) for row in body), default=0)
+    columns += [_Column("", "") for _ in range(width - len(columns))]
+    for row in body:
+        for column, part in zip(columns, row.fields, strict=False):
+            if part.text:
+                column.texts.append(part.text)
+    for column in columns:
+        column.settle()
+    turns = [column for column in columns if column.kind == "turn"]
+    lists = [column for column in columns if column.kind == "moves"]
+    if lists or (len(turns) > 2 and not any(find_facts(column.heading) for column in turns)):
+        for row in body:
+            _add_game(collector, columns, row)
+    elif len(turns) > 2:
+        _add_columns(collector, columns, body)
+    elif turns:
+        _add_turns(collector, columns, body)
+    elif len(body) == 1:  # facts in a row, the turns elsewhere
+        collector.begin()
+        for column, part in zip(columns, body[0].fields, strict=False):
+            if column.kind in _FACTS and part.text:
+                _add_facts(collector, column.kind, part)
+
+
+def _add_facts(collector: Collector, kind: str, part: TableCell) -> None:
+    facts = [*keyed_facts(kind, part.text, 0, 0)]
+    if kind in ("black", "white", "game", "event", "players") and not facts:
+        facts = find_facts(part.text)
+    if collector.draft.has_turns and any(
+        fact.kind in ("game", "size", "opening", "black", "white", "index") for fact in facts
+    ):
+        collector.begin()
+    collector.add_facts(facts, part.line)
+
+
+def _add_game(collector: Collector, columns: Sequence[_Column], row: SourceLine) -> None:
+    """Add a row that is a game."""
+    parts = [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
+    if not any(column.kind in ("moves", "turn") and lex(plain(part.text)) for column, part in parts):
+        return
+    collector.begin()
+    collector.draft.headed = True
+    for column, part in parts:
+        if column.kind in _FACTS:
+            collector.add_facts(keyed_facts(column.kind, part.text, 0, 0), part.line)
+        elif column.kind in ("moves", "turn"):
+            _add_turn_field(collector, part, color=column.color, facts=column.kind == "moves")
+    collector.begin()
+
+
+def _add_turns(collector: Collector, columns: Sequence[_Column], body: Sequence[SourceLine]) -> None:
+    """Add rows with one turn each, or with a turn of each color."""
+    turns = [column for column in columns if column.kind == "turn"]
+    if len(turns) == 2 and turns[0].color is None and turns[1].color is None:
+        _name_players(collector, turns)
+    for column in turns:
+        collector.add_facts([fact for fact in find_facts(column.heading) if fact.kind in COLORS], body[0].number)
+    group: str | None = None
+    stated: dict[str, str] = {}
+    for row in body:
+        parts = [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
+        ids = [part.text for column, part in parts if column.kind == "index"]
+        if ids and group is not None and ids[0] != group:
+            collector.begin()
+            collector.draft.headed = True
+            stated = {}
+        group = ids[0] if ids else group
+        word = KEYS.get(_label(parts[0][1])) if parts else None
+        if (
+            parts
+            and word in _FACTS
+            and parts[0][0].kind != "turn"
+            and color_of(parts[0][1].text) is None
+            and word != "index"
+        ):
+            _add_row_of_facts(collector, str(word), parts)
+            continue
+        for column, part in parts:
+            if column.kind in _FACTS and column.kind != "index" and stated.get(column.kind) != part.text:
+                if column.kind not in ("round",):
+                    collector.add_facts(keyed_facts(column.kind, part.text, 0, 0), part.line)
+                stated[column.kind] = part.text
+        _add_row_of_turns(collector, parts)
+
+
+def _name_players(collector: Collector, turns: Sequence[_Column]) -> None:
+    """Take the headings of two columns of turns as the players, the first one Black."""
+    names = [column.heading for column in turns]
+    if all(name and KEYS.get(plain(name)) is None and not any(char.isdigit() for char in name[:2]) for name in names):
+        turns[0].color, turns[1].color = 0, 1
+        collector.add_facts(
+            [Fact(kind, name, 0, 0) for kind, name in zip(("black", "white"), names, strict=True)], collector.draft.last
+        )
+
+
+def _add_row_of_facts(collector: Collector, kind: str, parts: Sequence[tuple[_Column, TableCell]]) -> None:
+    values = []
+    for column, part in parts[1:]:
+        color = "" if column.color is None else ("Black ", "White ")[column.color]
+        values.append(f"{color}{part.text}")
+    collector.add_facts(keyed_facts(kind, ", ".join(values), 0, 0), parts[0][1].line)
+
+
+def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[_Column, TableCell]]) -> None:
+    """Add the turns of a row, Black's before White's."""
+    number = next((_number(part.text) for column, part in parts if column.kind == "number"), None)
+    color = next((part.text for column, part in parts if column.kind == "color"), None)
+    comments = [part for column, part in parts if column.kind == "comment"]
+    turns = [(column, part) for column, part in parts if column.kind == "turn"]
+    if {column.color for column, _ in turns} == {0, 1}:
+        turns.sort(key=lambda pair: pair[0].color or 0)
+    for index, (column, part) in enumerate(turns):
+        before: list[Token] = []
+        if number is not None and index == 0:
+            before.append(Token("number", number, 0, 0))
+        if color is not None:
+            before += [token for token in lex(plain(color)) if token.kind in ("color", "word")][:3]
+        after = [
+            Token("comment", note.text, len(part.text), len(part.text)) for note in comments if index == len(turns) - 1
+        ]
+        _add_turn_field(collector, part, before, after, color=column.color)
+
+
+def _number(text: str) -> int | None:
+    digits = re.search(r"\d{1,4}", text)
+    return int(digits[0]) if digits else None
+
+
+def _add_turn_field(
+    collector: Collector,
+    part: TableCell,
+    before: Iterable[Token] = (),
+    after: Iterable[Token] = (),
+    *,
+    color: int | None = None,
+    facts: bool = True,
+) -> None:
+    """Add the turns of a cell of a table."""
+    low = plain(part.text)
+    if low.strip() == "-":
+        tokens = [Token("dash", "-", 0, len(low))]
+    else:
+        found = (
+            [fact for fact in find_facts(part.text) if fact.kind in ("claim", "pie", "opening")]
+            if facts and len(low) < 4000
+            else []
+        )
+        collector.add_facts(found, part.line)
+        for fact in found:
+            low = low[: fact.start] + " " * (fact.end - fact.start) + low[fact.end :]
+        tokens = lex(low.replace("\n", " "))
+    colored = [Token("color", color, 0, 0)] if color is not None else []
+    collector.add_entry(DraftLine(part.line, [*before, *colored, *tokens, *after], part.text, part.column))
+
+
+def _add_columns(collector: Collector, columns: Sequence[_Column], body: Sequence[SourceLine]) -> None:
+    """Add a table with a game in each column."""
+    for place, column in enumerate(columns):
+        if column.kind != "turn":
+            continue
+        collector.begin()
+        collector.draft.headed = True
+        collector.add_facts(find_facts(column.heading), body[0].number)
+        for row in body:
+            cells = [part for part in row.fields if part.text]
+            if place >= len(row.fields) or not row.fields[place].text:
+                continue
+            part = row.fields[place]
+            kind = KEYS.get(_label(cells[0])) if cells else None
+            if kind in _FACTS and kind != "index" and not _label(cells[0]).isdigit():
+                collector.add_facts(keyed_facts(str(kind), part.text, 0, 0), part.line)
+            else:
+                number = _number(row.fields[0].text) if row.fields[0].text.strip("#. ").isdigit() else None
+                _add_turn_field(collector, part, [Token("number", number, 0, 0)] if number is not None else [])
+    collector.begin()
+
+
+def tables_of(lines: Iterable[SourceLine]) -> Iterator[list[SourceLine] | SourceLine]:
+    """Yield lines of text, and lists of consecutive rows."""
+    rows: list[SourceLine] = []
+    for line in lines:
+        if len(line.fields) > 1:
+            rows.append(line)
+            continue
+        if rows:
+            yield rows
+            rows = []
+        yield line
+    if rows:
+        yield rows

@@ -1,0 +1,191 @@
+"""Words of people who write games down, in English, German, French, Spanish, Dutch and Italian, with their meanings."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+#: Signs that look like others, of the same length, so that places stay.
+_SIGNS: Final = {
+    **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
+    **dict.fromkeys("×✕✖✗", "x"),
+    **dict.fromkeys("→➔➜➝➞⇒⟶⟹►▶»", ">"),
+    **dict.fromkeys("’‘ʼ´`", "'"),
+    **dict.fromkeys("“”„«", '"'),
+    **dict.fromkeys("⁄∕／÷", "/"),
+    **dict.fromkeys("•·∙●▪◦‣", "*"),
+    **dict.fromkeys("\u00a0\u2007\u2009\u202f\u200a\u3000\ufeff\u200b\v\f", " "),
+    **dict.fromkeys("⚫", "\u26ab"),
+    **{chr(0xFF01 + code): chr(0x21 + code) for code in range(94)},
+    **dict(zip("асеікморхутв", "aceikmopxytb", strict=True)),
+    **dict(zip("АСЕІКМОРХУТВ", "ACEIKMOPXYTB", strict=True)),
+}
+_TABLE: Final = str.maketrans({old: new for old, new in _SIGNS.items() if old != new})
+
+#: The colors by their names.
+COLOR_WORDS: Final[dict[str, int]] = {
+    **dict.fromkeys(("black", "blacks", "blk", "schwarz", "noir", "noirs", "negro", "negras", "negra", "negros"), 0),
+    **dict.fromkeys(("zwart", "nero", "neri", "b", "⚫", "⬛"), 0),
+    **dict.fromkeys(("white", "whites", "wht", "weiß", "weiss", "blanc", "blancs", "blanco", "blancas", "blanca"), 1),
+    **dict.fromkeys(("blancos", "wit", "bianco", "bianchi", "w", "⚪", "⬜"), 1),
+}
+
+_PASS = """
+pass passes passed passing passt passte gepasst passen passe passent passé pasa paso pasó pasan passa passano past
+skip skips skipped p
+"""
+_RESIGN = """
+resign resigns resigned resignation resigning concede concedes conceded aufgabe aufgegeben abandon abandonne abandonnent
+abandona abandonó rinde rindió opgegeven geeft forfeits forfeited forfeit
+"""
+_SWAP = "swap swaps swapped swapping tauscht getauscht seitenwechsel échange intercambia wisselt"
+_BOTH = "both beide deux ambos beiden twice two double zweimal entrambi doppelt"
+#: Words that join the cells of one turn, by the sign that they stand for.
+_JOINING = {
+    ">": "to nach vers hacia naar bis through until thru auf zu hasta jusque",
+    "+": "and then place places placed placing add adds adding drop drops dropping put puts putting und"
+    " dann setzt setzen "
+    "stellt et puis pose posant y luego pone coloca dan plaatst e poi plus new neu",
+    "x": "flip flips flipped flipping turns flippt dreht dreht umdreht wendet retourne voltea draait gira"
+    " capture captures "
+    "capturing captured takes",
+}
+_FILLER = """
+the a an stone stones stack stacks piece pieces egg eggs disc disk token tokens marker at on onto in of his her its my
+your their from with by play plays played playing move moves moved moving turn turns ply plies round goes go went
+answers answered answer replies replied reply responds responded response is was cell cells point points space spaces
+for für pour para were are line
+snake field fields i he she they we you it me him opening first second third now again next
+player players here finally after that start starts started begins began continues continued line
+grows grow cuts cut merges merge extends back
+lays laid lines tower turm türme stein steine der die das den dem ein eine einen spielt spielte zieht zog legt legte zug
+züge auf von mit sein seinen ihren feld runde antwortet danach
+le la les un une pierre pile joue jouent pion coup case sur de du des au en à
+el los las piedra pila juega ficha jugada casilla del al
+speelt zet steen op veld de het een van
+gioca pietra pedina mossa su
+"""
+
+MEANINGS: Final[dict[str, tuple[str, str]]] = {
+    **dict.fromkeys(_FILLER.split(), ("filler", "")),
+    **{word: ("join", sign) for sign, words in _JOINING.items() for word in words.split()},
+    **dict.fromkeys(_BOTH.split(), ("both", "")),
+    **dict.fromkeys(_SWAP.split(), ("swap", "")),
+    **dict.fromkeys(_RESIGN.split(), ("resign", "")),
+    **dict.fromkeys(_PASS.split(), ("pass", "")),
+}
+
+#: The kinds of facts by the words before a colon, or at the top of a column.
+KEYS: Final[dict[str, str]] = {
+    key: kind
+    for kind, keys in {
+        "game": "game|spiel|jeu|juego|spel|gioco|game name|game type|ruleset game|type",
+        "index": "game no|game number|game id|match no|match id|partie|partida|id|spiel nr|spielnr|nr|no|number",
+        "size": "size|board|board size|boardsize|board side|side|side length|cells per side|base|order|größe|groesse"
+        "|brett|brettgröße|brettgroesse|seitenlänge|seitenlaenge|taille|plateau|tamaño|tablero|lado|grootte|bord"
+        "|edge|edge length|hex size|hexhex|hex|n|board side length|dimension",
+        "black": "first player|player 1|black|schwarz|noir|noirs|negro|negras|zwart|nero|black player"
+        "|player black|spieler schwarz|b",
+        "white": "second player|player 2|white|weiß|weiss|blanc|blancs|blanco|blancas|wit|bianco"
+        "|white player|player white|spieler weiß|w",
+        "players": "players|spieler|joueurs|jugadores|player names|who|spelers",
+        "opening": "opening|openings|opening stones|opening stone|opening stacks|opening stack"
+        "|opening eggs|opening egg"
+        "|opening position|opening placement|start|start position|starting position|starting stones|starting stacks"
+        "|start stones|initial|initial stones|initial position|initial placement|initial stacks|initial eggs"
+        "|setup|set-up|set up|setup stones|pie stones|pie opening|pie offer|offer|eröffnung|eroeffnung|startsteine"
+        "|anfangssteine|startstellung|anfangsstellung|startposition|ouverture|position initiale|apertura"
+        "|posición inicial|inicio|begin|beginstelling|starting eggs|placed before the game|preplaced|start stack"
+        "|start stacks|startstein|eröffnungssteine|opening (b/w)|opening b/w",
+        "opening black": "start b|black opening|opening black|black start|start black|black stone"
+        "|black stack|black egg"
+        "|opening b|black opening stone|black opening stack|black opening egg|black starts on|b opening|b start"
+        "|schwarzer stein|startstein schwarz|black setup|setup black|black's opening stone|black's stone|b stone",
+        "opening white": "start w|white opening|opening white|white start|start white|white stone"
+        "|white stack|white egg"
+        "|opening w|white opening stone|white opening stack|white opening egg|white starts on|w opening|w start"
+        "|weißer stein|startstein weiß|white setup|setup white|white's opening stone|white's stone|w stone",
+        "pie": "pie|pie rule|swap|swapped|pie choice|choice|second player chose|chose|kuchenregel",
+        "result": "result|outcome|who won|won|ergebnis|résultat|resultat|resultado|winner|sieger|gewinner"
+        "|vainqueur|gagnant|ganador"
+        "|uitslag|risultato|final result|won by|winning side|resultaat|game result|winner (rules)",
+        "termination": "termination|method|ended by|end|ending|reason|ende|how|finish|result by",
+        "score": "score|points|punkte|final score|endstand|spielstand|puntos|scores|score (b-w)|stand",
+        "date": "date|datum|fecha|played|played on|day|started|start date|gespielt am|utcdate|when|data",
+        "event": "event|tournament|turnier|league|liga|tournoi|torneo|competition|match|series|cup",
+        "site": "site|place|server|ort|lieu|where|platform|played at|website|sitio",
+        "round": "round|runde|rd|ronde|ronda|event round|tournament round",
+        "variant": "variant|variante|mode",
+        "moves": "moves|move list|movelist|turns|turn list|record|game record|züge|zuege|zugfolge|notation|coups"
+        "|jugadas|zetten|moves played|game moves|sequence|line|list of moves|spielverlauf|verlauf|mosse|log|game log"
+        "|transcript|movetext",
+        "coordinates": "coordinates|notation system|koordinaten",
+        "turn": "turn|move|zug|coup|jugada|played|zet|action|text|cell|mossa|move text|turn text|placement|notation",
+        "number": "ply|#|move #|turn #|move no|move no.|turn no|turn no.|n°|nr|nr.|no|no.|move number"
+        "|turn number|zugnr"
+        "|zug nr|zug nr.|half-move|halfmove|step|seq|round|num|m|t",
+        "color": "color|colour|player|side|farbe|spieler|who|couleur|joueur|jugador|by|mover|to move",
+        "comment": "comment|comments|kommentar|note|notes|remark|remarks|bemerkung|annotation|commentaire|thoughts",
+        "time": "time|clock|timestamp|zeit|elapsed|duration|seconds|sec|date/time|temps|hora|when|bedenkzeit",
+        "url": "url|link|address",
+    }.items()
+    for key in keys.split("|")
+}
+
+#: Verbs of the winner, and of the loser.
+WON: Final = re.compile(
+    r"\b(?:w[io]ns?|beats?|defeat(?:s|ed)|victor(?:y|ious)|gewinnt|gewann|gewonnen|sieg(?:te?)?|gagn(?:e|ent|é)"
+    r"|gan(?:a|an|ó)|wint|vinc(?:e|ono))\b"
+)
+LOST: Final = re.compile(
+    r"\b(?:los(?:es?|t)|resign(?:s|ed)?|concede[sd]?|g[ia]ves? up|forfeit(?:s|ed)?|time[sd]? out|flag(?:s|ged)"
+    r"|ran out of time|verliert|verlor(?:en)?|g[ia]bt? auf|gibt[^.]{0,20}\bauf|aufgegeben|überschreitet|abandonnent?"
+    r"|perd(?:ent)?|abandonan?|se rinden?|pierden?|geeft op|verliest)\b"
+)
+DRAWN: Final = re.compile(
+    r"\b(?:draw|drawn|tie|tied|remis|unentschieden|nulle?|match nul|egalité|égalité|empate|tablas|gelijkspel|patta)\b"
+    r"|½\s?-\s?½|1/2\s?-\s?1/2|0[.,]5\s?-\s?0[.,]5"
+)
+#: The terminations by the words for them.
+TERMINATIONS: Final = (
+    (
+        "resignation",
+        re.compile(
+            r"\b(?:resign\w*|concede[sd]?|concession|gives? up|gave up|gibt\b.{0,20}\bauf|gab\b.{0,20}\bauf|aufgabe"
+            r"|aufgegeben|abandonn?\w*|se rinden?|geeft op|opgave|opgegeven|resa)\b"
+        ),
+    ),
+    (
+        "time",
+        re.compile(
+            r"\b(?:time(?:s|d)?[- ]?outs?|times out|timed out|on time|out of time|flag(?:s|ged)?|zeitüberschreitung"
+            r"|auf zeit|nach zeit|durch zeit|au temps|por tiempo|op tijd|time forfeit|overstepped|by time"
+            r"|time(?=\W*$))\b"
+        ),
+    ),
+    ("forfeit", re.compile(r"\b(?:forfeit\w*|walkover|no[- ]show|kampflos|forfait)\b")),
+    ("agreement", re.compile(r"\b(?:agree\w*|mutual\w*|vereinbar\w*|einigung|d'un commun accord|acuerdo|accord)\b")),
+    ("adjudication", re.compile(r"\b(?:adjudicat\w*|arbiter|jury)\b")),
+    ("abandoned", re.compile(r"\b(?:abandoned|aborted|unfinished by both|abgebrochen)\b")),
+)
+SWAPPED: Final = re.compile(
+    r"\b(?:swap(?:s|ped)?|took over|takes over|tauscht|getauscht|switche[sd]|switched sides|yes|ja|oui|sí)\b"
+)
+NOT_SWAPPED: Final = re.compile(r"\b(?:no|not|none|nicht|nein|declined?|kept|keeps|without|didn't|non|stays?)\b")
+
+
+def plain(text: str) -> str:
+    """Return a line of the same length in lower case, with look-alike signs replaced by those of the notation."""
+    text = text.translate(_TABLE)
+    return text.lower() if text.isascii() else "".join(low if len(low := char.lower()) == 1 else char for char in text)
+
+
+def color_of(text: str) -> int | None:
+    """Return the color that a text is the name of, or None."""
+    return COLOR_WORDS.get(plain(text).strip(" .:'\"()*_"))
+
+
+def clean_name(text: str) -> str:
+    """Return the name of a player without a rating in parentheses, marks and quotes."""
+    text = re.sub(r"\s*[(\[][^)\]]*[)\]]?\s*$", "", text.strip(" \t*_\"'.,;–-|\0"))
+    return text.strip(" \t*_\"'.,;–-|\0")

@@ -1,0 +1,135 @@
+"""The work list: reports on games that were not imported, with the best attempt, the turn that fails, and a hint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from hexrec.formats.base import Document, LocatedText
+from hexrec.rules.terms import join_words, pluralize
+from hexrec.tools.importing.drafts import Draft, TurnPart
+from hexrec.tools.importing.notations import CellNotation
+from hexrec.tools.importing.readings import Doubt, Reading
+from hexrec.tools.importing.solver import Solution
+from hexrec.tools.suggestions import Suggester
+from hexrec.util.diagnostics import Diagnostic, Edit, Suggestion
+from hexrec.util.version import FORMAT_VERSION
+from hexrec.validation.report import Report
+from hexrec.validation.verdict import check_document
+
+_NO_OPENING = Doubt("import/opening", "the game begins with stones, but the text states no opening: give --opening")
+#: The codes of problems for which repairs of the record are suggested.
+_REPAIRABLE = ("import/turn", "import/result")
+
+
+def describe(
+    solution: Solution, draft: Draft, lines: Sequence[str], file: str | None, index: int, suggester: Suggester
+) -> Report:
+    """Return the report on a draft without a record; `lines` are those of the text, if it is one."""
+    attempt = solution.attempt
+    if solution.readings:
+        problem = Doubt("import/ambiguous", _describe_ambiguity(solution.readings))
+    else:
+        problem = (attempt.problem if attempt is not None else solution.problem) or _NO_OPENING
+    plies = attempt.plies if attempt is not None else 0
+    message = problem.message
+    if attempt is not None and problem.code in ("import/turn", "import/order"):
+        legal = f"{plies} of {pluralize(_count_turns(attempt, draft), 'turn')} legal"
+        message += f"; best attempt: {attempt.game.title}, size {attempt.size}, {legal}"
+    diagnostic = Diagnostic(problem.code, message, file=file, record=index, line=draft.first, column=1)
+    diagnostic = diagnostic.at(end_line=draft.first, end_column=2)
+    if problem.turn is not None and problem.turn.items[0].entry.line:
+        items = problem.turn.items
+        place = _place(items)
+        if draft.sheet is not None:  # the column of the sheet
+            place = {**place, "column": items[0].entry.column, "end_column": items[0].entry.column + 1}
+        diagnostic = diagnostic.at(**place, ply=plies + 1, turn=_written(items))
+    if lines and diagnostic.line is not None and diagnostic.line <= len(lines):
+        text = LocatedText(lines[diagnostic.line - 1], first_line=diagnostic.line)
+        diagnostic = diagnostic.at(source_line=text.excerpt(diagnostic.line, diagnostic.column or 1))
+    if attempt is not None and problem.code in _REPAIRABLE:
+        diagnostic = diagnostic.at(suggestions=tuple(_suggestions(attempt, suggester)))
+    return Report((diagnostic,), plies, file=file, index=index, game=attempt.game.name if attempt is not None else None)
+
+
+def warn_of_player(report: Report, reading: Reading, draft: Draft) -> Report:
+    """Return the report on an imported game, with a warning if the text names a winner or loser without a color."""
+    if reading.unknown is None:
+        return report
+    line = next((line for fact, line in draft.facts if fact.kind == "claim"), draft.first)
+    message = f"the result names {reading.unknown}, but the text does not state the color: the record has no winner"
+    warning = Diagnostic("import/player", message, "warning", report.file, report.index, line=line, column=1)
+    return replace(report, diagnostics=(warning,))
+
+
+def _count_turns(attempt: Reading, draft: Draft) -> int:
+    """Return the number of turns of an attempt, by the cells of the text if it ends before them."""
+    if attempt.problem is not None and attempt.problem.turn not in attempt.sources:
+        after = sum(token.kind in ("cell", "pass") for entry in draft.entries for token in entry.tokens)
+        return max(len(attempt.turns) + 1, min(after, 10_000))
+    return len(attempt.sources)
+
+
+def _suggestions(attempt: Reading, suggester: Suggester) -> Iterator[Suggestion]:
+    """Yield repairs of the record of an attempt, with places in the text; none for a text in another notation."""
+    if attempt.notation != CellNotation("row") or attempt.exchanged:
+        return
+    data: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": attempt.game.name, "size": attempt.size}
+    if attempt.variant is not None:
+        data["variant"] = attempt.variant
+    if attempt.opening:
+        data["opening"] = attempt.opening
+    turns = [_written(turn.items) if turn.kind == "cell" else "pass" for turn in attempt.sources]
+    data["moves"] = [*attempt.turns, *turns[len(attempt.turns) :]]
+    if attempt.result is not None:
+        data["result"] = attempt.result
+    for known in suggester.add(check_document(Document(data))).diagnostics:
+        for suggestion in known.suggestions:
+            yield suggestion._replace(edits=tuple(_locate(edit, attempt) for edit in suggestion.edits), best=False)
+
+
+def _locate(edit: Edit, attempt: Reading) -> Edit:
+    """Return an edit of a turn with its place in the text."""
+    _, moves, index, *_ = [*edit.pointer.split("/"), "", "", ""]
+    if moves != "moves" or not index.isdigit() or int(index) >= len(attempt.sources):
+        return edit
+    items = attempt.sources[int(index)].items
+    place: dict[str, Any] = _place(items) if items[0].entry.line else {}
+    return edit._replace(**place)
+
+
+def _place(items: Sequence[TurnPart]) -> dict[str, int]:
+    first, last = items[0], items[-1]
+    return {
+        "line": first.entry.line,
+        "column": first.entry.column + first.start,
+        "end_line": last.entry.line,
+        "end_column": last.entry.column + last.end,
+    }
+
+
+def _written(items: Sequence[TurnPart]) -> str:
+    """Return the text of a turn."""
+    first, last = items[0], items[-1]
+    if first.entry is last.entry:
+        return first.entry.text[first.start : last.end]
+    return " ".join(item.entry.text[item.start : item.end] for item in items)
+
+
+def _describe_ambiguity(readings: Sequence[Reading]) -> str:
+    """Return the differences of valid readings, and the option that decides."""
+    count = f"the text has {len(readings)} valid readings"
+    titles = sorted({reading.game.title for reading in readings})
+    if len(titles) > 1:
+        return f"{count}, of {join_words(titles)}: give --game"
+    sizes = sorted({reading.size for reading in readings})
+    if len(sizes) > 1:
+        return f"{count}, on sizes {join_words([*map(str, sizes)])}: give --size"
+    openings = sorted({" and ".join(reading.opening.values()) for reading in readings})
+    if len(openings) > 1:
+        return f"{count}, with the openings {join_words([*openings], 'or')}: give --opening"
+    names = sorted({str(reading.notation) for reading in readings})
+    if len(names) > 1:
+        return f"{count}, by {join_words(names, 'or')}: give --coordinates"
+    return f"{count}, with different turns: remove cells from the text that are no turns"

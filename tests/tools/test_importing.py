@@ -1,0 +1,100 @@
+"""Games are imported from layouts, from texts with every kind of fact, and never invented.
+
+`fixtures/import/layouts` has files in the layouts of `benchmarks/posts.py`, each with the games that it was made from;
+`python -m tests.tools.test_importing` writes them anew. `fixtures/import/texts.yaml` has short texts.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from random import Random
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import hexrec
+from hexrec.record.validation import read_record
+from hexrec.tools.importing import import_bytes
+from hexrec.tools.importing.words import plain
+from tests.cases import all_of
+from tests.fixtures import FIXTURES
+from tests.properties import examples
+
+sys.path.insert(0, str(FIXTURES.parent / "benchmarks"))
+import posts
+
+LAYOUTS = FIXTURES / "import/layouts"
+TEXTS: list[dict[str, Any]] = yaml.safe_load((FIXTURES / "import/texts.yaml").read_text(encoding="utf-8"))
+ALL = posts.LAYOUTS | posts.HELD
+
+
+def game_of(record: dict[str, Any]) -> tuple[str, str | None, str]:
+    """Return what an import must not get wrong: the game, and how it ended."""
+    result = record.get("result", {})
+    known = {name: value for name, value in record.items() if name != "result"}
+    return hexrec.game_hash(read_record(known)), result.get("winner"), result.get("termination", "rules")
+
+
+@pytest.mark.parametrize("label", ALL)
+def test_layouts(label: str) -> None:
+    file, _ = ALL[label]
+    truth = (LAYOUTS / f"{file}.jsonl").read_text(encoding="utf-8").splitlines()
+    imported = [*import_bytes((LAYOUTS / file).read_bytes(), file)]
+    assert [str(diagnostic) for one in imported for diagnostic in one.report.diagnostics] == []
+    assert [game_of(one.data or {}) for one in imported] == [game_of(json.loads(line)) for line in truth]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_written_is_the_truth(seed: int) -> None:
+    """Other games in the same layouts: most are imported, and none is another game than was written."""
+    rng = Random(seed)
+    for file, write in ALL.values():
+        games = posts.reference_games(rng, 4)
+        made = [game_of(one.data) for one in import_bytes(write(games, rng).encode(), file) if one.data is not None]
+        assert {digest for digest, _, _ in made} <= {game_of(game)[0] for game in games}, file
+        assert len(made) >= 3, file
+
+
+@all_of("case", TEXTS, ids=lambda case: case["text"][:40])
+def test_texts(case: dict[str, Any]) -> None:
+    reports = hexrec.import_text(case["text"], file=case.get("file"), **case.get("hints", {}))
+    records = case.get("records") or ([case["record"]] if "record" in case and "code" not in case else [])
+    found = [report.record.data for report in reports if report.record is not None]
+    if "code" in case:
+        assert [diagnostic.code for diagnostic in reports[0].diagnostics] == [case["code"]]
+    else:
+        made = [{name: value for name, value in data.items() if name not in ("hexrec", "source")} for data in found]
+        assert [{**record, "moves": record["moves"]} for record in made] == records
+        assert all(data["source"] for data in found)
+
+
+@given(
+    st.text()
+    | st.lists(st.sampled_from(["a1", "b2", "1.", "\n", " ", "(", "{", "|", ",", "Sunspot 4", "pass", "-"])).map(
+        "".join
+    )
+)
+@settings(max_examples=examples(60), deadline=None)
+def test_any_text_gets_a_report(text: str) -> None:
+    for report in hexrec.import_text(text):
+        assert report.valid == (report.record is not None)
+        assert all(diagnostic.code.startswith("import/") for diagnostic in report.diagnostics)
+    assert len(plain(text)) == len(text)
+
+
+def write_layouts() -> None:
+    """Write a file in each layout with short games, and the games."""
+    for label, (file, write) in ALL.items():
+        rng = Random(label)
+        games = [game for game in posts.reference_games(rng, 60) if 12 < len(game["moves"]) < 40][:3]
+        (LAYOUTS / file).write_text(write(games, rng), encoding="utf-8")
+        lines = "".join(json.dumps(game, separators=(",", ":")) + "\n" for game in games)
+        (LAYOUTS / f"{file}.jsonl").write_text(lines, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_layouts()
