@@ -1,6 +1,6 @@
 // The list of turns, the report, and the explanation of a turn.
 
-import { claimed, goTo, isLocal, nameOf, on, own, shownTurn, state } from "./app.js";
+import { claimed, ended, goTo, isLocal, nameOf, on, own, shownTurn, state } from "./app.js";
 import { $, cellAt, EMBEDDED, linked, make, messageOf, redrawn, titled } from "./elements.js";
 import { GLYPHS } from "./notes.js";
 import { meaningOfCode } from "./reports.js";
@@ -24,7 +24,9 @@ export function beginReport() {
 function showReport() {
   const { report, record, game, board } = state.data;
   $("report").classList.toggle("invalid", !report.valid);
-  $("report-title").textContent = report.valid ? "Valid" : "Invalid";
+  const isNew = report.valid && record?.moves.length === 0;
+  $("report").classList.toggle("new", isNew);
+  $("report-title").textContent = isNew ? "New game" : report.valid ? "Valid" : "Invalid";
   const parts = [];
   if (record) {
     const rules = [record.ruleset, record.variant].filter(Boolean).join(", ");
@@ -289,6 +291,8 @@ const glyph = (nag) => (GLYPHS[nag] ? ` ${GLYPHS[nag][0]}` : ` $${nag}`);
 // Why the game ended as it did: the tables of the explanation, which point to the board, and the board to them.
 
 
+/** How many lines a table has at most that is shown at once. */
+const FEW_LINES = 12;
 /** How long a position is looked at before its explanation is asked for, in milliseconds. */
 const EXPLAIN_AFTER = 120;
 
@@ -361,9 +365,19 @@ function gameHere() {
 /** @param {Explanation} explanation */
 function showExplanation({ conclusions, tables }) {
   $("conclusions").replaceChildren(...conclusions.map(({ text }) => make("li", { textContent: text })));
-  $("explanation-tables").replaceChildren(...tables.map(explainedTable));
+  $("explanation-tables").replaceChildren(...tables.map(foldedTable));
   const first = explainedRows.keys().next().value;
   if (first) first.tabIndex = 0;
+}
+
+/**
+ * A table is folded while the game goes on, if there is more to read in it than most people want.
+ * @param {ExplainedTable} table
+ */
+function foldedTable(table) {
+  const lines = table.rows.reduce((sum, { reasons }) => sum + 1 + reasons.length, 0);
+  const head = make("summary", { textContent: `${titled(table.name)}: ${table.rows.length}` });
+  return make("details", { className: "table", open: Boolean(ended()) || lines <= FEW_LINES }, head, explainedTable(table));
 }
 
 /** @param {ExplainedTable} given */
