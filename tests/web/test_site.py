@@ -161,6 +161,7 @@ def test_the_engines_run_in_the_browser(opened: Callable[..., Shown], hexrec: Ru
             page.page.click("text=Check")
             heading = page.page.locator("#report-title")
             page.until(lambda: heading.is_visible() and heading.inner_text() == title)  # noqa: B023
+        page.page.click("#explain")
         page.until(lambda: page.page.locator("#explanation-tables button").count() > 0)
         page.page.set_viewport_size({"width": 390, "height": 844})
         page.page.click("#home")

@@ -33,10 +33,20 @@ function short(value) {
  * @param {string} shape @param {Point} [point]
  */
 function placed(shape, point) {
-  const group = element("g", point ? { transform: `translate(${point.map(short).join(" ")})` } : {});
-  group.innerHTML = shape;
+  let drawn = parsed.get(shape);
+  if (!drawn) {
+    drawn = element("g");
+    drawn.innerHTML = shape;
+    if (parsed.size < SHAPES_KEPT) parsed.set(shape, drawn);
+  }
+  const group = /** @type {SVGElement} */ (drawn.cloneNode(true));
+  if (point) group.setAttribute("transform", `translate(${point.map(short).join(" ")})`);
   return group;
 }
+
+/** Shapes that are drawn again and again: to copy them is faster than to read their markup. @type {Map<string, SVGElement>} */
+const parsed = new Map();
+const SHAPES_KEPT = 200;
 
 /** @param {string} kind @param {string} text @param {Point} point */
 function words(kind, text, [x, y], anchor = "middle") {

@@ -12,10 +12,12 @@ export class Commands {
   #isRunning = false;
   /** @type {(() => void)[]} */
   #listening = [];
+  /** How many clicks waited when that was told last. */
+  #told = 0;
   #tell;
   #fail;
 
-  /** @param {() => void} tell called when others wait @param {(error: unknown) => void} fail called if one throws */
+  /** @param {() => void} tell called when other clicks wait @param {(error: unknown) => void} fail called if one throws */
   constructor(tell, fail) {
     this.#tell = tell;
     this.#fail = fail;
@@ -62,7 +64,7 @@ export class Commands {
       }
       this.#end(command, result);
     }
-    this.#tell();
+    this.#changed();
     if (this.isBusy) return;
     const free = this.#listening;
     this.#listening = [];
@@ -81,11 +83,18 @@ export class Commands {
     return false;
   }
 
+  #changed() {
+    const { length } = this.cells;
+    if (length === this.#told) return;
+    this.#told = length;
+    this.#tell();
+  }
+
   /** Take back the last command that waits; return whether there was one. */
   takeBack() {
     const last = this.#waiting.pop();
     last?.done(false);
-    if (last) this.#tell();
+    this.#changed();
     return Boolean(last);
   }
 

@@ -133,7 +133,9 @@ export function beginZoom() {
   $("whole").addEventListener("click", showWhole);
   $("rotate").addEventListener("click", () => rotate(1));
   on("record", () => {
-    if (state.data?.board) state.picture.rotate(Number(kept("rotation")) || 0);
+    const sixths = Number(kept("rotation")) || 0;
+    // Only another board is drawn anew.
+    if (state.data?.board && state.picture.angle !== sixths * 60) state.picture.rotate(sixths);
     if (state.document !== shownBoard) {
       lens.scale = 0;
       $("whole").hidden = true;
@@ -373,7 +375,8 @@ export function beginStage() {
   });
   for (const event of /** @type {const} */ (["meaning", "queue"])) {
     on(event, () => {
-      if (state.data?.board && state.picture.drawn) showPointers();
+      // On another position, they are drawn with it.
+      if (state.data?.board && state.picture.drawn && drawnLine === state.line && drawnPly === state.ply) showPointers();
     });
   }
   $("board").addEventListener("pointerover", (event) => hover(event.pointerType === "mouse" ? cellAt(event) : null));
@@ -386,7 +389,12 @@ export function beginStage() {
   });
 }
 
+/** The position that is drawn. @type {Step[] | null} */
+let drawnLine = null;
+let drawnPly = 0;
+
 function showBoard() {
+  [drawnLine, drawnPly] = [state.line, state.ply];
   const { board, start } = state.data;
   const stones = stonesAfter(start, state.line, state.ply, board.cells.length);
   const marks = [...overlayMarks(), ...state.marked.marks, ...state.marked.parts];

@@ -141,14 +141,12 @@ function scrollToShown() {
 
 function drawTurns() {
   const { moves, report } = state.data;
-  const { scrollTop } = $("turns");
   turnsChanged = false;
   turnItems.clear();
   $("turns").replaceChildren(make("div", { className: "line" }, startButton(), ...lineItems(moves, [], 0)));
   if (report.result && !report.result.termination.startsWith("rules")) {
     $("turns").append(make("div", { className: "remark", textContent: claimed(report.result) }));
   }
-  $("turns").scrollTop = scrollTop;
 }
 
 /**
