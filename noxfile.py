@@ -26,7 +26,7 @@ LOCKED, LOCKED_DOCS = ".ci/requirements.txt", ".ci/docs.txt"
 LOCKED_BUILD, LOCKED_PACKAGE = ".ci/build.txt", ".ci/package.txt"
 #: Prints the requirements of a build with compiled rules.
 _BUILD_REQUIREMENTS = "import hatch_build; print('hatchling>=1.24', *hatch_build.REQUIREMENTS, sep='\\n')"
-SCRIPTS = ("hexrec/web/static", "docs/hooks", "hexrec/javascript/static", "tests/javascript", "fixtures")
+SCRIPTS = ("docs/hooks", "hexrec/javascript/static", "tests/javascript", "fixtures")
 #: The most bytes of the rules in JavaScript, minified and with gzip, and of `<hexrec-board>`, which has them too.
 MOST_BYTES, MOST_BYTES_WITH_BOARD = 15 * 1024, 40 * 1024
 #: The modules that are in the subset of Python for rules.
@@ -97,22 +97,23 @@ def docs(session: nox.Session) -> None:
 def page(session: nox.Session) -> None:
     """The JavaScript of the page and the kit: eslint, and tsc for the page's types. Installs both into `.ci/page`.
 
-    The types of the service's answers are written by openapi-typescript, which needs another tsc, from `.ci/npm`.
+    The types of the service's answers are written by openapi-typescript, which needs another tsc, from `.ci/npm`. Then
+    `npm run check` in `hexrec/web/static` checks the page, and so do editors, whose settings are there.
     """
     programs = _install_from_npm(session) / ".bin"
     document = Path(session.create_tmp()).resolve() / "openapi.json"
     session.run("python", "-c", _WRITE_DOCUMENT, str(document))
     generate = str(_install_from_npm(session, Path(".ci/npm")) / ".bin" / "openapi-typescript")
-    session.run(generate, str(document), "--output", str(PAGE / "api.d.ts"), external=True)
     # Modules that are made from Python; tsc finds them where the sources are.
     made = PAGE / "made"
     made.mkdir(exist_ok=True)
+    session.run(generate, str(document), "--output", str(made / "api.d.ts"), external=True)
     session.run("python", "-m", "hexrec.javascript", "types", str(made / "rules.d.ts"))
     for name, kind in {"shapes": "Shapes", "meanings": "Record<string, string>", "styles": "string"}.items():
         (made / f"{name}.d.ts").write_text(f"export const {name.upper()}: {kind};\n", encoding="utf-8")
     config = str(PAGE / "eslint.config.js")
     session.run(str(programs / "eslint"), "--config", config, *SCRIPTS, external=True)
-    session.run(str(programs / "tsc"), "--project", str(PAGE), external=True)
+    session.run("npm", "run", "--silent", "--prefix", "hexrec/web/static", "check", external=True)
 
 
 @nox.session

@@ -34,8 +34,9 @@ from tests.web.test_clicks import MIDDLES
 from tests.web.test_entry import clicks_of
 
 ROUNDS = 9
-#: The turns of each game.
+#: The turns of each game, and the time between two clicks in milliseconds.
 TURNS = 60
+_PACE = 40
 _BYTES = """[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .reduce((sum, each) => sum + each.transferSize, 0)"""
 #: Notes, for each click on the board, when the second frame after it begins.
@@ -101,6 +102,7 @@ def _clicks(browser: Browser, address: str, name: str) -> str:
         turn = chance.choice([turn for turn in position.legal_turns() if turn != "pass"] or ["pass"])
         for cell in clicks_of(position, turn):
             page.mouse.click(*cells[cell])
+            page.wait_for_timeout(_PACE)
         position.play(turn)
     page.wait_for_timeout(100)
     times = page.evaluate("window.drawn")

@@ -374,7 +374,9 @@ _ENGINES = ("engine-worker.js", "hexrec.zip", *PYODIDE)
 #: The libraries in pure Python that the engines need.
 _LIBRARIES = ("pydantic", "annotated-types", "typing-extensions", "typing-inspection", "PyYAML")
 #: Parts of hexrec that the page does not use.
-_LEFT_OUT = re.compile(r"(cli|lsp|conformance|server/static)/|.*(__pycache__/|\.(so|pyd|c)$)")
+_LEFT_OUT = re.compile(
+    r"(cli|lsp|conformance|server/static)/|web/static/(page\.d\.ts|tsconfig\.json)$|.*(__pycache__/|\.(so|pyd|c)$)"
+)
 #: The date of all files in the archive, for reproducible bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
 

@@ -239,14 +239,30 @@ def test_marks_of_the_record_are_drawn_as_in_pictures(page: Shown) -> None:
     assert "circle" not in page.text("#legend")
 
 
+#: Keeps the addresses that a page takes.
+ADDRESSES = """
+    window.addresses = [];
+    const replace = history.replaceState;
+    history.replaceState = function (state, unused, address) {
+        if (address) window.addresses.push(String(address));
+        return replace.call(this, state, unused, address);
+    };
+"""
+
+
 def test_the_link_holds_the_game(page: Shown, opened: Open, site: str) -> None:
     page.check(good("nadraz"))
     page.go_to(3)
     link = page_link(page)
     page.page.reload()
     page.page.wait_for_selector("#shown:not([hidden])")
-    again = opened(link)
+    again = opened("about:blank")
+    # The place in the address stays the same while it is opened, so a reload leads there at any time.
+    again.page.add_init_script(ADDRESSES)
+    again.page.goto(link)
     again.page.wait_for_selector("#shown:not([hidden])")
+    again.until(lambda: again.ply == 3)
+    assert all("&ply=3" in address for address in again.page.evaluate("window.addresses"))
     for shown in (page, again):
         assert shown.ply == 3
         assert standing(position_at(hexrec.loads(good("nadraz")), 3)) in shown.board

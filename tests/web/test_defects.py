@@ -261,3 +261,34 @@ def test_a_board_without_room_has_a_size(page: Shown) -> None:
     page.page.evaluate("document.getElementById('form').requestSubmit()")
     page.until(lambda: page.page.locator("#board svg").count() == 1)
     assert all("negative" not in error for error in page.errors)
+
+
+def test_long_comments_are_shown_as_far_as_somebody_reads(page: Shown) -> None:
+    story = "long story " * 20_000
+    page.check(begun(moves=[{"turn": "a1", "comment": story}]))
+    assert "220,000 characters" in page.text("#turns")
+    assert len(page.text("#turns")) < 3_000
+    assert page.page.input_value("#comment") == story
+    assert json.loads(page.download("json"))["moves"][0]["comment"] == story
+
+
+def test_a_draft_of_something_else_is_left_alone(page: Shown) -> None:
+    page.check(begun())
+    page.play("a1")
+    page.until(lambda: "a1" in str(page.page.evaluate(DRAFTS)))
+    page.page.evaluate(
+        """() => new Promise((go) => {
+            indexedDB.open("hexrec", 1).onsuccess = ({ target: { result } }) => {
+                const store = result.transaction("drafts", "readwrite").objectStore("drafts");
+                for (const other of [{}, { files: [], edits: [] }, { files: "no", edits: {} }]) {
+                    store.put({ id: JSON.stringify(other), ...other });
+                }
+                store.transaction.oncomplete = () => go(result.close());
+            };
+        })"""
+    )
+    page.page.goto("about:blank")
+    page.page.go_back()
+    page.page.click("#home")
+    page.until(lambda: page.page.locator("#drafts-list li").count() == 1 or page.page.is_hidden("#drafts"))
+    assert page.text("#problem") == ""

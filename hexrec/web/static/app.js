@@ -120,7 +120,10 @@ function markedHere() {
   const { document: game, data, line } = state;
   const stones = stonesAfter(data.start, line, state.ply, data.board.cells.length);
   const markup = markupOf(saidAt(game.record, state).marks, data.board, stones, own());
-  return { ...marksAfter(game.record, turnsPlayed()), markup };
+  const marked = marksAfter(game.record, turnsPlayed());
+  // Stones move along the path of their turn, there and back.
+  if (state.ply) line[state.ply - 1].parts = marked.parts;
+  return { ...marked, markup };
 }
 
 /** @param {number} by */

@@ -38,11 +38,23 @@ function showReport() {
     if (!report.result)
       parts.push(report.valid ? "unfinished" : `${report.plies} of ${record.moves.length} turns are legal`);
     else if (report.result.termination !== "rules") parts.push(claimed(report.result));
-    if (record.comment) parts.push(record.comment);
+    if (record.comment) parts.push(begun(record.comment));
   }
   $("about").replaceChildren(...linked(parts.join(" · ")));
   document.title = record ? `${game.title} – hexrec` : "hexrec";
   $("diagnostics").replaceChildren(...report.diagnostics.map(diagnostic));
+}
+
+/** The longest comment that is shown whole, in characters. */
+const LONGEST = 2000;
+
+/**
+ * Return the beginning of a long comment: the field for notes has all of it.
+ * @param {string} comment
+ */
+function begun(comment) {
+  if (comment.length <= LONGEST) return comment;
+  return `${comment.slice(0, LONGEST)} … (${comment.length.toLocaleString("en")} characters: see the notes)`;
 }
 
 /** @param {Diagnostic} each */
@@ -222,7 +234,7 @@ function* lineItems(steps, path, base) {
   for (const [index, each] of steps.entries()) {
     const ply = base + index;
     yield turnItem(each, path, ply);
-    if (each.comment) yield make("div", { className: "remark wide" }, ...linked(each.comment));
+    if (each.comment) yield make("div", { className: "remark wide" }, ...linked(begun(each.comment)));
     for (const [number, line] of (each.variations ?? []).entries()) {
       const inner = /** @type {Path} */ ([...path, [ply, number]]);
       const box = make("div", { className: "line variation wide" }, foldButton(inner, line.length), ...lineItems(line, inner, ply));

@@ -263,7 +263,7 @@ interface Entry {
   edit: RecordEdit | null;
   /** What the edit was when the document was made. */
   base: RecordEdit | null;
-  document: import("../../hexrec/web/static/document.js").GameDocument | null;
+  document: import("./document.js").GameDocument | null;
 }
 /** A piece of a file that is saved: bytes that it has, or those that take the place of a record's. */
 interface Piece {
@@ -296,7 +296,7 @@ interface View extends Pointers {
 
 /** What the page remembers. Before the first record is shown, `document`, `data`, `names` and `picture` are null: see `?.` there. */
 interface State extends Place {
-  document: import("../../hexrec/web/static/document.js").GameDocument;
+  document: import("./document.js").GameDocument;
   data: Replay;
   line: Step[];
   marked: { marks: Mark[]; parts: Mark[]; markup?: Markup };
@@ -312,8 +312,8 @@ interface State extends Place {
   cursor: number | null;
   systemChosen: boolean;
   lesson: LessonStep | null;
-  names: import("../../hexrec/web/static/document.js").Names;
-  picture: import("../../hexrec/web/static/board.js").BoardPicture;
+  names: import("./document.js").Names;
+  picture: import("./board.js").BoardPicture;
 }
 
 /** The elements of page.html that the script works with, by id. */
