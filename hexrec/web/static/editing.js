@@ -42,15 +42,15 @@ let listed = null;
 
 /** The position that is shown, as the service is asked about it. */
 export function here() {
-  const { game, ruleset, variant, size, coordinates } = state.data.record;
-  return { game, ruleset, variant, size, coordinates, position: positionText() };
+  const { game, ruleset, readings, variant, size, coordinates } = state.data.record;
+  return { game, ruleset, readings, variant, size, coordinates, position: positionText() };
 }
 
 /** The legal turns in the position that is shown; undefined if a service has to be asked for them. */
 export function legalNow() {
   if (!isLocal()) return known.get(JSON.stringify(here())) ?? listedInFile();
-  const { game, ruleset, variant, size, coordinates, opening, setup } = state.document.record;
-  const key = JSON.stringify([game, ruleset, variant, size, coordinates, opening, setup, turnsPlayed()]);
+  const { game, ruleset, readings, variant, size, coordinates, opening, setup } = state.document.record;
+  const key = JSON.stringify([game, ruleset, readings, variant, size, coordinates, opening, setup, turnsPlayed()]);
   if (listed?.key !== key) listed = { key, turns: choicesIn(positionAfter(state.document.record, turnsPlayed())) };
   return listed.turns;
 }

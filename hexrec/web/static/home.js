@@ -184,9 +184,9 @@ export async function openHere(record, address, isSound) {
 
 /** Begin a game like the one that is shown, in which the players have exchanged colors. */
 export function playAgain() {
-  const { game, ruleset, variant, size, players } = state.document.record;
+  const { game, ruleset, readings, variant, size, players } = state.document.record;
   const swapped = players && { black: players.white, white: players.black };
-  return beginWith({ ...GAMES[game].beginning, ruleset, variant, size, ...(players && { players: swapped }) }, "");
+  return beginWith({ ...GAMES[game].beginning, ruleset, readings, variant, size, ...(players && { players: swapped }) }, "");
 }
 
 // The screen to begin from: the games, their rules in brief, a game of each and one that is broken.

@@ -148,8 +148,8 @@ let latest = null;
  * @param {GameRecord} record @param {string[]} turns @returns {Position}
  */
 export function positionAfter(record, turns) {
-  const { game, size, opening, variant, ruleset, coordinates, setup } = record;
-  const start = JSON.stringify([game, size, opening, variant, ruleset, coordinates, setup]);
+  const { game, size, opening, variant, ruleset, readings, coordinates, setup } = record;
+  const start = JSON.stringify([game, size, opening, variant, ruleset, readings, coordinates, setup]);
   if (latest?.start !== start) latest = { start, position: startOf(record) };
   const { position } = latest;
   const played = position.turns;

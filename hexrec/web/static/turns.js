@@ -367,9 +367,9 @@ async function explanationHere() {
 
 /** The game up to the position that is shown, with nothing else in it: a variation as if it had been played. */
 function gameHere() {
-  const { hexrec, game, ruleset, variant, size, coordinates, opening, setup } = state.data.record;
+  const { hexrec, game, ruleset, readings, variant, size, coordinates, opening, setup } = state.data.record;
   const moves = state.line.slice(0, state.ply).map((step) => step.turn);
-  return { hexrec, game, ruleset, variant, size, coordinates, opening, setup, moves };
+  return { hexrec, game, ruleset, readings, variant, size, coordinates, opening, setup, moves };
 }
 
 /** @param {Explanation} explanation */
