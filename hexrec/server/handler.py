@@ -146,8 +146,8 @@ async def respond(request: Request, operation: Operation, *, by_line: bool = Fal
     # Compressed bodies are not streamed: only workers, which can be killed, decompress.
     if by_line and media_type == negotiation.LINES and task.notation == "jsonl" and task.unpacks_to is None:
         return await service.stream(request, task)
-    body = b"".join([part async for part in _read_parts(request, service.limits)])
-    answer = await service.answer(request, replace(task, body=body))
+    task.body = b"".join([part async for part in _read_parts(request, service.limits)])
+    answer = await service.answer(request, task)
     return Response(answer.body, headers=dict(answer.headers), media_type=media_type)
 
 

@@ -139,6 +139,7 @@ def told(body: bytes, notation: str | None = None) -> dict[str, Any]:
 
 
 def test_what_hexrec_fails_to_read_is_all_of_the_body(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.validation.clean.read_json", lambda _: None)
     body = written("jsonl", [NAMED, NAMED])
     usual = formats.read_placed
 
