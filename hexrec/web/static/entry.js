@@ -26,6 +26,7 @@ function showOpening() {
   if (state.setting && (state.setting !== state.document || !canSet())) state.setting = null;
   $("opening").hidden = !canSet();
   $("opening").textContent = state.setting ? "Keep opening" : "Set opening";
+  $("stage").classList.toggle("setting", Boolean(state.setting));
 }
 
 /**
@@ -154,7 +155,7 @@ function showTurn() {
 function noteOf(meaning, found) {
   switch (meaning.kind) {
     case "opening":
-      return `Click on the cell of ${titled(meaning.colors[meaning.cells.length])}'s opening ${state.data.game.piece}, or keep the opening.`;
+      return `Click on the cell of ${titled(meaning.colors[meaning.cells.length])}'s opening ${state.data.game.piece}, or keep the opening. Then the second player may choose a color.`;
     case "mark":
       return `Clicks ${MARKS[meaning.mark]}${meaning.from === null ? "" : `, from ${nameOf(meaning.from)} to the next cell`}.`;
     case "over":

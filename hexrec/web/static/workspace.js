@@ -463,6 +463,9 @@ async function copy(thing, type, take) {
   say(note);
 }
 
+/** What formats are called that are not called by their names in capitals. @type {Record<string, string>} */
+const TITLES = { abstractplay: "Abstract Play", jsonl: "JSON Lines", gif: "GIF, the whole game" };
+
 function showFormats() {
   const { data } = state;
   const isWritten = (/** @type {string} */ name) => name === "json" || (EMBEDDED ? data.texts?.[name] : hasService());
@@ -472,7 +475,7 @@ function showFormats() {
   // The engines in the browser have no library for animations.
   if (data.board && !EMBEDDED && !document.documentElement.dataset.engine) names.push("gif");
   for (const id of /** @type {const} */ (["copy-picture", "copy-position"])) $(id).hidden = !data.board;
-  $("format").replaceChildren(...names.map((name) => make("option", { value: name, textContent: name })));
+  $("format").replaceChildren(...names.map((name) => make("option", { value: name, textContent: TITLES[name] ?? name.toUpperCase() })));
   $("format").value = names.includes(wanted) ? wanted : "json";
 }
 
