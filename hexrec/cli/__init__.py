@@ -45,6 +45,7 @@ COMMANDS = {
     "dedupe": "Write each game once and report duplicates.",
     "hash": "Print the game hash of each record.",
     "stats": "Count games: lengths, winners, first placements.",
+    "readings": "Find the readings by which games were played.",
     "positions": "Write the positions of games, sorted, to a Parquet file.",
     "explore": "Count the turns that followed a position, and who won.",
     "fmt": "Write records in their canonical form, in place.",

@@ -75,7 +75,8 @@ def test_words(answer: Callable[[str], list[str]], line: str, words: list[str]) 
 
 def test_what_is_said_of_words(answer: Callable[[str], list[str]]) -> None:
     assert answer("hexrec sco") == [f"score\t{COMMANDS['score']}"]
-    assert answer("hexrec legal --re") == ["--record\tChoose the record of the file, counted from 0."]
+    assert answer("hexrec legal --rec") == ["--record\tChoose the record of the file, counted from 0."]
+    assert answer("hexrec legal sunspot --reading P") == ["P-1b", "P-2b"]
     assert answer("hexrec explain mov")[0] == "move/\tall codes that begin with move/"
 
 

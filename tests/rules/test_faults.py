@@ -53,6 +53,7 @@ HARMLESS: dict[str, dict[str, str]] = {
     "sunspot": {
         "self.stamp += 2": "any other number is as good for a search",
         "self.put(placed, self.side, 2)": "stones have no heights",
+        "changes[cell] = 1": "a placement that is tried without need has the same flips",
         "if self.changes[placed] & EXPOSED_BIT != 1:": "stones that are not exposed are left out, too",
     },
     "nadraz": {
