@@ -32,8 +32,8 @@ PACKAGE = "hexrec/rules"
 SOURCES, STUBS = ("grid.py", "games/*/rules.py"), ("cells.py", "cells.pyi", "copies.py")
 #: The files of `hexrec.rules.compiled`.
 STAMP, REASON = "compiled.txt", "interpreted.txt"
-#: Where the conformance kit is in the source tree, which an editable installation reads, and in the wheel.
-KIT = ("fixtures/conformance", "hexrec/conformance/kit")
+#: Where the suite is in the source tree, which an editable installation reads, and in the wheel.
+KIT = ("fixtures/suite", "hexrec/conformance/suite")
 #: The rules in JavaScript in the wheel; a source tree translates them when they are asked for.
 SCRIPT = "hexrec/javascript/hexrec.js"
 #: The minified page in the wheel; without it, the page is linked when it is first served.

@@ -163,7 +163,7 @@ def measure_parts(played: list[dict[str, Any]], records: int, folder: Path) -> d
     sink = rows.get("csv")
 
     def score() -> None:
-        found = run(split([Source(str(archive))]), tasks.EncodeTask(sink.encode))
+        found = run(split([Source(str(archive))]), tasks.ScoreTask(encode=sink.encode))
         parts = watches.iterations("all but write", lambda: (batch.gathered[1] for batch in found))
         with atomic_write(folder / "parts.csv") as out:
             sink.join(parts(), out)

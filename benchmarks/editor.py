@@ -19,7 +19,7 @@ from pygls.lsp.client import LanguageClient
 
 import hexrec
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent / "fixtures/suite"
 RECORDS = 200
 EDITS = 60
 

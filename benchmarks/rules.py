@@ -26,7 +26,7 @@ from hexrec.rules import games
 from hexrec.rules.position import Position
 from hexrec.util.version import __version__
 
-REFERENCE = Path(__file__).parent.parent / "fixtures"
+REFERENCE = Path(__file__).parent.parent / "fixtures/suite"
 #: Random games of each kind of game that are played again and again.
 GAMES = 3
 #: The most reference games whose replay is measured.

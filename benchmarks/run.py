@@ -20,7 +20,7 @@ from speed import EXTRACT, measure_shares, measure_speed
 from hexrec.rules import games
 from hexrec.util.version import __version__
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent / "fixtures/suite"
 
 
 class Effort(NamedTuple):

@@ -30,7 +30,7 @@ from statistics import quantiles
 from threading import Event
 from time import perf_counter, sleep
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent / "fixtures/suite"
 JSON = {"Content-Type": "application/json"}
 LINES = {"Content-Type": "application/x-ndjson", "Accept": "application/x-ndjson"}
 _HEADER = (

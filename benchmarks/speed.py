@@ -151,7 +151,7 @@ def _validate(source: Source) -> None:
 
 def _score(material: Material) -> None:
     writer = rows.get("csv")
-    batches = run(split([material.source]), tasks.EncodeTask(writer.encode))
+    batches = run(split([material.source]), tasks.ScoreTask(encode=writer.encode))
     writer.join((batch.gathered[1] for batch in batches), StringIO())
 
 

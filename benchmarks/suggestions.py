@@ -23,7 +23,7 @@ from hexrec.tools.repairs import find_repairs
 from hexrec.tools.suggestions import MAX_REPLAYS
 from hexrec.validation.verdict import check_document
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent / "fixtures/suite"
 
 
 class Trial(NamedTuple):

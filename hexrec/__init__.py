@@ -1,7 +1,7 @@
 """Record, validate and score games on hexagonal boards.
 
     >>> import hexrec
-    >>> for report in hexrec.check("fixtures/sunspot/valid/loop.json"):
+    >>> for report in hexrec.check("fixtures/suite/sunspot/valid/loop.json"):
     ...     print(report.game, report.valid, report.plies)
     sunspot True 11
 

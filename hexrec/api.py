@@ -25,7 +25,7 @@ from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import Batch, run
-from hexrec.parallel.tasks import ChunkTask, EncodeTask, PositionsTask, ValidateTask, check_here
+from hexrec.parallel.tasks import ChunkTask, PositionsTask, ScoreTask, ValidateTask, check_here
 from hexrec.record.canonical_bytes import canonical_bytes as canonical_bytes
 from hexrec.record.canonical_bytes import record_hash as record_hash
 from hexrec.record.identity import game_hash as game_hash
@@ -99,7 +99,7 @@ def check(
 ) -> Iterator[Report]:
     """Yield a report for each record of files, directories and archives, as `hexrec validate` does.
 
-        >>> for report in hexrec.check("fixtures/sunspot/valid"):
+        >>> for report in hexrec.check("fixtures/suite/sunspot/valid"):
         ...     for diagnostic in report.errors:
         ...         print(diagnostic)
 
@@ -209,7 +209,7 @@ def import_text(
 def load(path: PathLike, format: str | None = None) -> Record:
     """Return the only record of a file.
 
-        >>> record = hexrec.load("fixtures/sunspot/valid/loop.json")
+        >>> record = hexrec.load("fixtures/suite/sunspot/valid/loop.json")
         >>> record.game, record.size
         ('sunspot', 4)
 
@@ -239,7 +239,7 @@ def loads(text: str | bytes, format: str | None = None) -> Record:
 def records(paths: Paths, *, format: str | None = None, on_error: OnError = "raise") -> Iterator[Record]:
     """Yield the records of files, directories and archives one by one.
 
-        >>> len(list(hexrec.records("fixtures/sunspot/reference/games.jsonl")))
+        >>> len(list(hexrec.records("fixtures/suite/sunspot/reference/games.jsonl")))
         19
 
     `on_error` can skip records and files that cannot be read, or call a function with each RecordError. Turns must be
@@ -286,7 +286,7 @@ def _read(paths: list[str], format: str | None) -> Iterator[Record | RecordError
 def validate(record: Record, *, finished: bool = False, lint: bool = False) -> Report:
     """Validate the replay and the result of a record. With `finished`, the record must have a result.
 
-        >>> hexrec.validate(hexrec.load("fixtures/sunspot/valid/loop.json")).valid
+        >>> hexrec.validate(hexrec.load("fixtures/suite/sunspot/valid/loop.json")).valid
         True
 
     Diagnostics on a loaded record have places in its file.
@@ -393,7 +393,7 @@ def convert(
     diagnostics: list[Diagnostic] = []
     count = written = 0
     with atomic_write(Path(target)) as stream:
-        for converted in conversion.join(check_here(Discovery(_paths(paths), source_format))):
+        for converted in conversion.join(check_here(split(Discovery(_paths(paths), source_format)))):
             count += 1
             diagnostics += converted.report.diagnostics
             if converted.text is not None:
@@ -423,7 +423,7 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
 
         from hexrec.output.rows_arrow import ARROW, SCHEMA, record_batches
     chunks = split(Discovery(_paths(paths), format))
-    with closing(_run(chunks, EncodeTask(ARROW.encode), jobs)) as batches:
+    with closing(_run(chunks, ScoreTask(encode=ARROW.encode), jobs)) as batches:
         return pyarrow.Table.from_batches(record_batches(part for (_, part), *_ in batches), SCHEMA)
 
 

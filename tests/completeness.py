@@ -28,18 +28,18 @@ LISTS = {
     ".pre-commit-hooks.yaml": "|{name}",
     "docs/ci.md": "|{name}",
     "hexrec/record/examples.jsonl": '"game": "{name}"',
+    "fixtures/suite/manifest.jsonl": '"file": "{name}/',
     "fixtures/explanations.jsonl": '"file": "{name}/',
-    "fixtures/conformance/games.jsonl": '"game":"{name}"',
-    "fixtures/conformance/perft.jsonl": '"game":"{name}"',
-    "fixtures/conformance/turns.jsonl": '"game":"{name}"',
+    "fixtures/suite/engine/games.jsonl": '"game":"{name}"',
+    "fixtures/suite/engine/perft.jsonl": '"game":"{name}"',
+    "fixtures/suite/engine/turns.jsonl": '"game":"{name}"',
 }
 #: The files that every game has, below the root.
 FILES = (
-    "fixtures/{name}/reference/games.jsonl",
-    "fixtures/{name}/reference/legal.jsonl",
-    "fixtures/{name}/valid/all-fields.yaml",
-    "fixtures/{name}/marks.json",
-    "fixtures/{name}/places.json",
+    "fixtures/suite/{name}/reference/games.jsonl",
+    "fixtures/suite/{name}/reference/legal.jsonl",
+    "fixtures/suite/{name}/valid/all-fields.yaml",
+    "fixtures/marks/{name}.json",
     "docs/games/{name}.md",
     "docs/pictures/{name}.svg",
 )
@@ -73,15 +73,15 @@ def missing(name: str) -> Iterator[str]:
 
 
 def _missing_records(game: Game) -> Iterator[str]:
-    folder = ROOT / "fixtures" / game.name
+    folder = ROOT / "fixtures/suite" / game.name
     refused = {path.name.partition("~")[0].removesuffix(".yaml") for path in folder.glob("invalid/*")}
     for code in game_codes(game.name):
         if code.replace("/", ".") not in refused:
-            yield f"fixtures/{game.name}/invalid should have a record that is refused with {code}."
+            yield f"fixtures/suite/{game.name}/invalid should have a record that is refused with {code}."
     for color in ("black", "white"):
         won = re.compile(rf"winner[\"']?: *[\"']?{color}")
         if not any(won.search(_read(path)) for path in folder.glob("valid/*")):
-            yield f"fixtures/{game.name}/valid should have a game that {color} wins."
+            yield f"fixtures/suite/{game.name}/valid should have a game that {color} wins."
 
 
 def _read(path: Path) -> str:

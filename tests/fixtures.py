@@ -1,8 +1,8 @@
-"""The example files under `fixtures/`, and what is expected of each.
+"""The suite under `fixtures/suite`, the other example files, and what is expected of each.
 
-What a file shows stands in its name, `<stage>.<code>[~what-it-shows].<suffix>`, with a full stop for the code's slash:
-`move.occupied~own-stone.yaml`. Where that is reported stands in the `places.json` of the folder above, as
-`"invalid/move.occupied~own-stone.yaml": "9:14"`; a file that is not there expects no place.
+What an invalid file shows stands in its name, `<stage>.<code>[~what-it-shows].<suffix>`, with a full stop for the slash
+of the code: `move.occupied~own-stone.yaml`. The place of the first diagnostic is in the manifest of the suite; that of
+a lint warning is in `fixtures/lint/places.json`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 from hexrec.rules import games
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent / "fixtures/suite"
+LINT = FIXTURES.parent / "lint"
+MANIFEST = FIXTURES / "manifest.jsonl"
 _NAME = re.compile(r"(?P<stage>[a-z]+)\.(?P<code>[a-z-]+)(?:~[a-z0-9-]+)?\.\w+")
 
 
@@ -38,20 +40,32 @@ def without_games(text: str) -> str:
 
 @cache
 def files(kind: str) -> list[Path]:
-    return sorted(path for path in FIXTURES.glob(f"*/**/{kind}/*") if path.is_file())
+    paths = LINT.glob("*/*") if kind == "lint" else FIXTURES.glob(f"*/**/{kind}/*")
+    return sorted(path for path in paths if path.is_file())
 
 
 def expected(path: Path) -> Expected:
     name = _NAME.fullmatch(path.name)
     assert name is not None, f"the name of {path} should be <stage>.<code>~<what-it-shows>.<suffix>"
-    place = places(path.parent.parent).get(f"{path.parent.name}/{path.name}")
-    line, column = map(int, place.split(":")) if place else (None, None)
-    return Expected(f"{name['stage']}/{name['code']}", line, column)
+    place = places().get(path.relative_to(FIXTURES.parent).as_posix())
+    return Expected(f"{name['stage']}/{name['code']}", *(place or (None, None)))
 
 
 @cache
-def places(folder: Path) -> dict[str, str]:
-    """Return where the diagnostics of the files below a folder are."""
-    file = folder / "places.json"
-    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+def places() -> dict[str, tuple[int | None, int | None]]:
+    """Return line and column of the first diagnostic of the files that have one."""
+    lint: dict[str, str] = json.loads((LINT / "places.json").read_text(encoding="utf-8"))
+    found: dict[str, tuple[int | None, int | None]] = {}
+    for name, text in lint.items():
+        line, column = map(int, text.split(":"))
+        found[f"lint/{name}"] = line, column
+    for case in map(json.loads, MANIFEST.read_text(encoding="utf-8").splitlines()):
+        if case["class"] == "validator" and case["file"] is not None:
+            records = case["expect"]["records"]
+            given = [
+                place for record in records for key in ("places", "warning_places") for place in record.get(key, ())
+            ]
+            if given:
+                first, column, _ = min(given, key=lambda place: (place[0] or 0, place[1] or 0))
+                found[f"suite/{case['file']}"] = first, column
     return found

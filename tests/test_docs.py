@@ -32,7 +32,7 @@ DOCUMENTS = sorted(
         *(path for path in ROOT.glob("docs/**/*.md") if ".pytest_cache" not in path.parts),
         *ROOT.glob("benchmarks/*.md"),
         *ROOT.glob("tests/**/*.md"),
-        ROOT / "fixtures/conformance/README.md",
+        ROOT / "fixtures/suite/engine/README.md",
     ]
 )
 #: A file that readers of a document paste, into a shell.

@@ -1,16 +1,12 @@
-"""The example files under `fixtures/` become tests by lying there.
+"""The example files under `fixtures/`: those of lint, and whether all codes and games have theirs.
 
-* `…/valid/<anything>`: every record of the file is valid.
-* `…/invalid/<code>[~what-it-shows].<suffix>`: the first error is the one that the name says, at the place in the
-  `places.json` of the folder above (see tests/fixtures.py).
-* `…/lenient/<code>[~what-it-shows].<suffix>`: the same for the first warning; the file is valid.
-* `…/lint/<code>[~what-it-shows].<suffix>`: the same for the first warning that `--lint` gives; the file is valid,
-  except for the errors that some warnings are given beside.
+* The files of the suite, with an expectation of each: see tests/suite.
+* `lint/…/<code>[~what-it-shows].<suffix>`: the first warning that `--lint` gives; the file is valid, except for the
+  errors that some warnings are given beside.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,9 +17,9 @@ from hexrec.tools.dedupe import Duplicates
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
-from tests.cases import all_of, try_all
+from tests.cases import all_of
 from tests.completeness import COMPLETE
-from tests.fixtures import FIXTURES, expected, files, places
+from tests.fixtures import expected, files
 
 #: Codes that no file of a decent size can produce: `syntax/unreadable` takes a file that cannot be opened,
 #: `syntax/changed` one that changes while it is read, `syntax/too-large` one of more than 8 MiB, `result/missing` an
@@ -40,6 +36,7 @@ NOT_IN_FILES |= {
     "convert/setup",
     "convert/abstractplay-date",
     "convert/abstractplay-draw",
+    "convert/abstractplay-reading",
     "convert/kept-cell",
     "convert/number",
 }
@@ -49,59 +46,11 @@ NOT_IN_FILES |= {code for code in all_codes() if code.startswith("import/")}
 BESIDE = {"lint/extra-passes": {"move/game-over"}, "lint/missing-passes": {"result/not-over"}}
 
 
-#: The folders with files, each a test: a game, a format, or what is about records of all games.
-FOLDERS = {
-    kind: sorted({path.parent.relative_to(FIXTURES).as_posix() for path in files(kind)})
-    for kind in ("valid", "invalid", "lenient", "lint")
-}
-
-
 def check(path: Path) -> list[Report]:
     return list(check_sources(Discovery([str(path)])))
 
 
-def each_of(kind: str) -> Callable[[Callable[[Path], None]], Callable[[str], None]]:
-    """Try all files of a folder."""
-
-    def decorate(check: Callable[[Path], None]) -> Callable[[str], None]:
-        @pytest.mark.parametrize("folder", FOLDERS[kind])
-        def tried(folder: str) -> None:
-            try_all(check, [path for path in files(kind) if path.parent == FIXTURES / folder], ids=str)
-
-        return tried
-
-    return decorate
-
-
-@each_of("valid")
-def test_valid(path: Path) -> None:
-    reports = check(path)
-    assert reports
-    assert [diagnostic for report in reports for diagnostic in report.diagnostics] == []
-
-
-@each_of("invalid")
-def test_invalid(path: Path) -> None:
-    diagnostics = [diagnostic for report in check(path) for diagnostic in report.diagnostics]
-    assert diagnostics
-    first = diagnostics[0]
-    assert (first.code, first.line, first.column) == expected(path)
-    assert first.severity == "error"
-    assert first.file == str(path)
-    assert (first.ply is not None) == first.code.startswith(("move/", "variation/"))
-
-
-@each_of("lenient")
-def test_lenient(path: Path) -> None:
-    reports = check(path)
-    assert all(report.valid for report in reports)
-    first = next(diagnostic for report in reports for diagnostic in report.diagnostics)
-    assert (first.code, first.line, first.column) == expected(path)
-    assert first.severity == "warning"
-    assert first.source_line
-
-
-@each_of("lint")
+@all_of("path", files("lint"))
 def test_lint(path: Path) -> None:
     reports = Duplicates().find(check_sources(Discovery([str(path)]), lint=add_warnings))
     diagnostics = [diagnostic for report in reports for diagnostic in report.diagnostics]
@@ -131,8 +80,3 @@ def test_every_game_has_valid_games_that_end(game: str) -> None:
     reports = [report for path in files("valid") if game in path.parts for report in check(path)]
     endings = {(report.result.winner, report.result.termination) for report in reports if report.result}
     assert {("black", "rules"), ("white", "rules")} <= endings
-
-
-@all_of("file", sorted(FIXTURES.rglob("places.json")))
-def test_every_place_is_that_of_a_file(file: Path) -> None:
-    assert [name for name in places(file.parent) if not (file.parent / name).is_file()] == []

@@ -53,7 +53,7 @@ _GENERATED = (
     "docs/man/",
     "fixtures/codes/",
     "fixtures/diagnostics.jsonl",
-    "fixtures/formats/",
+    "fixtures/suite/formats/",
     "schemas/",
     "tests/formats/golden/",
 )
@@ -111,7 +111,7 @@ def test_a_sixth_game(tree: Path) -> None:
     after = contents(tree)
     assert before.keys() <= after.keys()
     changed = {path for path in before if before[path] != after[path] and not path.startswith(_GENERATED)}
-    assert changed == {*LISTS, "fixtures/conformance/starts.jsonl"}
+    assert changed == {*LISTS, "fixtures/suite/engine/starts.jsonl"}
     assert [path for path in changed if not has_only_more(after[path], before[path])] == []
 
     tested = run(tree, *_PYTEST, "-k", " or ".join(("catchup", *_AT_ONCE)), *_OF_A_GAME)

@@ -1,7 +1,7 @@
 """The page of all fields of records: types and meanings from the models, examples from fixtures, names by trying.
 
 Under what name a format holds a field is found by writing a record with it and without it, and looking at what is
-different. The records are those of `fixtures/<game>/valid/all-fields.yaml`, which have every field.
+different. The records are those of `fixtures/suite/<game>/valid/all-fields.yaml`, which have every field.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.json_schema import game_schema
 from hexrec.rules import games
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 #: The formats that have names of their own for what JSON and YAML call by the name of the field.
 NAMING = ("sgf", "hgn", "abstractplay")
 #: Where they keep what they have no name for.

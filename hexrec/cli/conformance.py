@@ -6,7 +6,7 @@ import shlex
 from contextlib import closing
 from dataclasses import asdict
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -14,6 +14,7 @@ from hexrec import conformance
 from hexrec.cli import OUTPUT, option, options
 from hexrec.cli.console import echo, fail, say
 from hexrec.conformance.comparison import Comparison, Disagreement, shared_sizes
+from hexrec.conformance.documents import DocumentComparison, WrongAnswer
 from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
 from hexrec.output import to_text
 from hexrec.rules import games
@@ -29,7 +30,8 @@ SETTINGS = {"allow_interspersed_args": False}
 
 EXAMPLES = (
     ("hexrec conformance --count 50 ./my-engine", "Compare a program on the kit and 50 random games of each kind."),
-    ("hexrec conformance --where", "Print the directory of the kit."),
+    ("hexrec conformance --documents ./my-validator", "Compare a validator on the documents of the suite."),
+    ("hexrec conformance --where", "Print the directory of the suite."),
 )
 
 
@@ -54,25 +56,31 @@ def command(
     format: Annotated[
         str, options.choice("--format FORMAT", ("text", "json"), "Write the report as {names}.", OUTPUT)
     ] = "text",
-    where: Annotated[bool, option("--where", "Print the directory of the conformance kit and exit.")] = False,
+    documents: Annotated[
+        bool, option("--documents", "Ask a validator about the documents of the suite instead.")
+    ] = False,
+    where: Annotated[bool, option("--where", "Print the directory of the suite and exit.")] = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Play the conformance kit and random games with another program, and report disagreements.
 
-    The program reads requests and writes answers, one line of JSON each; docs/conformance.md describes the protocol.
+    With --documents, ask a validator whether the documents of the suite are valid. The program reads requests and
+    writes answers, one line of JSON each; docs/conformance.md describes the protocol.
 
     Exit code: 0 it agrees, 1 it disagrees or fails, 2 it cannot be started or has no game in common with hexrec.
     """
     if where:
-        print(conformance.folder())
+        print(conformance.suite_folder())
         return
     if not engine:
         raise typer.BadParameter("no program: name the one to compare", param_hint="COMMAND")
-    launch = partial(Engine, engine, timeout)
+    launch = partial(Engine, engine, timeout, **({"documents": True} if documents else {}))
     try:
         running = launch()
     except EngineFailure as failure:
         fail(f"{engine[0]}: {failure}")
+    if documents:
+        _compare_documents(DocumentComparison(launch, running), running.name, only, format, quiet=quiet)
     known = [rules for rules in dict.fromkeys(running.rules) if shared_sizes(rules)]
     chosen = [rules for rules in known if game in (None, rules.game)]
     if size is not None:
@@ -105,6 +113,31 @@ def command(
         totals = f"{agree} agree, {len(disagreements)} do not; {comparison.requests} requests"
         echo(f"{comparison.games} games with {shorten(running.name)}: {totals}")
     raise typer.Exit(1 if disagreements else 0)
+
+
+def _compare_documents(
+    comparison: DocumentComparison, name: str, only: str | None, format: str, *, quiet: bool
+) -> NoReturn:
+    """Ask a validator about the documents of the suite, and report its wrong answers."""
+    wrong: list[WrongAnswer] = []
+    with closing(comparison):
+        for answer in comparison.run(only):
+            if format == "text":
+                print(visible(f"{answer.id} (clause {answer.clause}): {shorten(answer.message, _LONGEST)}"))
+            wrong.append(answer)
+    if not comparison.asked:
+        fail("nothing to compare: the suite has no such case in the formats of the validator")
+    counts = {"cases": comparison.asked, "wrong": len(wrong), "failures": comparison.failures}
+    if format == "json":
+        summary = {**counts, "given_up": comparison.given_up}
+        data = {"hexrec": __version__, "protocol": PROTOCOL, "validator": name, "summary": summary}
+        print(to_text({**data, "wrong": [asdict(answer) for answer in wrong]}))
+    if comparison.given_up:
+        say(f"stopped after {comparison.failures} failures of the validator")
+    if not quiet:
+        right = comparison.asked - len(wrong)
+        echo(f"{comparison.asked} documents with {shorten(name)}: {right} agree, {len(wrong)} do not")
+    raise typer.Exit(1 if wrong else 0)
 
 
 def _format_disagreement(disagreement: Disagreement, engine: list[str]) -> str:

@@ -15,6 +15,7 @@ from hexrec.cli.inputs import Inputs
 from hexrec.cli.runs import mention_interpreted
 from hexrec.errors import ArgumentError
 from hexrec.io.discovery import format_of
+from hexrec.parallel.chunks import split as split_inputs
 from hexrec.parallel.tasks import check_here
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.tools.convert import FIELDS, Conversion, Converted, Template
@@ -67,7 +68,8 @@ def command(
         raise typer.BadParameter("unknown output format: name it", param_hint="--to")
     summary = Summary(selective=inputs.selected.is_active)
     conversion = Conversion(to, coordinates, strict, invalid=not validate)
-    reports = mention_interpreted(summary.count(inputs.selected.reports(check_here(inputs.discovery))))
+    chunks = split_inputs(inputs.discovery)
+    reports = summary.count(inputs.selected.reports(check_here(mention_interpreted(chunks))))
     if template:
         converted = outputs.print_diagnostics(map(conversion.convert, reports), summary)
         written = _write_each(converted, template, target or Path(), force)

@@ -131,15 +131,16 @@ class OneRecord:
     ] = None
     variant: options.Variant = None
     ruleset: options.Ruleset = None
+    readings: options.Readings = None
 
     def load(self) -> Record:
         """Return the record. Print diagnostics and exit if it cannot be read or has fewer than `ply` turns."""
         if self.position is not None:
             return self._load_position(self.file, self.position)
-        if self.variant is not None or self.ruleset is not None:
+        if self.variant is not None or self.ruleset is not None or self.readings:
             raise typer.BadParameter(
                 "a record states its own rules: give these options with --position only",
-                param_hint="--variant, --ruleset",
+                param_hint="--variant, --ruleset, --reading",
             )
         file, index = self.file, self.record
         if is_archive(file_name(file)):
@@ -176,12 +177,13 @@ class OneRecord:
                 f"with --position this is the name of a game, one of {known}{hint}", param_hint="FILE"
             )
         try:
-            games.get(game).start(variant=self.variant, position=text, ruleset=self.ruleset)
+            rules = games.get(game)
+            rules.start(variant=self.variant, position=text, ruleset=self.ruleset, readings=self.readings or ())
         except IllegalSetup as refusal:
             fail(f"{refusal.code}: --position, column {refusal.column}: {refusal.message}", 1)
         except ValueError as error:
             fail(str(error))
-        rules = (("ruleset", self.ruleset), ("variant", self.variant))
+        chosen = {"ruleset": self.ruleset, "variant": self.variant, "readings": self.readings}
         return read_position(
-            {"game": game, "position": text} | {name: value for name, value in rules if value is not None}
+            {"game": game, "position": text} | {name: value for name, value in chosen.items() if value}
         )

@@ -70,6 +70,11 @@ def variants(context: typer.Context) -> list[str]:
     return sorted({variant for game in _games(context) for variant in game.variants})
 
 
+def readings(context: typer.Context) -> list[str]:
+    """Return the readings of the games on the command line, or of all games, for completion."""
+    return sorted({reading.name for game in _games(context) for reading in game.readings})
+
+
 def _games(context: typer.Context) -> list[Game]:
     # Click does not assign arguments to parameters before an option whose value is missing.
     arguments = {*context.args, context.params.get("game"), context.params.get("file")}
@@ -118,6 +123,10 @@ Ruleset = Annotated[
         INPUT,
         autocompletion=rulesets,
     ),
+]
+Readings = Annotated[
+    list[str] | None,
+    option("--reading NAME", "Replace a ruling by a reading (may be repeated).", INPUT, autocompletion=readings),
 ]
 
 

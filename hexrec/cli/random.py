@@ -44,6 +44,10 @@ def command(
         str | None,
         option("--ruleset RULESET", "Choose a ruleset [default: the game's first].", autocompletion=options.rulesets),
     ] = None,
+    readings: Annotated[
+        list[str] | None,
+        option("--reading NAME", "Replace a ruling by a reading (may be repeated).", autocompletion=options.readings),
+    ] = None,
     seed: Annotated[int, option("--seed N", "Seed the random numbers.")] = 0,
     count: Annotated[int, option("--count N", "Write N games.", min=1)] = 1,
     plies: Annotated[int, option("--plies N", "Stop a game after N turns.", min=0)] = 10_000,
@@ -71,6 +75,9 @@ def command(
     if variant is not None and variant not in rules.variants:
         known = f"the variants of {rules.title}: {', '.join(rules.variants)}" if rules.variants else "it has none"
         raise typer.BadParameter(f"no variant {variant!r} ({known})", param_hint="--variant")
+    wrong = edition.find_wrong_reading(readings or ())
+    if wrong is not None:
+        raise typer.BadParameter(wrong[1], param_hint="--reading")
     format = to or (format_of(target) if target else None) or "jsonl"
     if format == "json" and count > 1:
         raise typer.BadParameter("a JSON file has one record: write jsonl or yaml", param_hint="--count")
@@ -78,7 +85,13 @@ def command(
         raise typer.BadParameter("only YAML files name their schema", param_hint="--schema")
     if schema is not None and schema.split() != [schema]:
         raise typer.BadParameter("a URL has no whitespace: write %20 for a space", param_hint="--schema")
-    kind: dict[str, Any] = {"size": cells, "variant": variant, "ruleset": edition.name, "coordinates": coordinates}
+    kind: dict[str, Any] = {
+        "size": cells,
+        "variant": variant,
+        "ruleset": edition.name,
+        "readings": readings or [],
+        "coordinates": coordinates,
+    }
     make = partial(random_records, game, seed=str(seed), plies=plies, **kind)
     portions = [range(first, min(first + _PORTION, count)) for first in range(0, count, _PORTION)]
     processes = min(jobs or runs.cores(), len(portions))

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from shutil import get_terminal_size
 from time import monotonic
-from typing import Annotated, Any, TextIO, TypeVar
+from typing import Annotated, Any, TextIO
 
 from hexrec.cli import PROCESSES, option, options
 from hexrec.cli.console import say
@@ -23,7 +23,6 @@ from hexrec.validation.report import Report, Summary, count_of
 
 #: Counts records, errors and bytes of input for the display of progress, like `Progress.add`.
 Advance = Callable[..., object]
-Result = TypeVar("Result")
 
 
 def cores() -> int:
@@ -56,11 +55,10 @@ class Work:
     def run(
         self, chunks: Iterable[Chunk], task: ChunkTask, checkpoint: Checkpoint | None = None, **options: bool
     ) -> Generator[Batch, None, None]:
-        """Yield the results of a task on chunks, as `hexrec.parallel.run.run` does."""
+        """Return the results of a task on chunks, as `hexrec.parallel.run.run` does."""
         options = {"one_chunk_here": self.jobs is None, **options}
         workers = 0 if self.processes == 1 else self.processes
-        with closing(run(chunks, task, workers, self.chunk_timeout, checkpoint, **options)) as batches:
-            yield from mention_interpreted(batches, lambda batch: task.count(batch.gathered))
+        return run(mention_interpreted(chunks), task, workers, self.chunk_timeout, checkpoint, **options)
 
     @contextmanager
     def progress(self, paths: list[str], *, streamed: bool) -> Iterator[Advance]:
@@ -107,17 +105,17 @@ def drain(reports: Iterator[Report], *stages: Stage | None) -> None:
             pass
 
 
-#: Records after which a run is long.
-_LONG = 1_000
+#: The size in bytes of the input of a long run.
+_LONG = 1 << 18
 
 
-def mention_interpreted(results: Iterable[Result], count: Callable[[Result], int] = lambda _: 1) -> Iterator[Result]:
-    """Yield the results of a run, of which each counts some records. Print once if a long run has interpreted rules."""
-    records = 0
-    for result in results:
-        if records <= _LONG < (records := records + count(result)) and (message := compiled.describe_missing()):
+def mention_interpreted(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Yield the chunks of a run. Print once if a long run has interpreted rules."""
+    size = 0
+    for chunk in chunks:
+        if size < _LONG <= (size := size + chunk.size) and (message := compiled.describe_missing()):
             say(message)
-        yield result
+        yield chunk
 
 
 #: Seconds before the line of progress is shown, and before it changes.

@@ -24,7 +24,7 @@ from hexrec.output.totals import Totals, write_totals, write_totals_json
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Shard, split, total_size
 from hexrec.parallel.run import Batch, run
-from hexrec.parallel.tasks import EncodeTask, ScoreTask
+from hexrec.parallel.tasks import ScoreTask
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.validation.configuration import Settings
 from hexrec.validation.report import Summary, count_of
@@ -97,7 +97,7 @@ def command(
     sources = settings.leave_out_baselines(inputs.sources)
     totals = Totals()
     totals.summary.selective = selected.is_active
-    task = ScoreTask() if selected.is_active else EncodeTask(writer.encode if write_rows else _encode_nothing)
+    task = _task(writer.encode if write_rows else _encode_nothing, selected)
     about["rows"] = [format or _default_format(target), escape_formulas]
     with (
         _lock_checkpoint(target, resume, shard=inputs.shard, **about) as checkpoint,
@@ -125,16 +125,21 @@ def _encoded(
     batches: Iterable[Batch], totals: Totals, selected: RecordFilter, writer: row_formats.RowWriter, advance: Advance
 ) -> Iterator[Any]:
     """Yield the encoded rows of batches, and add their totals. The rows are encoded here if some are selected."""
-    for gathered, size, restored in batches:
+    for (packed, part), size, restored in batches:
         records, invalid = totals.summary.records, totals.summary.invalid
+        parts = [part]
         if selected.is_active:
-            rows = [*totals.count(selected.rows(gathered, COLUMNS))]
+            rows = [*totals.count(selected.rows(part, COLUMNS))]
             parts = [writer.encode(rows)] if rows else []
         else:
-            packed, *parts = gathered
             totals.add_all(Totals.unpack(packed))
         advance(totals.summary.records - records, totals.summary.invalid - invalid, size, before=restored)
         yield from parts
+
+
+def _task(encode: Callable[[list[Any]], Any], selected: RecordFilter) -> ScoreTask:
+    """Return the task, which encodes no rows if some of them are selected later."""
+    return ScoreTask() if selected.is_active else ScoreTask(encode=encode)
 
 
 def _encode_nothing(_: object) -> str:
@@ -181,7 +186,7 @@ def _write_shard(
     """Write the rows of a shard, on a cluster, and return their totals."""
     totals = Totals()
     chunks = split(settings.leave_out_baselines(shard.among(discovery.again())), settings=settings)
-    task = ScoreTask() if selected.is_active else EncodeTask(writer.encode)
+    task = _task(writer.encode, selected)
     # Use a separate process: a record that crashes it must not end the cluster's worker.
     with (
         closing(run(chunks, task, 1, seconds)) as batches,

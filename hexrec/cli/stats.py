@@ -12,6 +12,7 @@ from hexrec.cli.console import echo, exit_on_os_error
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.runs import mention_interpreted
 from hexrec.errors import extra
+from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import check_here
 from hexrec.tools import statistics
 
@@ -41,7 +42,7 @@ def command(
             from hexrec.tools.statistics_plots import KINDS, make_plots, write_plot
     totals = statistics.Statistics()
     totals.summary.selective = inputs.selected.is_active
-    totals.count(mention_interpreted(inputs.selected.reports(check_here(inputs.discovery))))
+    totals.count(inputs.selected.reports(check_here(mention_interpreted(split(inputs.discovery)))))
     with outputs.text(target) as out:
         out.write(statistics.FORMS[format](totals, fold))
     if plots:

@@ -1,12 +1,12 @@
-"""Conformance tests for other implementations of the rules: the conformance kit, and comparison with their engines.
+"""Conformance tests for other implementations: the suite of documents, the kit of questions on games, comparisons.
 
 The kit has questions on games with hexrec's answers, as JSON Lines. Each line is an object with a `kind`;
-`fixtures/conformance/README.md` explains the kinds, and `kit.schema.json` there is their JSON Schema. Answers never
+`fixtures/suite/engine/README.md` explains the kinds, and `kit.schema.json` there is their JSON Schema. Answers never
 change within a version of the kit: `python -m tests.conformance.write` adds missing answers and refuses to change
 existing ones.
 
 `engine` runs an external engine with the protocol of `docs/conformance.md`. `comparison` plays games with an engine and
-reports disagreements.
+reports disagreements; `documents` asks a validator about the documents of the suite.
 """
 
 from __future__ import annotations
@@ -35,11 +35,16 @@ Line = dict[str, Any]
 Start = Mapping[str, Any]
 
 
-def folder() -> Path:
-    """Return the directory of the kit, in the installed package or in the source tree."""
+def suite_folder() -> Path:
+    """Return the directory of the suite, in the installed package or in the source tree."""
     package = Path(__file__).parent
-    installed = package / "kit"
-    return installed if installed.is_dir() else package.parent.parent / "fixtures/conformance"
+    installed = package / "suite"
+    return installed if installed.is_dir() else package.parent.parent / "fixtures/suite"
+
+
+def folder() -> Path:
+    """Return the directory of the kit, which is a part of the suite."""
+    return suite_folder() / "engine"
 
 
 def lines(name: str) -> Iterator[Line]:
@@ -59,6 +64,7 @@ def start_of(start: Start) -> Position:
         start.get("variant"),
         position=start.get("setup"),
         ruleset=start["ruleset"],
+        readings=start.get("readings", ()),
     )
 
 

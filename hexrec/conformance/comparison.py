@@ -152,10 +152,14 @@ class Comparison:
 
 
 def _random_game(rules: KnownRules, size: int, seed: int, number: int) -> _Played:
-    """Return a random game, which depends on nothing but the arguments."""
-    rng = Random(f"{rules}/{size}/{seed}/{number}")
-    opening = games.get(rules.game).random_opening(rng, size)
-    start = {"game": rules.game, "ruleset": rules.ruleset, "variant": rules.variant, "size": size, "opening": opening}
+    """Return a random game, which depends on nothing but the arguments; the readings of the rules take turns."""
+    game = games.get(rules.game)
+    known = [reading.name for reading in game.ruleset(rules.ruleset).readings if reading.name in rules.readings]
+    readings = [[], *([name] for name in known)][number % (1 + len(known))]
+    rng = Random("/".join([f"{rules}/{size}/{seed}/{number}", *readings]))
+    opening = game.random_opening(rng, size)
+    chosen = {"game": rules.game, "ruleset": rules.ruleset, "variant": rules.variant, "readings": readings}
+    start = {**chosen, "size": size, "opening": opening}
     given = {name: value for name, value in start.items() if value}
     source = f"random/{str(rules).replace(' ', '/')}/{size}/{seed}/{number}"
     return source, given, partial(_play_at_random, rng=rng)

@@ -12,7 +12,7 @@ import subprocess
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from queue import Empty, Queue, SimpleQueue
 from threading import Thread
 from typing import IO, Any
@@ -44,12 +44,14 @@ class KnownRules:
         ruleset: the name of the ruleset.
         variant: the variant; None for the normal game.
         sizes: the board sizes; None for all sizes of the ruleset.
+        readings: the readings that a game can follow.
     """
 
     game: str
     ruleset: str
     variant: str | None = None
     sizes: frozenset[int] | None = None
+    readings: tuple[str, ...] = ()
 
     def covers(self, start: Mapping[str, Any]) -> bool:
         """Return whether a game with this start is played by these rules."""
@@ -70,10 +72,12 @@ class Engine:
     Attributes:
         name: the name of the engine.
         rules: the supported rules.
+        formats: the formats of documents that it validates.
+        codes: whether it answers with the codes of errors.
     """
 
-    def __init__(self, command: Sequence[str], timeout: float) -> None:
-        """Start an engine with a timeout in seconds for each answer.
+    def __init__(self, command: Sequence[str], timeout: float, *, documents: bool = False) -> None:
+        """Start an engine with a timeout in seconds for each answer. With `documents`, it is a validator.
 
         Raises EngineFailure if it cannot be started or does not introduce itself.
         """
@@ -100,8 +104,9 @@ class Engine:
             thread.start()
         try:
             answer = self.ask({"command": "hello", "protocol": PROTOCOL, "hexrec": __version__})
-            introduction = _parse_introduction(answer)
+            introduction = _parse_introduction(answer, documents=documents)
             self.name, self.rules = introduction.name, introduction.games
+            self.formats, self.codes = introduction.formats, introduction.codes
         except BaseException:
             self.close()
             raise
@@ -196,17 +201,31 @@ class Engine:
 class _Introduction:
     name: str
     games: list[KnownRules]
+    classes: list[str] = field(default_factory=list)
+    formats: list[str] = field(default_factory=list)
+    codes: bool = False
 
 
 _INTRODUCTION = TypeAdapter(_Introduction)
+#: The class of programs that validate documents.
+_VALIDATOR = "validator"
 
 
-def _parse_introduction(answer: Mapping[str, Any]) -> _Introduction:
-    """Return the name and games of an engine from its answer to `hello`. Raises EngineFailure."""
+def _parse_introduction(answer: Mapping[str, Any], *, documents: bool) -> _Introduction:
+    """Return the name and games of an engine, or the formats of a validator, from its answer to `hello`.
+
+    Raises EngineFailure.
+    """
     if answer.get("protocol") != PROTOCOL:
         raise EngineFailure(f"does not speak version {PROTOCOL} of the protocol: {_quote(json.dumps(answer).encode())}")
     try:
-        return _INTRODUCTION.validate_python(answer)
+        introduction = _INTRODUCTION.validate_python({"games": [], **answer} if documents else answer)
+        if documents and (_VALIDATOR not in introduction.classes or not introduction.formats):
+            raise EngineFailure(
+                "did not introduce itself as a validator, with the class validator and an array of formats: "
+                f"{_quote(json.dumps(answer).encode())}"
+            )
+        return introduction
     except ValidationError:
         raise EngineFailure(
             "did not introduce itself with its name and an array of games, each with the names of game and ruleset: "

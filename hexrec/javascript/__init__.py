@@ -74,7 +74,10 @@ def describe(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,
-        "rulesets": [{"name": rules.name, "sizes": list(rules.sizes)} for rules in map(game.ruleset, game.rulesets)],
+        "rulesets": [
+            {"name": rules.name, "sizes": list(rules.sizes), "readings": [reading.name for reading in rules.readings]}
+            for rules in map(game.ruleset, game.rulesets)
+        ],
         "recommended": list(game.recommended),
         "opening": list(game.opening),
         "variants": list(game.variants),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from codecs import getincrementaldecoder
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
-from itertools import takewhile
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -20,7 +19,7 @@ from hexrec.formats.base import Document
 from hexrec.formats.places import Span
 from hexrec.io.discovery import Source
 from hexrec.tools.edit import EditError
-from hexrec.tools.edit.fixes import fix_result
+from hexrec.tools.edit.fixes import complete_result
 from hexrec.tools.edit.in_place import edit_stream
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic, Edit
@@ -175,9 +174,9 @@ class OpenFile:
 
         def complete(document: Document) -> dict[str, Any] | None:
             report = next(rest, None)
-            if report is None or not _is_completable(report) or formats.dialect_of(document):
+            if report is None or not _is_completable(report) or formats.dialect_of(document) or report.result is None:
                 return None
-            return fix_result(document, name, 0).data
+            return complete_result(document.data, report.result)
 
         body = prepend(b"", BytesIO(self.text.text.encode(errors="replace")))
         decoder = getincrementaldecoder("utf-8")()
@@ -197,7 +196,7 @@ class OpenFile:
         """Return the smallest edit that replaces the text `old` at an offset, which divides no "\\r\\n"."""
         start = _count_common(old, new)
         start -= old[max(0, start - 1) : start + 1] == "\r\n"
-        kept = _count_common(reversed(old[start:]), reversed(new[start:]))
+        kept = _count_common(old[start:][::-1], new[start:][::-1])
         end = len(old) - kept
         kept -= old[max(0, end - 1) : end + 1] == "\r\n"
         return self.text.range(offset + start, offset + len(old) - kept), new[start : len(new) - kept]
@@ -268,9 +267,10 @@ class OpenFile:
         return [*old[:head], *new, *(replace(part, shift=part.shift + moved) for part in old[tail:])]
 
 
-def _count_common(one: Iterable[str], other: Iterable[str]) -> int:
+def _count_common(one: str, other: str) -> int:
     """Return the number of equal characters at the start."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    lengths = range(1, min(len(one), len(other)) + 1)
+    return bisect_left(lengths, True, key=lambda length: not other.startswith(one[:length]))
 
 
 def _is_completable(report: Report) -> bool:

@@ -70,8 +70,8 @@ _PLAYER_FIELDS = ("name", "id", "rating", "bot")
 #: The columns of a row, in order; see docs/scores.md.
 # fmt: off
 COLUMNS = (
-    "file", "index", "id", "game", "ruleset", "variant", "size", "plies", "winner", "termination", "black", "white",
-    "claimed_winner", "agrees", "code", "ply", "message", "accepted_by", "hash",
+    "file", "index", "id", "game", "ruleset", "variant", "readings", "size", "plies", "winner", "termination",
+    "black", "white", "claimed_winner", "agrees", "code", "ply", "message", "accepted_by", "hash",
     *_FIELDS,
     *(f"{color}_{field}" for color in COLORS for field in _PLAYER_FIELDS),
 )
@@ -168,7 +168,8 @@ def _row(
 ) -> Row:
     """Return a row without an error; `where` has its file, index, id and game."""
     recorded, players = data.get, data.get("players", _NOBODY)
-    row = [*where, ruleset, recorded("variant"), recorded("size"), plies]
+    readings = " ".join(recorded("readings", ())) or None
+    row = [*where, ruleset, recorded("variant"), readings, recorded("size"), plies]
     score: Mapping[Any, Any] = (result and result.score) or _NOBODY
     row += (result.winner, result.termination) if result else (None, None)
     row += (score.get("black"), score.get("white"))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from hexrec.io.discovery import Source
-from hexrec.parallel.chunks import Chunk, split
+from hexrec.parallel.chunks import Chunk
 from hexrec.tools.dedupe import Candidate, compare
 from hexrec.tools.positions import GamePositions, positions
-from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.configuration import grade
 from hexrec.validation.lint import add_warnings
@@ -80,46 +78,32 @@ class ChunkTask:
         """Return a batch of results, and of records that are only counted."""
         return [counted, *results] if counted.records else results
 
-    def count(self, batch: list[Any]) -> int:
-        """Return the number of records in a batch."""
-        return sum(result.records if isinstance(result, Summary) else 1 for result in batch)
-
     def is_batch(self, data: Any) -> bool:
         """Return whether data from a checkpoint has the form of a batch of results."""
         raise NotImplementedError
 
 
-def check_here(sources: Iterable[Source | Diagnostic]) -> Iterator[Report]:
-    """Yield the reports on all records of sources, without settings, from this process. Raises InputChanged."""
-    for chunk in split(sources):
+def check_here(chunks: Iterable[Chunk]) -> Iterator[Report]:
+    """Yield the reports on all records of chunks, without the demands of their settings, in this process."""
+    for chunk in chunks:
         yield from map(report_on, ChunkTask().check(chunk))
 
 
+@dataclass(frozen=True)
 class ScoreTask(ChunkTask):
-    """Convert records to rows."""
+    """Convert records to rows. A batch is the packed totals of some rows, and the rows encoded together.
+
+    Attributes:
+        encode: the function of a `RowWriter`; without one, the rows stay as they are.
+    """
+
+    encode: Callable[[list[Any]], Any] = field(default=list, kw_only=True)
 
     def convert(self, found: Clean | Report, chunk: Chunk) -> list[Any]:
         """Return the row of a record."""
         from hexrec.output.rows import make_row  # other tasks need no rows
 
         return make_row(found, partial(grade, layers=chunk.settings.layers))
-
-    def is_batch(self, data: Any) -> bool:
-        """Return whether data is a list of rows."""
-        from hexrec.output.rows import is_row
-
-        return isinstance(data, list) and all(map(is_row, data))
-
-
-@dataclass(frozen=True)
-class EncodeTask(ScoreTask):
-    """Convert records to encoded rows. A batch is the packed totals of some rows, and the rows encoded together.
-
-    Attributes:
-        encode: the function of a `RowWriter`.
-    """
-
-    encode: Callable[[list[Any]], Any]
 
     def join(self, results: list[Any], _: Summary) -> list[Any]:
         """Return the totals of rows, and the encoded rows."""
@@ -130,13 +114,9 @@ class EncodeTask(ScoreTask):
             totals.add(row)
         return [totals.pack(), self.encode(results)]
 
-    def count(self, batch: list[Any]) -> int:
-        """Return the number of records in a batch."""
-        records: int = batch[0][0]["records"]
-        return records
-
     def is_batch(self, data: Any) -> bool:
         """Return whether data has the form of packed totals and encoded rows, which are a string or rows."""
+        from hexrec.output.rows import is_row
         from hexrec.output.totals import Totals
 
         try:
@@ -144,7 +124,7 @@ class EncodeTask(ScoreTask):
             Totals.unpack(totals)
         except (LookupError, TypeError, ValueError):
             return False
-        return isinstance(part, str) or super().is_batch(part)
+        return isinstance(part, str) or (isinstance(part, list) and all(map(is_row, part)))
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,9 @@ def canonical_form(record: Record) -> dict[str, Any]:
     for color in data.get("opening", {}):
         if color in record.rules.opening:
             data["opening"][color] = _cell(data["opening"][color])
+    if "readings" in data:
+        known = [reading.name for reading in record.rules.ruleset(record.ruleset).readings]
+        data["readings"].sort(key=known.index)
     illegal = data.get("result", {}).get("illegal", {})
     if "turn" in illegal:
         illegal["turn"] = trim(illegal["turn"])

@@ -54,6 +54,7 @@ class Identity(NamedTuple):
     """The identifying parts of a game, in hash order.
 
     Cells are in row coordinates. Moves are turns in canonical notation; from an illegal one on, they are only trimmed.
+    Readings have no part in hashes, but decide which turns are legal.
     """
 
     game: str
@@ -63,6 +64,7 @@ class Identity(NamedTuple):
     opening: Mapping[str, str] | None
     setup: str | None
     moves: Sequence[str]
+    readings: Sequence[str] = ()
 
     def digest(self) -> bytes:
         """Return the game hash."""
@@ -252,7 +254,8 @@ def identify(record: Record) -> Identity:
         # An illegal turn may name no cell. Mark the name, so that it is not read as a row coordinate.
         known = {name: rows[cell] for name, cell in names.cells.items()}
         turns = [_CELL.sub(lambda name: known.get(name[0], f"{name[0]}?"), turn) for turn in turns]
-    return Identity(record.game, record.ruleset, record.variant, record.size, opening or None, record.setup, turns)
+    rules = record.game, record.ruleset, record.variant, record.size
+    return Identity(*rules, opening or None, record.setup, turns, record.readings)
 
 
 def can_recur(record: Record, plies: int) -> bool:

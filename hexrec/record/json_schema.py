@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,8 @@ def game_schema(name: str, base: str = "") -> Schema:
     }
     if game.opening:
         schema["oneOf"] = one_of("opening", "setup")
+    if "readings" in properties:
+        properties["readings"] |= _restrict_readings(game)
     # Some rulesets have fewer sizes.
     fewer = [rules for rules in map(game.ruleset, game.rulesets) if rules.sizes != game.sizes]
     if fewer:
@@ -51,7 +54,10 @@ def game_schema(name: str, base: str = "") -> Schema:
             {
                 "if": {"properties": {"ruleset": {"const": rules.name}}, "required": ["ruleset"]},
                 "then": {
-                    "properties": {"size": {"type": "integer", "minimum": rules.sizes[0], "maximum": rules.sizes[-1]}}
+                    "properties": {
+                        "size": {"type": "integer", "minimum": rules.sizes[0], "maximum": rules.sizes[-1]},
+                        **({} if rules.readings else {"readings": {"type": "array", "maxItems": 0}}),
+                    }
                 },
             }
             for rules in fewer
@@ -65,6 +71,18 @@ def game_schema(name: str, base: str = "") -> Schema:
         **{key: value for key, value in schema.items() if key not in ("title", "description")},
         "examples": [record],
     }
+
+
+def _restrict_readings(game: Game) -> Schema:
+    """Return the JSON Schema that allows each reading of the default ruleset once, and one for a ruling."""
+    rulings: dict[str, list[str]] = {}
+    for reading in game.readings:
+        rulings.setdefault(reading.ruling, []).append(reading.name)
+    rivals = [pair for names in rulings.values() for pair in combinations(names, 2)]
+    schema: Schema = {"items": {"type": "string", "enum": [known.name for known in game.readings]}, "uniqueItems": True}
+    if rivals:
+        schema["not"] = {"anyOf": [{"allOf": [{"contains": {"const": name}} for name in pair]} for pair in rivals]}
+    return schema
 
 
 def _define(shape: Shape, definitions: dict[str, Schema]) -> None:

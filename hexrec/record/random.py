@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -21,13 +22,19 @@ def random_record(
     plies: int,
     coordinates: System = "row",
     ruleset: str | None = None,
+    readings: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the canonical data of a random game of at most `plies` turns, determined by the arguments."""
     rng = Random(f"{game.name}/{size}/{variant}/{seed}")
     opening = game.random_opening(rng, size, coordinates)
-    position = game.start(size, opening, variant, coordinates, ruleset=ruleset)
+    position = game.start(size, opening, variant, coordinates, ruleset=ruleset, readings=readings)
     outcome = position.playout(rng, plies)
-    optional = {"variant": variant, "opening": opening, "result": outcome and outcome.as_data()}
+    optional = {
+        "variant": variant,
+        "readings": [*readings],
+        "opening": opening,
+        "result": outcome and outcome.as_data(),
+    }
     data = {
         "hexrec": FORMAT_VERSION,
         "game": game.name,

@@ -74,6 +74,11 @@ class Record:
         return self.data.get("variant")
 
     @property
+    def readings(self) -> list[str]:
+        """The names of the readings that hold instead of rulings."""
+        return self.data.get("readings", [])
+
+    @property
     def size(self) -> int:
         """The number of cells along one side of the board."""
         return self.data["size"]
@@ -140,7 +145,13 @@ class Record:
     def start(self) -> Position:
         """Return the position before the first turn. Raises `hexrec.IllegalOpening` or `hexrec.IllegalSetup`."""
         return self.rules.start(
-            self.size, self.opening, self.variant, self.coordinates, position=self.setup, ruleset=self.ruleset
+            self.size,
+            self.opening,
+            self.variant,
+            self.coordinates,
+            position=self.setup,
+            ruleset=self.ruleset,
+            readings=self.readings,
         )
 
     def positions(self) -> Iterator[Position]:

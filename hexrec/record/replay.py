@@ -68,7 +68,8 @@ def play_clean(data: RecordData, rules: Game, turns: list[str]) -> Grid | None:
     None means that `replay` must decide: the opening or a turn is illegal, or is not in canonical form.
     """
     try:
-        grid = rules.empty_grid(data["size"], data.get("variant"), data.get("coordinates", "row"), data.get("ruleset"))
+        system, ruleset, readings = data.get("coordinates", "row"), data.get("ruleset"), data.get("readings", ())
+        grid = rules.empty_grid(data["size"], data.get("variant"), system, ruleset, readings)
         if rules.opening:
             stones, number_of = data["opening"], grid.number_of
             cells = [number_of[stones[color]] for color in rules.opening]

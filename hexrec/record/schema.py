@@ -235,6 +235,14 @@ class RecordData(TypedDict, total=False):
     game: Required[Annotated[str, About("The game's name.")]]
     ruleset: Annotated[str, About("The published revision of the game's rules.")]
     variant: Annotated[str, About("The variant; left out for the normal game.")]
+    readings: Annotated[
+        list[str],
+        About(
+            "The readings by which the game was played instead of rulings of hexrec.",
+            default=[],
+            form=" of names, such as [P-1b]",
+        ),
+    ]
     size: Required[Annotated[int, About("Cells along one side of the board.")]]
     coordinates: Annotated[
         System,

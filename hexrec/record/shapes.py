@@ -330,6 +330,12 @@ class RecordShape(Shape):
             elif "opening" in part:
                 message = "opening should be left out: the setup takes its place"
                 yield FieldProblem("schema/opening-and-setup", message, ("opening",))
+        if "readings" in part and sound:
+            wrong = game.ruleset(part.get("ruleset")).find_wrong_reading(part["readings"])
+            if wrong is not None:
+                index, message = wrong
+                here = ("readings", index)
+                yield FieldProblem("schema/reading", f"{name_of(here)}: {message}", here)
         if game.revisions and sound:
             sizes = game.ruleset(part.get("ruleset")).sizes
             if part["size"] not in sizes:
@@ -431,6 +437,17 @@ def record_shape(game: Game) -> RecordShape:
         specify("variant", Choice(game.variants))
     else:
         del fields["variant"]
+    readings = [reading for rules in map(game.ruleset, game.rulesets) for reading in rules.readings]
+    if readings:
+        meanings = "; ".join(f"{reading.name}: {reading.meaning}" for reading in readings)
+        specify(
+            "readings",
+            ListOf(STRING),
+            description=f"The readings by which the game was played instead of rulings: {meanings}.",
+            examples=([readings[0].name],),
+        )
+    else:
+        del fields["readings"]
     if game.opening:
         form = " with the cells of the opening stones by color, such as {black: e5}"
         specify("opening", _opening_shape(game), form=form)

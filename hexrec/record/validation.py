@@ -21,11 +21,11 @@ from hexrec.util.limits import MAX_DEPTH, MAX_VALUES
 from hexrec.util.version import FORMAT_VERSION
 
 #: Fields that describe a position without a record.
-POSITION_FIELDS = ("game", "ruleset", "variant", "size", "coordinates", "position", "opening", "moves")
+POSITION_FIELDS = ("game", "ruleset", "variant", "readings", "size", "coordinates", "position", "opening", "moves")
 #: The first key of a file of known diagnostics, which may lie among records.
 BASELINE = "hexrec-baseline"
 #: Fields other than the moves that a replay needs.
-_REPLAYED = ("game", "ruleset", "variant", "size", "coordinates", "opening", "setup")
+_REPLAYED = ("game", "ruleset", "variant", "readings", "size", "coordinates", "opening", "setup")
 
 _GAME = re.compile(rb'"game"[ \t\r\n]*:[ \t\r\n]*"([a-z0-9_-]*)"')
 _KEY = re.compile(rb'"[ \t\r\n]*:')

@@ -31,7 +31,7 @@ def legend(position: Position, marks: Iterable[Annotation], *, signs: bool = Tru
 def describe(position: Position, last: str | None = None) -> str:
     """Return a caption: game, ply, and side to move or outcome."""
     game = position.game
-    unusual = [position.ruleset] * (position.ruleset != game.rulesets[0]) + [position.variant or ""]
+    unusual = [position.ruleset] * (position.ruleset != game.rulesets[0]) + [position.variant or "", *position.readings]
     name = f"{game.title} {position.board.size}" + "".join(f" ({note})" for note in unusual if note)
     if not position.plies:
         when = "before the first turn"

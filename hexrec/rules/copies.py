@@ -7,17 +7,18 @@ from typing import Any
 
 
 def reduce(grid: Any) -> tuple[object, ...]:
-    """Return the parts of a grid: its class, its board, its variant and its position."""
+    """Return the parts of a grid: its class, its board, its variant, its readings and its position."""
     tables = grid.tables
     names = tuple([tables.name_of[cell] for cell in tables.cells])
     board = type(tables), tables.span, tuple(tables.cells), tuple(tables.steps), names
     saved = [[*part] for part in grid.save()]
-    return restore, (type(grid), board, grid.variant, saved)
+    return restore, (type(grid), board, grid.variant, grid.readings, saved)
 
 
-def restore(rules: Any, board: tuple[Any, ...], variant: str, saved: list[list[int]]) -> object:
+def restore(rules: Any, board: tuple[Any, ...], variant: str, readings: list[str], saved: list[list[int]]) -> object:
     """Return the grid with these parts."""
     grid = rules(_tables(*board), variant)
+    grid.readings = readings
     grid.restore_lists(saved)
     return grid
 

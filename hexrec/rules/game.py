@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from hexrec.rules.board import MAX_SIZE, MIN_SIZE, Board, CellNames, System, hex
 from hexrec.rules.description import Description, system_note
 from hexrec.rules.grid import Grid, Tables
 from hexrec.rules.position import Position
-from hexrec.rules.terms import COLORS, IllegalOpening, Ruleset
+from hexrec.rules.terms import COLORS, IllegalOpening, Reading, Ruleset
 from hexrec.util.escaping import shorten
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Game(Description):
         rules: the rules of the default ruleset.
         position: the positions, with the game's messages, explanations and pictures.
         board: returns the board of a size.
+        readings: the readings by which rulings of the default ruleset can be replaced.
         revisions: the other rulesets with different rules or different sizes.
 
     Raises ArgumentError for an invalid description.
@@ -36,6 +37,7 @@ class Game(Description):
     rules: type[Grid]
     position: type[Position] = Position
     board: Callable[[int], Board] = hexagon
+    readings: tuple[Reading, ...] = ()
     revisions: tuple[Ruleset, ...] = ()
 
     def _mistakes(self) -> Iterator[str]:
@@ -65,7 +67,7 @@ class Game(Description):
         for revision in self.revisions:
             if revision.name == name:
                 return revision
-        return Ruleset(name, self.sizes, self.rules)
+        return Ruleset(name, self.sizes, self.rules, self.readings)
 
     def describe_rulesets(self) -> list[str]:
         """Return the rulesets with their differences: ``"2023-first" (of 2023, size 7 only)``."""
@@ -121,26 +123,26 @@ class Game(Description):
         *,
         position: str | None = None,
         ruleset: str | None = None,
+        readings: Sequence[str] = (),
     ) -> Position:
         """Return the position before the first turn, or the position that a position text describes.
 
         `opening` has the cell names of the opening stones by color. `coordinates` is the coordinate system of these
-        names and of all turns that the position reads and writes. `ruleset` is by default the first. A position text
-        replaces the opening, and its rows give the default of `size`.
+        names and of all turns that the position reads and writes. `ruleset` is by default the first. `readings` replace
+        rulings. A position text replaces the opening, and its rows give the default of `size`.
 
         Raises:
             IllegalOpening: a stone off the board or two stones on one cell.
             IllegalSetup: a malformed position text, or a position that no game can continue from.
-            ArgumentError: a size, variant, coordinate system, ruleset or set of opening colors that the game does not
-                have, or a size that the ruleset does not have.
+            ArgumentError: a size, variant, coordinate system, ruleset, reading or set of opening colors that the game
+                does not have, or a size or reading that the ruleset does not have.
         """
-        compiled.require()
         if variant is not None and variant not in self.variants:
             raise ArgumentError(f"{self.title} has no variant {variant!r}")
         if position is None:
             if size is None:
                 raise ArgumentError(f"{self.title} needs a board size: give a size or a position text")
-            start = self._empty(size, variant, coordinates, ruleset)
+            start = self._empty(size, variant, coordinates, ruleset, readings)
             for cell, color in self._opening_stones(opening or {}, start.board, start.names).items():
                 start.grid.put(cell, color, 1)
             return start
@@ -148,20 +150,31 @@ class Game(Description):
             raise ArgumentError("a game starts from an opening or from a position text, not from both")
         if size is None:
             size = position_text.find_board(position, self.board, self.ruleset(ruleset).sizes).size
-        start = self._empty(size, variant, coordinates, ruleset)
+        start = self._empty(size, variant, coordinates, ruleset, readings)
         start.set_up(position_text.read(position, start.board, self))
         return start
 
-    def empty_grid(self, size: int, variant: str | None, coordinates: System, ruleset: str | None) -> Grid:
+    def empty_grid(
+        self, size: int, variant: str | None, coordinates: System, ruleset: str | None, readings: Sequence[str] = ()
+    ) -> Grid:
         """Return the rules on a board without stones, for `Grid.play_all`. Raises ArgumentError; see `start`."""
         compiled.require()
-        _, rules, _, _, tables = _prepare(self, size, coordinates, ruleset)
-        return rules(tables, variant or "")
+        rules, _, _, tables = _prepare(self, size, coordinates, ruleset)
+        grid = rules.rules(tables, variant or "")
+        if readings:
+            wrong = rules.find_wrong_reading(readings)
+            if wrong is not None:
+                raise ArgumentError(f"{self.title}: {wrong[1]}")
+            grid.readings = [reading.name for reading in rules.readings if reading.name in readings]
+        return grid
 
-    def _empty(self, size: int, variant: str | None, coordinates: System, ruleset: str | None) -> Position:
-        """Return a position without stones. Raises ArgumentError for a size or ruleset that the game does not have."""
-        name, rules, board, names, tables = _prepare(self, size, coordinates, ruleset)
-        return self.position(self, board, names, name, rules(tables, variant or ""))
+    def _empty(
+        self, size: int, variant: str | None, coordinates: System, ruleset: str | None, readings: Sequence[str]
+    ) -> Position:
+        """Return a position without stones. Raises ArgumentError; see `start`."""
+        grid = self.empty_grid(size, variant, coordinates, ruleset, readings)
+        rules, board, names, _ = _prepare(self, size, coordinates, ruleset)
+        return self.position(self, board, names, rules.name, grid)
 
     def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, int]:
         """Return the color of each opening stone by cell, given cell names. Raises ArgumentError and IllegalOpening."""
@@ -193,10 +206,10 @@ class Game(Description):
 @lru_cache(maxsize=64)
 def _prepare(
     game: Game, size: int, coordinates: System, ruleset: str | None
-) -> tuple[str, type[Grid], Board, CellNames, Tables]:
+) -> tuple[Ruleset, Board, CellNames, Tables]:
     """Return the parts that all games on boards of a size share. Raises ArgumentError; see `Game.start`."""
     chosen = game.ruleset(ruleset)
     if size not in chosen.sizes:
         raise ArgumentError(game.size_refusal(chosen, size))
     board = game.board(size)
-    return chosen.name, chosen.rules, board, board.names(coordinates), board.tables(coordinates)
+    return chosen, board, board.names(coordinates), board.tables(coordinates)

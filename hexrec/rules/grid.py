@@ -132,6 +132,7 @@ class Grid:
         tables: the board.
         span, cells, steps, number_of, name_of: those of the board.
         variant: the name of the variant, or an empty string.
+        readings: the readings that hold instead of rulings; set before the first stone.
         at: by place, BLACK, WHITE, EMPTY or OFF.
         heights: by occupied cell, the height of its stack. In games without stacks it is 1 everywhere.
         side: the side to move.
@@ -150,6 +151,7 @@ class Grid:
         """Start with an empty board."""
         self.tables = tables
         self.variant = variant
+        self.readings: list[str] = []
         self.number_of = tables.number_of
         self.name_of = tables.name_of
         self.span: i64 = tables.span

@@ -236,13 +236,15 @@ class Position(PositionView):
 
     def _key(self) -> str:
         """Return a string that is equal for equal positions."""
-        return f"{self.game.name} {self.grid.variant} {self.ruleset} {self.is_over} {self.text()}"
+        rules = " ".join([self.ruleset, *self.grid.readings])
+        return f"{self.game.name} {self.grid.variant} {rules} {self.is_over} {self.text()}"
 
     # Special methods.
 
     def copy(self) -> Self:
         """Return an independent copy, including the turns that `undo` can take back."""
         grid = type(self.grid)(self.grid.tables, self.grid.variant)
+        grid.readings = self.grid.readings
         grid.restore(self.grid.save())
         twin = type(self)(self.game, self.board, self.names, self.ruleset, grid)
         twin._past = self._past.copy()

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from hexrec.errors import ArgumentError, Error
 from hexrec.rules.grid import Grid
+from hexrec.util.escaping import shorten
 
 Color = Literal["black", "white"]
 Score = Mapping[Color, float | list[int]]
@@ -253,6 +254,25 @@ def difference(black: Sequence[int], white: Sequence[int]) -> str:
     return "the two lists are equal"
 
 
+class Reading(NamedTuple):
+    """An alternative to a ruling, which the published text plainly allows, or a program uses.
+
+    Attributes:
+        name: the ruling and a letter from b on: ``P-1b``.
+        meaning: a sentence that replaces that of the ruling, without a final period.
+        program: a program that decides by it; an empty string if none is known.
+    """
+
+    name: str
+    meaning: str
+    program: str = ""
+
+    @property
+    def ruling(self) -> str:
+        """The name of the ruling."""
+        return self.name[:-1]
+
+
 @dataclass(frozen=True, eq=False)
 class Ruleset:
     """Published revision of the rules of a game.
@@ -261,16 +281,31 @@ class Ruleset:
         name: the name in records, which begins with the year of publication.
         sizes: the valid board sizes, a subset of those of the game.
         rules: the rules: the `Grid` of the first ruleset, or a subclass that overrides the differences.
+        readings: the readings by which its rulings can be replaced.
     """
 
     name: str
     sizes: range
     rules: type[Grid]
+    readings: tuple[Reading, ...] = ()
 
     @property
     def year(self) -> int:
         """The year of publication. Raises ArgumentError if the name does not begin with a year."""
         return year_of(self.name)
+
+    def find_wrong_reading(self, names: Sequence[str]) -> tuple[int, str] | None:
+        """Return the index of the first reading that is unknown or contradicts another, and a message; or None."""
+        known = {reading.name: reading.ruling for reading in self.readings}
+        replaced: dict[str, str] = {}
+        for index, name in enumerate(names):
+            if name not in known:
+                hint = f"use {join_words([*known], 'or')}" if known else "leave the readings out"
+                return index, f'ruleset {self.name} has no reading "{shorten(name)}": {hint}'
+            other = replaced.setdefault(known[name], name)
+            if len(replaced) <= index:
+                return index, f"{other} and {name} are readings of one ruling, {known[name]}: name one of them"
+        return None
 
     def words_for_sizes(self) -> str:
         """Return the words for the sizes: ``sizes 4 to 9``, ``size 7 only``."""

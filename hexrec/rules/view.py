@@ -58,6 +58,11 @@ class PositionView:
         return self.grid.variant or None
 
     @property
+    def readings(self) -> tuple[str, ...]:
+        """The names of the readings that hold instead of rulings."""
+        return tuple(self.grid.readings)
+
+    @property
     def plies(self) -> int:
         """The number of turns played."""
         plies: int = self.grid.plies

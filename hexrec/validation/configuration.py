@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
 from hexrec.codes import all_codes, built_in_codes
@@ -277,7 +276,7 @@ class Settings:
         self._revision = revision
         self._directories = SearchedDirectories()
         self._found: dict[str, _Found | None] = {}
-        self._search_once = lru_cache(_FILES)(self._search)
+        self._by_path: dict[str, Configuration] = {}
 
     def find(self, path: str) -> Configuration:
         """Return the configuration for a file, or for a directory; for stdin, that of the current directory.
@@ -287,7 +286,11 @@ class Settings:
         """
         if not self._files:
             return self._nowhere
-        return self._search_once(path)
+        if path not in self._by_path:
+            if len(self._by_path) == _FILES:
+                self._by_path.clear()
+            self._by_path[path] = self._search(path)
+        return self._by_path[path]
 
     def _search(self, path: str) -> Configuration:
         directory = os.path.abspath("." if path == STANDARD_INPUT else path)

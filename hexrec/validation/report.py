@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from hexrec.formats.base import Document
 from hexrec.record.record import Record
 from hexrec.rules.terms import Outcome, join_words
-from hexrec.util.diagnostics import INTERNAL_ERROR, Diagnostic, diagnose_error, value_at
+from hexrec.util.diagnostics import INTERNAL_ERROR, Diagnostic, Suggestion, diagnose_error, value_at
 from hexrec.util.escaping import visible
 
 #: The code of an input that could not be read.
@@ -101,6 +101,11 @@ class Report:
     def errors(self) -> list[Diagnostic]:
         """The diagnostics that make the record invalid, including ignored ones."""
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
+
+    @property
+    def suggestions(self) -> list[Suggestion]:
+        """The suggestions of all diagnostics."""
+        return [suggestion for diagnostic in self.diagnostics for suggestion in diagnostic.suggestions]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as data for JSON, as printed by `hexrec validate --format json`."""

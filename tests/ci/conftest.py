@@ -33,8 +33,8 @@ __all__ = [
 ]
 
 ROOT = Path(__file__).parents[2]
-INVALID = ROOT / "fixtures" / "frasvel" / "invalid" / "move.touches-higher.yaml"
-VALID = ROOT / "fixtures" / "frasvel" / "reference" / "games.jsonl"
+INVALID = ROOT / "fixtures/suite" / "frasvel" / "invalid" / "move.touches-higher.yaml"
+VALID = ROOT / "fixtures/suite" / "frasvel" / "reference" / "games.jsonl"
 #: The versions that the image and the action install, in `.ci`.
 LOCKED = ("build.txt", "package.txt")
 OFFLINE = {
@@ -61,7 +61,7 @@ def environment() -> dict[str, str]:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the project needs to be installed."""
     copy = tmp_path_factory.mktemp("project")
-    for folder in ("hexrec", "fixtures/conformance"):
+    for folder in ("hexrec", "fixtures/suite/engine"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "action.yml"):
         shutil.copy(ROOT / name, copy)

@@ -20,7 +20,14 @@ main()
 
 
 def compare(base: Path | str) -> list[str]:
-    program = [sys.executable, "-m", "tests.corpus", "--base", str(base), "fixtures/sunspot/reference/games.jsonl"]
+    program = [
+        sys.executable,
+        "-m",
+        "tests.corpus",
+        "--base",
+        str(base),
+        "fixtures/suite/sunspot/reference/games.jsonl",
+    ]
     ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=True)
     return ran.stdout.splitlines()
 
@@ -31,7 +38,7 @@ def test_records_with_another_report_are_listed(tmp_path: Path) -> None:
     other.chmod(0o755)
     lines = compare(other)
     assert lines[0] == f"{len(lines) - 4} of 19 records have a different report"
-    place = "fixtures/sunspot/reference/games.jsonl:0"
+    place = "fixtures/suite/sunspot/reference/games.jsonl:0"
     assert f"| {place} | invalid, no winner, result/not-over | valid, winner black |" in lines
 
 

@@ -141,7 +141,7 @@ def assert_led_to_the_schema(hexrec: Run, editor: Editor, tmp_path: Path, monkey
 def assert_as_in_python(editor: Editor, tmp_path: Path) -> None:
     """JavaScript reads the patterns of the schemas as Python does."""
     path = tmp_path / "record.yaml"
-    record = (ROOT / "fixtures" / "record" / "valid" / "all-fields.yaml").read_text(encoding="utf-8")
+    record = (ROOT / "fixtures/suite" / "record" / "valid" / "all-fields.yaml").read_text(encoding="utf-8")
     schema = (ROOT / "schemas" / "record.schema.json").as_uri()
     path.write_text(f"# yaml-language-server: $schema={schema}\n{record}", encoding="utf-8")
     assert editor.open(path) == []

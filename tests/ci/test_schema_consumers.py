@@ -135,7 +135,7 @@ def test_check_jsonschema_accepts_what_the_models_accept(tmp_path: Path) -> None
             path = tmp_path / f"{accepted}-{number}.json"
             path.write_text(text, encoding="utf-8")
             files[str(path)] = accepted
-    files[str(ROOT / "fixtures/nadraz/valid/cut-and-merge.yaml")] = True
+    files[str(ROOT / "fixtures/suite/nadraz/valid/cut-and-merge.yaml")] = True
     schema = ROOT / "schemas" / "record.schema.json"
     program = [sys.executable, "-m", "check_jsonschema", "--schemafile", str(schema), "--output-format", "json"]
     ran = subprocess.run([*program, *files], capture_output=True, text=True, check=False, timeout=120)

@@ -11,7 +11,7 @@ from tests.cli.conftest import Run
 from tests.completeness import COMPLETE
 from tests.fixtures import expected
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 
 
 def test_a_code_is_explained(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from hexrec.io.discovery import Source
 from tests.cli.conftest import Run
 from tests.properties import sample
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 YAML = """\
 # A short game.
 hexrec: "1"

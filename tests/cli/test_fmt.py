@@ -17,7 +17,7 @@ from hexrec.tools.edit import Edit
 from tests.cli.conftest import Run
 from tests.properties import sample
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 OLD = "hexrec: '1'\ngame: sunspot\nsize: 5.0  # kept\nmoves: [E5]\n"
 NEW = "hexrec: '1'\ngame: sunspot\nsize: 5  # kept\nmoves: [e5]\n"
 #: A game without its result, not in its canonical form.
@@ -67,17 +67,17 @@ def test_every_fixture_is_canonical_afterwards(hexrec: Run, tmp_path: Path) -> N
     files = [path for path in sorted(FIXTURES.rglob("*.*")) if path.is_file() and "conformance" not in path.parts]
     others = [path for path in files if path.parent.name != "valid"]
     for path in (*sample(others, 6), *(path for path in files if path.parent.name == "valid")):
-        copy = tmp_path / "fixtures" / path.relative_to(FIXTURES)
+        copy = tmp_path / "fixtures/suite" / path.relative_to(FIXTURES)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
-    folders = list((tmp_path / "fixtures").glob("*/valid"))
+    folders = list((tmp_path / "fixtures/suite").glob("*/valid"))
     assert folders
     assert hexrec("fmt", *folders).code == 0
     assert hexrec("validate", *folders).code == 0
     once = texts(tmp_path)
     before = texts(FIXTURES)
     assert any(text != before[name.removeprefix(f"fixtures{os.sep}")] for name, text in once.items())
-    again = hexrec("fmt", tmp_path / "fixtures")
+    again = hexrec("fmt", tmp_path / "fixtures/suite")
     assert "report it" not in again.err
     for folder in folders:
         for name, text in texts(folder).items():

@@ -12,7 +12,7 @@ from hexrec.record.validation import read_record
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.fixtures import FIXTURES
 
-VECTORS = FIXTURES / "conformance/records.jsonl"
+VECTORS = FIXTURES / "engine/records.jsonl"
 
 
 @pytest.mark.parametrize("options", [[], ["--symmetric"]], ids=str)

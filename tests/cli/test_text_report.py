@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.conftest import Run
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 YAML = 'hexrec: "1"\ngame: sundraval\nsize: 3\nopening: {black: c3, white: b2}\n'
 
 

@@ -37,6 +37,23 @@ def test_random_games_of_a_variant_and_of_the_usual_seed(hexrec: Run) -> None:
     assert hexrec("random", "nadraz", "--plies", "3", "--seed", "1").out != usual
 
 
+def test_random_games_and_positions_by_readings(hexrec: Run, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    assert (
+        hexrec("random", "sunspot", "--size", "4", "--count", "9", "--seed", "5", "--reading", "P-1b", "-o", file).code
+        == 0
+    )
+    games = list(map(json.loads, file.read_text(encoding="utf-8").splitlines()))
+    assert all(game["readings"] == ["P-1b"] for game in games)
+    assert hexrec("validate", file).code == 0
+    file.write_text("".join(json.dumps({**game, "readings": []}) + "\n" for game in games), encoding="utf-8")
+    assert hexrec("validate", file).code == 1
+    start = "nadraz", "--position", "4/5/6/3w3/6/5/b3 b 0 -"
+    assert hexrec("legal", *start, "--reading", "N-5b").out == "pass\n"
+    assert "b2-b3\n" in hexrec("legal", *start).out
+    assert "(N-5b)" in hexrec("show", *start, "--reading", "N-5b").out
+
+
 if __name__ == "__main__":
     with pytest.MonkeyPatch.context() as patch:
         run = hexrec.__wrapped__(patch)  # type: ignore[attr-defined]

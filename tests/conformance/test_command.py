@@ -62,7 +62,7 @@ def test_agreement(run: Run, options: str, fault: str) -> None:
 @pytest.mark.parametrize(("game", "size"), [("sunspot", 4), ("frasvel", 3)])
 def test_the_engines_in_javascript(run: Run, game: str, size: int) -> None:
     """On the boards on which the kit tries illegal turns; in a session, on all."""
-    client = FIXTURES / f"conformance/{game}.mjs"
+    client = FIXTURES / f"engine/{game}.mjs"
     assert client.read_text(encoding="utf-8").count("\n") < 160
     options = ("--size", str(size)) if FACTOR == 1 else ()
     ran = run("conformance", *options, "--count", "2", "--seed", "7", "node", client)
@@ -278,9 +278,10 @@ def test_the_report_for_people(run: Run) -> None:
     assert "more disagreements: --format json lists all\n" in ran.out
 
 
-def test_where_the_kit_is(run: Run) -> None:
+def test_where_the_suite_is(run: Run) -> None:
     ran = run("conformance", "--where")
-    assert (ran.code, Path(ran.out.rstrip("\n"))) == (0, conformance.folder())
+    assert (ran.code, Path(ran.out.rstrip("\n"))) == (0, conformance.suite_folder())
+    assert (conformance.suite_folder() / "manifest.jsonl").is_file()
     assert (conformance.folder() / "kit.schema.json").is_file()
 
 
@@ -291,7 +292,7 @@ def test_wrong_usage(run: Run) -> None:
 
 
 def test_the_conversation_in_the_documents() -> None:
-    page = (FIXTURES.parent / "docs/conformance.md").read_text(encoding="utf-8")
+    page = (FIXTURES.parent.parent / "docs/conformance.md").read_text(encoding="utf-8")
     engine = Player()
     said = 0
     for asked, answered in re.findall(r"^> (.*)\n< (.*)$", page, re.MULTILINE):

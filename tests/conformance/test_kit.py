@@ -19,7 +19,7 @@ from tests.conformance import write
 from tests.fixtures import FIXTURES
 from tests.properties import sample
 
-SCHEMA = json.loads((FIXTURES / "conformance/kit.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((FIXTURES / "engine/kit.schema.json").read_text(encoding="utf-8"))
 LINES = {name: [*conformance.lines(name)] for name in conformance.FILES}
 #: How many sequences of turns are counted without any hurry.
 CHEAP = 8_000
@@ -107,6 +107,6 @@ def test_every_wrong_result_is_in_it() -> None:
 def test_the_kit_is_beside_its_module_or_in_the_source_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "hexrec/conformance"
     monkeypatch.setattr(conformance, "__file__", str(package / "__init__.py"))
-    assert conformance.folder() == tmp_path / "fixtures/conformance"
-    (package / "kit").mkdir(parents=True)
-    assert conformance.folder() == package / "kit"
+    assert conformance.folder() == tmp_path / "fixtures/suite/engine"
+    (package / "suite").mkdir(parents=True)
+    assert conformance.folder() == package / "suite/engine"

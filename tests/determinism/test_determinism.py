@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 SCRIPT = Path(__file__).with_name("outputs.py")
-FIXTURES = SCRIPT.parent.parent.parent / "fixtures"
+FIXTURES = SCRIPT.parent.parent.parent / "fixtures/suite"
 #: `nox -s determinism` sets it to 1 and tries each change alone; the usual run tries all at once on fewer records.
 STEP = int(os.environ.get("HEXREC_DETERMINISM_STEP", "40"))
 USUAL = {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8", "HEXREC_PURE": ""}

@@ -140,7 +140,7 @@ def bases() -> list[dict[str, Any]]:
     texts = []
     for path in sorted(FIXTURES.glob("*/reference/games.jsonl")):
         texts += sorted(path.read_text("utf-8").splitlines(), key=len)[:2]
-    texts += (FIXTURES / "conformance/records.jsonl").read_text("utf-8").splitlines()
+    texts += (FIXTURES / "engine/records.jsonl").read_text("utf-8").splitlines()
     texts += [path.read_text("utf-8") for path in sorted(FIXTURES.glob("*/valid/from-a-setup-*.json"))]
     return [json.loads(text) for text in texts]
 

@@ -14,7 +14,7 @@ from random import Random
 
 from tests.properties import sample
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 SUFFIXES = ("json", "jsonl", "yaml", "sgf", "hgn")
 GAME = '{"hexrec":"1","game":"sunspot","size":5,"moves":["e5"]}\n'
 _SGF = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"

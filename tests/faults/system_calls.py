@@ -292,7 +292,9 @@ class Trial:
 
 def _records(name: str, pack: Callable[[bytes], bytes] = bytes) -> Prepare:
     """Return a function that makes a folder with a few records, and old outputs beside them."""
-    games = (ROOT / "fixtures" / "nadraz" / "reference" / "games.jsonl").read_bytes().splitlines(keepends=True)[:3]
+    games = (
+        (ROOT / "fixtures/suite" / "nadraz" / "reference" / "games.jsonl").read_bytes().splitlines(keepends=True)[:3]
+    )
     records = [{name: value for name, value in json.loads(line).items() if name != "result"} for line in games]
     # `fmt` takes the blanks out, and `fix` adds the results.
     data = "".join(json.dumps(record) + "\n" for record in records).encode()
@@ -306,7 +308,7 @@ def _records(name: str, pack: Callable[[bytes], bytes] = bytes) -> Prepare:
 
 
 def _yaml(folder: Path) -> None:
-    source = ROOT / "fixtures" / "sundraval" / "valid" / "result-without-score.yaml"
+    source = ROOT / "fixtures/suite" / "sundraval" / "valid" / "result-without-score.yaml"
     (folder / "a.yaml").write_text("# kept\n" + source.read_text().replace("[a1,", "[A1,  # kept too\n  "))
 
 

@@ -14,7 +14,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.faults.system_calls import leftovers
 
-GAMES = (Path(__file__).parent.parent.parent / "fixtures" / "nadraz" / "reference" / "games.jsonl").read_bytes()
+GAMES = (Path(__file__).parent.parent.parent / "fixtures/suite" / "nadraz" / "reference" / "games.jsonl").read_bytes()
 COMMANDS = [
     ("score", "-j1", "-o", "out.csv"),
     ("score", "-j1", "-o", "out.arrow"),

@@ -14,7 +14,7 @@ from tests.processes import run_each
 from tests.properties import sample
 
 posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
-FILE = str(Path(__file__).parent.parent.parent / "fixtures" / "sunspot" / "valid" / "agreed-draw.yaml")
+FILE = str(Path(__file__).parent.parent.parent / "fixtures/suite" / "sunspot" / "valid" / "agreed-draw.yaml")
 COMMANDS = [
     tuple(word.replace("FILE", FILE) for word in line.split())
     for line in (

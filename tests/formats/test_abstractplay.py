@@ -18,17 +18,16 @@ from jsonschema import Draft202012Validator
 
 from hexrec import formats
 from hexrec.formats.abstractplay import begins_record
-from hexrec.formats.abstractplay.reader import find_end
 from hexrec.formats.base import Document, LossError
 from hexrec.io.discovery import Discovery
 from hexrec.record.canonical import canonical_form, canonicalize, in_coordinates
 from hexrec.record.validation import read_record
 from hexrec.rules import games
-from hexrec.rules.board import SYSTEMS, System
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.validation.verdict import check_document
 from tests.formats.helpers import LINE
+from tests.formats.test_conversions import MADE_UP
 from tests.properties import examples
 from tests.record.helpers import FIXTURES, ROOT, at, exact
 from tests.record.strategies import json_values, records, texts
@@ -48,7 +47,7 @@ TRANSCRIBED = {
     "one-a-line.jsonl": [5, 6, 7, 8, 13],
     "list-of-records.export": [5, 6, 7, 8, 13],
 }
-#: Black's last turn closes a loop and flips elsewhere.
+#: Black's last turn closes a loop by its placement, and flips elsewhere.
 LOOP = ["a1", "e5", "a2", "f5", "b1", "i1", "b3", "i3", "c2", "i5", "e7", "g1", "g3", "g7", "e3", "c7", "c5", "a4"]
 LOOP.append("c3;Xe5")
 
@@ -162,19 +161,26 @@ class TestReading:
         assert (document.error.code, document.error.column) == ("syntax/abstractplay", 1)
 
 
-class TestPastTheEnd:
-    def test_the_claim_of_the_site_stays(self) -> None:
-        report = check_document(read_one(envelope(*LOOP, "h5", results=(0, 1))))
-        assert sorted(diagnostic.code for diagnostic in report.diagnostics) == [
-            "convert/abstractplay-past-end",
-            "result/winner-mismatch",
-        ]
-        assert report.plies == len(LOOP)
+class TestReadings:
+    """The site's program decides Sunspot by P-1b: a standing loop ends nothing."""
 
-    def test_a_game_that_ends_with_its_moves_is_left_alone(self) -> None:
-        document = read_one(envelope(*LOOP))
-        assert document.warnings == ()
-        assert check_document(document).valid
+    def test_a_game_goes_on_past_a_standing_loop(self) -> None:
+        document = read_one(envelope(*LOOP, "h5", "resign"))
+        assert document.data["readings"] == ["P-1b"]
+        report = check_document(document)
+        assert (report.valid, report.plies) == (True, len(LOOP) + 1)
+
+    @pytest.mark.parametrize("readings", [[], ["P-2b"], ["P-1b", "P-2b"], ["P-1b"]])
+    def test_hexrec_writes_other_readings_and_reads_them_back(self, readings: list[str]) -> None:
+        data = canonicalize({"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"], "readings": readings})
+        written, losses = write(data)
+        assert read_one(written).data.get("readings", []) == readings
+        warned = "convert/abstractplay-reading" in {loss.code for loss in losses}
+        assert warned == ("P-1b" not in readings)
+
+    def test_other_games_have_none(self) -> None:
+        header = {"game": {"name": "Nadraz", "variants": ["size-5"]}, "startingPosition": "black:c3;white:d4"}
+        assert "readings" not in read_one(envelope(header=header)).data
 
 
 canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_record).map(canonical_form)
@@ -250,7 +256,7 @@ class TestWriting:
         once, _ = write(data)
         twice, losses = write(canonicalize(record_of(once)))
         assert exact(twice) == exact(once)
-        assert {loss.code for loss in losses} <= {"convert/abstractplay-date", "convert/abstractplay-draw"}
+        assert {loss.code for loss in losses} <= {*MADE_UP}
 
     def test_what_accepts_no_loss_is_told_of_the_first(self) -> None:
         data = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": [{"turn": "e5", "seconds": 2}]}
@@ -436,21 +442,3 @@ class TestSchema:
     def test_it_refuses_what_the_sites_do_not_take(self, change: dict[str, Any]) -> None:
         assert VALIDATOR.is_valid(envelope("e5"))
         assert not VALIDATOR.is_valid(envelope("e5", header=change))
-
-
-PLAYED = [turn.lower().replace(";", "") for turn in LOOP]
-
-
-def past_end(*further: Any) -> dict[str, Any]:
-    return {"hexrec": "1", "game": "sunspot", "size": 5, "moves": [*PLAYED, *further]}
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_end_is_found_in_all_coordinates(system: System) -> None:
-    assert find_end(in_coordinates(past_end("h5", "i2"), system)) == len(PLAYED)
-
-
-def test_turns_are_texts_or_have_them() -> None:
-    data = past_end("h5")
-    assert find_end({**data, "moves": [{"turn": turn} for turn in data["moves"]]}) == len(PLAYED)
-    assert find_end({**data, "moves": [7, *data["moves"]]}) is None

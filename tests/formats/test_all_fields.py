@@ -1,6 +1,6 @@
 """No field of the record format is missing from the fixtures: neither in any game, nor in any format that has it.
 
-The schema has all fields. `fixtures/<game>/valid/all-fields.yaml` has two records of each game, from its
+The schema has all fields. `fixtures/suite/<game>/valid/all-fields.yaml` has two records of each game, from its
 opening and from a setup. `python -m tests.formats.test_all_fields` writes the same records in the other formats.
 """
 

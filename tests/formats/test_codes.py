@@ -32,7 +32,7 @@ from tests.fixtures import FIXTURES, expected, files
 from tests.formats.helpers import cut_out
 from tests.test_fixtures import BESIDE, NOT_IN_FILES
 
-CODES = FIXTURES / "codes"
+CODES = FIXTURES.parent / "codes"
 EXPECTED = CODES / "expected.json"
 #: What is found in a record, whatever it is written in.
 STAGES = ("schema", "opening", "setup", "move", "variation", "result", "lint")
@@ -63,7 +63,7 @@ NOT_IN_SYNTAX = {
 
 def _game_of(path: Path) -> int:
     """Return the number of the game in whose folder a file is, and -1 for others: a new game is the last one."""
-    game = path.relative_to(FIXTURES).parts[0]
+    game = path.relative_to(FIXTURES.parent).parts[1]
     return games.BUILT_IN.index(game) if game in games.BUILT_IN else -1
 
 

@@ -27,7 +27,7 @@ from tests.record.strategies import records
 
 FORMATS = formats.names()
 #: What is announced although nothing is lost: Abstract Play requires it, and the record does not say it.
-MADE_UP = ("convert/abstractplay-date", "convert/abstractplay-draw")
+MADE_UP = ("convert/abstractplay-date", "convert/abstractplay-draw", "convert/abstractplay-reading")
 
 
 def write(name: str, data: dict[str, Any]) -> tuple[str, list[Diagnostic]]:

@@ -24,7 +24,7 @@ from tests.properties import examples
 from tests.record.helpers import exact, full_record
 from tests.record.strategies import HOSTILE_TEXTS, records, texts
 
-FOLDER = Path(__file__).parent.parent.parent / "fixtures/formats/hgn"
+FOLDER = Path(__file__).parent.parent.parent / "fixtures/suite/formats/hgn"
 TAGS = '[Game "Sunspot"]\n[Size "5"]\n\n'
 GAME = f"{TAGS}1. e5 *\n"
 canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_record).map(canonical_form)
@@ -83,7 +83,7 @@ def test_every_turn_of_a_long_game_and_every_comment_stays_within_80_columns() -
 
 
 def test_the_example_of_the_documents_is_a_valid_game_as_it_is_written() -> None:
-    page = (FOLDER.parent.parent.parent / "docs/formats/hgn.md").read_text(encoding="utf-8")
+    page = (FOLDER.parents[3] / "docs/formats/hgn.md").read_text(encoding="utf-8")
     (document,) = read("hgn", page.split("```\n")[1])
     assert check_document(document).diagnostics == ()
     assert document.data["moves"][1]["variations"] == [["k8", "e7"]]

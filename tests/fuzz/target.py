@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures/suite"
 #: The seconds of a processor that an input may take, and those beyond for each byte. Code that counts its coverage is
 #: some times as slow as usual.
 SECONDS, SECONDS_PER_BYTE = 1.0, 0.000_5

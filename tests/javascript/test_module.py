@@ -19,10 +19,10 @@ from hexrec.errors import ArgumentError, Error
 from hexrec.javascript import assemble, translate_rules
 from hexrec.record.record import Record
 from hexrec.rules import games
-from hexrec.rules.board import SYSTEMS, hexagon
+from hexrec.rules.board import SYSTEMS, System, hexagon
 from hexrec.rules.grid import LEGAL
 from hexrec.rules.position import Position
-from hexrec.rules.terms import IllegalOpening, IllegalSetup, IllegalTurn
+from hexrec.rules.terms import IllegalOpening, IllegalSetup, IllegalTurn, Ruleset
 from tests.fixtures import FIXTURES, files
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
@@ -109,7 +109,7 @@ def refusal(position: Position, turn: str) -> str | None:
 @cache
 def records() -> list[Record]:
     """Return the reference games and the records of the conformance kit."""
-    paths = [*sorted(FIXTURES.glob("*/reference/games.jsonl")), FIXTURES / "conformance/records.jsonl"]
+    paths = [*sorted(FIXTURES.glob("*/reference/games.jsonl")), FIXTURES / "engine/records.jsonl"]
     return [record for path in paths for record in hexrec.records(str(path))]
 
 
@@ -120,6 +120,7 @@ def start_of(record: Record) -> dict[str, Any]:
         "opening": opening,
         "variant": record.variant,
         "ruleset": record.ruleset,
+        "readings": record.readings,
         "coordinates": record.coordinates,
         "position": record.setup,
     }
@@ -127,7 +128,7 @@ def start_of(record: Record) -> dict[str, Any]:
 
 def with_setups() -> Iterator[Question]:
     """Yield the starts of the fixtures and of the kit."""
-    for line in (FIXTURES / "conformance/starts.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in (FIXTURES / "engine/starts.jsonl").read_text(encoding="utf-8").splitlines():
         start = json.loads(line)["start"]
         options = {name: value for name, value in start.items() if name not in ("game", "setup")}
         yield {"game": start["game"], "options": {**options, "position": start.get("setup")}}
@@ -198,6 +199,12 @@ def test_games_and_odd_turns(tmp_path: Path) -> None:
     compare(questions, tmp_path, checked=True)
 
 
+def by_reading(rules: Ruleset) -> list[tuple[System, list[str]]]:
+    """Return a system with each reading of a ruleset, and with one of each ruling."""
+    names = [reading.name for reading in rules.readings]
+    return [("row", [name]) for name in names] + [("row", [name for name in names if name.endswith("b")][::-1])]
+
+
 @pytest.mark.slow
 def test_random_games_in_all_rulesets_variants_and_systems(tmp_path: Path) -> None:
     rng = Random(8)
@@ -206,7 +213,7 @@ def test_random_games_in_all_rulesets_variants_and_systems(tmp_path: Path) -> No
         game = games.get(name)
         for rules in map(game.ruleset, game.rulesets):
             for variant in (None, *game.variants):
-                for system in SYSTEMS:
+                for system, readings in [*[(system, []) for system in SYSTEMS], *by_reading(rules)]:
                     size = rng.choice(rules.sizes[:4])
                     opening = game.random_opening(rng, size, system)
                     options: dict[str, Any] = {
@@ -214,6 +221,7 @@ def test_random_games_in_all_rulesets_variants_and_systems(tmp_path: Path) -> No
                         "opening": opening,
                         "variant": variant,
                         "ruleset": rules.name,
+                        "readings": readings,
                         "coordinates": system,
                     }
                     position = game.start(**options)
@@ -221,6 +229,18 @@ def test_random_games_in_all_rulesets_variants_and_systems(tmp_path: Path) -> No
                     turns = [f" {turn.upper()} " for turn in position.turns]
                     questions.append({"game": name, "options": options, "turns": turns, "tries": ODD_TURNS})
     compare(questions, tmp_path, checked=True)
+
+
+def test_readings_that_are_refused(tmp_path: Path) -> None:
+    options = {"size": 5, "opening": {"black": "c3", "white": "d4"}}
+    questions = [
+        {"game": "valaturna", "options": {**options, "readings": readings}}
+        for readings in (["P-1b"], ["V-2"], ["V-2b", "V-2c"], ["V-2b", "V-2b"], ["V-2b"])
+    ]
+    questions.append(
+        {"game": "valaturna", "options": {**options, "size": 7, "ruleset": "2023-first", "readings": ["V-2b"]}}
+    )
+    compare(questions, tmp_path)
 
 
 @pytest.mark.slow
@@ -235,7 +255,7 @@ def test_hashes(tmp_path: Path) -> None:
 def test_rules_of_another_game(tmp_path: Path) -> None:
     """They import the grid from the module of the built-in games."""
     (tmp_path / "hexrec.mjs").write_text(assemble(), encoding="utf-8")
-    path = FIXTURES.parent / "docs/examples/col/hexrec_col/rules.py"
+    path = FIXTURES.parent.parent / "docs/examples/col/hexrec_col/rules.py"
     (tmp_path / "col.mjs").write_text(translate_rules(path, "./hexrec.mjs"), encoding="utf-8")
     program = """
         import { newGame } from "./hexrec.mjs";

@@ -23,7 +23,7 @@ from tests.fixtures import FIXTURES
 
 hexrec = conftest.hexrec
 
-ROOT = FIXTURES.parent
+ROOT = FIXTURES.parent.parent
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
 EXAMPLE = re.compile(r"^```js\n(?P<code>.*?)^```\n(?:\n```text\n(?P<shown>.*?)^```)?", re.MULTILINE | re.DOTALL)
 

@@ -24,7 +24,7 @@ TYPED = ("x", "\n", "\r", '"', "]", ")", "(;", "{", "e5", "é😀", "---\n", '[G
 
 
 def text_of(format: str, count: int) -> str:
-    paths = [f"fixtures/{game}/reference/games.jsonl" for game in ("sunspot", "nadraz", "frasvel")]
+    paths = [f"fixtures/suite/{game}/reference/games.jsonl" for game in ("sunspot", "nadraz", "frasvel")]
     records = [record for path in paths for record in islice(hexrec.records(path), count)]
     return hexrec.dumps(records, format)
 

@@ -85,7 +85,7 @@ def module_text(name: str, module: str) -> str:
 def write_page(game: Game) -> None:
     """Write the page of a game and its picture, unless they are there or it has no example of an ending."""
     picture, page = ROOT / f"docs/pictures/{game.name}.svg", ROOT / f"docs/games/{game.name}.md"
-    ending = f"fixtures/{game.name}/valid/black-wins.yaml"
+    ending = f"fixtures/suite/{game.name}/valid/black-wins.yaml"
     if not (ROOT / ending).exists():
         return
     if not picture.exists():
@@ -147,12 +147,14 @@ def renew(game: str) -> None:
     from tests.formats import test_codes, test_readings
     from tests.render import test_marks
     from tests.rules import test_explanations
+    from tests.suite import __main__ as suite
 
+    suite.write_manifest()
     test_marks.write_kinds(game)
     test_readings.write_golden(lambda what: game in what or "/every-game." in what)
     test_codes.write_fixtures()
     test_explanations.write_explanations()
-    test_messages.write_messages(lambda file: file.startswith(f"fixtures/{game}/"))
+    test_messages.write_messages(lambda file: file.startswith(f"fixtures/suite/{game}/"))
 
 
 def run_hexrec(*arguments: str) -> str:

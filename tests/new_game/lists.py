@@ -80,7 +80,7 @@ def entries(game: Game) -> list[Entry]:
         plies = len(yaml.safe_load(ending.read_text(encoding="utf-8"))["moves"])
         line = json.dumps({"file": f"{name}/valid/black-wins.yaml", "record": 0, "ply": plies})
         texts["fixtures/explanations.jsonl"] = (r"^\{.*\n", f"{line}\n")
-        picture = f"| ![{title}: Black wins](pictures/{name}.svg) | `fixtures/{name}/valid/black-wins.yaml` |\n"
+        picture = f"| ![{title}: Black wins](pictures/{name}.svg) | `fixtures/suite/{name}/valid/black-wins.yaml` |\n"
         texts["docs/pictures.md"] = (r"^\| !\[.*\n", picture)
     signs = {path: LISTS[path].format(name=name, title=title) for path in texts}
     return [Entry(path, *text, signs[path]) for path, text in texts.items()]

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from hexrec import check_text, formats
+from hexrec import formats
 from hexrec.conformance import Line, folder, lines, perft, start_of
 from hexrec.record.random import random_record
 from hexrec.rules.game import Game
@@ -44,7 +44,6 @@ def files(game: Game) -> Iterator[Writer]:
     yield home / "valid/all-fields.yaml", lambda: all_fields(game)
     for code, text in refused(game).items():
         yield home / f"invalid/{code.replace('/', '.')}.yaml", partial(str, text)
-    yield home / "places.json", lambda: places(home)
 
 
 def jsonl(entries: Iterator[Data]) -> str:
@@ -186,15 +185,6 @@ def refused(game: Game) -> dict[str, str]:
                 whole = {name: value for name, value in data.items() if name != "result"}
                 found.setdefault(refusal.code, as_yaml({**whole, "moves": [*data["moves"][:ply], turn]}))
     return found
-
-
-def places(home: Path) -> str:
-    """Return where the diagnostics in the invalid files of a folder are, as JSON."""
-    found = {}
-    for path in sorted((home / "invalid").iterdir()):
-        first = check_text(path.read_text(encoding="utf-8"), "yaml")[0].diagnostics[0]
-        found[f"invalid/{path.name}"] = f"{first.line}:{first.column}"
-    return json.dumps(found, indent=1) + "\n"
 
 
 def kit_lines(game: Game) -> Iterator[tuple[str, Line]]:

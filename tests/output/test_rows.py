@@ -29,7 +29,7 @@ from tests.cli.conftest import SHORT_GAME, Run, hexrec
 
 __all__ = ["hexrec"]  # a fixture
 
-REFERENCE = Path(__file__).parent.parent.parent / "fixtures"
+REFERENCE = Path(__file__).parent.parent.parent / "fixtures/suite"
 GAMES = games.BUILT_IN
 #: Fields of the players and the game that rows have as recorded.
 PLAYED: dict[str, Any] = {
@@ -199,7 +199,7 @@ def test_no_text_is_a_formula_in_csv(hexrec: Run, tmp_path: Path) -> None:
 
 
 def test_the_query_of_the_page_gives_the_texts_again(hexrec: Run, tmp_path: Path) -> None:
-    page = (REFERENCE.parent / "docs" / "scores.md").read_text(encoding="utf-8")
+    page = (REFERENCE.parent.parent / "docs" / "scores.md").read_text(encoding="utf-8")
     (query,) = re.findall(r"```sql\n(SELECT regexp_replace.*;)\n```", page)
     lines = "\n".join(json.dumps({**SHORT_GAME, "id": text}) for text in CELLS).encode()
     hexrec("score", "-", "-o", tmp_path / "scores.csv", stdin=lines)

@@ -20,7 +20,7 @@ from tests.cli.conftest import Run
 from tests.output.conftest import NASTY, OCCUPIED, report, written
 from tests.properties import sample
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 #: Microsoft's reader of SARIF; `.ci/run` says how to get it.
 MULTITOOL = os.environ.get("SARIF_MULTITOOL") or which("sarif-multitool")
 needs_multitool = pytest.mark.skipif(not MULTITOOL, reason="sarif-multitool is neither in SARIF_MULTITOOL nor on PATH")
@@ -157,7 +157,7 @@ def test_microsoft_agrees(hexrec: Run, tmp_path: Path) -> None:
 
 def with_fixtures(hexrec: Run, folder: Path) -> Any:
     """Return a log with a result of some rules, in a session of each: the validator takes its time for each."""
-    folders = FIXTURES / "codes" / "json", FIXTURES / "formats"
+    folders = FIXTURES.parent / "codes" / "json", FIXTURES / "formats"
     log = folder / "fixtures.sarif"
     assert hexrec("validate", *folders, folder / "missing.json", "--suggest", "20", "-o", log).code == 2
     found = json.loads(log.read_text(encoding="utf-8"))

@@ -14,7 +14,7 @@ import hexrec
 from hexrec.errors import MissingExtraError
 from tests.processes import PROGRAM
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 BOTH = [FIXTURES / "frasvel/reference/games.jsonl", FIXTURES / "nadraz/invalid"]
 
 

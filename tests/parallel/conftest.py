@@ -54,5 +54,5 @@ def scored(
 ) -> dict[str, list[Any]]:
     """Return all rows of some files, as columns."""
     chunks = split(Discovery(map(str, paths)), limits)
-    made = [row for batch in run(chunks, task or ScoreTask(), jobs, seconds) for row in batch.gathered]
+    made = [row for batch in run(chunks, task or ScoreTask(), jobs, seconds) for row in batch.gathered[1]]
     return {name: [row[place] for row in made] for place, name in enumerate(rows.COLUMNS)}

@@ -19,12 +19,12 @@ import pytest
 from hexrec.errors import RunError
 from hexrec.io.discovery import Discovery
 from hexrec.output import rows
-from hexrec.output.rows import COLUMNS, Row
+from hexrec.output.rows import COLUMNS
 from hexrec.output.totals import Totals
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
-from hexrec.parallel.tasks import EncodeTask, ScoreTask
+from hexrec.parallel.tasks import ScoreTask
 from hexrec.util.version import __version__
 from tests.parallel.conftest import SMALL, record, scored
 
@@ -62,8 +62,8 @@ class Runs:
         return Checkpoint(self.output).path
 
 
-def joined(batches: list[list[Row]]) -> dict[str, list[Any]]:
-    return {name: [row[place] for batch in batches for row in batch] for place, name in enumerate(COLUMNS)}
+def joined(batches: list[list[Any]]) -> dict[str, list[Any]]:
+    return {name: [row[place] for _, part in batches for row in part] for place, name in enumerate(COLUMNS)}
 
 
 def test_a_run_is_continued_where_it_ended(tmp_path: Path, archive: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_run_is_continued_where_it_ended(tmp_path: Path, archive: Path) -> Non
 @pytest.mark.parametrize("name", rows.names())
 def test_encoded_rows_and_totals_are_continued(tmp_path: Path, archive: Path, name: str) -> None:
     writer = rows.get(name)
-    runs = Runs(tmp_path, archive, task=EncodeTask(writer.encode))
+    runs = Runs(tmp_path, archive, task=ScoreTask(encode=writer.encode))
     runs.batches(stop=5)
     found = [written(writer, runs.batches())]
     assert runs.restored[0] == 5
@@ -118,7 +118,7 @@ def written(writer: rows.RowWriter, batches: list[list[Any]]) -> tuple[str | byt
     ],
 )
 def test_encoded_rows_of_another_form_are_refused(path: list[int], value: object, archive: Path) -> None:
-    task = EncodeTask(rows.get("csv").encode)
+    task = ScoreTask(encode=rows.get("csv").encode)
     batch = json.loads(json.dumps(next(task.batches(next(split(Discovery([str(archive)]), SMALL))))))
     assert task.is_batch(batch)
     assert not task.is_batch(_changed(batch, [*path], value))
@@ -313,13 +313,13 @@ def _changed(data: Any, path: list[Any], value: object) -> Any:
         (1, [], ["x"]),
         (1, [1], {}),
         (1, [1], ["x"]),
-        (1, [1, 0], []),
-        (1, [1, 0, COLUMNS.index("plies")], None),
-        (1, [1, 0, COLUMNS.index("plies")], "7"),
-        (1, [1, 0, COLUMNS.index("file")], 7),
-        (1, [1, 0, COLUMNS.index("winner")], "green"),
-        (1, [1, 0, COLUMNS.index("black")], ["x"]),
-        (1, [1, 0, COLUMNS.index("game")], ["x"]),
+        (1, [1, 1, 0], []),
+        (1, [1, 1, 0, COLUMNS.index("plies")], None),
+        (1, [1, 1, 0, COLUMNS.index("plies")], "7"),
+        (1, [1, 1, 0, COLUMNS.index("file")], 7),
+        (1, [1, 1, 0, COLUMNS.index("winner")], "green"),
+        (1, [1, 1, 0, COLUMNS.index("black")], ["x"]),
+        (1, [1, 1, 0, COLUMNS.index("game")], ["x"]),
     ],
 )
 def test_results_of_another_form_are_refused(

@@ -19,7 +19,7 @@ from hexrec.record.validation import RecordError, read_record
 from hexrec.util.diagnostics import Diagnostic
 
 ROOT = Path(__file__).parents[2]
-FIXTURES = ROOT / "fixtures"
+FIXTURES = ROOT / "fixtures/suite"
 #: A record of Sundraval with every field of the format.
 FULL = FIXTURES / "record" / "valid" / "all-fields.yaml"
 

@@ -153,7 +153,15 @@ def records_of(
     }
     if game.variants:
         optional["variant"] = st.sampled_from(game.variants)
-    return fields(required, optional)
+    if game.readings:
+        optional["readings"] = st.sampled_from(game.readings).map(lambda reading: [reading.name])
+    return fields(required, optional).map(_without_foreign_readings)
+
+
+def _without_foreign_readings(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record without readings if another ruleset than the game's first has none."""
+    first = games.get(record["game"]).rulesets[0]
+    return record if record.get("ruleset", first) == first else {**record, "readings": []}
 
 
 def results(name: str) -> st.SearchStrategy[dict[str, Any]]:

@@ -91,7 +91,9 @@ def test_on_the_wrong_value_in_every_place(name: str) -> None:
     record["opening"] = dict(zip(game.opening, ["e5", "d4"], strict=False))
     score = {"number": {"black": 0, "white": 1.5}, "list": {"black": [2, 1], "white": []}}
     record["result"]["score"] = score.get(game.score or "")
-    for field in [("opening",)] * (not game.opening) + [("result", "score")] * (game.score is None):
+    record["readings"] = [reading.name for reading in game.readings[:1]]
+    wrong = {("readings",): not game.readings, ("opening",): not game.opening, ("result", "score"): game.score is None}
+    for field in (field for field, is_wrong in wrong.items() if is_wrong):
         record = without(record, field)
     record["moves"] = [game.example, {"turn": game.example, "clock": 5, "variations": [[game.example]]}]
     assert agree(record)

@@ -168,8 +168,8 @@ def _shuffled(part: dict[str, Any], rng: random.Random) -> dict[str, Any]:
 def test_the_full_record_has_its_fields_in_the_order_of_the_format() -> None:
     canonical = form(full_record())
     assert list(canonical) == [
-        *("hexrec", "id", "url", "game", "size", "players", "event", "site", "round", "stage", "board", "annotator"),
-        *("source", "comment", "date", "date_end", "rated", "language", "time_control", "tags"),
+        *("hexrec", "id", "url", "game", "readings", "size", "players", "event", "site", "round", "stage", "board"),
+        *("annotator", "source", "comment", "date", "date_end", "rated", "language", "time_control", "tags"),
         *("opening", "pie", "marks", "moves", "result", "x-", "x-anything", "x-id"),
     ]
     assert list(canonical["players"]["black"]) == [*("name", "id", "rating", "title", "team", "country", "x-club")]

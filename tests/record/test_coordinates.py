@@ -14,7 +14,7 @@ from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.board import SYSTEMS, System
 from tests.completeness import COMPLETE
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures/suite"
 
 
 def reference(game: str) -> list[dict[str, Any]]:

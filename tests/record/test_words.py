@@ -19,7 +19,7 @@ from hexrec.util.diagnostics import Diagnostic
 from tests.fixtures import FIXTURES, without_games
 from tests.record.helpers import diagnostics, put
 
-KEPT = FIXTURES / "refused.jsonl"
+KEPT = FIXTURES.parent / "refused.jsonl"
 READERS: dict[str, Callable[[object], Record]] = {"record": read_record, "position": read_position}
 SHOWN = 100
 HEAD: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": []}

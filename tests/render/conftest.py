@@ -8,7 +8,7 @@ from hexrec.record.record import Record
 from hexrec.rules.position import Position
 from tests.completeness import COMPLETE
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 GAMES = COMPLETE
 
 

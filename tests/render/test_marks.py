@@ -1,6 +1,6 @@
 """What the games mark: the parts of each turn, and what decides a game that is over.
 
-`fixtures/<game>/marks.json` has the kinds of both; `python -m tests.render.test_marks` writes it for all games.
+`fixtures/marks/<game>.json` has the kinds of both; `python -m tests.render.test_marks` writes it for all games.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def test_parts_are_what_a_turn_changes(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_kinds_of_parts_and_marks(game: str) -> None:
-    kept = json.loads((FIXTURES / game / "marks.json").read_text(encoding="utf-8"))
+    kept = json.loads((FIXTURES.parent / "marks" / f"{game}.json").read_text(encoding="utf-8"))
     assert kinds(game) == kept, "if that is as it should be: python -m tests.render.test_marks"
 
 
@@ -113,7 +113,7 @@ def test_nothing_is_decided_before_the_end(game: str) -> None:
 
 def write_kinds(game: str) -> None:
     """Write the kinds of a game."""
-    (FIXTURES / game / "marks.json").write_text(json.dumps(kinds(game), indent=1) + "\n", encoding="utf-8")
+    (FIXTURES.parent / "marks" / f"{game}.json").write_text(json.dumps(kinds(game), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

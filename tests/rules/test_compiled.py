@@ -23,6 +23,9 @@ SHORT = {
     "moves": GAME["moves"][:2],
     "event": "long enough" * 30,
 }
+LINE = json.dumps(SHORT) + "\n"
+#: The size in bytes of an input from which on a run is long.
+LONG = 1 << 18
 LIBRT = "raise ValueError('ABI version conflict for librt.vecs, expected 3, found 4')"
 
 
@@ -31,7 +34,7 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with hexrec, as it is installed where nothing was compiled."""
     folder = tmp_path_factory.mktemp("pure")
     ignored = shutil.ignore_patterns("*.so", "*.pyd", compiled.STAMP, "__pycache__", "static")
-    shutil.copytree(FIXTURES.parent / "hexrec", folder / "hexrec", ignore=ignored)
+    shutil.copytree(FIXTURES.parent.parent / "hexrec", folder / "hexrec", ignore=ignored)
     return folder
 
 
@@ -52,9 +55,9 @@ def program(without: Path) -> Program:
 
 @pytest.fixture
 def records(tmp_path: Path) -> Path:
-    """An archive of 1,001 records."""
+    """An archive of 256 KiB or little more."""
     path = tmp_path / "games.jsonl"
-    path.write_text(f"{json.dumps(SHORT)}\n" * 1_001)
+    path.write_text(LINE * (LONG // len(LINE) + 1))
     return path
 
 
@@ -83,7 +86,7 @@ def test_a_long_run_says_once_that_they_are_missing(program: Program, records: P
 
 def test_short_runs_and_runs_without_them_by_choice_say_nothing(program: Program, records: Path) -> None:
     assert program("validate", str(records), HEXREC_PURE="1").stderr == ""
-    records.write_text(f"{json.dumps(SHORT)}\n" * 1_000)
+    records.write_text(LINE * (LONG // len(LINE)))
     assert program("validate", str(records)).stderr == ""
 
 
@@ -142,7 +145,7 @@ def test_a_librt_that_they_cannot_use(tmp_path: Path, broken: str) -> None:
     (tmp_path / "librt").mkdir()
     (tmp_path / "librt" / "__init__.py").touch()
     (tmp_path / "librt" / "vecs.py").write_text(broken)
-    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(FIXTURES.parent)])}
+    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(FIXTURES.parent.parent)])}
     why = broken.partition("'")[2].partition("'")[0]
     version = python(tmp_path, "-m", "hexrec", "--version", "--verbose", **path)
     assert f"rules: interpreted (they cannot be loaded ({why}): " in version.stdout
@@ -176,11 +179,11 @@ print(hashlib.sha256(repr(answers).encode()).hexdigest())
 @pytest.mark.slow
 @pytest.mark.skipif(bool(compiled.OBSTACLE), reason="needs compiled rules")
 def test_rules_of_another_package_compiled_by_its_author(tmp_path: Path) -> None:
-    shutil.copytree(FIXTURES.parent / "docs/examples/col/hexrec_col", tmp_path / "hexrec_col")
-    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(FIXTURES.parent)])}
+    shutil.copytree(FIXTURES.parent.parent / "docs/examples/col/hexrec_col", tmp_path / "hexrec_col")
+    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(FIXTURES.parent.parent)])}
     interpreted = python(tmp_path, "-c", PLAY, **path).stdout.splitlines()
     assert interpreted[0] == "True"
-    made = python(tmp_path, "-m", "mypyc", "hexrec_col/rules.py", MYPYPATH=str(FIXTURES.parent))
+    made = python(tmp_path, "-m", "mypyc", "hexrec_col/rules.py", MYPYPATH=str(FIXTURES.parent.parent))
     assert made.returncode == 0, made.stdout + made.stderr
     assert python(tmp_path, "-c", PLAY, **path).stdout.splitlines() == ["False", interpreted[1]]
     assert python(tmp_path, "-c", PLAY, HEXREC_PURE="1", **path).stdout.splitlines() == interpreted

@@ -26,7 +26,7 @@ from tests.literal.valaturna import Valaturna
 from tests.rules.test_literal import stones_of
 from tests.rules.test_reference import entries, replay, some
 
-SAID = FIXTURES / "explanations.jsonl"
+SAID = FIXTURES.parent / "explanations.jsonl"
 RECORDS = some([entry for entry in entries("hexrec") if entry.values[0]["size"] < 9], 3)
 
 

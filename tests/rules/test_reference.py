@@ -1,6 +1,6 @@
 """The reference games replay to their results, and the reference legal sets are those that the rules list.
 
-Every line of every `fixtures/<game>/reference/*.jsonl` is tried by lying there.
+Every line of every `fixtures/suite/<game>/reference/*.jsonl` is tried by lying there.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.cases import all_of
 from tests.completeness import COMPLETE
 from tests.properties import sample
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures/suite"
 
 
 @cache

@@ -35,6 +35,7 @@ class Reading:
         edits: what stands in the source of the transcription just once (`old`), and what makes it follow the reading
             instead (`new`).
         fixtures: the files below the game's folder that fail under it; at least two.
+        reading: its name, if records can follow it.
     """
 
     ruling: str
@@ -42,6 +43,7 @@ class Reading:
     says: str
     edits: list[dict[str, str]]
     fixtures: list[str]
+    reading: str = ""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from hexrec.rules import games
 from hexrec.server.app import create
 from tests.server.conftest import GAME, LINE
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 LINES = "application/x-ndjson"
 
 

@@ -16,7 +16,7 @@ from hexrec.server.tasks import Task
 from tests.cli.conftest import Run
 from tests.server.conftest import GAME, Serve
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 
 
 @pytest.mark.parametrize("game", games.names())
@@ -197,7 +197,7 @@ class TestPositions:
         assert (data["status"], data["diagnostics"][0]["code"]) == (500, "internal/error")
 
     def test_the_example_of_the_documents(self, client: httpx.Client) -> None:
-        page = (FIXTURES.parent / "docs/service.md").read_text(encoding="utf-8")
+        page = (FIXTURES.parent.parent / "docs/service.md").read_text(encoding="utf-8")
         ((asked, said),) = re.findall(r"--json '(\{\"game\".*?\})'.*?```json\n(.*?)```", page, re.DOTALL)
         answer = client.post("/v1/positions", json=json.loads(asked), params={"drawing": "false"})
         assert answer.json() == json.loads(said)

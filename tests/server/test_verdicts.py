@@ -17,12 +17,9 @@ from tests.cli.conftest import Run
 from tests.properties import sample
 from tests.server.conftest import GAME
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
-#: Those with records. In `codes/json` are the records of `codes` once more, in a file each.
-FOLDERS = sorted(
-    {path.parent for path in FIXTURES.rglob("*") if path.is_file() and path.name != "places.json"}
-    - {FIXTURES, FIXTURES / "codes/json", FIXTURES / "service"}
-)
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
+#: Those with records, and with questions on games, which are no records.
+FOLDERS = sorted({path.parent for path in FIXTURES.rglob("*") if path.is_file()} - {FIXTURES})
 
 
 def bodies(step: int, *folders: str, suffix: str = "") -> Iterator[tuple[Path, bytes, list[str], dict[str, str]]]:

@@ -18,7 +18,7 @@ from hexrec.validation.verdict import check_record
 from tests.properties import sample
 from tests.rules.test_conformance import rewrite
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures/suite"
 FRASVEL: dict[str, Any] = {"hexrec": "1", "game": "frasvel", "size": 5, "opening": {"black": "e5"}, "moves": ["a1"]}
 
 
@@ -33,7 +33,7 @@ def respelled(data: dict[str, Any], cells: dict[int, int], system: System = "row
     opening = {color: spelling[cell].strip("()") for color, cell in data.get("opening", {}).items()}
     if "setup" in data:
         data = {**data, "setup": turned(data["setup"], data, cells)}
-    rules = {"position": data.get("setup"), "ruleset": data.get("ruleset")}
+    rules: dict[str, Any] = {"position": data.get("setup"), "ruleset": data.get("ruleset")}
     position = games.get(data["game"]).start(data["size"], opening, data.get("variant"), system, **rules)
     moves = []
     for turn in data["moves"]:

@@ -25,7 +25,7 @@ from tests.properties import sample
 
 __all__ = ["hexrec"]  # a fixture
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 REFERENCE = sorted(FIXTURES.glob("*/reference/games.jsonl"))
 START = "4/5/6/7/6/5/4 b 0"
 SUNSPOT: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 4}
@@ -147,7 +147,7 @@ def test_merged_shards_are_explored_like_one_run(hexrec: Run, tmp_path: Path, mo
     hexrec("positions", games, "-o", "whole.parquet")
     for number in range(1, 4):
         hexrec("positions", games, "-o", f"part-{number}.parquet", "--shard", f"{number}/3")
-    page = (FIXTURES.parent / "docs" / "positions.md").read_text(encoding="utf-8")
+    page = (FIXTURES.parent.parent / "docs" / "positions.md").read_text(encoding="utf-8")
     (merge,) = re.findall(r'duckdb -c "(copy .*)"', page)
     duckdb.sql(merge)
     whole, merged = (hexrec("explore", START, file) for file in ("whole.parquet", "positions.parquet"))

@@ -22,7 +22,7 @@ from tests.properties import examples, sample
 
 __all__ = ["hexrec"]  # a fixture
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures/suite"
 VALID = "then the whole record is valid"
 
 
@@ -38,7 +38,7 @@ def with_turn(record: dict[str, Any], index: int, *turns: str) -> dict[str, Any]
 def suggested(record: dict[str, Any] | str) -> list[library.Suggestion]:
     """Return the suggestions for all diagnostics of one record."""
     (report,) = library.check_text(record if isinstance(record, str) else json.dumps(record))
-    return [suggestion for diagnostic in report.diagnostics for suggestion in diagnostic.suggestions]
+    return report.suggestions
 
 
 def applied(text: str, suggestion: library.Suggestion) -> str:
@@ -56,10 +56,21 @@ def without(record: dict[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in record.items() if key != name}
 
 
+def _as_yaml(record: dict[str, Any]) -> str:
+    lines = [f"{name}: {json.dumps(value)}" for name, value in record.items() if name != "moves"]
+    if not all(isinstance(turn, str) for turn in record["moves"]) or isinstance(record["moves"], str):
+        return "\n".join([*lines, f"moves: {json.dumps(record['moves'])}"]) + "\n"
+    quoted = (
+        turn if re.fullmatch("[a-z0-9/-]+", turn) and turn[0] != "-" else json.dumps(turn) for turn in record["moves"]
+    )
+    return "\n".join([*lines, "moves:", *(f"  - {turn}" for turn in quoted)]) + "\n"
+
+
 NADRAZ = reference("nadraz")
 SUNDRAVAL = reference("sundraval", 10)
 SUNDRAVAL_TURNS = SUNDRAVAL["moves"]
 NADRAZ_SKEW = json.loads(library.dumps(library.loads(json.dumps(NADRAZ)), coordinates="skew"))
+(READING,) = (record.data for record in library.records(str(FIXTURES / "sunspot" / "valid" / "reading-p-1b.yaml")))
 #: Broken records, and the first suggestion.
 BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "replaced": (with_turn(NADRAZ, 6, "c4-c8"), f"replace c4-c8 with c4-c7: {VALID}"),
@@ -79,6 +90,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
         {name: value for name, value in NADRAZ_SKEW.items() if name != "coordinates"},
         f"read its cells in skew coordinates: {VALID}",
     ),
+    "played by a reading": (without(READING, "readings"), "the record is valid under reading P-1b"),
     "colors exchanged": (
         {**NADRAZ, "opening": {"black": NADRAZ["opening"]["white"], "white": NADRAZ["opening"]["black"]}},
         f"exchange the colors of the opening stones: {VALID}",
@@ -257,6 +269,25 @@ UNCLEAR: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+SUNSPOT = "hexrec: '1' # a\ngame: sunspot\nsize: 4\nmoves: # b\n  - d4 # c\n  # d\n  - 'c4' # e\n"
+DOUBLED = _as_yaml(NADRAZ).replace("  - e8\n", "  # a\n  - e8 # b\n  - e8 # c\n  # d\n")
+#: Files with one error each: suffix and text, and the part that changes.
+BYTES = {
+    "JSON": (
+        "json",
+        '{"hexrec":"1",\n  "game" : "sunspot", "size":4,"moves":[ "d4",\n\n"c4","e6;e5" ]}\n',
+        '"e6;e5"',
+        '"e6",\n\n"e5"',
+    ),
+    "a value in YAML": ("yaml", SUNSPOT.replace("'1'", "1"), "1", "'1'"),
+    "a turn in YAML": ("yaml", SUNSPOT.replace("c4", "C 4!"), "C 4!", "c4"),
+    "two turns in YAML": ("yaml", SUNSPOT.replace("c4", "c4, e5"), "'c4, e5' # e\n", "'c4' # e\n  - e5\n"),
+    "a turn twice in YAML": ("yaml", DOUBLED, "  - e8 # c\n", ""),
+    "HGN": ("hgn", '[Game "Sunspot"]\n; a\n[Size "4"]\n\n1.  d4 c4! 2. \u04355 {b} *\n', "\u04355", "e5"),
+    "SGF": ("sgf", "(;FF[4]GM[5001]\nSZ[4]HX[sunspot] C[a];B[d4]\n\n;W[c 4]C[b])\n", "c 4", "c4"),
+}
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_the_first_suggestion_and_the_text_with_the_edits_of_each(name: str) -> None:
     """In YAML; in JSON a turn is inserted below."""
@@ -265,7 +296,7 @@ def test_the_first_suggestion_and_the_text_with_the_edits_of_each(name: str) -> 
     found = suggested(text)
     assert found[0].message == message
     for suggestion in found:
-        assert suggestion.complete == suggestion.message.endswith(VALID)
+        assert suggestion.complete == (VALID in suggestion.message or "valid under reading" in suggestion.message)
         (report,) = library.check_text(applied(text, suggestion))
         assert report.valid or not suggestion.complete
 
@@ -298,16 +329,6 @@ def test_a_text_with_turns_is_not_left_out(text: str) -> None:
 def test_two_edits_with_the_same_result_are_one_suggestion() -> None:
     messages = [each.message for each in suggested(with_turn(NADRAZ, 9, "f4", "f4"))]
     assert [each for each in messages if "leave out f4" in each] == [f"leave out f4: {VALID}"]
-
-
-def _as_yaml(record: dict[str, Any]) -> str:
-    lines = [f"{name}: {json.dumps(value)}" for name, value in record.items() if name != "moves"]
-    if not all(isinstance(turn, str) for turn in record["moves"]) or isinstance(record["moves"], str):
-        return "\n".join([*lines, f"moves: {json.dumps(record['moves'])}"]) + "\n"
-    quoted = (
-        turn if re.fullmatch("[a-z0-9/-]+", turn) and turn[0] != "-" else json.dumps(turn) for turn in record["moves"]
-    )
-    return "\n".join([*lines, "moves:", *(f"  - {turn}" for turn in quoted)]) + "\n"
 
 
 def test_a_setup_is_played_by_the_engine() -> None:
@@ -417,6 +438,15 @@ class TestFix:
         assert path.read_text() == text.replace("- c4-c7\n", "- c4-c7 # here\n")
         assert "record 0: check this repair: replace c4-c8 with c4-c7" in ran.err
 
+    @pytest.mark.parametrize("name", BYTES)
+    def test_no_other_byte_changes(self, hexrec: Run, tmp_path: Path, name: str) -> None:
+        suffix, text, old, new = BYTES[name]
+        path = tmp_path / f"a.{suffix}"
+        path.write_text(text)
+        ran = hexrec("fix", path, "--suggestions")
+        assert (ran.code, path.read_text()) == (0, text.replace(old, new)), ran.err
+        assert hexrec("validate", path).code == 0
+
     def test_one_of_several_is_not(self, hexrec: Run, tmp_path: Path) -> None:
         path = tmp_path / "a.json"
         path.write_text(json.dumps({**SHORT_GAME, "moves": ["a1", "a1"]}))
@@ -474,7 +504,7 @@ class TestFix:
     @pytest.mark.slow
     def test_errors_of_all_kinds(self, hexrec: Run, tmp_path: Path) -> None:
         """Fewer than one in a hundred written records is wrong, and no recorded result is replaced."""
-        errors = runpy.run_path(str(FIXTURES.parent / "benchmarks" / "errors.py"))
+        errors = runpy.run_path(str(FIXTURES.parent.parent / "benchmarks" / "errors.py"))
         true, wrong = [], []
         for kind in errors["KINDS"]:
             rng = Random(kind)
@@ -504,7 +534,7 @@ def _same_game(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def test_limits_are_documented() -> None:
-    page = (FIXTURES.parent / "docs" / "suggestions.md").read_text(encoding="utf-8")
+    page = (FIXTURES.parent.parent / "docs" / "suggestions.md").read_text(encoding="utf-8")
     assert f"{MAX_REPLAYS:,} replays" in page
     assert f"{MAX_SUGGESTED} records" in page
 

@@ -19,7 +19,7 @@ from hexrec.validation.verdict import check_document, check_record
 from tests.properties import examples
 from tests.record.strategies import records
 
-NADRAZ = Path(__file__).parents[2] / "fixtures/nadraz/reference/games.jsonl"
+NADRAZ = Path(__file__).parents[2] / "fixtures/suite/nadraz/reference/games.jsonl"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 GAME: dict[str, Any] = {
     "hexrec": "1",

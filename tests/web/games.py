@@ -16,7 +16,7 @@ from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from tests.completeness import COMPLETE
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures/suite"
 GAMES = COMPLETE
 #: Two of them, for what the page does in the same way whatever the game: with stacks, with lines of cells.
 TWO = ("valaturna", "nadraz")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["axe"]
 
-ROOT = FIXTURES.parent
+ROOT = FIXTURES.parent.parent
 HOST = "http://board.test"
 #: Collects the events of all boards.
 LISTEN = """

@@ -74,6 +74,11 @@ def moment(date: str) -> str:
     return date if time else f"{day}T00:00:00Z"
 
 
+def usual_readings(game: str) -> list[str]:
+    """Return the readings by which the site decides a game."""
+    return ["P-1b"] if game == "sunspot" else []
+
+
 def is_empty_game(entries: list[Any]) -> bool:
     """Return whether the entries of the rounds are those of a game without turns."""
     return entries == [""]
@@ -176,6 +181,9 @@ def header_and_entries(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[An
     extension = fields.pop("hexrec")
     if data["hexrec"] != FORMAT_VERSION:
         extension["version"] = data["hexrec"]
+    readings = data.get("readings", [])
+    if readings != usual_readings(data["game"]):
+        extension["readings"] = readings
     played = _entries(data, extension)
     if is_empty_game(played):  # a malformed turn, not a game without turns
         played = [{"move": ""}]

@@ -28,6 +28,7 @@ from hexrec.formats.abstractplay.envelope import (
     moment,
     our_turn,
     unusual_shapes,
+    usual_readings,
 )
 from hexrec.formats.base import Document
 from hexrec.formats.field_table import depth, difference
@@ -37,9 +38,8 @@ from hexrec.record.record import turn_of
 from hexrec.record.shapes import record_shape
 from hexrec.record.validation import RecordError, Valid, read_record
 from hexrec.rules import games
-from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLORS, IllegalTurn
+from hexrec.rules.terms import COLORS
 from hexrec.util.diagnostics import Diagnostic, FirstFew, diagnose_error, pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH
 from hexrec.util.version import FORMAT_VERSION
@@ -156,6 +156,7 @@ class RecordReader:
         self._read_dates()
         if isinstance(unrated := header.get("unrated"), bool):
             self._set("rated", not unrated, "/header/unrated")
+        self._read_readings(rules)
         self._read_opening(rules)
         self._read_pie()
         spelled = rules is not None and rules.name == "sunspot" and self._extension.get("turns") != "hexrec"
@@ -165,12 +166,18 @@ class RecordReader:
         if empty:
             message = "the site has this game without a turn: read as unfinished, and its result is skipped"
             self._note("convert/abstractplay-empty", message, "/moves")
-        else:
-            surplus = self._cut_past_end(entries)
-            if result is not None:
-                self._record["result"] = result
+        elif result is not None:
+            self._record["result"] = result
         self._keep(data, seats, last, surplus)
         return self._record
+
+    def _read_readings(self, rules: Game | None) -> None:
+        """Add the readings: those that hexrec wrote, else those by which the site decides the game."""
+        if "readings" in self._extension:
+            if self._extension["readings"] != []:
+                self._set("readings", self._extension["readings"], "/header/hexrec/readings")
+        elif rules is not None and (usual := usual_readings(rules.name)):
+            self._set("readings", usual, "/header/game")
 
     def _set(self, name: str, value: Any, origin: str) -> None:
         """Add a field to the record, with the JSON Pointer of its source."""
@@ -353,36 +360,6 @@ class RecordReader:
             content = entry.content
             moves.append(convert_turn(content) if type(content) is str else _move(content, convert_turn))
         return moves
-
-    def _cut_past_end(self, entries: list[RoundEntry]) -> list[RoundEntry]:
-        """Drop the turns that follow the end of a game of Sunspot; return their entries."""
-        end = find_end(self._record) if self._record.get("game") == "sunspot" else None
-        if end is None:
-            return []
-        surplus = entries[end:]
-        del self._record["moves"][end:]
-        turns = "1 turn that follows was" if len(surplus) == 1 else f"{len(surplus)} turns that follow were"
-        message = (
-            f"a loop ended the game with turn {end} (ruling P-1), and the site's engine overlooks some loops: {turns} "
-            "left out"
-        )
-        self._note("convert/abstractplay-past-end", message, surplus[0].pointer)
-        return surplus
-
-
-def find_end(record: Mapping[str, Any]) -> int | None:
-    """Return the number of turns up to the end of a game without an opening if more turns follow, else None."""
-    rules = games.get(record["game"])
-    system = record.get("coordinates", "row")
-    if record["size"] not in rules.sizes or system not in SYSTEMS:
-        return None
-    position = rules.start(record["size"], coordinates=system)
-    turns = (move.get("turn") if isinstance(move, dict) else move for move in record["moves"])
-    try:
-        position.play_all([turn if isinstance(turn, str) else "" for turn in turns])
-    except IllegalTurn:
-        return position.plies if position.is_over else None
-    return None
 
 
 def _part(header: dict[str, Any], name: str, default: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from hexrec.formats.abstractplay.envelope import (
     RejectedError,
     envelope,
     moments,
+    usual_readings,
 )
 from hexrec.formats.abstractplay.reader import RecordReader
 from hexrec.formats.base import OnLoss, refuse
@@ -28,7 +29,8 @@ from hexrec.util.diagnostics import Diagnostic, FirstFew, pointer_to
 _Path = tuple[int | str, ...]
 #: The fields of a record that Abstract Play can represent, at least in part.
 _FIELDS = {
-    *("hexrec", "game", "variant", "size", "date", "date_end", "rated", "players", "opening", "pie", "moves", "result"),
+    *("hexrec", "game", "variant", "readings", "size", "opening", "pie", "moves", "result"),
+    *("date", "date_end", "rated", "players"),
     *HEADER_FIELDS,
 }
 _RESULT_FIELDS = ("winner", "termination", "illegal", "score")
@@ -152,6 +154,9 @@ def _placeholders(data: dict[str, Any], written: dict[str, Any]) -> Iterator[Dia
         if name in data and first_day(data[name]) != data[name]:
             message = f"{name} does not say the day: {moment} stands for {data[name]}"
             yield _warning("convert/abstractplay-date", message, f"/{name}")
+    if missing := [name for name in usual_readings(data["game"]) if name not in data.get("readings", [])]:
+        message = f"Abstract Play decides this game by reading {', '.join(missing)}, by which the record does not go"
+        yield _warning("convert/abstractplay-reading", message, "/readings" if "readings" in data else "")
     black, white = (player.get("result") for player in written["header"]["players"])
     result = data.get("result", {})
     if black == white and "winner" not in result and result.get("termination") != "abandoned":

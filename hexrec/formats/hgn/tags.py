@@ -242,6 +242,7 @@ _FIELDS: Mapping[str, TextField] = {
     "Game": TextField(("game",), lambda name: games.get(name).title, _game_name),
     "Ruleset": _text("ruleset"),
     "Variant": _text("variant"),
+    "Readings": TextField(("readings",), ", ".join, _read_list),
     "Size": TextField(("size",), json.dumps, read_number),
     "Coordinates": _text("coordinates"),
     "Id": _text("id"),

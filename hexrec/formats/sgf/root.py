@@ -77,6 +77,11 @@ ROOT: Mapping[str, TextField | None] = {
     "HX": TextField(("game",), str, simple_value),
     "HV": text_field("ruleset"),
     "HT": text_field("variant"),
+    "HG": TextField(
+        ("readings",),
+        lambda readings: readings and ", ".join(readings),
+        lambda raw: re.findall(r"[^\s,]+", simple_value(raw)),
+    ),
     "HC": text_field("coordinates"),
     "RU": None,
     "PB": text_field("players", "black", "name"),

@@ -8,16 +8,16 @@ import { gameHash, games, IllegalOpening, IllegalSetup, IllegalTurn, newGame } f
 let position = null;
 
 const known = Object.values(games).flatMap((game) =>
-  game.rulesets.flatMap(({ name, sizes }) =>
-    [undefined, ...game.variants].map((variant) => ({ game: game.name, ruleset: name, variant, sizes })),
+  game.rulesets.flatMap(({ name, sizes, readings }) =>
+    [undefined, ...game.variants].map((variant) => ({ game: game.name, ruleset: name, variant, sizes, readings })),
   ),
 );
 
 const commands = {
   hello: () => ({ protocol: 1, name: "hexrec in JavaScript", games: known }),
-  start: ({ game, setup, size, opening, variant, ruleset }) => {
+  start: ({ game, setup, size, opening, variant, ruleset, readings }) => {
     position = null;
-    position = newGame(game, { size, opening, variant, ruleset, position: setup });
+    position = newGame(game, { size, opening, variant, ruleset, readings, position: setup });
     return { position: position.text() };
   },
   legal: () => ({ turns: position.legalTurns() }),

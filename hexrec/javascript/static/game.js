@@ -30,7 +30,7 @@ export class Position {
   #past = [];
 
   /** Use `newGame` instead. */
-  constructor(description, board, names, ruleset, variant) {
+  constructor(description, board, names, ruleset, variant, readings) {
     this.#description = description;
     this.#board = board;
     this.#names = names;
@@ -38,8 +38,10 @@ export class Position {
     this.size = board.size;
     this.ruleset = ruleset;
     this.variant = variant;
+    this.readings = readings;
     this.coordinates = names.system;
     this.grid = new RULES[`${description.name} ${ruleset}`](names.tables, variant ?? "");
+    this.grid.readings = readings;
   }
 
   /** The number of turns played. */
@@ -139,12 +141,14 @@ export class Position {
   /** Returns a hash of 16 hexadecimal digits, which is the same for equal positions everywhere. */
   hash() {
     const isOver = this.isOver ? "True" : "False";
-    return blake2b(`${this.game} ${this.variant ?? ""} ${this.ruleset} ${isOver} ${this.text()}`, 8);
+    const rules = [this.ruleset, ...this.readings].join(" ");
+    return blake2b(`${this.game} ${this.variant ?? ""} ${rules} ${isOver} ${this.text()}`, 8);
   }
 
   /** Returns an independent copy, with the turns that `undo` can take back. */
   copy() {
-    const twin = new Position(this.#description, this.#board, this.#names, this.ruleset, this.variant);
+    const { ruleset, variant, readings } = this;
+    const twin = new Position(this.#description, this.#board, this.#names, ruleset, variant, readings);
     twin.grid.restore(this.grid.save());
     twin.#past = [...this.#past];
     return twin;
@@ -228,9 +232,15 @@ function choose(known, name, kind) {
 /** Starts a game from its opening or from a position text. Throws IllegalOpening, IllegalSetup or RangeError. */
 export function newGame(name, options = {}) {
   const { size = null, opening, variant = null, ruleset, coordinates = "row", position = null } = options;
+  const { readings = [] } = options;
   const game = choose(Object.values(games), name, "game");
   const rules = choose(game.rulesets, ruleset ?? game.rulesets[0].name, "ruleset");
   if (variant !== null) choose(game.variants, variant, "variant");
+  for (const reading of readings) choose(rules.readings, reading, "reading");
+  // A reading has the name of its ruling and a letter.
+  if (new Set(readings.map((reading) => reading.slice(0, -1))).size < readings.length) {
+    throw new RangeError("two readings of one ruling");
+  }
   let chosen = size;
   if (position !== null && opening) throw new RangeError("a game starts from an opening or from a position text");
   if (position !== null) {
@@ -240,7 +250,8 @@ export function newGame(name, options = {}) {
   chosen ??= game.recommended.find((each) => rules.sizes.includes(each)) ?? rules.sizes[0];
   choose(rules.sizes, chosen, "size");
   const board = boardOf(chosen);
-  const start = new Position(game, board, board.names(coordinates), rules.name, variant);
+  const ordered = rules.readings.filter((reading) => readings.includes(reading));
+  const start = new Position(game, board, board.names(coordinates), rules.name, variant, ordered);
   if (position === null) start._open(opening ?? {});
   else start._setUp(position);
   return start;
@@ -274,7 +285,8 @@ export function gameHash(record, { symmetric = false } = {}) {
       moves: position.turns.map((turn) => renamed(turn, image)),
     };
     if (games[game].synonyms && number > 0) {
-      const twin = newGame(game, { ...identity, opening: identity.opening ?? undefined, position: identity.setup });
+      const start = { opening: identity.opening ?? undefined, position: identity.setup, readings: position.readings };
+      const twin = newGame(game, { ...identity, ...start });
       identity.moves = identity.moves.map((turn) => twin.play(turn));
     }
     return blake2b(JSON.stringify(identity), 16);

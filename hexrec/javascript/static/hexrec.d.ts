@@ -11,7 +11,12 @@ export interface Description {
   readonly name: GameName;
   readonly title: string;
   /** The rulesets, the default first. */
-  readonly rulesets: readonly { readonly name: string; readonly sizes: readonly number[] }[];
+  readonly rulesets: readonly {
+    readonly name: string;
+    readonly sizes: readonly number[];
+    /** The names of the readings that can replace rulings. */
+    readonly readings: readonly string[];
+  }[];
   /** The recommended sizes, the default first. */
   readonly recommended: readonly number[];
   /** The colors that have an opening stone. */
@@ -54,6 +59,8 @@ export interface Options {
   variant?: string | null | undefined;
   /** By default the first of the game. */
   ruleset?: string | undefined;
+  /** The readings that replace rulings, at most one for each ruling. */
+  readings?: readonly string[] | undefined;
   /** By default `row`. */
   coordinates?: Coordinates | undefined;
   /** A position text, in place of an opening. */
@@ -67,6 +74,7 @@ export interface GameRecord {
   size: number;
   ruleset?: string;
   variant?: string | null;
+  readings?: readonly string[];
   coordinates?: Coordinates;
   opening?: Opening;
   setup?: string | null;
@@ -78,8 +86,8 @@ export const games: Readonly<Record<GameName, Description>>;
 /**
  * Starts a game from its opening or from a position text.
  *
- * Throws IllegalOpening, IllegalSetup, or RangeError for a game, size, variant, ruleset or coordinate system that does
- * not exist.
+ * Throws IllegalOpening, IllegalSetup, or RangeError for a game, size, variant, ruleset, reading or coordinate system
+ * that does not exist, and for two readings of one ruling.
  */
 export function newGame(game: GameName, options?: Options): Position;
 
@@ -96,6 +104,7 @@ export class Position {
   readonly size: number;
   readonly ruleset: string;
   readonly variant: string | null;
+  readonly readings: readonly string[];
   readonly coordinates: Coordinates;
   /** The position in integers, as the rules see it: faster than strings. */
   readonly grid: Grid;

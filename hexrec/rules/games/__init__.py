@@ -6,7 +6,7 @@ to a `Game`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 from hexrec.errors import ArgumentError
@@ -49,6 +49,7 @@ def new_game(
     variant: str | None = None,
     ruleset: str | None = None,
     coordinates: System = "row",
+    readings: Sequence[str] = (),
 ) -> Position:
     """Return the start position of a game, by default on the recommended size, or the position of a position text.
 
@@ -63,4 +64,4 @@ def new_game(
             f"{rules.title} begins with stones: give opening={{{cells}}}, or draw one: "
             f'hexrec.games.get("{game}").random_opening(rng, size={size})'
         )
-    return rules.start(size, opening, variant, coordinates, position=position, ruleset=ruleset)
+    return rules.start(size, opening, variant, coordinates, position=position, ruleset=ruleset, readings=readings)

@@ -14,7 +14,7 @@ from hexrec.formats.field_table import Path, get
 from hexrec.formats.sgf.root import kept_margins
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
-from hexrec.rules.terms import describe_outcome
+from hexrec.rules.terms import Outcome, describe_outcome
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.tools.repairs import describe_replaced, find_repairs, recompute_result
 from hexrec.tools.suggestions import Suggester, can_have_suggestions, with_suggestions
@@ -122,6 +122,15 @@ def _fix_result(report: Report, data: dict[str, Any], *, replace_results: bool =
         return Fix(fixed, (), errors, notes=(f"result replaced: {replaced}",), line=line)
     done = "result added" if claim is None else "result completed"
     return Fix(fixed, summary=f"{done}: {describe_outcome(outcome)}", line=line)
+
+
+def complete_result(data: dict[str, Any], outcome: Outcome) -> dict[str, Any] | None:
+    """Return data of a valid record with the missing parts of its result, given the computed one; None if it has all.
+
+    It is the data of `fix_result`, without a replay and without places.
+    """
+    result = recompute_result(data, outcome)
+    return None if result == data.get("result") else _set_result(data, result)
 
 
 def _remove_value(data: dict[str, Any], path: Path) -> dict[str, Any]:

@@ -30,6 +30,8 @@ _COMMENT = re.compile(r"[\s,\[{]#")
 _OWN_COMMENT = re.compile(rf"[{_BREAKS}][ \t]*#")
 _BLOCK_STYLES = ("|", ">")
 _BLOCK_HEADER = re.compile(rf"[|>][-+0-9]*(?P<rest>[ \t]*(?:#[^{_BREAKS}]*)?)")
+#: The maximum number of items of an array between the first and the last change that are compared one by one.
+_COMPARED = 300
 _ITEM = re.compile("[ \t]*-[ \t]+")
 _LOST = "a comment is inside a value that changes its form"
 
@@ -43,7 +45,7 @@ def same(one: object, other: object) -> bool:
 
     1 and 1.0 differ, because they are written differently.
     """
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    return one is other or json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 @dataclass(eq=False)
@@ -195,10 +197,12 @@ class Patch:
     def change(self, node: TreeNode, new: Any, depth: int = 1, entry: TreeEntry | None = None) -> None:
         """Change the data of a node. Raises EditError if a comment would be lost, except that of a removed field."""
         old = node.data
-        if same(old, new):
+        if old is new:
             return
-        if isinstance(old, dict) and isinstance(new, dict):
+        if isinstance(old, dict) and isinstance(new, dict) and old and new:
             self._change_object(node, new, depth, entry)
+        elif same(old, new):
+            return
         elif isinstance(old, list) and isinstance(new, list) and (len(old) == len(new) or self._has_room(node, new)):
             self._change_list(node, new, depth)
         elif isinstance(old, dict) and isinstance(new, str) and "turn" in old:
@@ -255,21 +259,30 @@ class Patch:
 
     def _change_list(self, node: TreeNode, new: list[Any], depth: int) -> None:
         """Change, add and remove items of an array."""
-        items = node.items
-        changes: Iterable[tuple[str, int, int, int, int]] = [("replace", 0, len(items), 0, len(new))]
-        if len(items) != len(new):
-            old_keys, new_keys = ([json.dumps(item, sort_keys=True) for item in side] for side in (node.data, new))
-            changes = SequenceMatcher(None, old_keys, new_keys, autojunk=False).get_opcodes()
-        for change, start, end, new_start, new_end in changes:
+        old, items = node.data, node.items
+        start, ends = 0, (len(old), len(new))
+        # Most changes are in one place; to compare all items with all others would take long.
+        if len(old) != len(new):
+            while start < min(ends) and same(old[start], new[start]):
+                start += 1
+            while min(ends) > start and same(old[ends[0] - 1], new[ends[1] - 1]):
+                ends = ends[0] - 1, ends[1] - 1
+        changes: Iterable[tuple[str, int, int, int, int]] = [("replace", 0, ends[0] - start, 0, ends[1] - start)]
+        if ends[0] - ends[1] and max(ends) - start <= _COMPARED:
+            parts = old[start : ends[0]], new[start : ends[1]]
+            one, other = ([json.dumps(item, sort_keys=True) for item in part] for part in parts)
+            changes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+        for change, first, last, new_first, new_last in changes:
             if change == "equal":
                 continue
-            pairs = min(end - start, new_end - new_start)
+            at, new_at = start + first, start + new_first
+            pairs = min(last - first, new_last - new_first)
             for index in range(pairs):
-                self._at(start + index, self.change, items[start + index], new[new_start + index], depth + 1)
-            if end > start + pairs:
-                self._at(start + pairs, self._remove_items, node, start + pairs, end)
-            elif new_end > new_start + pairs:
-                self._at(start + pairs, self._add_items, node, start + pairs, new[new_start + pairs : new_end])
+                self._at(at + index, self.change, items[at + index], new[new_at + index], depth + 1)
+            if last > first + pairs:
+                self._at(at + pairs, self._remove_items, node, at + pairs, start + last)
+            elif new_last > new_first + pairs:
+                self._at(at + pairs, self._add_items, node, at + pairs, new[new_at + pairs : start + new_last])
 
     def _remove_items(self, node: TreeNode, start: int, end: int) -> None:
         items = node.items

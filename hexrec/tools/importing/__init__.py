@@ -25,7 +25,7 @@ from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine, decode, delimited_rows, delimiter_of, text_lines
 from hexrec.tools.importing.lexer import Token
 from hexrec.tools.importing.posts import Collector
-from hexrec.tools.importing.readings import Doubt, Reading
+from hexrec.tools.importing.readings import Doubt, GameReading
 from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.solver import NO_HINTS, Hints, Solution, solve
 from hexrec.tools.importing.tables import add_table, is_header, tables_of
@@ -210,7 +210,7 @@ def _solutions(drafts: Sequence[Draft], hints: Hints) -> list[Solution]:
     return solutions
 
 
-def _write(reading: Reading, draft: Draft, file: str | None, index: int) -> tuple[dict[str, Any], Report]:
+def _write(reading: GameReading, draft: Draft, file: str | None, index: int) -> tuple[dict[str, Any], Report]:
     """Return the record of a reading, and the report on it."""
     where = "" if file in (None, STANDARD_INPUT) else f"{PurePath(file).name}, "
     where += "" if draft.sheet is None else f"sheet {draft.sheet}, "
@@ -237,7 +237,7 @@ def _write(reading: Reading, draft: Draft, file: str | None, index: int) -> tupl
     return canonical_form(report.record) if report.record is not None else data, report
 
 
-def _moves(reading: Reading) -> Iterator[Any]:
+def _moves(reading: GameReading) -> Iterator[Any]:
     """Yield the turns of a reading, with the comments after them."""
     for turn, source in zip(reading.turns, reading.sources, strict=True):
         notes = [note for item in source.items for note in reading.comments.get(item.place, ())]

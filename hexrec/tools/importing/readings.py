@@ -60,7 +60,7 @@ class Doubt(NamedTuple):
 
 
 @dataclass
-class Reading:
+class GameReading:
     """An interpretation of a draft.
 
     Attributes:
@@ -116,7 +116,7 @@ class Reading:
         return 1 - stated if self.exchanged else stated
 
 
-def find_order_fault(reading: Reading) -> tuple[int, str] | None:
+def find_order_fault(reading: GameReading) -> tuple[int, str] | None:
     """Return the index of the first turn whose color or number contradicts its place, and the reason; or None."""
     for index, turn in enumerate(reading.sources):
         if turn.color is not None and reading.color(turn.color) != index % 2:
@@ -153,7 +153,7 @@ class Replayed(NamedTuple):
     failed: bool
 
 
-def play(reading: Reading) -> Replayed:
+def play(reading: GameReading) -> Replayed:
     """Play the turns of a reading up to the first illegal one. Raises IllegalOpening."""
     position = reading.game.start(reading.size, reading.opening, reading.variant)
     # The grid finds that a turn is illegal without words for it: most readings are.
@@ -170,7 +170,7 @@ def play(reading: Reading) -> Replayed:
     return Replayed(turns, position.result(), code != LEGAL)
 
 
-def explain_refusal(reading: Reading) -> str:
+def explain_refusal(reading: GameReading) -> str:
     """Return the message about the first illegal turn of a reading."""
     position = reading.game.start(reading.size, reading.opening, reading.variant)
     try:
@@ -180,7 +180,7 @@ def explain_refusal(reading: Reading) -> str:
     return ""
 
 
-def judge(reading: Reading, draft: Draft, *, game_is_stated: bool) -> None:
+def judge(reading: GameReading, draft: Draft, *, game_is_stated: bool) -> None:
     """Compare the outcome of a reading with legal turns to the stated result; set its result, players and problem."""
     outcome = reading.outcome
     names = {reading.color(color): name for color in (0, 1) if (name := draft.player(color))}
@@ -229,7 +229,7 @@ def _result(
     return result or None
 
 
-def _doubt(reading: Reading, game_is_stated: bool) -> Doubt | None:
+def _doubt(reading: GameReading, game_is_stated: bool) -> Doubt | None:
     """Return a problem if chance, or a typo in the text, explains legal turns as well as the assumptions do."""
     others = reading.cost - reading.notation.cost
     off_board = _count_off_board(reading) if reading.notation.cost else 0
@@ -242,14 +242,14 @@ def _doubt(reading: Reading, game_is_stated: bool) -> Doubt | None:
     return None
 
 
-def _count_off_board(reading: Reading) -> int:
+def _count_off_board(reading: GameReading) -> int:
     """Return the number of different cells of a reading that are off the board in the notation of records."""
     cells = {item.cell for turn in reading.sources for item in turn.items if item.cell}
     board, usual = reading.game.board(reading.size), CellNotation("row", zero=any(cell.second == 0 for cell in cells))
     return sum(usual.name(cell, board) is None for cell in cells)
 
 
-def _winner(claim: Claim, actors: Mapping[str, int], reading: Reading) -> str | None:
+def _winner(claim: Claim, actors: Mapping[str, int], reading: GameReading) -> str | None:
     """Return the winner by a stated result, in the colors of the record; None if it does not tell."""
     lost = claim.winner is None
     subject = claim.loser if lost else claim.winner
@@ -278,7 +278,7 @@ def _names_by_result(pair: Sequence[str], claims: Sequence[Claim], outcome: Outc
     return {color: pair[place], 1 - color: pair[1 - place]}
 
 
-def _find_contradiction(reading: Reading, winner: str | None, termination: str | None) -> Doubt | None:
+def _find_contradiction(reading: GameReading, winner: str | None, termination: str | None) -> Doubt | None:
     """Return the difference between the stated result and the outcome, or None."""
     outcome = reading.outcome
     if termination is not None:
@@ -301,7 +301,7 @@ def _find_contradiction(reading: Reading, winner: str | None, termination: str |
     return None
 
 
-def _scores(reading: Reading, draft: Draft) -> list[tuple[float, float, bool]]:
+def _scores(reading: GameReading, draft: Draft) -> list[tuple[float, float, bool]]:
     """Return the stated scores, each with whether Black's is known to be the first."""
     return [
         (second, first, colored) if colored and reading.exchanged else (first, second, colored)

@@ -19,7 +19,7 @@ from hexrec.tools.importing.notations import CellNotation, Joins, joins, notatio
 from hexrec.tools.importing.readings import (
     Doubt,
     DraftTurn,
-    Reading,
+    GameReading,
     Replayed,
     explain_refusal,
     find_order_fault,
@@ -37,7 +37,7 @@ MAX_REPLAYS = 3_000
 #: A cost, the items of a draft, and the comments.
 Selection = tuple[int, list[TurnPart], Comments]
 #: A cost, and a function that returns the reading of an interpretation.
-Plan = tuple[int, Callable[[], Reading | None]]
+Plan = tuple[int, Callable[[], GameReading | None]]
 #: An opening by color, and the turns after it, with a cost.
 Start = tuple[int, dict[Color, Cell], list[DraftTurn]]
 
@@ -78,8 +78,8 @@ class Solution(NamedTuple):
         work: the number of interpretations that were considered.
     """
 
-    readings: list[Reading]
-    attempt: Reading | None = None
+    readings: list[GameReading]
+    attempt: GameReading | None = None
     problem: Doubt | None = None
     work: int = 0
 
@@ -98,10 +98,10 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, notation: CellNotation | None =
         if items and all(items != other for _, other, _ in selections):
             selections.append((0, items, comments))
     search = _Interpretations(draft, hints, notation, _left_out(selections))
-    best: Reading | None = None
+    best: GameReading | None = None
     plans = sorted(search.plans(_weigh(selections)), key=lambda plan: plan[0])
     for _, tier in groupby(plans, key=lambda plan: plan[0]):
-        valid: dict[tuple[Any, ...], Reading] = {}
+        valid: dict[tuple[Any, ...], GameReading] = {}
         for _, read in tier:
             reading = read() if search.replays > 0 else None
             if reading is None:
@@ -184,7 +184,9 @@ class _Interpretations:
                 for notation in known:
                     total = cost + start_cost + order_cost + notation.cost
                     for size in self._sizes(game):
-                        blank = Reading(game, size, variant, notation, {}, [], [], total, exchanged, comments=comments)
+                        blank = GameReading(
+                            game, size, variant, notation, {}, [], [], total, exchanged, comments=comments
+                        )
                         yield total, partial(self._read, blank, opening, listed)
 
     def _sizes(self, game: Game) -> Sequence[int]:
@@ -239,7 +241,7 @@ class _Interpretations:
             return {item.color: item.cell for item in self._left_out if item.cell}
         return {-1 if index else None: item.cell for index, item in enumerate(self._left_out) if item.cell}
 
-    def _read(self, reading: Reading, opening: Mapping[Color, Cell], turns: list[DraftTurn]) -> Reading | None:
+    def _read(self, reading: GameReading, opening: Mapping[Color, Cell], turns: list[DraftTurn]) -> GameReading | None:
         """Complete a reading: names, replay, comparison. Return None if the text does not fit its notation."""
         board, notation = reading.game.board(reading.size), reading.notation
         names = {cell: notation.name(cell, board) for cell in opening.values()}
@@ -265,7 +267,7 @@ class _Interpretations:
             judge(reading, self._draft, game_is_stated=self._game_is_stated)
         return reading
 
-    def _spell(self, reading: Reading, turns: list[DraftTurn]) -> None:
+    def _spell(self, reading: GameReading, turns: list[DraftTurn]) -> None:
         """Add turns to a reading in the notation of records, up to the first that it cannot represent."""
         board, forms = reading.game.board(reading.size), templates(reading.game)
         for turn in turns:
@@ -290,7 +292,7 @@ class _Interpretations:
                 reading.turns.append(forms[len(cells)].format(*cells))
                 reading.sources.append(turn)
 
-    def _replay(self, reading: Reading) -> None:
+    def _replay(self, reading: GameReading) -> None:
         """Replay a reading, once for all readings with the same turns, and set its plies, outcome and problem."""
         key = reading.key
         if key not in self._replayed:

@@ -10,7 +10,7 @@ from hexrec.formats.base import Document, LocatedText
 from hexrec.rules.terms import join_words, pluralize
 from hexrec.tools.importing.drafts import Draft, TurnPart
 from hexrec.tools.importing.notations import CellNotation
-from hexrec.tools.importing.readings import Doubt, Reading
+from hexrec.tools.importing.readings import Doubt, GameReading
 from hexrec.tools.importing.solver import Solution
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic, Edit, Suggestion
@@ -53,7 +53,7 @@ def describe(
     return Report((diagnostic,), plies, file=file, index=index, game=attempt.game.name if attempt is not None else None)
 
 
-def warn_of_player(report: Report, reading: Reading, draft: Draft) -> Report:
+def warn_of_player(report: Report, reading: GameReading, draft: Draft) -> Report:
     """Return the report on an imported game, with a warning if the text names a winner or loser without a color."""
     if reading.unknown is None:
         return report
@@ -63,7 +63,7 @@ def warn_of_player(report: Report, reading: Reading, draft: Draft) -> Report:
     return replace(report, diagnostics=(warning,))
 
 
-def _count_turns(attempt: Reading, draft: Draft) -> int:
+def _count_turns(attempt: GameReading, draft: Draft) -> int:
     """Return the number of turns of an attempt, by the cells of the text if it ends before them."""
     if attempt.problem is not None and attempt.problem.turn not in attempt.sources:
         after = sum(token.kind in ("cell", "pass") for entry in draft.entries for token in entry.tokens)
@@ -71,7 +71,7 @@ def _count_turns(attempt: Reading, draft: Draft) -> int:
     return len(attempt.sources)
 
 
-def _suggestions(attempt: Reading, suggester: Suggester) -> Iterator[Suggestion]:
+def _suggestions(attempt: GameReading, suggester: Suggester) -> Iterator[Suggestion]:
     """Yield repairs of the record of an attempt, with places in the text; none for a text in another notation."""
     if attempt.notation != CellNotation("row") or attempt.exchanged:
         return
@@ -89,7 +89,7 @@ def _suggestions(attempt: Reading, suggester: Suggester) -> Iterator[Suggestion]
             yield suggestion._replace(edits=tuple(_locate(edit, attempt) for edit in suggestion.edits), best=False)
 
 
-def _locate(edit: Edit, attempt: Reading) -> Edit:
+def _locate(edit: Edit, attempt: GameReading) -> Edit:
     """Return an edit of a turn with its place in the text."""
     _, moves, index, *_ = [*edit.pointer.split("/"), "", "", ""]
     if moves != "moves" or not index.isdigit() or int(index) >= len(attempt.sources):
@@ -117,7 +117,7 @@ def _written(items: Sequence[TurnPart]) -> str:
     return " ".join(item.entry.text[item.start : item.end] for item in items)
 
 
-def _describe_ambiguity(readings: Sequence[Reading]) -> str:
+def _describe_ambiguity(readings: Sequence[GameReading]) -> str:
     """Return the differences of valid readings, and the option that decides."""
     count = f"the text has {len(readings)} valid readings"
     titles = sorted({reading.game.title for reading in readings})

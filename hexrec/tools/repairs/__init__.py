@@ -40,7 +40,7 @@ _MOST_VALUES, _MOST_BASES = 20, 30
 _MOST_NAMED = 4
 #: The number of turns that a repair should make legal if the recorded result has no score.
 _CLEAR_GAIN = 6
-#: The cost of another game or size for a record without a result by the rules.
+#: The additional cost of edits of all turns or their start for a record without a result by the rules.
 _UNCHECKED = 3.0
 #: The evidence of each turn that an edit makes legal, and the maximum number of turns that count.
 _GAIN, _MOST_GAIN = 0.1, 30
@@ -74,23 +74,30 @@ class EditKind(NamedTuple):
         find: yields the edits.
         by_place: whether it can be at any turn, which adds to the cost.
         in_pairs: whether pairs of such edits are tried.
+        is_whole: whether they change all turns or their start, which takes evidence.
     """
 
     cost: float
     find: Callable[[Line], Iterator[Correction]]
     by_place: bool = False
     in_pairs: bool = False
+    is_whole: bool = False
+
+    def cost_on(self, line: Line) -> float:
+        """Return the cost of the likeliest edit of a line, apart from the number of its turns."""
+        return self.cost + (_UNCHECKED if self.is_whole and not line.is_checked else 0.0)
 
 
 #: The kinds of edits of the start and the turns.
 _KINDS = (
     EditKind(1.0, start.read),
+    EditKind(3.0, start.readings),
     EditKind(4.0, start.played),
-    EditKind(4.0, start.colors),
-    EditKind(4.5, start.cells),
-    EditKind(5.0, start.sizes),
-    EditKind(5.0, start.coordinates),
-    EditKind(6.0, start.rulesets),
+    EditKind(4.0, start.colors, is_whole=True),
+    EditKind(4.5, start.cells, is_whole=True),
+    EditKind(5.0, start.sizes, is_whole=True),
+    EditKind(5.0, start.coordinates, is_whole=True),
+    EditKind(6.0, start.rulesets, is_whole=True),
     EditKind(8.0, start.moved),
     EditKind(4.0, turns.exchanged, by_place=True),
     EditKind(4.0, turns.left_out, by_place=True),
@@ -100,7 +107,7 @@ _KINDS = (
     EditKind(6.5, turns.replaced_by_far, by_place=True),
     EditKind(5.7, turns.added),
     EditKind(6.5, turns.missing, by_place=True),
-    EditKind(9.0, start.mirrored),
+    EditKind(9.0, start.mirrored, is_whole=True),
     EditKind(15.0, start.unknown),
 )
 
@@ -138,12 +145,14 @@ class _Attempt(NamedTuple):
         steps: the candidates.
         line: the line that the last one changes.
         plies: the number of legal turns afterwards.
+        gain: the number of turns that the last one makes legal.
         before: the candidates before the last one; None for one alone.
     """
 
     steps: tuple[Correction, ...]
     line: Line
     plies: int
+    gain: int = 0
     before: _Attempt | None = None
 
     @property
@@ -167,11 +176,6 @@ class _Attempt(NamedTuple):
     def is_of_result(self) -> bool:
         """Whether only the result changes."""
         return all({*step.fields} == {"result"} and not step.splices for step in self.steps)
-
-    @property
-    def gain(self) -> int:
-        """The number of turns that the last candidate makes legal."""
-        return self.plies - self.line.end
 
     def as_base(self) -> _Base:
         """Return the line after the changes, for further ones."""
@@ -308,7 +312,11 @@ class _Search:
 
     def _explore(self, bases: list[_Base], kinds: tuple[EditKind, ...]) -> None:
         """Try the edits of some kinds after some others, the likeliest first, until a clearly better one was found."""
-        tries = [(base.cost + kind.cost + kind.by_place * base.places, base, kind) for base in bases for kind in kinds]
+        tries = [
+            (base.cost + kind.cost_on(base.line) + kind.by_place * base.places, base, kind)
+            for base in bases
+            for kind in kinds
+        ]
         for cost, base, kind in sorted(tries, key=lambda one: one[0]):
             if cost > min((found.cost for found in self._complete), default=inf) + MARGIN:
                 self._reached = min(self._reached, cost)
@@ -317,7 +325,8 @@ class _Search:
                 if self._budget.is_spent:
                     self._reached = min(self._reached, cost)
                     return
-                self._try(base, candidate)
+                extra = kind.cost_on(base.line) - kind.cost
+                self._try(base, candidate._replace(cost=candidate.cost + extra) if extra else candidate)
 
     def _try(self, base: _Base, candidate: Correction) -> None:
         """Replay a line with an edit, and keep the edit if it helps."""
@@ -333,7 +342,7 @@ class _Search:
         else:
             index = candidate.splices[0].start
             plies, is_complete = line.judge(index, turns[index:])
-        found = _Attempt((*base.steps, candidate), line, plies, base.found)
+        found = _Attempt((*base.steps, candidate), line, plies, plies - line.end, base.found)
         if is_complete:
             self._complete.append(found)
         elif plies > line.end and not self._in_pairs:
@@ -358,7 +367,7 @@ class _Search:
             if line.is_complete:
                 # Without a result, turns that are legal in another game say little.
                 candidate = candidate if line.is_checked else candidate._replace(cost=candidate.cost + _UNCHECKED)
-                self._complete.append(_Attempt((candidate,), line, line.end))
+                self._complete.append(_Attempt((candidate,), line, line.end, line.end))
 
     def _add_result(self, base: dict[str, Any], line: Line) -> None:
         """Add the computed result as a candidate, if all turns are legal and the rules ended the game."""
@@ -382,6 +391,8 @@ class _Search:
 def _message(edits: list[ValueEdit], words: str, effect: str) -> str:
     """Return the message of a repair of values and of the game."""
     values = [edit.words for edit in edits]
+    if not values and words.startswith("under reading") and effect == _VALID:
+        return f"the record is valid {words}"
     if len(values) > _MOST_NAMED:
         values[_MOST_NAMED - 1 :] = [f"{len(values) - _MOST_NAMED + 1} more repairs of values"]
     return f"{'; '.join([*values, *([words] if words else [])])}: {effect}"
@@ -413,6 +424,9 @@ def _line_of(data: dict[str, Any], budget: Budget) -> Line | None:
         rules = games.get(data["game"])
         record = playable({**data, "opening": dict(zip(rules.opening, ("a1", "a2"), strict=False))})
         if record is not None:
+            stones = data["opening"] if isinstance(data.get("opening"), dict) else {}
             fields: Any = {name: value for name, value in record.data.items() if name != "opening"}
+            if stones and all(isinstance(stones.get(color), str) for color in rules.opening):
+                fields["opening"] = {color: stones[color] for color in rules.opening}
             record = Record(fields, rules)
     return None if record is None else Line(record, [*map(trim, record.turns)], budget)

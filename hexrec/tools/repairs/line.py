@@ -129,7 +129,9 @@ class Line:
             self.grid: Any = record.start().grid
         except (IllegalOpening, IllegalSetup, ArgumentError):
             rules = record.rules
-            self.grid = rules.empty_grid(record.size, record.variant, record.coordinates, record.ruleset)
+            self.grid = rules.empty_grid(
+                record.size, record.variant, record.coordinates, record.ruleset, record.readings
+            )
         else:
             self._states.append(self.grid.save())
             self.end = 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from hexrec.formats.field_table import get
-from hexrec.record.canonical import canonical_form
-from hexrec.record.validation import read_record
+from hexrec.record.shapes import record_shape
+from hexrec.rules import games
 from hexrec.rules.terms import Outcome
 from hexrec.rules.view import outcome_of
 from hexrec.tools.repairs.line import Correction, Line
@@ -33,8 +33,7 @@ def recomputed(data: dict[str, Any], line: Line) -> Correction | None:
     outcome = outcome_of(line.record.rules, line.grid)
     if outcome is None:
         return None
-    # Other fields may be wrong.
-    result = recompute_result({**line.record.data, "result": claim}, outcome)
+    result = recompute_result(data, outcome)
     wrong = replaced_parts(claim, {"termination": "rules", **result})
     if not wrong:
         return None
@@ -48,7 +47,7 @@ def recompute_result(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
     Correct fields of the recorded result are preserved as written.
     """
     claim = data.get("result") or {}
-    computed = canonical_form(read_record({**data, "moves": [], "result": outcome.as_data()}))["result"]
+    computed = record_shape(games.get(data["game"])).parts["result"].normalize(outcome.as_data())
     result = {name: value for name, value in claim.items() if name != "termination" or value == "rules"}
     result["winner"] = computed["winner"]
     if "score" in computed:

@@ -17,7 +17,7 @@ from hexrec.util.escaping import shorten
 
 #: The costs of kinds of errors.
 _READ, _PLAYED, _COLORS, _CELLS, _SYSTEM, _MIRRORED = 1.0, 4.0, 4.0, 4.5, 5.0, 9.0
-_SIZE, _GAME, _RULES, _MOVED, _UNKNOWN = 4.5, 5.0, 6.0, 8.0, 6.0
+_SIZE, _GAME, _RULES, _MOVED, _UNKNOWN, _READING = 4.5, 5.0, 6.0, 8.0, 6.0, 3.0
 #: The number of openings that are tried to see whether many will do, and of cells of the second stone to try the first.
 _SAMPLE, _PROBES = 150, 5
 #: The number of turns off the board that are few for as many expected ones.
@@ -75,6 +75,8 @@ def read(line: Line) -> Iterator[Correction]:
 def _in_other_way(line: Line, way: Callable[[str], str]) -> list[tuple[str, ...]] | None:
     """Return the turns with cells written in another way; None if one is not written so, or is no turn then."""
     new: list[tuple[str, ...]] = []
+    if all(way(texts.plain(turn)) == texts.plain(turn) for turn in line.turns):
+        return None
     for turn in line.turns:
         text = turn if turn == "pass" else way(texts.plain(turn))
         if text == turn != "pass" and way is not texts.without_i:
@@ -88,7 +90,7 @@ def _in_other_way(line: Line, way: Callable[[str], str]) -> list[tuple[str, ...]
 
 def cells(line: Line) -> Iterator[Correction]:
     """Yield the record with all cells written in another way: without the letter i, numbered from 0, number first."""
-    if not line.is_started or line.record.coordinates == "axial":
+    if line.record.coordinates == "axial":
         return
     opening = line.record.opening
     for words, way in _WAYS:
@@ -162,6 +164,15 @@ def rulesets(line: Line) -> Iterator[Correction]:
         if variant != record.variant:
             words = f"set the variant to {variant}" if variant else f"leave out the variant {record.variant}"
             yield Correction(_RULES, words, (), {"variant": variant})
+
+
+def readings(line: Line) -> Iterator[Correction]:
+    """Yield the record with one reading, if it names none."""
+    known = () if line.record.readings else line.record.rules.ruleset(line.record.ruleset).readings
+    for reading in known:
+        words = f"under reading {reading.name}"
+        # A person knows by which rules the game was played.
+        yield Correction(_READING, words, (), {"readings": [reading.name]}, is_clear=False)
 
 
 def moved(line: Line) -> Iterator[Correction]:

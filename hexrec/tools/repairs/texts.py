@@ -45,6 +45,8 @@ _BETWEEN = re.compile(
 )
 #: The name of a cell in letters and digits, even one that no board has.
 _CELL = re.compile(r"(aa|[a-z])\s*(\d{1,2})(?!\d)")
+#: A cell with a space in it, which is not the number of a turn.
+_CELL_APART = re.compile(r"\b(aa|[a-z])\s+(\d{1,2})\b(?!\s*[.):])")
 _LETTER_ALONE = re.compile(r"(?:aa|[a-wyz])(?!\d)")
 _CELL_BACKWARD = re.compile(r"(?<!\d)(\d{1,2})(aa|[a-z])")
 
@@ -96,7 +98,7 @@ class Notation:
         """Return the readings of a text as turns, the likeliest first; a reading without turns leaves the text out."""
         if len(text) > _LONGEST_TEXT:
             return []
-        text = plain(text) if self._is_lettered else trim(text)
+        text = _CELL_APART.sub(r"\1\2", plain(text)) if self._is_lettered else trim(text)
         if self.is_turn(text):
             return [(text,)]
         if not self._cell.search(text):

@@ -43,10 +43,10 @@ const full = (move) => (typeof move === "string" ? { turn: move } : move);
  * @param {GameRecord} record @returns {Position}
  */
 export function startOf(record) {
-  const { game, size, opening, variant, ruleset, coordinates, setup } = /** @type {any} */ (record);
+  const { game, size, opening, variant, ruleset, readings, coordinates, setup } = /** @type {any} */ (record);
   // A record may have more fields there.
   const stones = opening && Object.fromEntries(games[/** @type {import("./rules.js").GameName} */ (game)].opening.map((color) => [color, opening[color]]));
-  return newGame(game, { size, opening: stones, variant, ruleset, coordinates, position: setup });
+  return newGame(game, { size, opening: stones, variant, ruleset, readings, coordinates, position: setup });
 }
 
 /**

@@ -6,6 +6,7 @@ from hexrec.rules.description import Brief
 from hexrec.rules.game import Game
 from hexrec.rules.games.frasvel.rules import Frasvel
 from hexrec.rules.games.frasvel.words import FrasvelPosition
+from hexrec.rules.terms import Reading
 
 FRASVEL = Game(
     name="frasvel",
@@ -29,6 +30,7 @@ FRASVEL = Game(
     piece="stack",
     has_stacks=True,
     surface="cells",
+    readings=(Reading("F-2b", "the moving stack is in its place when the touched groups are found"),),
     brief=Brief(
         goal="Have no cell left to place a stack on: the player who cannot place wins.",
         turn=(

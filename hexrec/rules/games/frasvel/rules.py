@@ -153,12 +153,15 @@ class Frasvel(Grid):
     def carry_out(self, start: i64, landing: i64) -> None:
         """Carry out a legal move.
 
-        Path, touched stacks and groups are those before the turn, without the moving stack (ruling F-2).
+        Path, touched stacks and groups are those before the turn, without the moving stack (ruling F-2). By reading
+        F-2b, it is still in its place when groups are found.
         """
         at, heights, absorbed, raised, side = self.at, self.heights, self.absorbed, self.raised, self.side
         height = heights[start]
         step = (landing - start) // height
-        self.remove(start)
+        is_f2b = "F-2b" in self.readings
+        if not is_f2b:
+            self.remove(start)
         self.stamp += 1
         self.absorbed_count = 0
         self.raised_count = 0
@@ -170,7 +173,7 @@ class Frasvel(Grid):
                     other = cell + aside
                     if at[other] == 1 - side:
                         self.absorbed_count = self.collect(other, absorbed, self.absorbed_count)
-                    elif at[other] == side and heights[other] == height:
+                    elif at[other] == side and heights[other] == height and other != start:
                         self.raised_count = self.collect(other, raised, self.raised_count)
         higher = height + self.absorbed_count
         index: i64
@@ -181,6 +184,8 @@ class Frasvel(Grid):
                 self.remove(stack)
         for index in range(self.raised_count):
             heights[raised[index]] = higher
+        if is_f2b:
+            self.remove(start)
         self.put(landing, side, higher)
 
     def collect(self, stack: i64, members: Cells, count: i64) -> i64:

@@ -6,6 +6,7 @@ from hexrec.rules.description import Brief, PositionField
 from hexrec.rules.game import Game
 from hexrec.rules.games.nadraz.rules import Nadraz
 from hexrec.rules.games.nadraz.words import NadrazPosition
+from hexrec.rules.terms import Reading
 
 NADRAZ = Game(
     name="nadraz",
@@ -26,6 +27,10 @@ NADRAZ = Game(
     surface="edged cells",
     variants=("reverse",),
     position_fields=(PositionField("the color that placed the last stone, b, w or -", ("-", "b", "w")),),
+    readings=(
+        Reading("N-3b", "a line begins on an empty cell, also one that flips"),
+        Reading("N-5b", "a turn that flips nothing may not leave a stone of the player on the edge"),
+    ),
     brief=Brief(
         goal="Own more of the longest snakes: connected sets of stones of one color.",
         turn=(

@@ -200,13 +200,16 @@ class Nadraz(Grid):
 
         # 1. Start. Ruling N-2: without flips, the line may have any direction. Of several snakes that a cell touches,
         # one at least is touched once or twice, so that it can be the origin.
-        # 2. Cuts. Ruling N-3: the first cell may have an enemy stone, and may then touch more.
+        # 2. Cuts. Ruling N-3: the first cell may have an enemy stone, and may then touch more. By reading N-3b, it is
+        # empty.
         if self.flipped_count == 0:
             if self.first_touched == 0:
                 return NO_ORIGIN
             if self.starts_crowded:
                 return START_CROWDED
         else:
+            if self.at[first] != EMPTY and "N-3b" in self.readings:
+                return OCCUPIED
             if self.origin == NONE:
                 return NO_HEAD
             if self.at[first] == EMPTY and self.touches(first, self.origin) > 2:
@@ -220,8 +223,8 @@ class Nadraz(Grid):
         if self.touched_count > 1 and self.count[ways] > 2 and self.is_merge_crowded(last):
             return MERGE_CROWDED
 
-        # 4. Edge, by ruling N-5.
-        if self.on_edge and self.flipped_count == 0:
+        # 4. Edge, by ruling N-5. By reading N-5b, such a turn may not even leave a friendly stone there.
+        if self.flipped_count == 0 and (self.on_edge or ("N-5b" in self.readings and self.has_edge_stone())):
             return RIM
 
         # 5. Form, by ruling N-1. The last cell becomes a head if it has one friendly neighbor, which may be the cell
@@ -234,6 +237,13 @@ class Nadraz(Grid):
         if self.cut_code == NOT_JUDGED:
             self.cut_code = self.find_parts()
         return self.cut_code
+
+    def has_edge_stone(self) -> bool:
+        """Return whether the side to move has a stone on the edge."""
+        for cell in self.cells:
+            if self.at[cell] == self.side and self.tables.edge[cell] != 0:
+                return True
+        return False
 
     # The line.
 

@@ -67,6 +67,9 @@ class NadrazPosition(Position):
             )
         if code == "move/rim":
             edge = [cell for cell in cells if cell in self.board.edge]
+            if not edge:
+                stones = self._list({*self._cells_of(side)} & {*self.board.edge})
+                return f"{text} flips nothing, which you may not while you have stones on the edge: {stones}"
             return f"{text} flips nothing, so it may not place on the edge: {self._list(edge)}"
         if code in ("move/own-heads", "move/enemy-heads"):
             return self._explain_heads(move)

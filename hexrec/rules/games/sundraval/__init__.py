@@ -6,6 +6,7 @@ from hexrec.rules.description import Brief
 from hexrec.rules.game import Game
 from hexrec.rules.games.sundraval.rules import Sundraval
 from hexrec.rules.games.sundraval.words import SundravalPosition
+from hexrec.rules.terms import Reading
 
 SUNDRAVAL = Game(
     name="sundraval",
@@ -24,6 +25,13 @@ SUNDRAVAL = Game(
     rules=Sundraval,
     position=SundravalPosition,
     sgf_number=5000,
+    readings=(
+        Reading(
+            "S-3b",
+            "a territory that touches several groups counts for the largest of them, and of equal ones for the one "
+            "with the first cell",
+        ),
+    ),
     brief=Brief(
         goal=(
             "Surround territories: empty regions that touch stones of your color only. A group with several "

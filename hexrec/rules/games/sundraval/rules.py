@@ -49,6 +49,7 @@ class Sundraval(CellGrid):
         alive, strangled: by group, 1 if it is certainly alive, and if it is strangled.
         undecided: by group, 1 if ruling S-1 alone does not decide about it.
         territories: by group, the number of territories that it touches after the removal.
+        scored: by group, the number of those that count for it.
         areas: by color, the sizes of its territories after the removal, in descending order.
     """
 
@@ -71,6 +72,7 @@ class Sundraval(CellGrid):
         self.strangled = zeros(0)
         self.undecided = zeros(0)
         self.territories = zeros(0)
+        self.scored = zeros(0)
         self.areas: list[list[int]] = [[], []]
 
     @staticmethod
@@ -133,7 +135,7 @@ class Sundraval(CellGrid):
         group: i64
         for group in range(self.groups):
             if self.colors[group] == color:
-                halves += self.territories[group] * (self.territories[group] + 1)
+                halves += self.scored[group] * (self.scored[group] + 1)
         return halves
 
     def settle(self) -> None:
@@ -201,13 +203,17 @@ class Sundraval(CellGrid):
     def find_regions(self, linking: bool) -> None:
         """Find the regions of empty cells on the `ground`: the territories of each group, and their sizes by color.
 
-        A territory that touches several groups counts for each of them (ruling S-3). With `linking`, note that groups
-        that touch the same region have a path between them.
+        A territory that touches several groups counts for each of them (ruling S-3); by reading S-3b, it counts for the
+        largest of them, and of equal ones for the one with the first cell. With `linking`, note that groups that touch
+        the same region have a path between them.
         """
         ground, seen, queue, group_at, steps = self.ground, self.seen, self.queue, self.group_at, self.steps
         touching = zeros(self.groups)
         touched_in = zeros(self.groups)
         self.territories = zeros(self.groups)
+        self.scored = self.territories
+        if "S-3b" in self.readings:
+            self.scored = zeros(self.groups)
         self.areas = [[], []]
         self.stamp += 1
         regions: i64 = 0
@@ -246,8 +252,15 @@ class Sundraval(CellGrid):
                             groups += 1
             if touches_black != touches_white:
                 self.areas[BLACK if touches_black else WHITE].append(last)
+                largest = touching[0]
                 for index in range(groups):
-                    self.territories[touching[index]] += 1
+                    group = touching[index]
+                    self.territories[group] += 1
+                    size = self.sizes[group]
+                    if size > self.sizes[largest] or (size == self.sizes[largest] and group < largest):
+                        largest = group
+                if "S-3b" in self.readings:
+                    self.scored[largest] += 1
             if linking:
                 for index in range(groups):
                     for other in range(index):

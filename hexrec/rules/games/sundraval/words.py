@@ -125,8 +125,8 @@ class _Settlement:
     def scoring(self) -> Iterator[Row]:
         """Yield the remaining groups with their points and the reasons why they are not strangled."""
         lives, grid = self.lives(), self.grid
-        for group in sorted(lives, key=lambda group: (grid.colors[group], -grid.territories[group], group)):
-            count = grid.territories[group]
+        for group in sorted(lives, key=lambda group: (grid.colors[group], -grid.scored[group], group)):
+            count = grid.scored[group]
             values = grid.sizes[group], count, count * (count + 1) // 2
             yield Row(tuple(self.members(group)), grid.colors[group], values, (lives[group],))
 

@@ -6,6 +6,7 @@ from hexrec.rules.description import Brief
 from hexrec.rules.game import Game
 from hexrec.rules.games.sunspot.rules import Sunspot
 from hexrec.rules.games.sunspot.words import SunspotPosition
+from hexrec.rules.terms import Reading
 
 SUNSPOT = Game(
     name="sunspot",
@@ -27,6 +28,15 @@ SUNSPOT = Game(
     position=SunspotPosition,
     synonyms=True,
     sgf_number=5001,
+    readings=(
+        Reading(
+            "P-1b",
+            "a loop counts only if it cuts off a cell that was not cut off just before: before the turn, or, when the "
+            "turn flips, before the flip",
+            "Abstract Play",
+        ),
+        Reading("P-2b", "on a full board on which the player has nothing to flip, the game ends in a draw"),
+    ),
     brief=Brief(
         goal=(
             "Close a loop: stones of your color that cut off an empty cell or an enemy stone from the edge of "

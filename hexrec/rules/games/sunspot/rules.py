@@ -13,6 +13,7 @@ from hexrec.rules.grid import (
     BLACK,
     CELL,
     CELL_BITS,
+    DRAW,
     EMPTY,
     FIRST_CODE,
     LEGAL,
@@ -114,8 +115,14 @@ class Sunspot(Grid):
         code = self.placement_code(placed, flip)
         if code != LEGAL:
             return code
+        is_p1b = "P-1b" in self.readings
+        standing: list[list[int]] = []
+        if is_p1b and flip == NONE:
+            standing = self.cut_off()
         if placed != NONE:
             self.put(placed, self.side, 1)
+        if is_p1b and flip != NONE:
+            standing = self.cut_off()
         self.subgroup_count = 0
         if flip != NONE:
             code = self.flip_code(flip, back)
@@ -128,7 +135,9 @@ class Sunspot(Grid):
             for index in range(self.subgroup_count):
                 self.at[self.subgroup[index]] = 1 - self.side
         self.passed = move == PASS  # passes do not end the game
-        self.winner = self.loop_owner(placed, flip)
+        self.winner = self.new_loop_owner(standing) if is_p1b else self.loop_owner(placed, flip)
+        if self.winner == NOBODY and self.is_stuck(1 - self.side):
+            self.winner = DRAW
         return LEGAL
 
     def placement_code(self, placed: i64, flip: i64) -> i64:
@@ -141,8 +150,16 @@ class Sunspot(Grid):
             return PASS_BEFORE_FULL if flip == NONE else PLACEMENT_MISSING
         if placed != NONE:
             return BOARD_FULL
-        # Without a flip on a full board, the turn is a pass (ruling P-2).
-        return PASS_WITH_FLIP if flip == NONE and self.find_targets() > 0 else LEGAL
+        # Without a flip on a full board, the turn is a pass (ruling P-2). By reading P-2b, the game is over instead.
+        if flip == NONE and ("P-2b" in self.readings or self.find_targets(1 - self.side) > 0):
+            return PASS_WITH_FLIP
+        return LEGAL
+
+    def is_stuck(self, color: i64) -> bool:
+        """Return whether the game ends by reading P-2b: the board is full, and a color has nothing to flip."""
+        if "P-2b" not in self.readings or self.has_empty_cell():
+            return False
+        return self.find_targets(1 - color) == 0
 
     def flip_code(self, flip: i64, back: i64) -> i64:
         """Return the code of the first rule that a flip breaks after the placement.
@@ -261,6 +278,24 @@ class Sunspot(Grid):
                 winner = enemy
         return winner
 
+    def cut_off(self) -> list[list[int]]:
+        """Return, by color, the cells that its loops cut off from the edge."""
+        return [self.enclosed(BLACK), self.enclosed(WHITE)]
+
+    def new_loop_owner(self, standing: list[list[int]]) -> i64:
+        """Return the winner by reading P-1b: only a loop counts that cuts off a cell that was not cut off just before.
+
+        Before means before the turn, or, when the turn flips, before the flip.
+        """
+        now = self.cut_off()
+        owner: i64 = NOBODY
+        color: i64
+        for color in range(2):
+            for cell in now[color]:
+                if cell not in standing[color] and owner != self.side:
+                    owner = color
+        return owner
+
     def closes(self, stone: i64, color: i64) -> bool:
         """Return whether a new stone closes the first loop of its color.
 
@@ -294,9 +329,11 @@ class Sunspot(Grid):
         return True
 
     def fault(self) -> i64:
-        return LEGAL if self.fault_cell() == NONE else SETUP_OVER
+        return LEGAL if self.fault_cell() == NONE and not self.is_stuck(self.side) else SETUP_OVER
 
     def fault_cell(self) -> i64:
+        if "P-1b" in self.readings:
+            return NONE
         on_loop = self.first_on_loop(BLACK)
         return self.first_on_loop(WHITE) if on_loop == NONE else on_loop
 
@@ -387,19 +424,18 @@ class Sunspot(Grid):
                     last += 1
         return False
 
-    def find_targets(self) -> i64:
-        """Put the stones that can be flipped into `targets`: interior stones of combined enemy groups.
+    def find_targets(self, color: i64) -> i64:
+        """Put the stones of a color that can be flipped into `targets`: interior stones of combined groups.
 
-        Return their number. The search starts at all edge stones of the enemy.
+        Return their number. The search starts at all edge stones of the color.
         """
         at, sight, seen, queue, targets, steps = self.at, self.sight, self.seen, self.queue, self.targets, self.steps
-        enemy = 1 - self.side
         self.stamp += 1
         stamp = self.stamp
         count: i64 = 0
         last: i64 = 0
         for cell in self.cells:
-            if at[cell] == enemy and sight[cell] != 0:
+            if at[cell] == color and sight[cell] != 0:
                 queue[last] = cell
                 last += 1
         first: i64 = 0
@@ -408,7 +444,7 @@ class Sunspot(Grid):
             first += 1
             for step in steps:
                 other = stone + step
-                if at[other] == enemy and sight[other] == 0 and seen[other] != stamp:
+                if at[other] == color and sight[other] == 0 and seen[other] != stamp:
                     seen[other] = stamp
                     queue[last] = other
                     last += 1
@@ -472,7 +508,7 @@ class Sunspot(Grid):
                 exposed[count] = cell
                 count += 1
         self.exposed_count = count
-        self.target_count = self.find_targets()
+        self.target_count = self.find_targets(enemy)
         self.forget_groups()
         keys: list[int] = []
         index: i64

@@ -19,6 +19,8 @@ class SunspotPosition(Position):
     grid: Sunspot
 
     def _setup_wording(self, code: str, cell: int) -> str:  # noqa: ARG002
+        if cell == NONE:
+            return "in this position the game is over: the board is full, and there is no stone to flip (reading P-2b)"
         player = PLAYERS[self.grid.at[cell]]
         return f"in this position the game is over: {player} has a loop through {self.names.names[cell]}"
 
@@ -37,7 +39,7 @@ class SunspotPosition(Position):
             does = "passes" if flip == NONE else "places no stone"
             return f"the turn {does}: placing is mandatory while there is an empty cell (such as {empty})"
         if code == "move/pass-with-flip":
-            targets = self.grid.targets[: self.grid.find_targets()]
+            targets = self.grid.targets[: self.grid.find_targets(1 - self.grid.side)]
             return (
                 "the turn passes: on a full board flipping is mandatory while there is a stone to flip (such as "
                 f"{names[min(targets)]})"

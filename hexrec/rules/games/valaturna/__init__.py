@@ -6,7 +6,7 @@ from hexrec.rules.description import Brief
 from hexrec.rules.game import Game
 from hexrec.rules.games.valaturna.rules import Valaturna, ValaturnaFirst
 from hexrec.rules.games.valaturna.words import ValaturnaPosition
-from hexrec.rules.terms import Ruleset
+from hexrec.rules.terms import Reading, Ruleset
 
 VALATURNA = Game(
     name="valaturna",
@@ -27,6 +27,10 @@ VALATURNA = Game(
     sgf_number=5003,
     piece="stack",
     has_stacks=True,
+    readings=(
+        Reading("V-2b", "a single stack must be the tallest, and it must be secure"),
+        Reading("V-2c", "only the player who has just placed can win by a secure stack"),
+    ),
     brief=Brief(
         goal="Have the tallest stacks, by putting your pieces on top of enemy stacks that you flank.",
         turn=(

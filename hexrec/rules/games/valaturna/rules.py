@@ -113,7 +113,7 @@ class Valaturna(CellGrid):
             self.capture(self.queue[index], self.side)
         self.put(move, self.side, 1)
         self.passed = False
-        self.winner = self.secure_winner()
+        self.winner = self.secure_winner(self.side)
         return LEGAL
 
     def look(self, placed: i64, color: i64) -> bool:
@@ -207,18 +207,26 @@ class Valaturna(CellGrid):
             height -= 1
         return heights
 
-    def secure_winner(self) -> i64:
-        """Return the color of all the tallest stacks if one of them is secure (ruling V-2), else NOBODY."""
+    def secure_winner(self, player: i64) -> i64:
+        """Return the winner after a turn of a player, or NOBODY.
+
+        All of the tallest stacks must have the winner's color, and one of them must be secure (ruling V-2).
+        """
         summit = self.summit
         if summit[TALLEST + BLACK] > 0 and summit[TALLEST + WHITE] > 0:
             return NOBODY
         self.prove()
         if summit[PROVED] == 0:
             return NOBODY
-        return BLACK if summit[TALLEST + BLACK] > 0 else WHITE
+        # By reading V-2b, a single stack must be the tallest.
+        if summit[TALLEST + BLACK] + summit[TALLEST + WHITE] > 1 and "V-2b" in self.readings:
+            return NOBODY
+        winner = BLACK if summit[TALLEST + BLACK] > 0 else WHITE
+        # By reading V-2c, only the player who has just placed can win.
+        return NOBODY if winner != player and "V-2c" in self.readings else winner
 
     def fault(self) -> i64:
-        return LEGAL if self.secure_winner() == NOBODY else SETUP_OVER
+        return LEGAL if self.secure_winner(1 - self.side) == NOBODY else SETUP_OVER
 
     def fault_cell(self) -> i64:
         for cell in self.cells:
@@ -351,6 +359,6 @@ class ValaturnaFirst(Valaturna):
         if left == end:
             self.add_flanked(first, end, step)
 
-    def secure_winner(self) -> i64:
+    def secure_winner(self, player: i64) -> i64:
         """Return NOBODY: only passes end the game (ruling V1-3)."""
         return NOBODY
