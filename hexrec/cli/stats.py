@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -10,10 +11,10 @@ import typer
 from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo, exit_on_os_error
 from hexrec.cli.inputs import Inputs
-from hexrec.cli.runs import mention_interpreted
+from hexrec.cli.runs import Work, gather
 from hexrec.errors import extra
 from hexrec.parallel.chunks import split
-from hexrec.parallel.tasks import check_here
+from hexrec.parallel.tasks import StatsTask
 from hexrec.tools import statistics
 
 EXAMPLES = (
@@ -24,6 +25,7 @@ EXAMPLES = (
 
 def command(
     inputs: Inputs,
+    *,
     format: Annotated[
         str, options.choice("--format FORMAT", statistics.FORMS, "Write the numbers as {names}.", OUTPUT)
     ] = "text",
@@ -32,6 +34,7 @@ def command(
     ] = None,
     fold: Annotated[bool, option("--fold", "Count symmetric cells as one.")] = False,
     target: options.Output = None,
+    work: Work,
 ) -> None:
     """Count games: lengths, winners, terminations and first placements. Invalid records are skipped.
 
@@ -42,7 +45,13 @@ def command(
             from hexrec.tools.statistics_plots import KINDS, make_plots, write_plot
     totals = statistics.Statistics()
     totals.summary.selective = inputs.selected.is_active
-    totals.count(inputs.selected.reports(check_here(mention_interpreted(split(inputs.discovery)))))
+    task = StatsTask(inputs.selected.needs_hash)
+    with (
+        work.progress(inputs.paths, streamed=target is None) as advance,
+        closing(work.run(split(inputs.discovery), task)) as batches,
+    ):
+        found = gather(batches, advance, totals.summary)
+        totals.count((report, game) for report, game, *known in found if inputs.selected.selects(report, *known))
     with outputs.text(target) as out:
         out.write(statistics.FORMS[format](totals, fold))
     if plots:
@@ -53,5 +62,6 @@ def command(
                 with outputs.binary(plots / f"{name}.{kind}") as file:
                     write_plot(plot, file, kind)
             echo(str(plots / f"{name}.svg"))
-    inputs.print_notes()
+    if not work.quiet:
+        inputs.print_notes()
     raise typer.Exit(totals.summary.exit_code)

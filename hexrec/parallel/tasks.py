@@ -17,8 +17,9 @@ from hexrec.validation.report import Report, Summary, add_internal_error
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import Linter, with_hash, with_record_hash
 
-if TYPE_CHECKING:  # other tasks convert nothing
+if TYPE_CHECKING:  # other tasks convert and count nothing
     from hexrec.tools.convert import Conversion
+    from hexrec.tools.statistics import CountedGame
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
 _BATCH = 1_000
@@ -232,3 +233,27 @@ class DedupeTask(ChunkTask):
         small = report.copy(record=None, document=None)
         kept = small if converted.report is report else converted.report.copy(record=None, document=None)
         return Candidate(small, game_hash, game, Converted(kept, converted.text))
+
+
+@dataclass(frozen=True)
+class StatsTask(ChunkTask):
+    """Convert reports to triples: a report, the parts of a valid game to count or None, and its game hash or None.
+
+    Attributes:
+        hashes: whether to compute game hashes.
+    """
+
+    hashes: bool
+
+    def convert(self, found: Clean | Report, _: Chunk) -> tuple[Report, CountedGame | None, str | None]:
+        """Return the triple for a record. A record with an internal error is counted as invalid."""
+        from hexrec.tools.statistics import examine  # other tasks count nothing
+
+        report, game = report_on(found), None
+        game_hash = with_hash(report)[1] if self.hashes else None
+        if report.record is not None and report.valid:
+            try:
+                game = examine(report.record)
+            except Exception as error:
+                report = add_internal_error(report, error)
+        return report.copy(record=None, document=None), game, game_hash

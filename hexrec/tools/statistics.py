@@ -10,14 +10,14 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from itertools import accumulate
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 from hexrec.record.record import Record
 from hexrec.rules import games
 from hexrec.rules.board import Board
 from hexrec.rules.terms import COLORS, Color
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report, Summary, add_internal_error, count_of
+from hexrec.validation.report import Report, Summary, count_of
 
 #: The possible winners, in the order of reports. None is an unknown winner.
 WINNERS = (*COLORS, "draw", None)
@@ -54,6 +54,33 @@ class GameKind:
         return [name for name in (ruleset, self.variant) if name]
 
 
+class CountedGame(NamedTuple):
+    """The parts of a game that are counted besides its result: cells of its opening and its first turns by color."""
+
+    kind: GameKind
+    opening: dict[Color, list[int]]
+    placed: dict[Color, list[int]]
+
+
+def examine(record: Record) -> CountedGame:
+    """Return the parts of a valid record to count."""
+    game = CountedGame(GameKind(record.game, record.ruleset, record.variant, record.size), {}, {})
+    if record.setup is not None:  # the first turns are unknown
+        return game
+    position = record.start()
+    after = position.contents()
+    cells = position.board.cells
+    # Of a stack, the content is 2 h - 1 for Black and 2 h for White.
+    for color, parity in zip(COLORS, (1, 0), strict=True):
+        game.opening[color] = [cell for cell in cells if after[cell] and after[cell] % 2 == parity]
+    for color, parity, turn in zip(COLORS, (1, 0), record.turns, strict=False):
+        before = after
+        position.play(turn)
+        after = position.contents()
+        game.placed[color] = [c for c in cells if after[c] and not before[c] and after[c] % 2 == parity]
+    return game
+
+
 def _by_color() -> dict[Color, Counter[int]]:
     return {color: Counter() for color in COLORS}
 
@@ -81,26 +108,15 @@ class GameCounts:
         """The number of games with a result."""
         return self.lengths.total()
 
-    def add(self, report: Report, record: Record) -> None:
-        """Count a game; if an exception is raised, nothing is counted."""
-        position = record.start()
-        opening = position.stacks() if record.setup is None else {}
-        placed: list[tuple[Color, list[int]]] = []
-        # The first turns of games that start from a setup are unknown.
-        for color, turn in zip(COLORS, record.turns if record.setup is None else (), strict=False):
-            before = position.stacks()
-            position.play(turn)
-            after = position.stacks().items()
-            cells = [cell for cell, stone in after if cell not in before and COLORS[stone.color] == color]
-            placed.append((color, cells))
+    def add(self, report: Report, game: CountedGame) -> None:
+        """Count a game."""
         self.games += 1
         if report.result is not None:
             self.lengths[report.plies] += 1
             self.endings[report.result.termination][report.result.winner] += 1
-        for cell, stone in opening.items():
-            self.opening[COLORS[stone.color]][cell] += 1
-        for color, cells in placed:
-            self.placed[color].update(cells)
+        for color in COLORS:
+            self.opening[color].update(game.opening.get(color, ()))
+            self.placed[color].update(game.placed.get(color, ()))
 
     def terminations(self) -> Iterator[tuple[str, dict[str | None, int]]]:
         """Yield the terminations, the most frequent first, each with the number of games by winner."""
@@ -121,16 +137,11 @@ class Statistics:
         self.errors: Counter[str] = Counter()
         self._tallies: dict[GameKind, GameCounts] = {}
 
-    def count(self, reports: Iterable[Report]) -> None:
-        """Count the records of reports. A record with an internal error is counted as invalid."""
-        for report in reports:
-            record = report.record
-            if report.valid and record is not None:
-                kind = GameKind(record.game, record.ruleset, record.variant, record.size)
-                try:
-                    self._tallies.setdefault(kind, GameCounts()).add(report, record)
-                except Exception as error:
-                    report = add_internal_error(report, error)
+    def count(self, games: Iterable[tuple[Report, CountedGame | None]]) -> None:
+        """Count records, each with the parts of a valid game."""
+        for report, game in games:
+            if game is not None:
+                self._tallies.setdefault(game.kind, GameCounts()).add(report, game)
             self.summary.add_report(report, valid=report.valid)
             if report.errors:
                 self.errors[report.errors[0].code] += 1

@@ -9,16 +9,16 @@ import os
 import tarfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import hexrec as library
-from hexrec.cli import dedupe, score, validate
+from hexrec.cli import convert, dedupe, score, stats, validate
 from hexrec.io.discovery import Source
 from hexrec.parallel import chunks
 from hexrec.parallel.chunks import Chunk
 from hexrec.validation import sources
-from hexrec.validation.configuration import Settings
 from hexrec.validation.verdict import check_document
 from tests.cli.conftest import SHORT_GAME, Ran, Run
 from tests.parallel.conftest import SMALL
@@ -73,16 +73,15 @@ def archive(tmp_path: Path) -> Path:
 def after_the_first_unit(monkeypatch: pytest.MonkeyPatch, path: Path, change: Change) -> None:
     """Change a file when the first chunk has been asked for, and the second is."""
 
-    def changing(
-        sources: Iterable[Source | library.Diagnostic], *, settings: Settings | None = None
-    ) -> Iterator[Chunk]:
-        found = chunks.split(sources, SMALL, settings=settings)
+    def changing(sources: Iterable[Source | library.Diagnostic], **options: Any) -> Iterator[Chunk]:
+        found = chunks.split(sources, SMALL, **options)
         yield next(found)
         change(path)
         yield from found
 
-    for command in (score, validate, dedupe):
+    for command in (score, validate, dedupe, stats):
         monkeypatch.setattr(command, "split", changing)
+    monkeypatch.setattr(convert, "split_inputs", changing)
 
 
 def after_the_first_record(monkeypatch: pytest.MonkeyPatch, path: Path, change: Change) -> None:
@@ -110,13 +109,10 @@ def refused(ran: Ran, path: Path) -> None:
     [
         *((("score", "-j1"), after_the_first_unit, each) for each in CHANGES),
         (("dedupe", "-j1", "--to", "jsonl"), after_the_first_unit, append),
+        (("stats", "-j1"), after_the_first_unit, append),
         pytest.param(("score", "-j2"), after_the_first_unit, reverse, marks=pytest.mark.slow),
         pytest.param(("validate", "-j2"), after_the_first_unit, reverse, marks=pytest.mark.slow),
-        *(
-            (command, after_the_first_record, each)
-            for command in (("convert", "--to", "jsonl"), ("stats",))
-            for each in CHANGES
-        ),
+        (("convert", "--to", "jsonl"), after_the_first_unit, append),
     ],
 )
 def test_a_file(

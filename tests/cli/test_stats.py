@@ -14,9 +14,8 @@ import pytest
 
 from hexrec.record.record import Record
 from hexrec.rules import games
-from hexrec.tools.statistics import GameCounts
+from hexrec.tools.statistics import CountedGame, examine
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.test_dedupe import cut, image, written
 from tests.tools.test_duplicates import references
@@ -265,19 +264,27 @@ def test_the_five_most_frequent_cells_are_named(hexrec: Run) -> None:
 def test_a_record_on_which_hexrec_fails(hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not counted, and is told apart from what is wrong with records; the others are counted."""
 
-    class Failing(GameCounts):
-        def add(self, report: Report, record: Record) -> None:
-            if record.id == "bad":
-                raise RuntimeError("this is the test")
-            super().add(report, record)
+    def fail(record: Record) -> CountedGame:
+        if record.id == "bad":
+            raise RuntimeError("this is the test")
+        return examine(record)
 
-    monkeypatch.setattr("hexrec.tools.statistics.GameCounts", Failing)
+    monkeypatch.setattr("hexrec.tools.statistics.examine", fail)
     ran = hexrec("stats", written(Path("a.jsonl"), [game, {**game, "id": "bad"}, game]))
     assert ran.code == 2
     assert ran.out.startswith("Sundraval 3: 2 games\n")
     assert ran.out.endswith(
         "3 records in 1 file: 2 valid, 1 invalid; 12 plies replayed\nnot counted: 1 × internal/error\n"
     )
+
+
+def test_several_processes_count_the_same(hexrec: Run, short: list[dict[str, Any]]) -> None:
+    written(Path("a.jsonl"), [*short, {**short[0], "moves": ["z9"]}])
+    written(Path("b.jsonl"), short)
+    written(Path("rows.jsonl"), [{"file": "b.jsonl", "index": index} for index in range(len(short))])
+    alone = hexrec("stats", "a.jsonl", "b.jsonl", "--drop", "rows.jsonl", "-j1")
+    assert f"\n{len(short) + 1} records" in alone.out
+    assert hexrec("stats", "a.jsonl", "b.jsonl", "--drop", "rows.jsonl", "-j2") == alone
 
 
 def test_output_and_inputs_that_are_not_there(hexrec: Run, short: list[dict[str, Any]]) -> None:

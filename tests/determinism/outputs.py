@@ -42,7 +42,7 @@ def commands(jobs: int, *, whole: bool) -> Iterator[tuple[str, ...]]:
         yield ("convert", "games", "--to", format, "-o", f"games.{format}", "--force")
     yield ("convert", "games", "--to", "hgn", "--coordinates", "axial", "-o", "apart", "--split", "{game}/{index}.hgn")
     yield ("dedupe", "games", share, "--mirrored", "drop", "-o", "deduped.jsonl", "--report", "duplicates.jsonl")
-    yield ("stats", "games", "--format", "json", "--fold", *plots)
+    yield ("stats", "games", share, "--format", "json", "--fold", *plots)
     yield ("hash", "games", "--symmetric", share)
     yield ("fmt", "edited")
     yield ("fix", "edited")

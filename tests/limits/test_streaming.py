@@ -21,7 +21,7 @@ from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.edit.fixes import format_record
-from hexrec.tools.statistics import Statistics
+from hexrec.tools.statistics import Statistics, examine
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 
@@ -102,7 +102,7 @@ def convert(reports: Iterable[Report]) -> Iterable[object]:
 
 
 def count(reports: Iterable[Report]) -> Iterable[object]:
-    Statistics().count(reports)
+    Statistics().count((report, examine(report.record) if report.record else None) for report in reports)
     return ()
 
 

@@ -15,7 +15,7 @@ from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.rules.board import hexagon
 from hexrec.rules.terms import Ruleset
-from hexrec.tools.statistics import Statistics
+from hexrec.tools.statistics import Statistics, examine
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.configuration import Rules, UnknownCode, codes_named
 from hexrec.validation.verdict import check_record
@@ -76,7 +76,8 @@ def test_images_are_spelled_under_the_rules_of_the_game(rules: dict[str, str]) -
 def test_the_normal_game_is_counted_before_variants() -> None:
     statistics = Statistics()
     given = [{**GAME, "variant": "Big", "ruleset": "1999"}, {**GAME, "variant": "10-handed"}, GAME]
-    statistics.count(check_record(read_record(data)) for data in given)
+    records = [read_record(data) for data in given]
+    statistics.count((check_record(record), examine(record)) for record in records)
     assert [(kind.ruleset, kind.variant) for kind in statistics.tallies] == [
         ("1976", None),
         ("1976", "10-handed"),
