@@ -60,7 +60,7 @@ def main() -> None:
 def made() -> Iterator[tuple[Path, str]]:
     """Yield every file that is made, with its text."""
     speed, rules, sizes, huge = (read(RESULTS / f"{name}.txt") for name in ("speed", "rules", "sizes", "huge"))
-    start, formats = (read(RESULTS / f"{name}.txt") for name in ("start", "formats"))
+    start, formats, commands = (read(RESULTS / f"{name}.txt") for name in ("start", "formats", "commands"))
     tables = {
         "speed": _speed(speed[0]) + _measured("speed"),
         "rules": _rules(rules[0]) + _measured("rules"),
@@ -70,6 +70,23 @@ def made() -> Iterator[tuple[Path, str]]:
             _columns(start[0], "command", "CPU", "CPU ratio"),
         )
         + _measured("start"),
+        "commands": _table(
+            ("command", "µs a record", "records/s", "times `json.loads` and the rules"),
+            _columns(commands[1], "command", "µs a record", "records/s", "to least"),
+        )
+        + _measured("commands"),
+        "workers": _table(
+            (
+                "command",
+                "main process, µs a record",
+                "workers, µs a record",
+                "cores",
+                "main process, MB",
+                "a worker, MB",
+            ),
+            _columns(commands[1], "command", "parent µs", "workers µs", "full at", "MB parent", "MB worker"),
+        )
+        + _measured("commands"),
         "formats": _table(
             ("game", "format", "µs a record", "records/s", "times JSON Lines", "times its parser"),
             [
@@ -96,6 +113,7 @@ def made() -> Iterator[tuple[Path, str]]:
         "capacity": _capacity(huge),
     }
     numbers = _of_rules(rules[0])
+    numbers |= _of_commands(commands)
     numbers |= _of_speed(speed[0], [row for row in speed[2] if row["set"] == "reference"]) | _of_capacity(huge)
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
@@ -333,8 +351,6 @@ def _of_capacity(huge: Sequence[Sequence[Row]]) -> dict[str, str]:
         "speedup": f"{rates[SHARED] / rates[ALONE]:.2f}",
         "parent": f"{parent * 1e6:.0f}",
         "parent cores": f"{cores * 100:.0f} %",
-        "cores": f"{2 / cores:.0f}",
-        "core": f"{round(rates[WHOLE] / 2, -2):,.0f}",
         "chunk records": f"{round(records, -2):,.0f}",
         "chunk work": f"{round(work / 1000, -1):.0f}",
         "chunk pool": f"{pool / work * 100:.1g}",
@@ -346,6 +362,25 @@ def _of_capacity(huge: Sequence[Sequence[Row]]) -> dict[str, str]:
         "count": f"{RECORDS * RECORD_BYTES / 1e9 / 2 * costs[BEFORE]:.0f}",
         "task": f"{costs[TASK] * 1000:.0f}",
         "dask share": f"{rates['Dask, 2 workers, busy'] / rates['2 workers, busy']:.1f}",
+    }
+
+
+def _of_commands(tables: Sequence[Sequence[Row]]) -> dict[str, str]:
+    """Return the numbers in sentences about the commands on an archive."""
+    rows = {row["command"]: row for row in tables[1]}
+    usual = [rows[name] for name in ("validate", "score, CSV")]
+    full = [_number(row["full at"]) for row in usual if row["full at"] != "-"]
+    memory = {
+        "main MB": max(_number(row["MB parent"]) for row in usual),
+        "worker MB": max(_number(row["MB worker"]) for row in rows.values()),
+        "Parquet MB": _number(rows["score, Parquet"]["MB parent"]),
+        "dedupe MB": _number(rows["dedupe"]["MB parent"]),
+    }
+    return {
+        "core": f"{round(_number(rows['score, CSV']['records/s']), -2):,.0f}",
+        "cores": f"{min(full):.0f}",
+        "dedupe times": f"{_number(rows['dedupe']['µs a record']) / _number(rows['validate']['µs a record']):.1f}",
+        **{name: f"{ceil(number / 10) * 10}" for name, number in memory.items()},
     }
 
 

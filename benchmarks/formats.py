@@ -8,9 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import resource
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,9 +16,9 @@ from typing import Any
 
 import sgfmill
 import yaml
+from processes import run
 from run import FIXTURES, print_table
 from sgfmill import sgf_grammar
-from start import ENVIRONMENT
 
 from hexrec import formats
 from hexrec.rules import games
@@ -101,13 +98,7 @@ def _write(game: str, count: int, folder: Path) -> dict[str, str]:
 
 def _validate(file: Path) -> float:
     """Return the processor time of `hexrec validate` in seconds."""
-    program = [sys.executable, "-m", "hexrec", "validate", "-q", "-j1", "--no-config", str(file)]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    ran = subprocess.run(program, capture_output=True, text=True, env=ENVIRONMENT)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if ran.returncode:
-        sys.exit(f"not measured: {ran.stdout}{ran.stderr}")
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return run("validate", "-q", "-j1", "--no-config", file).total
 
 
 def _time(format: str, text: str) -> float:

@@ -1,38 +1,42 @@
-"""How fast sets of games are validated, scored and replayed next to python-chess and pgn-extract, and why."""
+"""How fast sets of games are validated, scored and replayed next to python-chess and pgn-extract, and why.
+
+`validate` and `score` are the commands, as processes without their start; see `processes.py`.
+"""
 
 from __future__ import annotations
 
 import gc
 import json
-import os
 import resource
 import shutil
 import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from io import StringIO
 from itertools import count
+from math import ceil
+from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 from unittest.mock import patch
 
 import chess.pgn
 from material import Material
+from processes import run
 
 from hexrec.io.discovery import Source
-from hexrec.output import rows
 from hexrec.parallel import tasks
 from hexrec.parallel.chunks import split
-from hexrec.parallel.run import run
+from hexrec.parallel.run import run as run_chunks
 from hexrec.record.replay import play_clean
 from hexrec.record.validation import read_json
 from hexrec.validation import clean
 
 #: The program, of which Debian has a package that puts it beside the games.
 EXTRACT = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
+#: How many records the commands read at least, and in a quick run.
+RECORDS, FEWER = 4_000, 800
 #: How many times tasks of a few milliseconds run in a round.
 REPETITIONS = 5
 
@@ -42,10 +46,10 @@ class Speed:
     """Seconds of CPU time that the best repetition took.
 
     Attributes:
-        validate: reading and validating the file of records, as the command does in one process.
-        score: the same, and writing the rows of scores as CSV.
+        validate: `hexrec validate` on the file of records, in one process, without the start.
+        score: the same for `hexrec score` with rows as CSV.
         json: the lines of the file through `json.loads`.
-        interpreted: validating with interpreted rules, in another process.
+        interpreted: `hexrec validate` with interpreted rules.
         rules: playing the turns of the records, which were read before.
         chess: reading the file of chess games with python-chess.
         extract: the same with pgn-extract, a program in C, its start included; 0 if it is not installed.
@@ -65,50 +69,51 @@ def measure_speed(material: Material, budget: float) -> Speed:
 
     The tasks take turns, so that a slow moment of the machine hits all.
     """
-    with interpreted_rules(material.source) as seconds_interpreted:
-        times = [
-            (
-                least_seconds(_validate, material.source),
-                least_seconds(_score, material),
-                least_seconds(_load, material),
-                seconds_interpreted(),
-                least_seconds(_replay, material),
-                seconds(_read_chess, material),
-                seconds(_extract, material),
-            )
-            for _ in _rounds(budget)
-        ]
-    return Speed(*map(min, zip(*times, strict=True)))
+    commands = [
+        Command(material, RECORDS if budget >= 1 else FEWER, *words)
+        for words in (
+            ("validate",),
+            ("score", "-o", str(Path(material.source.name).with_suffix(".scores.csv"))),
+            ("validate",),
+        )
+    ]
+    times = []
+    for _ in _rounds(budget):
+        commands[0].measure()
+        commands[1].measure()
+        commands[2].measure(HEXREC_PURE="1")
+        rest = least_seconds(_load, material), least_seconds(_replay, material)
+        times.append((*rest, seconds(_read_chess, material), seconds(_extract, material)))
+    loading, replaying, reading, extracting = map(min, zip(*times, strict=True))
+    validating, scoring, interpreted = (command.seconds for command in commands)
+    return Speed(validating, scoring, loading, interpreted, replaying, reading, extracting)
 
 
-@contextmanager
-def interpreted_rules(source: Source) -> Iterator[Callable[[], float]]:
-    """Start a process with interpreted rules; yield a function that validates the file there, and returns the time."""
-    program = subprocess.Popen(
-        [sys.executable, __file__, source.name],
-        env=os.environ | {"HEXREC_PURE": "1"},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        bufsize=1,
-    )
-    assert program.stdin is not None
-    assert program.stdout is not None
-    requests, answers = program.stdin, program.stdout
+class Command:
+    """A command as a process of its own, on a file that has the records of a set many times."""
 
-    def measure() -> float:
-        requests.write("\n")
-        return float(answers.readline())
+    def __init__(self, material: Material, records: int, *words: str) -> None:
+        self._count = len(material.records)
+        source = Path(material.source.name)
+        self._many, self._one = (source.with_suffix(f".{name}.jsonl") for name in ("many", "one"))
+        lines = source.read_text(encoding="utf-8").splitlines(keepends=True)
+        self._times = ceil(records / self._count)
+        self._many.write_text("".join(lines) * self._times, encoding="utf-8")
+        self._one.write_text(lines[0], encoding="utf-8")
+        self._words = words
+        self._whole = self._start = float("inf")
 
-    with program:
-        yield measure
-        requests.close()
+    def measure(self, **environment: str) -> None:
+        """Run the command on the file and on one record."""
+        options = "-q", "-j1", "--no-config"
+        self._whole = min(self._whole, run(*self._words, *options, self._many, **environment).total)
+        self._start = min(self._start, run(*self._words, *options, self._one, **environment).total)
 
-
-def answer_requests(name: str) -> None:
-    """Validate a file of records once for each line of stdin, and print the seconds of CPU time."""
-    for _ in sys.stdin:
-        print(least_seconds(_validate, Source(name, "jsonl")), flush=True)
+    @property
+    def seconds(self) -> float:
+        """The least time for the records of the set, without the start."""
+        records = self._count * self._times
+        return (self._whole - self._start) / (records - 1) * self._count
 
 
 def least_seconds(task: Callable[..., object], *arguments: object) -> float:
@@ -145,14 +150,8 @@ def _rounds(budget: float) -> Iterator[int]:
 
 
 def _validate(source: Source) -> None:
-    for batch in run(split([source]), tasks.ValidateTask(counts=True)):
+    for batch in run_chunks(split([source]), tasks.ValidateTask(counts=True)):
         deque(batch.gathered, maxlen=0)
-
-
-def _score(material: Material) -> None:
-    writer = rows.get("csv")
-    batches = run(split([material.source]), tasks.ScoreTask(encode=writer.encode))
-    writer.join((batch.gathered[1] for batch in batches), StringIO())
 
 
 def _load(material: Material) -> None:
@@ -235,7 +234,3 @@ def _timed_validation(material: Material) -> tuple[float, dict[str, float]]:
         patch.object(clean, "play_clean", watches.calls("replay", play_clean)),
     ):
         return seconds(_validate, material.source), watches.spent
-
-
-if __name__ == "__main__":
-    answer_requests(sys.argv[1])

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import typer
+from processes import ENVIRONMENT
 from run import FIXTURES, print_table
 
 from hexrec import formats
@@ -25,8 +26,6 @@ from hexrec.util.version import __version__
 #: The program is started by the same interpreter and in the same way as by its installed script.
 _PROGRAM = [sys.executable, "-c", "from hexrec.__main__ import main; main()"]
 _BARE = "python -c pass"
-#: The bytecode of all modules is written once, and read by every measured process.
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 class Command(NamedTuple):
