@@ -214,7 +214,8 @@ class Task:
 
     def examine_placed(self) -> Iterator[tuple[Extent, Clean | Report]]:
         """Yield the clean records and the reports of `examine`, each with its extent in the body. Raises Problem."""
-        if self._recognize() or self.notation != "jsonl":
+        self._recognize()
+        if self.notation != "jsonl":
             whole = Extent(0, len(self.body))
             for number, report in enumerate(self.check(self.read_documents())):
                 # A record on which hexrec fails has no extent.
