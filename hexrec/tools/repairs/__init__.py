@@ -1,6 +1,6 @@
 """Search for repairs of an invalid record: edits that make it valid, or make more of its turns legal.
 
-Each group of edits is a module: `values`, `turns`, `start`. They yield candidates, each with a *cost*: the negative
+Each group of edits is a module: `values`, `turns`, `start`. They yield corrections, each with a *cost*: the negative
 logarithm of the likelihood of the error. The replay and the recorded result confirm them.
 """
 
@@ -108,7 +108,7 @@ _KINDS = (
     EditKind(5.7, turns.added),
     EditKind(6.5, turns.missing, by_place=True),
     EditKind(9.0, start.mirrored, is_whole=True),
-    EditKind(15.0, start.unknown),
+    EditKind(6.0, start.unknown),
 )
 
 
@@ -142,11 +142,11 @@ class _Attempt(NamedTuple):
     """Candidates that were applied one after the other, and their effect.
 
     Attributes:
-        steps: the candidates.
+        steps: the corrections.
         line: the line that the last one changes.
         plies: the number of legal turns afterwards.
         gain: the number of turns that the last one makes legal.
-        before: the candidates before the last one; None for one alone.
+        before: the corrections before the last one; None for one alone.
     """
 
     steps: tuple[Correction, ...]
@@ -183,12 +183,12 @@ class _Attempt(NamedTuple):
 
 
 class _Base:
-    """A line that candidates change.
+    """A line that corrections change.
 
     Attributes:
-        steps: the candidates that led to it.
+        steps: the corrections that led to it.
         line: the line.
-        found: the last candidate and its effect; None for the line of the record.
+        found: the last correction and its effect; None for the line of the record.
         cost: the sum of the costs so far.
         places: the logarithm of the number of turns.
     """
@@ -270,21 +270,10 @@ class _Search:
     def _repair_game(self, base: dict[str, Any], edits: list[ValueEdit]) -> list[Repair]:
         """Return the repairs of data whose values were repaired by some edits."""
         line = _line_of(base, self._budget)
-        if line is not None and (len(line.turns) > _MOST_TURNS or "illegal" in (line.claim or {})):
-            return []  # of an illegal turn that ended the game, nobody but a person knows what was played
         if line is not None:
-            line.is_original = True
-            bases = [_Base((), line)]
-            self._explore(bases, _KINDS)
-            reading = next(start.read(line), None)
-            if reading is not None and not self._complete:
-                bases.append(_Attempt((reading,), line, line.end).as_base())
-                # A text that was just read is not left out.
-                self._explore(bases[1:], tuple(kind for kind in _KINDS if kind.find is not turns.left_out))
-        if line is not None:
-            self._add_result(base, line)
-            if not self._complete:
-                self._explore_pairs()
+            if len(line.turns) > _MOST_TURNS or "illegal" in (line.claim or {}):
+                return []  # of an illegal turn that ended the game, nobody but a person knows what was played
+            self._search(base, line)
         ranked = sorted(self._complete, key=lambda found: found.cost)
         verified = [(found, data, _errors_of(data)) for found in ranked[: 2 * _MOST] for data in [found.apply_to(base)]]
         complete = [
@@ -310,6 +299,21 @@ class _Search:
             partial.append(Repair(_message(edits, found.words, effect), False, found.apply_to(base)))
         return partial[:_MOST]
 
+    def _search(self, base: dict[str, Any], line: Line) -> None:
+        """Try edits of the turns, the start and the result of some data, given its line."""
+        line.is_original = True
+        self._explore([_Base((), line)], _KINDS)
+        reading = next(start.read(line), None)
+        if reading is not None and not self._complete:
+            # A text that was just read is not left out.
+            kinds = tuple(kind for kind in _KINDS if kind.find is not turns.left_out)
+            self._explore([_Attempt((reading,), line, line.end).as_base()], kinds)
+        computed = recomputed(base, line)
+        if computed is not None:
+            self._complete.append(_Attempt((computed,), line, line.end))
+        if not self._complete:
+            self._explore_pairs()
+
     def _explore(self, bases: list[_Base], kinds: tuple[EditKind, ...]) -> None:
         """Try the edits of some kinds after some others, the likeliest first, until a clearly better one was found."""
         tries = [
@@ -321,28 +325,28 @@ class _Search:
             if cost > min((found.cost for found in self._complete), default=inf) + MARGIN:
                 self._reached = min(self._reached, cost)
                 return
-            for candidate in kind.find(base.line):
+            for correction in kind.find(base.line):
                 if self._budget.is_spent:
                     self._reached = min(self._reached, cost)
                     return
                 extra = kind.cost_on(base.line) - kind.cost
-                self._try(base, candidate._replace(cost=candidate.cost + extra) if extra else candidate)
+                self._try(base, correction._replace(cost=correction.cost + extra) if extra else correction)
 
-    def _try(self, base: _Base, candidate: Correction) -> None:
+    def _try(self, base: _Base, correction: Correction) -> None:
         """Replay a line with an edit, and keep the edit if it helps."""
         line = base.line
-        turns = candidate.apply(line.turns)
-        key = (tuple(turns), repr(candidate.fields or line.fields))
+        turns = correction.apply(line.turns)
+        key = (tuple(turns), repr(correction.fields or line.fields))
         if key in self._known:
             return
         self._known.add(key)
-        if candidate.fields:
-            changed = line.after(candidate)
+        if correction.fields:
+            changed = line.after(correction)
             plies, is_complete = changed.end, changed.is_complete
         else:
-            index = candidate.splices[0].start
+            index = correction.splices[0].start
             plies, is_complete = line.judge(index, turns[index:])
-        found = _Attempt((*base.steps, candidate), line, plies, plies - line.end, base.found)
+        found = _Attempt((*base.steps, correction), line, plies, plies - line.end, base.found)
         if is_complete:
             self._complete.append(found)
         elif plies > line.end and not self._in_pairs:
@@ -358,22 +362,16 @@ class _Search:
 
     def _try_other_starts(self, base: dict[str, Any]) -> None:
         """Try the record as one of another game or size."""
-        for candidate in start.other_starts(base):
+        for correction in start.other_starts(base):
             try:
-                record = read_record(candidate.apply_to(base), turns_unchecked=True)
+                record = read_record(correction.apply_to(base), turns_unchecked=True)
                 line = Line(record, [*map(trim, record.turns)], self._budget)
             except (RecordError, ArgumentError):
                 continue
             if line.is_complete:
                 # Without a result, turns that are legal in another game say little.
-                candidate = candidate if line.is_checked else candidate._replace(cost=candidate.cost + _UNCHECKED)
-                self._complete.append(_Attempt((candidate,), line, line.end, line.end))
-
-    def _add_result(self, base: dict[str, Any], line: Line) -> None:
-        """Add the computed result as a candidate, if all turns are legal and the rules ended the game."""
-        candidate = recomputed(base, line)
-        if candidate is not None:
-            self._complete.append(_Attempt((candidate,), line, line.end))
+                correction = correction if line.is_checked else correction._replace(cost=correction.cost + _UNCHECKED)
+                self._complete.append(_Attempt((correction,), line, line.end, line.end))
 
     def _is_clear(self, first: _Attempt, second: _Attempt | None) -> bool:
         """Return whether a complete repair may be written, given the next one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, permutations
 from math import log
 from typing import Any
@@ -53,23 +53,20 @@ def read(line: Line) -> Iterator[Correction]:
     readings = {index: found for index, found in readings.items() if found != [(line.turns[index],)]}
     if not readings:
         return
-    first = {index: found[0] for index, found in readings.items()}
 
-    def candidate(chosen: dict[int, tuple[str, ...]], cost: float) -> Correction:
-        changes = tuple(Splice(index, 1, turns) for index, turns in sorted(chosen.items()))
-        if len(changes) > 1:
-            return Correction(
-                cost, f"read {len(changes)} texts as turns, {_example(line, changes)}", changes, is_clear=True
-            )
-        return Correction(cost, "", changes, is_clear=True)
+    def correction(chosen: Mapping[int, int], cost: float) -> Correction:
+        """Return the record with the chosen readings by index, the first ones of other texts."""
+        changes = tuple(Splice(index, 1, found[chosen.get(index, 0)]) for index, found in readings.items())
+        words = f"read {len(changes)} texts as turns, {_example(line, changes)}" if len(changes) > 1 else ""
+        return Correction(cost, words, changes, is_clear=True)
 
-    yield candidate(first, _READ)
-    if all(found[1:] == first_found[1:] for found in readings.values() for first_found in [readings[min(readings)]]):
-        for number in range(1, len(readings[min(readings)])):  # all texts in the same other way
-            yield candidate({index: found[number] for index, found in readings.items()}, _READ + number)
+    yield correction({}, _READ)
     others = ((index, number) for index, found in readings.items() for number in range(1, len(found)))
-    for index, number in [*others][:_MOST_READINGS]:
-        yield candidate({**first, index: readings[index][number]}, _READ + number)
+    if len({tuple(found[1:]) for found in readings.values()}) == 1:
+        for number in range(1, len(next(iter(readings.values())))):
+            yield correction(dict.fromkeys(readings, number), _READ + number)
+    for index, number in islice(others, _MOST_READINGS):
+        yield correction({index: number}, _READ + number)
 
 
 def _in_other_way(line: Line, way: Callable[[str], str]) -> list[tuple[str, ...]] | None:
@@ -259,8 +256,9 @@ def unknown(line: Line) -> Iterator[Correction]:
         for cell in names
     }
     cost = _UNKNOWN + len(wanted) * log(len(names))
-    for first in sorted(names, key=lambda cell: -reach[cell]):
-        for others in permutations(names, len(wanted) - 1):
+    likeliest = sorted(names, key=lambda cell: -reach[cell])
+    for first in likeliest:
+        for others in permutations(likeliest, len(wanted) - 1):
             if line.budget.is_spent:
                 return
             stones = (first, *others)
@@ -273,7 +271,9 @@ def unknown(line: Line) -> Iterator[Correction]:
 def other_starts(data: dict[str, Any]) -> Iterator[Correction]:
     """Yield the record as one of each other game, with its default ruleset, and in any size if its own is not valid."""
     if games.is_known(data.get("game")):
-        known = games.get(data["game"]).sizes
+        rules = games.get(data["game"])
+        ruleset = data.get("ruleset")
+        known = rules.ruleset(ruleset if ruleset in rules.rulesets else None).sizes
         for size in known if data.get("size") not in known else ():
             yield Correction(_SIZE, f"set the size to {size}", (), {"size": size})
     for name in games.names():
