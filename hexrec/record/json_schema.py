@@ -1,4 +1,4 @@
-"""JSON Schemas of the record format (draft 2020-12), generated from its definition."""
+"""JSON Schemas of the record format (draft 2020-12, and draft 7 for editors), generated from its definition."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from hexrec.record.kinds import NEWER_PATTERN, Schema
+from hexrec.record.kinds import ERROR, NEWER_PATTERN, Schema
 from hexrec.record.schema import one_of
 from hexrec.record.shapes import Shape, own_fields, own_fields_name, own_name, record_shape, turn_pattern
 from hexrec.record.validation import read_record
@@ -17,6 +17,7 @@ from hexrec.rules.game import Game
 from hexrec.util.version import FORMAT_VERSION
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+EDITOR_DIALECT = "http://json-schema.org/draft-07/schema#"
 #: Default directory of the schema files.
 FOLDER = "schemas"
 #: One complete record of each built-in game, one a line.
@@ -28,6 +29,11 @@ def game_schema(name: str, base: str = "") -> Schema:
 
     With the URL `base`, its `$id` is the URL of the schema below it. Raises UnknownNameError.
     """
+    schema: Schema = _strict(_game_schema(name, base))
+    return schema
+
+
+def _game_schema(name: str, base: str) -> Schema:
     game = games.get(name)
     shape = record_shape(game)
     record = example(name)
@@ -64,7 +70,7 @@ def game_schema(name: str, base: str = "") -> Schema:
         ]
     return {
         "$schema": DIALECT,
-        "$id": schema_id(name, base),
+        **_identity(name, base),
         "title": f"{game.title} game record",
         "description": f"One game of {game.title} in the hexrec record format, version {FORMAT_VERSION}.",
         "$defs": dict(sorted(definitions.items())),
@@ -106,6 +112,7 @@ def _define_turns(properties: Schema, definitions: dict[str, Schema], game: Game
         "title": "Turn",
         "description": f"The text of a turn: {game.turn_help}.",
         "pattern": turn_pattern(game),
+        ERROR: f"should be a turn of {game.title}: {game.turn_help}",
         "examples": [game.example],
     }
     own_turn = {"$ref": f"#/$defs/{turn}"}
@@ -124,7 +131,8 @@ def record_schema(base: str = "") -> dict[str, Any]:
 
     All definitions are at the top level without `$id`: editors do not resolve other references.
     """
-    return _schemas(base, games.names())["record"]
+    schema: Schema = _strict(_schemas(base, games.names())["record"])
+    return schema
 
 
 def _combine_schemas(parts: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
@@ -138,7 +146,7 @@ def _combine_schemas(parts: Mapping[str, dict[str, Any]], base: str) -> dict[str
         definitions[own] = {key: part[key] for key in part if key not in ("$schema", "$id", "$defs", "examples")}
     return {
         "$schema": DIALECT,
-        "$id": schema_id("record", base),
+        **_identity("record", base),
         "title": "hexrec game record",
         "description": f"One game in the hexrec record format, version {FORMAT_VERSION}.",
         "type": "object",
@@ -153,12 +161,9 @@ def _combine_schemas(parts: Mapping[str, dict[str, Any]], base: str) -> dict[str
     }
 
 
-def schema_id(name: str, base: str = "") -> str:
-    """Return the `$id` of the schema of a game; the name ``record`` means the schema for all games.
-
-    It is the URL of the schema below `base`, or a URN without `base`.
-    """
-    return f"{_folder(base)}{schema_file(name)}" if base else f"urn:hexrec:schema:{FORMAT_VERSION}:{name}"
+def _identity(name: str, base: str) -> Schema:
+    """Return the `$id` of a schema as a part of it: its URL below `base`, which a release sets; none without `base`."""
+    return {"$id": f"{_folder(base)}{schema_file(name)}"} if base else {}
 
 
 def _folder(address: str) -> str:
@@ -176,8 +181,52 @@ def schema_files(base: str = "", *, built_in: bool = False) -> dict[str, str]:
     `built_in` leaves out the games of other packages, and those that a program has registered.
     """
     schemas = _schemas(base, games.BUILT_IN if built_in else games.names())
-    files = {schema_file(name): to_text(schema) for name, schema in schemas.items()}
+    files = {schema_file(name): to_text(_strict(schema)) for name, schema in schemas.items()}
+    files |= {editor_file(name): to_text(_for_editors(name, schema, base)) for name, schema in schemas.items()}
     return files | {"catalog.json": to_text(_catalog(schemas, base))}
+
+
+def _strict(schema: Any) -> Any:
+    """Return a schema without keywords that only editors know, which strict validators refuse."""
+    if isinstance(schema, dict):
+        return {key: _strict(part) for key, part in schema.items() if key != ERROR}
+    return [*map(_strict, schema)] if isinstance(schema, list) else schema
+
+
+def _for_editors(name: str, schema: Schema, base: str) -> Schema:
+    """Return a schema in draft 7, which editors and SchemaStore support best, with keywords of editors."""
+    copy: Schema = _in_draft_7({key: part for key, part in schema.items() if key not in ("$schema", "$id")})
+    identity = {"$id": _folder(base) + editor_file(name)} if base else {}
+    return {"$schema": EDITOR_DIALECT, **identity, **copy}
+
+
+def _in_draft_7(part: Any, *, names: bool = False) -> Any:
+    """Return a part of a schema in draft 7; with `names`, its keys are names, and no keywords."""
+    if isinstance(part, list):
+        return [*map(_in_draft_7, part)]
+    if not isinstance(part, dict):
+        return part
+    if names:
+        return {name: _in_draft_7(inner) for name, inner in part.items()}
+    copy: Schema = {}
+    for key, value in part.items():
+        if key in ("examples", "default", "const", "enum"):
+            copy[key] = value
+        elif key == "$ref":
+            # In draft 7, keywords beside a reference do not count.
+            reference = {"$ref": value.replace("#/$defs/", "#/definitions/")}
+            copy |= reference if len(part) == 1 else {"allOf": [reference]}
+        else:
+            inner = _in_draft_7(value, names=key in ("properties", "patternProperties", "$defs"))
+            copy["definitions" if key == "$defs" else key] = inner
+            if key == "description":
+                copy["markdownDescription"] = value
+    return copy
+
+
+def editor_file(name: str) -> str:
+    """Return the file name of the schema of a game for editors; the name ``record`` means the schema for all games."""
+    return f"{name}.draft-07.json"
 
 
 def _catalog(schemas: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
@@ -190,7 +239,7 @@ def _catalog(schemas: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]
                 "name": schema["title"],
                 "description": schema["description"],
                 "fileMatch": [f"*.{'hexrec' if name == 'record' else name}.{end}" for end in ("json", "yaml", "yml")],
-                "url": _folder(base) + schema_file(name),
+                "url": _folder(base) + editor_file(name),
             }
             for name, schema in schemas.items()
         ],
@@ -198,7 +247,7 @@ def _catalog(schemas: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]
 
 
 def _schemas(base: str, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    parts = {name: game_schema(name, base) for name in names}
+    parts = {name: _game_schema(name, base) for name in names}
     return {**parts, "record": _combine_schemas(parts, base)}
 
 

@@ -17,6 +17,8 @@ from hexrec.util.diagnostics import Path, shorten
 from hexrec.util.version import FORMAT_VERSION
 
 Schema = dict[str, Any]
+#: The keyword for the message about a string that does not match its pattern, which only editors know.
+ERROR = "patternErrorMessage"
 #: Patterns of the versions of the record format that can be read, and of those with fields that hexrec may not know.
 #: In Python, `$` alone also matches before a final newline.
 VERSION_PATTERN = rf"^{FORMAT_VERSION}(?:\.(?:0|[1-9][0-9]*))?$(?!\n)"
@@ -100,7 +102,9 @@ class Text(Kind):
         return core.str_schema(strict=True, pattern=self.pattern, regex_engine="python-re" if looks_ahead else None)
 
     def json_schema(self) -> Schema:
-        return {"type": "string", "pattern": self.pattern} if self.pattern else {"type": "string"}
+        if not self.pattern:
+            return {"type": "string"}
+        return {"type": "string", "pattern": self.pattern, **({ERROR: self.wanted} if self.wanted else {})}
 
     def accepts(self, value: Any) -> bool:
         if type(value) is not str:

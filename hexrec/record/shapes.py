@@ -246,9 +246,34 @@ def is_extension(name: Any) -> bool:
     return type(name) is str and name.startswith("x-")
 
 
+#: Titles of fields in JSON Schemas that differ from their names.
+_TITLES = {
+    "at": "Date and time",
+    "bot": "Is a program",
+    "by": "Decided by",
+    "clock": "Time left",
+    "date_end": "End date",
+    "depth": "Search depth",
+    "eval": "Evaluation",
+    "hexrec": "Version of the format",
+    "illegal": "Illegal turn",
+    "line": "Expected turns",
+    "moves": "Turns",
+    "nag": "Annotation glyphs",
+    "per_turn": "Time for each turn",
+    "periods": "Byo-yomi periods",
+    "pie": "Pie rule",
+    "seconds": "Time",
+    "taken_back": "Turns taken back",
+    "termination": "Cause of the end",
+    "url": "Address",
+}
+
+
 def _describe_field(name: str, known: Field) -> Schema:
     about = known.about
-    schema: Schema = {"title": name.replace("_", " ").capitalize(), "description": about.description}
+    title = _TITLES.get(name, name.replace("_", " ").capitalize())
+    schema: Schema = {"title": title, "description": about.description}
     if about.default is not ...:
         schema["default"] = about.default
     if about.examples:
@@ -431,7 +456,9 @@ def record_shape(game: Game) -> RecordShape:
         description=f"The published revision of the game's rules: {' or '.join(rulesets)}.",
         default=game.rulesets[0],
     )
-    specify("size", Integer(smallest, largest, f"{smallest} to {largest} for {game.title}"), examples=game.recommended)
+    specify(
+        "size", Integer(smallest, largest, f"{smallest} to {largest} for {game.title}"), examples=game.recommended[:2]
+    )
     specify("result", _result_shape(game))
     if game.variants:
         specify("variant", Choice(game.variants))

@@ -64,7 +64,8 @@ def test_files_in_place(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> No
 def test_every_fixture_is_canonical_afterwards(hexrec: Run, tmp_path: Path) -> None:
     """What can be read is the same game as before, and formatting it again changes nothing."""
     # The lines of the conformance kit are no records, and thousands.
-    files = [path for path in sorted(FIXTURES.rglob("*.*")) if path.is_file() and "conformance" not in path.parts]
+    paths = (path for path in sorted(FIXTURES.rglob("*.*")) if path.is_file() and path.parent != FIXTURES)
+    files = [path for path in paths if "engine" not in path.parts]
     others = [path for path in files if path.parent.name != "valid"]
     for path in (*sample(others, 6), *(path for path in files if path.parent.name == "valid")):
         copy = tmp_path / "fixtures/suite" / path.relative_to(FIXTURES)
@@ -76,7 +77,7 @@ def test_every_fixture_is_canonical_afterwards(hexrec: Run, tmp_path: Path) -> N
     assert hexrec("validate", *folders).code == 0
     once = texts(tmp_path)
     before = texts(FIXTURES)
-    assert any(text != before[name.removeprefix(f"fixtures{os.sep}")] for name, text in once.items())
+    assert any(text != before[os.path.relpath(name, "fixtures/suite")] for name, text in once.items())
     again = hexrec("fmt", tmp_path / "fixtures/suite")
     assert "report it" not in again.err
     for folder in folders:

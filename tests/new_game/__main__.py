@@ -147,9 +147,9 @@ def renew(game: str) -> None:
     from tests.formats import test_codes, test_readings
     from tests.render import test_marks
     from tests.rules import test_explanations
-    from tests.suite import __main__ as suite
+    from tests.suite.__main__ import write_manifest
 
-    suite.write_manifest()
+    write_manifest()
     test_marks.write_kinds(game)
     test_readings.write_golden(lambda what: game in what or "/every-game." in what)
     test_codes.write_fixtures()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from hexrec.conformance import Line, folder, lines, perft, start_of
 from hexrec.record.random import random_record
 from hexrec.rules.game import Game
 from hexrec.rules.position import Position
-from hexrec.rules.terms import RuleError, Ruleset
+from hexrec.rules.terms import COLORS, RuleError, Ruleset
 from tests.conformance.write import answered
 from tests.fixtures import FIXTURES
 
@@ -132,9 +133,13 @@ def all_fields(game: Game) -> str:
     turn, other = rng.choices(middle.legal_turns(), k=2)
     setup = {"id": f"{own['id']}-from-a-setup", **start(data), "setup": middle.text()}
     moves = [{"turn": turn, "taken_back": [other], "variations": [[other]]}]
+    by, winner = COLORS[1 - COLORS.index(middle.turn)], middle.turn
+    illegal = {"turn": re.sub("[a-z]+[0-9]+", "z99", game.example), "by": by, "x-seen": "by all"}
+    lost = {**second["result"], "winner": winner, "illegal": illegal}
+    names = {"variant": variant, "readings": [reading.name for reading in game.readings[:1]] or None}
     return as_yaml(
-        _without_nulls({**first, "variant": variant, **own, "opening": opening, "moves": entries, "result": result}),
-        _without_nulls({**second, "variant": variant, **setup, "opening": None, "moves": moves}),
+        _without_nulls({**first, **names, **own, "opening": opening, "moves": entries, "result": result}),
+        _without_nulls({**second, **names, **setup, "opening": None, "moves": moves, "result": lost}),
     )
 
 

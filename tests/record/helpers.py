@@ -27,7 +27,8 @@ FULL = FIXTURES / "record" / "valid" / "all-fields.yaml"
 @cache
 def validator(name: str) -> Draft202012Validator:
     """Return the validator of a game's schema, or of the one for all games with the name ``record``."""
-    schema = record_schema() if name == "record" else game_schema(name)
+    base = "https://example.org/"  # without an address, a schema cannot be referred to
+    schema = record_schema(base) if name == "record" else game_schema(name, base)
     Draft202012Validator.check_schema(schema)
     resource = DRAFT202012.create_resource(schema)
     name = resource.id() or ""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft7Validator, Draft202012Validator
 
 from hexrec.record.canonical import canonical_form
-from hexrec.record.json_schema import DIALECT, beginning, game_schema, record_schema, schema_files, schema_id
-from hexrec.record.validation import read_record
+from hexrec.record.json_schema import DIALECT, beginning, game_schema, record_schema, schema_files
+from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
-from hexrec.util.version import FORMAT_VERSION
 from hexrec.validation.verdict import check_record
-from tests.record.helpers import ROOT, validator
+from tests.record.helpers import ROOT, fixture_data, validator
 
 NAMES = [*games.names(), "record"]
 every_schema = pytest.mark.parametrize("name", NAMES)
@@ -39,7 +39,7 @@ def subschemas(part: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_the_schema_files_are_those_of_the_program() -> None:
-    written = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "schemas").iterdir()}
+    written = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "schemas").glob("*.json")}
     files = schema_files()
     assert sorted(written) == sorted(files)
     for name in NAMES:
@@ -53,7 +53,7 @@ def test_a_schema_is_one_and_says_what_it_is(name: str) -> None:
     made = schema(name)
     Draft202012Validator.check_schema(made)
     assert made["$schema"] == DIALECT
-    assert made["$id"] == schema_id(name) == f"urn:hexrec:schema:{FORMAT_VERSION}:{name}"
+    assert "$id" not in made
     assert made["title"]
     assert made["description"]
 
@@ -83,6 +83,53 @@ def test_where_a_schema_is_published_is_its_id() -> None:
         made = json.loads(files[f"{name}.schema.json"])
         assert made.pop("$id") == f"https://example.org/hexrec/{name}.schema.json"
         assert made == {key: value for key, value in schema(name).items() if key != "$id"}
+
+
+def for_editors(name: str) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(schema_files()[f"{name}.draft-07.json"])
+    return made
+
+
+def test_schemas_for_editors_accept_the_same_records() -> None:
+    made = for_editors("record")
+    Draft7Validator.check_schema(made)
+    old, new = Draft7Validator(made), validator("record")
+    records = [*made["examples"], *fixture_data("record"), *fixture_data("valaturna/invalid")]
+    verdicts = [new.is_valid(record) for record in records]
+    assert {*verdicts} == {True, False}
+    assert [old.is_valid(record) for record in records] == verdicts
+
+
+@every_schema
+def test_schemas_for_editors_explain_patterns_and_have_no_references_with_siblings(name: str) -> None:
+    for part in subschemas(for_editors(name)):
+        if "pattern" in part and isinstance(part["pattern"], str) and part.get("type") == "string":
+            assert part.get("patternErrorMessage") or part["pattern"].startswith("^1"), part
+        if isinstance(part.get("description"), str) and "type" in part:
+            assert part["markdownDescription"] == part["description"]
+        assert "$ref" not in part or len(part) == 1
+        assert "$defs" not in part
+    assert "patternErrorMessage" not in json.dumps(schema(name))
+
+
+@every_schema
+def test_a_field_has_few_examples(name: str) -> None:
+    counts = [len(part["examples"]) for part in subschemas(schema(name)["$defs"]) if "examples" in part]
+    assert max(counts) <= 2
+
+
+@pytest.mark.parametrize(("folder", "valid"), [("test", True), ("negative_test", False)])
+def test_files_for_schemastore(folder: str, valid: bool) -> None:
+    """They are as SchemaStore wants them, whose folders have these names."""
+    paths = sorted((ROOT / "schemas" / folder / "hexrec").iterdir())
+    assert len(paths) > 6
+    checker = Draft7Validator(for_editors("record"))
+    for path in paths:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        assert checker.is_valid(record) == valid, path.name
+        with suppress(RecordError):
+            read_record(record)
+            assert valid, path.name
 
 
 @every_schema

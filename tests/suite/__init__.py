@@ -58,7 +58,7 @@ def document_case(name: str) -> Case:
     (source,) = (source for source in Discovery([str(FIXTURES / name)]) if isinstance(source, Source))
     with source.open() as stream:
         format, _ = formats.recognize_dialect(*source.recognize(stream))
-    if name.startswith("formats/abstractplay/"):
+    if name.startswith("formats/abstractplay/") or "-of-abstract-play" in name:
         format = "abstractplay"
     reports = list(check_sources([source]))
     expected = [expected_of(report, in_full="/reference/" not in name) for report in reports]
