@@ -11,7 +11,6 @@ import typer
 from hexrec.cli import INPUT, OUTPUT, option, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics
 from hexrec.cli.inputs import print_skipped
-from hexrec.cli.runs import mention_interpreted
 from hexrec.errors import ArgumentError
 from hexrec.io.discovery import Discovery, format_of
 from hexrec.output import report_formats
@@ -97,7 +96,7 @@ def command(
             if imported.data is not None:
                 yield imported.report
 
-    converted = outputs.print_diagnostics(Conversion(format).join(mention_interpreted(find())), Summary())
+    converted = outputs.print_diagnostics(Conversion(format).join(find()), Summary())
     written = outputs.join(converted, target, hint=" or .yaml")
     for name, file in reports_to:
         with outputs.text(file) as out:
