@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -94,7 +95,7 @@ def command(
         for imported in import_sources(discovery, hints, Suggester(suggest, MAX_REPLAYS)):
             reports.append(imported.report)
             if imported.data is not None:
-                yield imported.report
+                yield replace(imported.report, diagnostics=())  # printed below
 
     converted = outputs.print_diagnostics(Conversion(format).join(find()), Summary())
     written = outputs.join(converted, target, hint=" or .yaml")

@@ -162,8 +162,13 @@ def select(draft: Draft, *, strict: bool) -> tuple[list[TurnPart], Comments]:
     actors = draft.actors
     items: list[TurnPart] = []
     comments: Comments = {}
+    ended = 0  # the comments of the last turn in its own line
     for entry in draft.entries:
         _Selection(entry, actors, strict, items, comments).run()
+        if items and items[-1].entry is entry:
+            ended = len(comments.get(items[-1].place, ()))
+    if items and items[-1].place in comments:  # a line after that of the last turn is about the game
+        del comments[items[-1].place][ended:]
     return items, comments
 
 
