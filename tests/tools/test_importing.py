@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hexrec
+from hexrec.codes import own_sections
 from hexrec.record.validation import read_record
 from hexrec.tools.importing import import_bytes
 from hexrec.tools.importing.words import plain
@@ -73,6 +74,12 @@ def test_texts(case: dict[str, Any]) -> None:
         made = [{name: value for name, value in data.items() if name not in ("hexrec", "source")} for data in found]
         assert [{**record, "moves": record["moves"]} for record in made] == records
         assert all(data["source"] for data in found)
+
+
+def test_every_code_has_a_text() -> None:
+    """The limits have tests with the command."""
+    shown = {case["code"] for case in TEXTS if "code" in case}
+    assert shown | {"import/limit"} == set(own_sections("import")["import"].codes)
 
 
 @given(

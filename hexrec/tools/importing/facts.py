@@ -154,8 +154,10 @@ def _keyed(line: str, low: str) -> Iterator[Fact]:
             keys.append(match)
     for match, following in zip_longest(keys, keys[1:]):
         end = len(low) if following is None else following.start()
-        value = line[match.end() : end]
-        yield from keyed_facts(KEYS[match["key"]], value, match.start(), match.end(), match["index"])
+        value, kind = line[match.end() : end], KEYS[match["key"]]
+        if kind in COLORS and keys[0] is not match and KEYS[keys[0]["key"]].startswith("opening"):
+            kind = f"opening {kind}"
+        yield from keyed_facts(kind, value, match.start(), match.end(), match["index"])
 
 
 def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = None) -> Iterator[Fact]:
@@ -213,7 +215,8 @@ def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = 
             until = _opening_end(low)
             stones = opening_stones(low[:until])
             if stones:
-                yield Fact("opening", stones, start, at + until, key=True)
+                ends = [token.end for token in lex(low[:until]) if token.kind in ("cell", "color", "close")]
+                yield Fact("opening", stones, start, at + ends[-1], key=True)
             elif "none" in low or low.strip() in ("-", "no", "empty"):
                 yield Fact("ignored", value, start, end, key=True)
         case "opening black" | "opening white":

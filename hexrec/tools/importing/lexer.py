@@ -51,7 +51,7 @@ _TOKEN = re.compile(
       | (?<![\w.])\d{1,2}(?:/\d{1,2}(?![\w/])|\.\d{1,2}\.(?!\w))
       | (?<!\w)\d{1,3}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b)?
       | https?://\S+ | (?<!\w)[@/]\w+(?:/\w+)* )
-  | (?P<label>(?<![\w])[bw](?P<labelled>\d{1,3})[:=](?!\d))
+  | (?P<label>(?<![\w])[bw](?P<labelled>\d{1,3})[:=](?=\s?[a-z]))
   | (?P<arrow>-{1,3}>|=>)
   | (?P<reversed>(?:(?<!\w)|(?<=[a-z]x))\d{1,2}(?:aa|[a-z])(?![\w']))
   | (?P<reversed_flip>(?:(?<!\w)|(?<=[a-z]x))\d{1,2}(?:aa|[a-z])(?=x\d)|(?<=[a-z])x(?=\d{1,2}[a-z](?!\d)))
@@ -136,6 +136,8 @@ def _word(run: str, digits: str | None, start: int, line: str) -> Iterator[Token
     known = run.removesuffix("'s")
     if run == "x":
         yield Token("join", "x", start, word_end)
+    elif run == "s" and line[start - 1 : start] == "(" and line[word_end : word_end + 1] == ")":  # Schwarz
+        yield Token("color", 0, start, word_end)
     elif known in COLOR_WORDS:
         yield Token("color", COLOR_WORDS[known], start, word_end)
     elif run in MEANINGS:

@@ -70,8 +70,10 @@ _HOW = {"r": "resignation", "t": "time", "f": "forfeit"}
 _ENDED = re.compile(r"\s*(?:the\s|das\s)?(?:game\s|spiel\s|was\s|wurde\s)*(?:abandoned|aborted|abgebrochen)\s*")
 _OFFERED = re.compile(r"\b(?:offer|offers|offered|declined|no draw)\b")
 _CHOICE = re.compile(
-    r"\b(?:second player|pie rule|pie)\b[^.;]{0,40}?\b(?:chose|chooses|takes|took|picks|picked|choice)\b[^.;]{0,20}"
+    r"\b(?:(?:second player|pie rule|pie)\b[^.;]{0,40}?\b(?:chose|chooses|takes|took|picks|picked|choice)\b[^.;]{0,20}"
+    r"|(?:chose|chooses|takes|took|picks|picked)\s(?:to play\s|the\s)?(?:black|white)\b)"
 )
+_SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
 _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
 _WORD = re.compile(r"[^\W\d_]+|⚫|⚪")
 _FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor)\b")
@@ -94,6 +96,8 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
         if any(token.kind in ("cell", "pass") for token in lex(clause[0])):
             parts = re.split(r"(?<=,)(?=\s)", clause[0])
         for part in parts:
+            if _SWAP.search(part) and not any(token.kind == "cell" for token in lex(part)):
+                yield Fact("pie", chosen_color(part), at, at + len(part))
             yield from _claims_in(line[at : at + len(part)], part, at)
             at += len(part)
     for match in _BARE.finditer(low):

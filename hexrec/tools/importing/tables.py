@@ -278,7 +278,7 @@ def _name_players(collector: Collector, turns: Sequence[_Column]) -> None:
 def _add_row_of_facts(collector: Collector, kind: str, parts: Sequence[tuple[_Column, TableCell]]) -> None:
     values = []
     for column, part in parts[1:]:
-        color = "" if column.color is None else ("Black ", "White ")[column.color]
+        color = ("Black ", "White ")[column.color] if column.color is not None and kind == "opening" else ""
         values.append(f"{color}{part.text}")
     collector.add_facts(keyed_facts(kind, ", ".join(values), 0, 0), parts[0][1].line)
 
