@@ -233,7 +233,7 @@ class RecordReader:
                 within = isinstance(entry.content, dict)
                 leftovers = difference(entry.content, {"move": turn}) if within else entry.content
                 moves[number] = {"turn": turn_of(moves[number]), KEPT: leftovers}
-        # What was added is in extension fields.
+        # The additions are in extension fields.
         self.valid = record_shape(valid.rules).normalize(record), valid.rules
 
     def _read_game(self, game: dict[str, Any]) -> Game | None:
