@@ -20,7 +20,7 @@ from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.tools.importing import import_bytes
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+FIXTURES = Path(__file__).parent.parent / "fixtures/suite"
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Ewa", "Finn", "Gil", "Hana")
 Game = dict[str, Any]
 #: A layout: a name of a file, and a function from games, all of one file, and a generator to its text.

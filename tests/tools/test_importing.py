@@ -25,11 +25,11 @@ from tests.cases import all_of
 from tests.fixtures import FIXTURES
 from tests.properties import examples
 
-sys.path.insert(0, str(FIXTURES.parent / "benchmarks"))
+sys.path.insert(0, str(FIXTURES.parent.parent / "benchmarks"))
 import posts
 
-LAYOUTS = FIXTURES / "import/layouts"
-TEXTS: list[dict[str, Any]] = yaml.safe_load((FIXTURES / "import/texts.yaml").read_text(encoding="utf-8"))
+LAYOUTS = FIXTURES.parent / "import/layouts"
+TEXTS: list[dict[str, Any]] = yaml.safe_load((FIXTURES.parent / "import/texts.yaml").read_text(encoding="utf-8"))
 ALL = posts.LAYOUTS | posts.HELD
 
 
