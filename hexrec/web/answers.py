@@ -118,6 +118,7 @@ class ScoreRow(TypedDict):
     game: str | None
     ruleset: str | None
     variant: str | None
+    readings: Annotated[str | None, Field(description="Readings of the record, separated by spaces.")]
     size: int | None
     plies: Count
     winner: Winner | None
