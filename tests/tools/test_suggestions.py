@@ -70,7 +70,9 @@ NADRAZ = reference("nadraz")
 SUNDRAVAL = reference("sundraval", 10)
 SUNDRAVAL_TURNS = SUNDRAVAL["moves"]
 NADRAZ_SKEW = json.loads(library.dumps(library.loads(json.dumps(NADRAZ)), coordinates="skew"))
-(READING,) = (record.data for record in library.records(str(FIXTURES / "sunspot" / "valid" / "reading-p-1b.yaml")))
+(READING,) = (
+    dict(record.data) for record in library.records(str(FIXTURES / "sunspot" / "valid" / "reading-p-1b.yaml"))
+)
 #: Broken records, and the first suggestion.
 BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "replaced": (with_turn(NADRAZ, 6, "c4-c8"), f"replace c4-c8 with c4-c7: {VALID}"),
