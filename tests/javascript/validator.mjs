@@ -108,7 +108,7 @@ function jsonRecords(bytes) {
   }
 }
 
-const tag = (name, test, resolve) => ({ tag: `tag:yaml.org,2002:${name}`, default: true, test, resolve });
+const tag = (name, test, read) => ({ tag: `tag:yaml.org,2002:${name}`, default: true, test, resolve: read });
 const customTags = [
   tag("null", /^(?:null)?$/, () => null),
   tag("bool", /^(?:true|false)$/, (text) => text === "true"),

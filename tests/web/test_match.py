@@ -60,9 +60,8 @@ def test_the_board_says_whose_turn_it_is_and_when_to_send_it_back(black: Shown, 
     assert "Send it to White." in black.text("#by-link-note")
     white.until(lambda: white.text("#by-link-note") == "Your turn, as White.")
     assert white.page.is_hidden("#send-back")
-    before = white.page.url
     white.play("c4")
-    white.until(lambda: white.page.url != before)
+    white.until(lambda: "&ply=2" in white.page.url)
     assert white.text("#by-link-note") == "White has played: send the game back to Black."
     white.page.reload()
     white.until(lambda: white.text("#by-link-note") == "White has played: send the game back to Black.")
