@@ -28,7 +28,6 @@ LISTS = {
     ".pre-commit-hooks.yaml": "|{name}",
     "docs/ci.md": "|{name}",
     "hexrec/record/examples.jsonl": '"game": "{name}"',
-    "fixtures/suite/manifest.jsonl": '"file": "{name}/',
     "fixtures/explanations.jsonl": '"file": "{name}/',
     "fixtures/suite/engine/games.jsonl": '"game":"{name}"',
     "fixtures/suite/engine/perft.jsonl": '"game":"{name}"',

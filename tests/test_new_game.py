@@ -54,6 +54,7 @@ _GENERATED = (
     "fixtures/codes/",
     "fixtures/diagnostics.jsonl",
     "fixtures/suite/formats/",
+    "fixtures/suite/manifest.jsonl",
     "schemas/",
     "tests/formats/golden/",
 )

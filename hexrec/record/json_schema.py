@@ -213,7 +213,7 @@ def _in_draft_7(part: Any, *, names: bool = False) -> Any:
         if key in ("examples", "default", "const", "enum"):
             copy[key] = value
         elif key == "$ref":
-            # In draft 7, keywords beside a reference do not count.
+            # In draft 7, keywords next to a reference do not count.
             reference = {"$ref": value.replace("#/$defs/", "#/definitions/")}
             copy |= reference if len(part) == 1 else {"allOf": [reference]}
         else:
