@@ -61,7 +61,7 @@ def environment() -> dict[str, str]:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the project needs to be installed."""
     copy = tmp_path_factory.mktemp("project")
-    for folder in ("hexrec", "fixtures/suite/engine"):
+    for folder in ("hexrec", "fixtures/suite"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "action.yml"):
         shutil.copy(ROOT / name, copy)
