@@ -25,6 +25,9 @@ class ImportedGame(ReportData):
     """The report on one game of a text, and its record."""
 
     record: Annotated[dict[str, Any] | None, Field(description="The record; null if the game was not imported.")]
+    attempt: Annotated[
+        dict[str, Any] | None, Field(description="The best attempt at a game that was not imported, an invalid record.")
+    ]
 
 
 class ImportedGames(TypedDict):
@@ -68,7 +71,7 @@ class ImportText(Operation):
                     raise Problem("too-many-records", "too many games: send fewer in a body")
                 if task.turns > task.plies:
                     raise Problem("too-many-plies", "too many turns: send fewer or shorter games in a body")
-                entries.append({**imported.report.to_dict(), "record": imported.data})
+                entries.append({**imported.report.to_dict(), "record": imported.data, "attempt": imported.attempt})
         except MissingExtraError as error:
             raise Problem("not-installed", str(error)) from None
         if task.media_type == negotiation.LINES:

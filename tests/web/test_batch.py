@@ -138,3 +138,52 @@ def test_a_file_of_another_site(page: Shown, allowed: bool) -> None:
         page.until(lambda: "games.test does not let this page read the file" in page.text("#problem"))
         page.errors.clear()
     page.page.unroute("https://games.test/**")
+
+
+_POST = """Game 1: Sunspot, size 4
+Black: Ada, White: Ben
+1. d4 a1 2. b1 White resigns
+
+Game 2: Sunspot, size 4
+1. d4 a1 2. a1 e3
+
+Game 3: Sunspot
+1. d4 a1 2. b1
+"""
+
+
+def test_games_of_a_post_are_imported_and_the_others_shown_at_the_turn_that_fails(page: Shown) -> None:
+    page.check(_POST)
+    page.until(lambda: titles(page) == "2 records, 1 invalid")
+    page.until(lambda: page.text("#report-title") == "Record 1: Invalid")
+    assert "a1 is occupied" in page.text("#diagnostics")
+    assert page.ply == 2
+    assert "line 8: the text has 8 valid readings" in page.text("#problem")
+    assert "state the size in the text" in page.text("#problem")
+    page.page.click("#diagnostics .suggestions button >> nth=0")
+    page.until(lambda: page.text("#report-title") == "Record 1: Valid")
+    page.page.click("text=Ada")
+    page.until(lambda: "After ply 3" in page.text("#caption"))
+
+
+def test_a_table_is_imported_and_saved_as_records(page: Shown, tmp_path: Path) -> None:
+    path = tmp_path / "club.csv"
+    path.write_text('game,size,black,white,moves\nSunspot,4,Ada,Ben,"d4 a1 b1"\nSunspot,4,Cem,Dia,"a1 d4"\n')
+    page.page.set_input_files("#file", path)
+    page.until(lambda: titles(page) == "2 records, none invalid")
+    name, content = saved(page)
+    assert name == "club.jsonl"
+    assert [json.loads(line)["moves"] for line in content.splitlines()] == [["d4", "a1", "b1"], ["a1", "d4"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hello world", "a record should be an object"),
+        ("game: sunspot\nsize: 4\nmoves: [d4,", "the rest of the record is missing"),
+    ],
+)
+def test_a_text_without_games_and_a_record_with_an_error_are_shown_as_text(page: Shown, text: str, said: str) -> None:
+    page.check(text)
+    page.until(lambda: said in page.text("#diagnostics"))
+    assert page.page.input_value("#source-text") == text

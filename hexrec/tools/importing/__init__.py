@@ -29,7 +29,7 @@ from hexrec.tools.importing.readings import Doubt, GameReading
 from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.solver import NO_HINTS, Hints, Solution, solve
 from hexrec.tools.importing.tables import add_table, is_header, tables_of
-from hexrec.tools.importing.work_list import describe, warn_of_player
+from hexrec.tools.importing.work_list import describe, turns_after, warn_of_player
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES, in_words
@@ -56,10 +56,12 @@ class Imported(NamedTuple):
     Attributes:
         report: the report: valid, with a record, or with the reason for the refusal.
         data: the canonical record, or None.
+        attempt: the best attempt as an invalid record, if there is no valid one; or None.
     """
 
     report: Report
     data: dict[str, Any] | None
+    attempt: dict[str, Any] | None = None
 
 
 def find_format(name: str | PurePath) -> str | None:
@@ -173,14 +175,20 @@ def _solve(
     if not drafts:
         yield _refuse("import/no-game", "no turns were found: a turn names a cell, such as e5", file)
     for index, (draft, solution) in enumerate(zip(drafts, _solutions(drafts, hints), strict=True)):
+        attempt = None
         if len(solution.readings) == 1:
             data, report = _write(solution.readings[0], draft, file, index)
             if report.valid:
                 yield Imported(warn_of_player(report, solution.readings[0], draft), data)
                 continue
             problem = Doubt("import/result", "; ".join(error.message for error in report.errors))
-            solution = Solution([], problem=problem)
-        yield Imported(describe(solution, draft, lines, file, index, suggester), None)
+            solution, attempt = Solution([], problem=problem), data
+        elif solution.attempt is not None and not solution.readings:
+            attempt, _ = _write(solution.attempt, draft, file, index)
+            attempt["moves"] += turns_after(solution.attempt)
+            if check_document(Document(attempt), file, index).valid:
+                attempt = None  # the error is not in the record, such as turns in a wrong order of colors
+        yield Imported(describe(solution, draft, lines, file, index, suggester), None, attempt)
 
 
 def _solutions(drafts: Sequence[Draft], hints: Hints) -> list[Solution]:
@@ -239,6 +247,6 @@ def _write(reading: GameReading, draft: Draft, file: str | None, index: int) -> 
 
 def _moves(reading: GameReading) -> Iterator[Any]:
     """Yield the turns of a reading, with the comments after them."""
-    for turn, source in zip(reading.turns, reading.sources, strict=True):
+    for turn, source in zip(reading.turns, reading.sources, strict=False):  # an attempt has more sources
         notes = [note for item in source.items for note in reading.comments.get(item.place, ())]
         yield {"turn": turn, "comment": " ".join(notes)} if notes else turn

@@ -80,13 +80,19 @@ def _suggestions(attempt: GameReading, suggester: Suggester) -> Iterator[Suggest
         data["variant"] = attempt.variant
     if attempt.opening:
         data["opening"] = attempt.opening
-    turns = [_written(turn.items) if turn.kind == "cell" else "pass" for turn in attempt.sources]
-    data["moves"] = [*attempt.turns, *turns[len(attempt.turns) :]]
+    data["moves"] = [*attempt.turns, *turns_after(attempt)]
     if attempt.result is not None:
         data["result"] = attempt.result
     for known in suggester.add(check_document(Document(data))).diagnostics:
         for suggestion in known.suggestions:
             yield suggestion._replace(edits=tuple(_locate(edit, attempt) for edit in suggestion.edits), best=False)
+
+
+def turns_after(attempt: GameReading) -> list[str]:
+    """Return the turn that fails and those after it, as the text writes them; in another notation, the first alone."""
+    known = attempt.notation == CellNotation("row") and not attempt.exchanged
+    sources = attempt.sources[len(attempt.turns) :]
+    return [_written(turn.items) if turn.kind == "cell" else "pass" for turn in sources[: None if known else 1]]
 
 
 def _locate(edit: Edit, attempt: GameReading) -> Edit:

@@ -22,6 +22,13 @@ const LINE_END = 10;
 /** The endings of files that hold records, with the notation where the service need not look at the content. */
 /** @type {Record<string, string>} */
 const SUFFIXES = { json: "", jsonl: "jsonl", ndjson: "jsonl", yaml: "yaml", yml: "yaml", sgf: "sgf", hgn: "hgn" };
+/** The names of tables and texts, which may have games as people write them, and of those that have no records. */
+const TEXTS = /\.(txt|text|md|markdown|log|csv|tsv|tab|xlsx)$/i;
+const TABLES = /\.(csv|tsv|tab|xlsx)$/i;
+/** The fields at the beginnings of lines that only a record has. */
+const FIELDS = /^["']?(hexrec|moves)["']?\s*:/m;
+/** The codes of texts without games, whose diagnostics as records say more. */
+const NO_GAMES = ["import/no-game", "import/records"];
 /** What stands between records, or between parts of a file, in the notations in which a whole file can be written. */
 export const BETWEEN = { jsonl: "", yaml: "---\n", sgf: "", hgn: "\n" };
 
@@ -33,6 +40,12 @@ const suffixOf = (name) => name.replace(/\.(gz|zst|bz2|xz)$/i, "").split(".").sl
  * @param {string} name
  */
 export const holdsRecords = (name) => suffixOf(name) in SUFFIXES;
+
+/**
+ * Whether a file that somebody chose may have games as people write them, by its name.
+ * @param {string} name
+ */
+export const holdsText = (name) => TEXTS.test(name);
 
 /**
  * A file of records, as it is before anything is known of it.
@@ -102,6 +115,7 @@ export class Archive {
    * @param {ArchiveFile} file @param {Map<object, number>} unpacked @param {() => void} told @param {AbortSignal} signal
    */
   async listFile(file, unpacked, told, signal) {
+    if (TABLES.test(file.name) && !file.notation) await this.importGames(file, signal);
     let index = 0;
     let line = 0;
     for await (const { offset, part, lines } of partsOf(file)) {
@@ -114,6 +128,10 @@ export class Archive {
         const advice = part === file.blob && part.size > PART_SIZE ? " A large file is read in parts if it is in JSON Lines." : "";
         const why = error instanceof Error ? error.message : error;
         throw new Error(`${file.name || "The text"} is not listed from record ${index} on: ${why}.${advice}`, { cause: error });
+      }
+      if (part === file.blob && (await isForeign(file, answer.records)) && (await this.importGames(file, signal))) {
+        await this.listFile(file, unpacked, told, signal);
+        return;
       }
       file.notation = answer.notation;
       for (const listed of answer.records) {
@@ -133,6 +151,41 @@ export class Archive {
       told();
     }
   }
+
+  /**
+   * Replace a text by the games that it has: records, and the best attempts at others; return whether it has any. Throws an
+   * Error if it has games, but none that can be shown.
+   * @param {ArchiveFile} file @param {AbortSignal} signal
+   */
+  async importGames(file, signal) {
+    /** @type {{ records: Schemas["ImportedGame"][] }} */
+    const { records } = await ask("v1/import", file.blob, BYTES, signal);
+    const games = records.map(({ record, attempt }) => record ?? attempt).filter(Boolean);
+    const unshown = records.filter(({ record, attempt }) => !record && !attempt).flatMap(({ diagnostics }) => diagnostics);
+    const isTable = TABLES.test(file.name);
+    const problems = unshown
+      .filter(({ code }) => isTable || !NO_GAMES.includes(code))
+      .map(({ line, message }) => {
+        const where = [file.name, line && `line ${line}`].filter(Boolean).join(", ");
+        return `${where}${where && ": "}${message.replace(/give --(\w+)/, "state the $1 in the text")}.`;
+      });
+    if (!games.length && problems.length) throw new Error(problems.join(" "));
+    if (!games.length) return false;
+    this.problems.push(...problems);
+    file.blob = new Blob(games.map((game) => `${JSON.stringify(game)}\n`));
+    file.notation = "jsonl";
+    file.name = file.name.replace(/(\.[^./]*)?$/, (suffix) => (file.name ? ".jsonl" : suffix));
+    return true;
+  }
+}
+
+/**
+ * Whether a text is no record of any format.
+ * @param {ArchiveFile} file @param {Listed[]} records what the list says of it
+ */
+async function isForeign({ blob, notation }, records) {
+  if (notation || records.some(({ game, plies }) => game || plies)) return false;
+  return !FIELDS.test(await blob.slice(0, HEAD_SIZE).text());
 }
 
 /**

@@ -1,6 +1,6 @@
 // Files that people open or drop: folders and zip archives are read as the command reads them. No DOM.
 
-import { fileOf, holdsRecords } from "./archive.js";
+import { fileOf, holdsRecords, holdsText } from "./archive.js";
 
 /** The first bytes of compressed files, by the name of the method. */
 const MAGIC = { gzip: [0x1f, 0x8b, 0x08], zstd: [0x28, 0xb5, 0x2f, 0xfd], bzip2: [0x42, 0x5a, 0x68], xz: [0xfd, 0x37, 0x7a, 0x58, 0x5a] };
@@ -39,7 +39,7 @@ export async function readFiles(given, limits) {
     try {
       if (/\.zip$/i.test(path)) await readArchive(path, blob, limits, found);
       else if (OTHER_ARCHIVES.test(path)) throw new Error(`this page reads archives in zip only: ${UNPACK}`);
-      else if (alone || holdsRecords(path)) found.files.push(await plainFile(path, blob, new Allowance(limits, blob.size)));
+      else if (alone || holdsRecords(path) || (!path.includes("/") && holdsText(path))) found.files.push(await plainFile(path, blob, new Allowance(limits, blob.size)));
       else found.skipped.push(path);
     } catch (error) {
       found.problems.push(`${path} cannot be read: ${error instanceof Error ? error.message : error}.`);
