@@ -31,6 +31,12 @@ def choices(game: Game) -> Iterator[Choice]:
     yield from ((one.name, other.name) for one, other in combinations(known, 2) if one.ruling != other.ruling)
 
 
+def explains(choice: Choice, record: Record) -> bool:
+    """Return whether a record is valid under some readings, whatever readings it names."""
+    data: Any = {**record.data, "readings": [*choice]}
+    return not check_record(Record(data, record.rules)).errors
+
+
 @dataclass
 class Agreement:
     """Agreement of the records of a game with its readings.
@@ -57,9 +63,7 @@ class Agreement:
         self.records[group] += 1
         by_rulings = None
         for choice, counter in self.agree.items():
-            names = [name for name in choice if name in known]
-            data: Any = {**record.data, "readings": names}
-            is_valid = not check_record(Record(data, record.rules)).errors
+            is_valid = explains(tuple(name for name in choice if name in known), record)
             counter[group] += is_valid
             by_rulings = is_valid if by_rulings is None else by_rulings
             if is_valid != by_rulings:

@@ -132,6 +132,30 @@ def test_a_result_is_not_replaced_with_suggestions_while_the_turns_are_in_doubt(
     assert (ran.code, "result replaced" in ran.err) == (1, False)
 
 
+@pytest.mark.parametrize("reading", ["S-3b", "P-1b", "P-2b"])
+def test_a_reading_that_explains_the_result_is_named(hexrec: Run, tmp_path: Path, reading: str) -> None:
+    """The result is no error of the record where the game was played by the reading: replace it only on demand."""
+    (file,) = FIXTURES.glob(f"*/valid/reading-{reading.lower()}.yaml")
+    text = file.read_text(encoding="utf-8")
+    named = put(tmp_path / "named.yaml", text)
+    assert "result replaced" not in hexrec("fix", named, "--replace-results").err
+    text = text.replace(f"readings: [{reading}]\n", "")
+    path = put(tmp_path / "a.yaml", text)
+    for options in ([], ["--suggestions"]):
+        ran = hexrec("fix", path, *options)
+        assert (ran.code, path.read_text(encoding="utf-8")) == (1, text)
+        assert f"  help: the record is valid under reading {reading}\n" in ran.err
+    if reading != "P-2b":  # by the rulings, that game goes on
+        assert "result replaced: " in hexrec("fix", path, "--replace-results").err
+
+
+def test_a_reading_alone_does_not_keep_a_result_that_is_to_be_replaced(hexrec: Run, tmp_path: Path) -> None:
+    games = hexrec("random", "sundraval", "--size", "4", "--count", "3", "--seed", "3", "--reading", "S-3b").out
+    path = put(tmp_path / "a.jsonl", games.splitlines()[2].replace('"readings":["S-3b"],', ""))
+    assert "help: the record is valid under reading S-3b\n" in hexrec("fix", path, "--suggestions").err
+    assert "result replaced: score of White" in hexrec("fix", path, "--suggestions", "--replace-results").err
+
+
 def test_the_line_of_a_result_that_was_there_is_named(hexrec: Run, tmp_path: Path) -> None:
     path = put(tmp_path / "a.yaml", YAML + "x-own: 1\nresult:\n  winner: black\n")
     ran = hexrec("fix", "--replace-results", path)

@@ -15,6 +15,7 @@ from hexrec.formats.sgf.root import kept_margins
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.terms import Outcome, describe_outcome
+from hexrec.tools.readings import explains
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.tools.repairs import describe_replaced, find_repairs, recompute_result
 from hexrec.tools.suggestions import Suggester, can_have_suggestions, with_suggestions
@@ -82,7 +83,7 @@ def repair_record(
 ) -> Fix:
     """Return a record with its best repair and the missing parts of its result; otherwise suggest repairs.
 
-    With `replace_results`, a recorded result is replaced if no other repair makes the record valid.
+    With `replace_results`, a recorded result is replaced if no other repair but a reading makes the record valid.
     """
     report = check_document(document, file, index)
     repairs = [*find_repairs(report, suggester.replays)] if can_have_suggestions(report) else []
@@ -93,7 +94,11 @@ def repair_record(
         repaired = _fix_result(check_record(read_record(best.data, turns_unchecked=True)), best.data)
         notes = (f"check this repair: {best.message}", *filter(None, [repaired.summary]))
         return Fix(repaired.data or best.data, (), tuple(report.errors), notes=notes, line=report.errors[0].line)
-    in_doubt = any(repair.complete and not repair.is_of_result for repair in alternatives)
+    readings = {"readings": None}
+    in_doubt = any(
+        repair.complete and not repair.is_of_result and {**repair.data, **readings} != {**document.data, **readings}
+        for repair in alternatives
+    )
     fix = _fix_result(report, document.data, replace_results=replace_results and not in_doubt)
     if fix.diagnostics and alternatives and suggester.takes(report):
         return Fix(diagnostics=tuple(with_suggestions(report, repairs).errors))
@@ -104,14 +109,15 @@ def _fix_result(report: Report, data: dict[str, Any], *, replace_results: bool =
     """Return data of a record with the computed result, given its report."""
     outcome, errors = report.result, tuple(report.errors)
     replayed = report.record is not None and all(error.code.startswith("result/") for error in errors)
+    hints = _readings_that_explain(report) if replayed and errors and not replace_results else ()
     if not replayed or outcome is None or outcome.termination != "rules":
-        return Fix(diagnostics=errors)
+        return Fix(diagnostics=(errors[0].at(suggestions=hints), *errors[1:]) if hints else errors)
     claim = data.get("result")
     result = recompute_result(data, outcome)
     replaced = describe_replaced(data, result) if errors else ""
     if errors and not replace_results:
         hint = Suggestion(f"--replace-results writes the computed result: {replaced}", (), complete=True)
-        return Fix(diagnostics=(errors[0].at(suggestions=(hint,)), *errors[1:]))
+        return Fix(diagnostics=(errors[0].at(suggestions=(*hints, hint)), *errors[1:]))
     margins = kept_margins(data)
     if result == claim and not (errors and margins):
         return Fix()
@@ -122,6 +128,16 @@ def _fix_result(report: Report, data: dict[str, Any], *, replace_results: bool =
         return Fix(fixed, (), errors, notes=(f"result replaced: {replaced}",), line=line)
     done = "result added" if claim is None else "result completed"
     return Fix(fixed, summary=f"{done}: {describe_outcome(outcome)}", line=line)
+
+
+def _readings_that_explain(report: Report) -> tuple[Suggestion, ...]:
+    """Return a hint for each single reading under which a record that names none is valid."""
+    record = report.record
+    if record is None or record.readings:
+        return ()
+    known = record.rules.ruleset(record.ruleset).readings
+    names = [reading.name for reading in known if explains((reading.name,), record)]
+    return tuple(Suggestion(f"the record is valid under reading {name}", (), complete=True) for name in names)
 
 
 def complete_result(data: dict[str, Any], outcome: Outcome) -> dict[str, Any] | None:
