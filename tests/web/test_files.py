@@ -225,6 +225,8 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 def test_the_content_of_a_single_file_decides(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text(GAME)
-    one, two = read_all((tmp_path, ("notes.txt",), {}), (tmp_path, ("notes.txt", "notes.txt"), {}))
-    assert one["files"] == [["notes.txt", GAME]]
-    assert two["skipped"] == ["notes.txt"] * 2
+    (tmp_path / "page.html").write_text(GAME)
+    both = ("notes.txt", "page.html")
+    *alone, two = read_all(*((tmp_path, names, {}) for names in (both[:1], both[1:], both)))
+    assert [one["files"] for one in alone] == [[[name, GAME]] for name in both]
+    assert (two["files"], two["skipped"]) == ([["notes.txt", GAME]], ["page.html"])
