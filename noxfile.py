@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
@@ -118,11 +119,11 @@ def page(session: nox.Session) -> None:
 
 @nox.session
 def npm(session: nox.Session) -> None:
-    """The package for npm, in `dist/npm`: the rules, which agree with Python, and `<hexrec-board>`; tests use it."""
+    """The packages for npm: `dist/npm` with the rules and `<hexrec-board>`, which tests use, and `dist/suite`."""
     programs = _install_from_npm(session) / ".bin"
     work = Path(session.create_tmp()).resolve()
-    package, modules = work / "package", work / "modules"
-    for folder in (package, modules):
+    package, modules, suite = work / "package", work / "modules", work / "suite"
+    for folder in (package, modules, suite):
         shutil.rmtree(folder, ignore_errors=True)
     session.run("python", "-m", "hexrec.web", "npm", str(package))
     shutil.copy("LICENSE", package)
@@ -140,14 +141,19 @@ def npm(session: nox.Session) -> None:
         shutil.copy(use, work)
         options = ("--noEmit", "--strict", "--target", "es2023", "--module", "nodenext", "--types", "")
         session.run(str(programs / "tsc"), *options, str(work / use.name), external=True)
-    Path("dist/npm").mkdir(parents=True, exist_ok=True)
-    packed = session.run(
-        "npm", "pack", "--silent", "--pack-destination", "dist/npm", str(package), silent=True, external=True
-    )
-    Path("dist/suite").mkdir(parents=True, exist_ok=True)
-    session.run("npm", "pack", "--silent", "--pack-destination", "dist/suite", "./fixtures/suite", external=True)
+    shutil.copytree("fixtures/suite", suite)
+    urls = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+    packed = {}
+    for name, folder in (("npm", package), ("suite", suite)):
+        if "Source" in urls:  # npm compares it with the repository of the workflow that publishes
+            with session.chdir(folder):
+                session.run("npm", "pkg", "set", f"repository.url=git+{urls['Source']}.git", external=True)
+        target = Path("dist", name).resolve()
+        target.mkdir(parents=True, exist_ok=True)
+        packing = ("npm", "pack", "--silent", "--pack-destination", str(target), str(folder))
+        packed[name] = target / str(session.run(*packing, silent=True, external=True)).strip()
     session.run("hexrec", "conformance", *(session.posargs or ["--count", "20"]), "node", str(package / "bin.js"))
-    tested = {"HEXREC_PACKAGE": str(Path("dist/npm", str(packed).strip()).resolve())}
+    tested = {"HEXREC_PACKAGE": str(packed["npm"])}
     session.run(
         "pytest", "--quiet", "-n0", "tests/javascript/test_package.py", "tests/web/test_component.py", env=tested
     )

@@ -34,6 +34,7 @@ RELEASED = {
     "hexrec/util/version.py": '__version__ = "1.2.3"\n',
     "CHANGELOG.md": "# Changelog\n\n## [1.2.3] - 2026-12-01\n",
     "CITATION.cff": "cff-version: 1.2.0\nversion: 1.2.3\n",
+    "fixtures/suite/package.json": '{\n  "version": "1.2.3",\n}\n',
     "pyproject.toml": '[project.urls]\nDocumentation = "https://example.org/"\nSource = "https://example.org/hexrec"\n',
 }
 
@@ -65,7 +66,8 @@ def test_jobs_that_may_act_as_the_repository_run_no_code_of_it() -> None:
     steps = [step for job in trusted for step in job["steps"]]
     assert not [step for step in steps if "checkout" in step.get("uses", "")]
     # npm publishes a file as it is, without the scripts that a package can have.
-    assert [step["run"] for step in steps if "run" in step] == ["npm publish --ignore-scripts ./dist/*.tgz"]
+    published = [f"npm publish --ignore-scripts ./dist/{name}/*.tgz" for name in ("npm", "suite")]
+    assert [step["run"] for step in steps if "run" in step] == published
 
 
 @pytest.fixture
@@ -90,6 +92,7 @@ def test_a_tag_that_agrees(released: Path) -> None:
         ("hexrec/util/version.py", "1.2.3", "1.2.30"),
         ("CHANGELOG.md", "[1.2.3] - 2026-12-01", "[Unreleased]"),
         ("CITATION.cff", "version: 1.2.3", "version: 1.2.2"),
+        ("fixtures/suite/package.json", "1.2.3", "1.2.2"),
         ("pyproject.toml", "Documentation", "Homepage"),
         ("pyproject.toml", "Source", "Repository"),
     ],
