@@ -72,11 +72,12 @@ def test_directories_and_archives(hexrec: Run, tmp_path: Path, monkeypatch: pyte
     (folder / "size4.txt").write_text("1. d4 a1 2. b1 White resigns", encoding="utf-8")
     (folder / "games.jsonl").write_text("{}", encoding="utf-8")
     (folder / "sheet.CSV").write_bytes("Größe;Spiel;Züge\n4;Sunspot;d4 a1 b1".encode("cp1252"))
+    (folder / "page.wiki").write_text("Size: 4\n{|\n! Black !! White\n|-\n| d4 || a1\n|-\n| b1 || c1\n|}", "utf-8")
     with ZipFile(tmp_path / "club" / "more.zip", "w") as packed:
         packed.writestr("notes.md", "# Sunspot, size 4\n\n1. d4\n2. a1\n")
     ran = hexrec("import", "club", "-o", "out.jsonl")
     assert ran.err == (
-        "3 records in 3 files: 3 imported, 0 left; 1 file written\n"
+        "4 records in 4 files: 4 imported, 0 left; 1 file written\n"
         f"hexrec: skipped 1 file without a known suffix ({os.path.join('club', 'sunspot', 'games.jsonl')})\n"
     )
     assert {record.size for record in library.records("out.jsonl")} == {4}

@@ -39,7 +39,10 @@ from hexrec.validation.sources import printable_path
 from hexrec.validation.verdict import check_document
 
 #: The suffixes of files that `hexrec import` finds in directories.
-SUFFIXES = (".txt", ".text", ".md", ".markdown", ".csv", ".tsv", ".tab", ".log", ".xlsx")
+SUFFIXES = (
+    *(".txt", ".text", ".md", ".markdown", ".rst", ".org", ".wiki", ".mediawiki", ".eml", ".log"),
+    *(".csv", ".tsv", ".tab", ".xlsx"),
+)
 #: The maximum number of interpretations of the games of a file. A game that states game and size takes a few.
 _MAX_WORK = 100_000
 #: The maximum number of lines, and of characters in one. A long game has some hundreds, or some thousands.

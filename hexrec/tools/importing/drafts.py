@@ -163,8 +163,11 @@ def select(draft: Draft, *, strict: bool) -> tuple[list[TurnPart], Comments]:
     items: list[TurnPart] = []
     comments: Comments = {}
     ended = 0  # the comments of the last turn in its own line
+    number: int | None = None  # at the end of a line, before a turn on the next one
     for entry in draft.entries:
-        _Selection(entry, actors, strict, items, comments).run()
+        selection = _Selection(entry, actors, strict, items, comments, number)
+        selection.run()
+        number = selection.number if entry.tokens and entry.tokens[-1].kind == "number" else None
         if items and items[-1].entry is entry:
             ended = len(comments.get(items[-1].place, ()))
     if items and items[-1].place in comments:  # a line after that of the last turn is about the game
@@ -182,9 +185,10 @@ class _Selection:
         strict: bool,
         items: list[TurnPart],
         comments: Comments,
+        number: int | None,
     ) -> None:
         self.entry, self.actors, self.strict, self.items, self.comments = entry, actors, strict, items, comments
-        self.number: int | None = None
+        self.number = number
         self.color: int | None = None
         self.apart, self.spaced, self.both = True, False, False
         self.signs: list[str] = []

@@ -13,7 +13,7 @@ from hexrec.rules.board import MAX_SIZE, MIN_SIZE
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.lexer import Cell, Token, lex
 from hexrec.tools.importing.results import Fact, chosen_color, find_claims, keyed_result, read_score
-from hexrec.tools.importing.words import COLOR_WORDS, KEYS, MEANINGS, clean_name, color_of, plain
+from hexrec.tools.importing.words import COLOR_WORDS, DRAWN, KEYS, LOST, MEANINGS, WON, clean_name, color_of, plain
 
 #: The longest line in which facts are searched, in characters: longer ones are lists of turns.
 _LONGEST = 4_000
@@ -36,6 +36,10 @@ _SIZE = re.compile(
     r"|(?<![\w.])(?P<times>\d{1,2})\s?x\s?(?P=times)(?:\s?x\s?(?P=times))?(?!\w)"
     r"|(?<![\w.])(?P<cells>\d{2,3})[ -](?:cells?|felder|points?|spaces)\b)"
 )
+_VARIANT = re.compile(
+    r"\bnadraz\W{1,3}(?:in\s)?(?P<after>reverse|misère|misere)\b"
+    r"|\b(?P<word>reverse|misère|misere)\b(?=\s(?:variant|version|rules?|mode|game|nadraz)|-nadraz|\W*$|\W*[,)(])"
+)
 _TITLE_SIZE = re.compile(r"[\s,(\-:#/|]{1,3}(?:\(\s?)?(?P<size>\d{1,2})(?!\w|[.)]\s*[a-z]\d|\s?-\d|/|\.\d)")
 _SUFFIX_COLOR = re.compile(
     r"(?P<name>[^\s,;:|(\[–—\0][^,;:|(\[–—\0]{0,40}?)\s*[(\[]\s?"
@@ -45,6 +49,20 @@ _PREFIX_COLOR = re.compile(r"\b(?P<color>black|white|schwarz|weiß|weiss)\s*\(\s
 _AS_COLOR = re.compile(
     r"(?P<name>[^\s,;:|()\0]{1,30})\s(?:as|plays|played|is|was|had|has|with|spielt|mit|=)\s(?:the\s)?"
     r"(?P<color>black|white|schwarz|weiß|weiss)\b(?!\s\w*\s?\w\d)"
+)
+_HUES = "black|white|schwarz|weiß|weiss"
+#: Both players in a clause; the verb of the second may be left out, as in "Ada had black, Ben white".
+_BOTH_COLORS = re.compile(
+    r"(?P<first>[^\s,;:|()\0]{1,30})\s(?:(?:as|is|was|ha[ds]|with|took|takes|play(?:s|ed)|spielt|mit|=)\s){0,2}(?:the\s)?"
+    rf"(?P<color>{_HUES})(?:\s?[,;/&–—-]\s?|\s)(?:(?:and|und|while|against|vs\.?|gegen)\s)?"
+    r"(?P<second>[^\s,;:|()\0]{1,30})\s(?:(?:as|is|was|ha[ds]|with|took|takes|play(?:s|ed)|spielt|mit|=)\s){0,2}(?:the\s)?"
+    rf"(?P<other>{_HUES})\b(?!\s\w*\s?\w\d)"
+)
+#: Both players after their colors, as in "Black Ada, White Ben": a clause of its own.
+_COLORS_BEFORE = re.compile(
+    rf"(?:^|[.:(\0]\s*|\s[–—-]\s)\W{{0,3}}(?P<color>{_HUES})\s(?P<first>[^\s,;:|()\0]{{1,30}}(?:\s[^\s,;:|()\0]{{1,30}})??)"
+    r"(?:\s?[,;/&–—]\s?|\s-\s|\s)(?:(?:and|und|against|vs\.?|gegen)\s)?"
+    rf"(?P<other>{_HUES})\s(?P<second>[^\s,;:|().\0]{{1,30}}(?:\s[^\s,;:|().\0]{{1,30}})??)\W*(?:$|[.)(\0])"
 )
 _VERSUS = re.compile(
     r"(?P<first>[^\s|:,;\0–—-][^|:,;\0]{0,40}?)\s(?:vs?\.?|versus|gegen|contra|contre|against)\s(?P<second>[^|:,;.\0–—]{1,40})"
@@ -59,8 +77,9 @@ _NUMBERED = re.compile(
 )
 _LINKING = re.compile(r"^(?:vs?\.?|versus|gegen|and|und|against)\s", re.IGNORECASE)
 _OPENING = re.compile(
-    r"\b(?:opening|opened with|before (?:the )?(?:first|start|game)|pre-?game|preset|starting|start|startet|initial|"
-    r"eröffnung|startsteine|anfang\w*|ouverture|apertura|setup|pre-?placed|placed before|begin(?:s|ning)?|pie)\b"
+    r"\b(?:opening|opened with|before (?:the )?(?:first|start|game)|pre-?game|preset|starting|start(?:s|ed|et)?|"
+    r"initial|eröffnung|startsteine|anfang\w*|ouverture|apertura|setup|pre-?placed|placed before|begin(?:s|ning)?"
+    r"|pie)\b"
 )
 _INDEX = re.compile(
     r"\b(?:game|match|partie|partida|spiel|partij|spel|jeu)\s*(?:no\.?|nr\.?|number|#)?\s*#?(\d{1,6})\b"
@@ -108,6 +127,8 @@ def find_facts(line: str) -> list[Fact]:
         add(fact)
     for fact in _opening(_mask(low, taken)):
         add(fact)
+    for fact in _both_players(_mask(line, taken)):
+        add(fact)
     for fact in find_claims(line, _mask(low, taken)):
         add(fact)
     for fact in _players(_mask(line, taken)):
@@ -142,8 +163,8 @@ def _named_games(low: str) -> Iterator[Fact]:
             )
             if size and MIN_SIZE <= int(size["size"]) <= MAX_SIZE and not _SIZE.match(low, size.start("size")):
                 yield Fact("size", int(size["size"]), *size.span("size"))
-    for match in re.finditer(r"\b(?:reverse|misère|misere)\b(?=\s(?:variant|version|rules|nadraz)|\W*$|\W*[,)(])", low):
-        yield Fact("variant", "reverse", *match.span())
+    for match in _VARIANT.finditer(low):
+        yield Fact("variant", "reverse", *match.span(match.lastgroup or 0))
 
 
 def _keyed(line: str, low: str) -> Iterator[Fact]:
@@ -316,6 +337,22 @@ def _opening(low: str) -> Iterator[Fact]:
             yield Fact("opening", stones, start, inside[-1].end)
 
 
+def _both_players(line: str) -> Iterator[Fact]:
+    """Yield the players that a clause names with the colors of both; NUL stands for other facts."""
+    low = plain(line)
+    for pattern in (_BOTH_COLORS, _COLORS_BEFORE):
+        both = pattern.search(low)
+        if both is None or COLOR_WORDS[both["color"]] == COLOR_WORDS[both["other"]]:
+            continue
+        names = [clean_name(line[slice(*both.span(part))]) for part in ("first", "second")]
+        names = ["I" if name in ("I'm", "I’m", "i'm") else name for name in names]
+        if all(_is_name(name, capital=pattern is _COLORS_BEFORE) for name in names):
+            start, middle, end = both.start(), both.end("first"), both.end()
+            for name, color, span in zip(names, ("color", "other"), ((start, middle), (middle, end)), strict=True):
+                yield Fact(("black", "white")[COLOR_WORDS[both[color]]], name, *span)
+            return
+
+
 def _players(line: str) -> Iterator[Fact]:
     """Yield players with their colors, or a pair of players without; NUL stands for what other facts have taken."""
     low = plain(line)
@@ -341,6 +378,19 @@ def _players(line: str) -> Iterator[Fact]:
         first = re.split(r"\s[-–—]\s", first)[-1]
         if len(first) <= 30 and len(second) <= 30 and len(second.split()) <= 3 and len(first.split()) <= 3:
             yield Fact("pair", (first, second), *versus.span())
+
+
+def _is_name(text: str, *, capital: bool) -> bool:
+    """Return whether a text can be the name of a player: no color, verb, turn or other word with a meaning."""
+    low = plain(text)
+    return (
+        (text[:1].isupper() or not capital)
+        and bool(low)
+        and not any(word in MEANINGS and word != "i" for word in low.split())
+        and not (WON.search(low) or LOST.search(low) or DRAWN.search(low))
+        and color_of(text) is None
+        and not any(token.kind in ("cell", "pass", "color") for token in lex(low))
+    )
 
 
 def _dates(low: str) -> Iterator[Fact]:

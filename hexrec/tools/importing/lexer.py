@@ -51,7 +51,8 @@ _TOKEN = re.compile(
       | (?<![\w.])\d{1,2}(?:/\d{1,2}(?![\w/])|\.\d{1,2}\.(?!\w))
       | (?<!\w)\d{1,3}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b)?
       | https?://\S+ | (?<!\w)[@/]\w+(?:/\w+)* )
-  | (?P<label>(?<![\w])[bw](?P<labelled>\d{1,3})[:=](?=\s?[a-z]))
+  | (?P<label>(?<![\w])[bw](?P<labelled>\d{1,3})[:=](?=\s[a-z]))
+  | (?P<none>(?<!\w)(?:no|kein)\s(?:move|turn|zug)(?=\s*(?:$|[.,;|)])))
   | (?P<arrow>-{1,3}>|=>)
   | (?P<reversed>(?:(?<!\w)|(?<=[a-z]x))\d{1,2}(?:aa|[a-z])(?![\w']))
   | (?P<reversed_flip>(?:(?<!\w)|(?<=[a-z]x))\d{1,2}(?:aa|[a-z])(?=x\d)|(?<=[a-z])x(?=\d{1,2}[a-z](?!\d)))
@@ -86,6 +87,9 @@ def _tokens(line: str) -> Iterator[Token]:
         elif kind == "pair":
             first, second = map(int, re.findall(r"-?\d+", text))
             yield Token("cell", Cell(first, second, lettered=False), start, end)
+        elif kind == "none":  # by itself, not as in "I see no move."
+            is_turn = line[:start].rstrip()[-1:] in ("", *":.>|,;(")
+            yield Token("pass" if is_turn else "word", text, start, end)
         elif kind == "arrow":
             yield Token("sign", ">", start, end)
         elif text == "x":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.drafts import Draft, DraftLine
 from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine
@@ -16,10 +17,17 @@ from hexrec.tools.importing.words import plain
 _BEGINNING = ("index", "game", "size", "opening", "black", "white", "pair", "event", "round", "site", "date", "variant")
 #: Facts that hold for the games that follow, until one of them states another.
 _LASTING = ("game", "size", "variant", "event", "site", "coordinates")
+_PLAYERS = ("black", "white", "first", "second", "pair")
 _SEPARATOR = re.compile(r"\s*([-=*_~#])(?:\1{2,}|(?:\s\1){2,})\s*$")
-_HEADING = re.compile(r"\s*(?:#{1,6}\s|=+\s|\*\*[^*]|\[[A-Za-z])")
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|h[1-6]\.\s|=+\s|\*\*[^*]|\[[A-Za-z])")
+_JIRA_HEADING = re.compile(r"^\s*h[1-6]\.(?=\s)")
 #: The number of words without a meaning that make a line a sentence.
 _PROSE = 6
+
+
+def _words(names: str | Sequence[str]) -> list[str]:
+    """Return the words of the name of a player, or of a pair of players."""
+    return plain(names if isinstance(names, str) else " ".join(names)).split()
 
 
 class Collector:
@@ -86,20 +94,35 @@ class Collector:
             self._separated = True
             return
         facts = find_facts(text)
-        low = plain(text)
+        low = _JIRA_HEADING.sub(lambda match: " " * len(match[0]), plain(text))  # "h3." is no cell
         for fact in facts:
             low = low[: fact.start] + "\0" * (fact.end - fact.start) + low[fact.end :]
         tokens = [token for token in lex(low.replace("\0", " ")) if token.kind != "space" or token.value]
         tokens = sorted([*tokens, *comments], key=lambda token: token.start)
-        if {"game", "size"} <= {fact.kind for fact in facts} and sum(
-            token.kind in ("cell", "pass") for token in tokens
-        ) == 1:
-            tokens = [token for token in tokens if token.kind not in ("cell", "pass")]  # as in "Valaturna S4"
+        sizes = [fact.value for fact in facts if fact.kind == "size"]
+        cells = [token for token in tokens if token.kind in ("cell", "pass")]
+        if (
+            [token.kind for token in cells] == ["cell"]
+            and any(fact.kind == "game" for fact in facts)
+            and cells[0].value.second in sizes
+            and low[cells[0].start] in "sn"
+        ):
+            tokens.remove(cells[0])  # as in "Valaturna S4"
         if not any(token.kind in ("cell", "pass") for token in tokens) and (
             any(fact.kind != "moves" for fact in facts) or any(token.kind == "word" for token in tokens)
         ):
-            tokens = [token for token in tokens if token.kind != "dash"]  # as in "--- Valaturna ---"
+            names = {word for fact, _ in self.draft.facts if fact.kind in _PLAYERS for word in _words(fact.value)}
+            labels = [token.value in names for token in tokens if token.kind == "word"]
+            if labels != [True] or tokens[-1].kind != "dash":  # "Ada: --" is a pass, "--- Valaturna ---" is none
+                tokens = [token for token in tokens if token.kind != "dash"]
+        shown = [token for token in tokens if token.kind != "space"]
+        if [token.kind for token in shown] == ["number", "sign"] and shown[1].value == "-":
+            tokens = [shown[0], shown[1]._replace(kind="dash")]  # as in "7: -"
         has_turns = any(token.kind in ("cell", "pass", "dash", "resign", "swap") for token in tokens)
+        colors = [fact for fact in facts if fact.kind in COLORS]
+        if has_turns and len(colors) == 1 and all(token.start >= colors[0].end for token in shown):
+            color = Token("color", COLORS.index(colors[0].kind), colors[0].start, colors[0].end)
+            tokens = [color, *tokens]  # as in "Ada (Black): e5, d4"
         prose = sum(token.kind == "word" for token in tokens) > _PROSE
         heading = bool(_HEADING.match(text)) or any(fact.kind == "index" for fact in facts)
         if self._begins(facts, tokens, has_turns, prose, heading):
@@ -127,6 +150,8 @@ class Collector:
             return False
         kinds = {fact.kind for fact in facts}
         beginning = kinds & {*_BEGINNING}
+        if has_turns and len(beginning) == 1 and beginning <= {*COLORS}:  # the turns of the other player
+            beginning -= {"black", "white"} - {fact.kind for fact, _ in draft.facts}
         if beginning and (heading or self._separated or (not prose and self._starts_line(facts, tokens))):
             return True
         if has_turns and not prose:

@@ -231,6 +231,8 @@ def _result(
 
 def _doubt(reading: GameReading, game_is_stated: bool) -> Doubt | None:
     """Return a problem if chance, or a typo in the text, explains legal turns as well as the assumptions do."""
+    if not reading.turns and reading.resigned is None:
+        return Doubt("import/no-game", "the text has an opening, but no turns")
     others = reading.cost - reading.notation.cost
     off_board = _count_off_board(reading) if reading.notation.cost else 0
     unshown = reading.notation.cost and off_board < 2 and (off_board or reading.plies < _PROVING_NOTATION)

@@ -64,7 +64,7 @@ _MARGIN = re.compile(rf"\b(?:by|mit|par|por|um)\s({_NUMBER})(?:\s(?:points?|punk
 _BARE = re.compile(r"(?<![\w/.:-])(?:1\s?[-:]\s?0|(?P<second>0)\s?[-:]\s?1)(?![\w/:-]|\.\d)")
 #: B+R, W+3.5.
 _CODED = re.compile(
-    r"(?<!\w)(?P<color>[bw])\s?\+\s?(?P<how>r(?:es(?:ign)?)?|t(?:ime)?|f(?:orfeit)?|\d+(?:[.,]\d+)?)?(?!\w)"
+    r"(?<!\w)(?P<color>[bw]|black|white|schwarz|weiß|weiss)\s?\+\s?(?P<how>r(?:es(?:ign)?)?|t(?:ime)?|f(?:orfeit)?|\d+(?:[.,]\d+)?)?(?!\w)"
 )
 _HOW = {"r": "resignation", "t": "time", "f": "forfeit"}
 _ENDED = re.compile(r"\s*(?:the\s|das\s)?(?:game\s|spiel\s|was\s|wurde\s)*(?:abandoned|aborted|abgebrochen)\s*")
@@ -75,7 +75,8 @@ _CHOICE = re.compile(
 )
 _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
 _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
-_WORD = re.compile(r"[^\W\d_]+|⚫|⚪")
+_WORD = re.compile(r"\b[^\W\d_]+\b|⚫|⚪")
+_PLACE = re.compile(r"\b(first|second) player\s*$")
 _FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor)\b")
 #: The text before the name of the winner or loser.
 _BEFORE_NAME = re.compile(r"^.*[,:>\0]\s*|\b(?:and|then|so|finally|und|has|hat|the|game|a)\b")
@@ -86,9 +87,7 @@ _MAX_WORDS, _MAX_WORDS_AFTER_TURNS = 9, 2
 def find_claims(line: str, low: str) -> Iterator[Fact]:
     """Yield the results and choices that a line states; `low` is what `plain` makes of it, with NUL for known facts."""
     for match in _CODED.finditer(low):
-        how = match["how"] or ""
-        margin = _number(how) if how[:1].isdigit() else None
-        yield Fact("claim", Claim(COLOR_WORDS[match["color"]], None, _HOW.get(how[:1]), margin), *match.span())
+        yield _coded(match, *match.span())
     if (choice := _CHOICE.search(low)) and (chosen := chosen_color(choice[0])) is not None:
         yield Fact("pie", chosen, *choice.span())
     for clause in _CLAUSE.finditer(low):
@@ -104,12 +103,21 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
         yield Fact("claim", Claim("second" if match["second"] else "first"), *match.span())
 
 
+def _coded(match: re.Match[str], start: int, end: int) -> Fact:
+    how = match["how"] or ""
+    margin = _number(how) if how[:1].isdigit() else None
+    return Fact("claim", Claim(COLOR_WORDS[match["color"]], None, _HOW.get(how[:1]), margin), start, end)
+
+
 def keyed_result(kind: str, value: str, start: int, at: int) -> Iterator[Fact]:
     """Yield the result that the value of a key states: a sentence, a color, a name, or a cause of the end."""
     low, end = plain(value), at + len(value)
     claims = [*_claims_in(value, low, at, keyed=True)]
     yield from claims
     if claims:
+        return
+    if coded := _CODED.fullmatch(low.strip()):
+        yield _coded(coded, start, end)
         return
     subject, termination = re.split(r"[,;(]|\sby\s|\son\s", value)[0], find_termination(low)
     color = color_of(subject)
@@ -147,7 +155,8 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
         yield Fact("claim", Claim("draw", None, termination), start, end)
         return
     subject = _subject(line[start - at : verb.start()], low[start - at : verb.start()])
-    if subject is None and _FOR.search(low, verb.end()):
+    verb_is_first = not low[start - at : verb.start()].strip()  # as in "Ganan las negras"
+    if subject is None and (verb_is_first or _FOR.search(low, verb.end())):
         colors = {COLOR_WORDS[word] for word in _WORD.findall(low[verb.end() :]) if word in COLOR_WORDS}
         subject = colors.pop() if len(colors) == 1 else None
     if subject is None:
@@ -166,6 +175,8 @@ def _subject(line: str, low: str) -> int | str | None:
     colors = [COLOR_WORDS[word] for word in _WORD.findall(low) if word in COLOR_WORDS]
     if colors:
         return colors[-1]
+    if place := _PLACE.search(low):
+        return place[1]
     name = clean_name(_BEFORE_NAME.sub("", line))
     return name if 1 <= len(name) <= 40 and len(name.split()) <= 3 else None
 

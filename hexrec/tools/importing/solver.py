@@ -33,6 +33,8 @@ from hexrec.util.diagnostics import close_matches
 MAX_ITEMS = 4_000
 #: The maximum number of replays for a draft.
 MAX_REPLAYS = 3_000
+#: The maximum number of the first turn of a list: the opening may have the numbers before it.
+_MAX_FIRST_NUMBER = 3
 
 #: A cost, the items of a draft, and the comments.
 Selection = tuple[int, list[TurnPart], Comments]
@@ -97,6 +99,10 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, notation: CellNotation | None =
             return Solution([], problem=Doubt("import/limit", message), work=len(items))
         if items and all(items != other for _, other, _ in selections):
             selections.append((0, items, comments))
+    first = selections[0][1][0].number if selections else None
+    if first is not None and first > _MAX_FIRST_NUMBER and _is_consecutive(selections[0][1]):
+        message = f"the turns begin with number {first}: add those before it, perhaps from another file"
+        return Solution([], problem=Doubt("import/order", message))
     search = _Interpretations(draft, hints, notation, _left_out(selections))
     best: GameReading | None = None
     plans = sorted(search.plans(_weigh(selections)), key=lambda plan: plan[0])
@@ -362,6 +368,7 @@ def _orders(turns: list[DraftTurn]) -> Iterator[tuple[int, bool, list[DraftTurn]
     yield 0, False, turns
     if colors[:1] == [1]:
         yield 0, True, turns
-    elif colors == [0, 1]:  # two columns: White's turns may be the first, although they are listed as the second
+    elif colors == [0, 1] and turns[0].items[0].entry.line == turns[1].items[0].entry.line:
+        # Two columns: White's turns may be the first, although they are listed as the second.
         pairs = [turns[index : index + 2] for index in range(0, len(turns), 2)]
         yield 1, True, [turn for pair in pairs for turn in pair[::-1]]

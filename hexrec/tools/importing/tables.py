@@ -88,6 +88,8 @@ class _Column:
             self.kind = "turn"
         elif self.kind == "turn" and numbers:
             self.kind = "number"
+        elif self.kind == "color" and numbers:
+            self.kind = "size"  # headed "side"
         elif self.kind == "turn" and self.texts and all(color_of(text) is not None for text in self.texts):
             self.kind = "color"
         elif (self.kind == "game" and not any(name in plain(text) for text in self.texts for name in game_names())) or (
@@ -151,12 +153,19 @@ def _is_header(row: SourceLine) -> bool:
     filled = [part for part in row.fields if part.text]
     counted = [part for part in filled if _COUNTED.match(_label(part))]
     numbers = [int(re.findall(r"\d+", part.text)[0]) for part in counted]
-    if len(numbers) > 2 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]:
+    places = [filled.index(part) for part in counted]
+    in_a_row = all([*run] == [*range(run[0], run[0] + len(run))] for run in (numbers, places) if run)
+    if len(numbers) > 2 and in_a_row:
         filled = [part for part in filled if part not in counted]
+        if any(turn_count(part.text) for part in filled):
+            return False
         return any(_label(part) in KEYS for part in filled)
+    if len(filled) == 2 and KEYS.get(_label(filled[0])) in ("result", "pie") and color_of(filled[1].text) is not None:
+        return False  # as in "Winner | Black"
     known = sum(_label(part) in KEYS for part in filled)
+    kinds = {KEYS[_label(part)] for part in filled if _label(part) in KEYS}
     return (
-        known >= 2
+        len(kinds) >= 2  # not as in "Result | won | lost"
         and 2 * known >= len(filled)
         and not any(turn_count(part.text) for part in filled if _label(part) not in KEYS)
     )
@@ -278,7 +287,8 @@ def _name_players(collector: Collector, turns: Sequence[_Column]) -> None:
 def _add_row_of_facts(collector: Collector, kind: str, parts: Sequence[tuple[_Column, TableCell]]) -> None:
     values = []
     for column, part in parts[1:]:
-        color = ("Black ", "White ")[column.color] if column.color is not None and kind == "opening" else ""
+        is_of_color = kind == "opening" or (kind == "result" and part.text.isalpha())  # as in "won | lost"
+        color = ("Black ", "White ")[column.color] if column.color is not None and is_of_color else ""
         values.append(f"{color}{part.text}")
     collector.add_facts(keyed_facts(kind, ", ".join(values), 0, 0), parts[0][1].line)
 

@@ -51,8 +51,9 @@ _JOINING = {
     "capturing captured takes",
 }
 _FILLER = """
-the a an stone stones stack stacks piece pieces egg eggs disc disk token tokens marker at on onto in of his her its my
-your their from with by play plays played playing move moves moved moving turn turns ply plies round goes go went
+the a an one stone stones stack stacks piece pieces egg eggs disc disk token tokens marker at on onto in of
+his her its my your their from with by play plays played playing move moves moved moving turn turns ply plies round
+goes go went
 answers answered answer replies replied reply responds responded response is was cell cells point points space spaces
 for für pour para were are line
 snake field fields i he she they we you it me him opening first second third now again next
@@ -134,7 +135,8 @@ KEYS: Final[dict[str, str]] = {
 
 #: Verbs of the winner, and of the loser.
 WON: Final = re.compile(
-    r"\b(?:w[io]ns?|beats?|defeat(?:s|ed)|victor(?:y|ious)|gewinnt|gewann|gewonnen|sieg(?:te?)?|gagn(?:e|ent|é)"
+    r"\b(?:w[io]ns?|beats?|defeat(?:s|ed)|victor(?:y|ious)|prevail(?:s|ed)"
+    r"|t(?:akes|ook) (?:it|the (?:game|match|point|win))|gewinnt|gewann|gewonnen|sieg(?:te?)?|gagn(?:e|ent|é)"
     r"|gan(?:a|an|ó)|wint|vinc(?:e|ono))\b"
 )
 LOST: Final = re.compile(
@@ -187,5 +189,5 @@ def color_of(text: str) -> int | None:
 
 def clean_name(text: str) -> str:
     """Return the name of a player without a rating in parentheses, marks and quotes."""
-    text = re.sub(r"\s*[(\[][^)\]]*[)\]]?\s*$", "", text.strip(" \t*_\"'.,;–-|\0"))
+    text = re.sub(r"\s*[(\[][^)\]]*[)\]]?\s*$", "", text.strip(" \t*_\"'.,;–-|\0#=>"))
     return text.strip(" \t*_\"'.,;–-|\0")
