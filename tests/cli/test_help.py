@@ -20,7 +20,7 @@ from hexrec.cli import COMMANDS, EXAMPLES, describe_version, import_command
 from tests.cli.conftest import Ran, Run
 
 #: Examples that no test can run: a service does not end, and there is no such engine and no such runtime.
-STAY = ("hexrec serve", "hexrec lsp", "hexrec conformance --count", "hexrec page")
+STAY = ("hexrec serve", "hexrec lsp", "hexrec conformance --count", "hexrec conformance --documents", "hexrec page")
 
 
 def examples() -> list[str]:
@@ -48,7 +48,7 @@ def test_help(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         assert joined(option.help) in joined(shown)
         names = [*sorted(option.opts, key=len), *option.secondary_opts]
         assert len(re.findall(rf"^  (?:-\w, |--\S+ / )?{names[-1]}(?: |$)", shown, re.MULTILINE)) == 1
-    assert len(import_command(name).examples) == 2
+    assert len(import_command(name).examples) >= 2
     assert all(
         f"\n  {line}\n" in shown and joined(meaning) in joined(shown) for line, meaning in import_command(name).examples
     )
@@ -104,7 +104,7 @@ def test_examples(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
         waits = line.startswith(("hexrec serve", "hexrec lsp"))
         ran = hexrec(*shlex.split(line)[1:], *(["--help"] if waits else []))
         assert ran.code == (0 if waits else 2)
-        assert "No such" not in ran.err.partition("./my-engine")[0]
+        assert "No such" not in ran.err.partition("./my-")[0]
         return
     monkeypatch.setenv("HOME", str(tmp_path))
     out = b""

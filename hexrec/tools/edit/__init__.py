@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import BytesIO
+from itertools import chain, pairwise
 from typing import Any, BinaryIO, NamedTuple
 
 from hexrec import formats
@@ -66,6 +67,8 @@ def get(name: str, *, canonical: bool) -> Edit:
     format = formats.get(name)
     if format.pieces is None:
         return make_rewrite(format)
+    if name == "hgn" and canonical:
+        return partial(_format_games, format, format.pieces)
     revise = partial(_rewrite_game if canonical else _edit_game, format)
     return _make_edit(_limit_pieces(format.pieces), revise)
 
@@ -155,6 +158,16 @@ def _rewrite_game(format: Format, piece: Piece, changed: list[dict[str, Any] | N
         return raw[:start] + _serialize(format, [new]).strip() + (raw[end:] or b"\n")
     except ValueError as error:
         raise EditError(f"its records cannot be written again: {error}") from None
+
+
+def _format_games(format: Format, pieces: Pieces, stream: BinaryIO, change: Change) -> Iterator[Segment]:
+    """Write the changed games of HGN in canonical form. As in new files, a blank line follows each but the last."""
+    for piece, following in pairwise(chain(_limit_pieces(pieces)(stream), [Piece(b"")])):
+        changed = [change(document) for document in piece.documents]
+        new = piece.raw
+        if any(data is not None for data in changed):
+            new = _rewrite_game(format, piece, changed).strip() + (b"\n\n" if following.raw else b"\n")
+        yield Segment(piece.raw, new)
 
 
 def _edit_game(format: Format, piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:

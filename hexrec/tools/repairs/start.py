@@ -269,14 +269,14 @@ def unknown(line: Line) -> Iterator[Correction]:
 
 
 def other_starts(data: dict[str, Any]) -> Iterator[Correction]:
-    """Yield the record as one of each other game, with its default ruleset, and in any size if its own is not valid."""
+    """Yield the record as one of each other built-in game, with its default ruleset, and in any size if its own is not valid."""
     if games.is_known(data.get("game")):
         rules = games.get(data["game"])
         ruleset = data.get("ruleset")
         known = rules.ruleset(ruleset if ruleset in rules.rulesets else None).sizes
         for size in known if data.get("size") not in known else ():
             yield Correction(_SIZE, f"set the size to {size}", (), {"size": size})
-    for name in games.names():
+    for name in games.BUILT_IN:  # a search for games of other packages reads their metadata, which takes long
         if name != data.get("game"):
             keeps = data.get("ruleset") in games.get(name).rulesets
             yield Correction(
