@@ -33,8 +33,9 @@ def address(tmp_path: Path) -> Iterator[str]:
     """Serve three games, one of which the site judged otherwise, and one of a game that hexrec does not know."""
     made = [random_record(games.get("sunspot"), 4, None, f"archive/{number}", 200, "row") for number in range(3)]
     players = {"black": {"name": "Ada"}, "white": {"name": "Ben"}}
+    more = {"readings": ["P-1b"], "players": players, "date": "2026-11-20"}
     texts = [
-        library.dumps(library.loads(json.dumps({**data, "players": players, "date": "2026-11-20"})), "abstractplay")
+        library.dumps(library.loads(json.dumps({**data, **more})), "abstractplay")
         for data in made
     ]
     records = [json.loads(text) for text in texts]

@@ -77,7 +77,7 @@ class Correction(NamedTuple):
         for name, value in data.items():
             if name == "moves":
                 changed |= new
-                changed[name] = self.apply(value)
+                changed[name] = self.apply(value) if self.splices else value
             elif self.fields.get(name, value) is not None:
                 changed[name] = self.fields.get(name, value)
         return changed
