@@ -6,7 +6,7 @@ The elements of an array, and values in sequence, are cut at their brackets: a m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import BinaryIO
 
 from hexrec.formats import base
@@ -93,15 +93,15 @@ class _Values:
         yield self._piece()
 
     def _values(self) -> Iterator[base.Piece]:
-        in_list = self._next() == b"["
+        in_list = (yield from self._next()) == b"["
         if in_list:
             self._advance(1)
         separated = True
-        while here := self._next():
+        while here := (yield from self._next()):
             if in_list and here == b"]":
                 self._advance(1)
                 in_list = False
-                if self._next():
+                if (yield from self._next()):
                     yield self._syntax_error("there is more text after the end of the array")
                 return
             if not separated:
@@ -112,10 +112,10 @@ class _Values:
                 whole = whole and all(document.error is None for document in piece.documents)
                 yield piece
             separated = not in_list or not whole
-            if in_list and self._next() == b",":
+            if in_list and (yield from self._next()) == b",":
                 self._advance(1)
                 separated = True
-                if self._next() == b"]":
+                if (yield from self._next()) == b"]":
                     yield self._syntax_error("there should be no comma before a closing bracket")
         if in_list:
             message = "the array has no closing bracket: the rest is missing"
@@ -169,12 +169,14 @@ class _Values:
     def _syntax_error(self, message: str) -> base.Piece:
         return base.Piece(b"", (base.syntax_error("syntax/json", f"not JSON: {message}", self.line, self.column),))
 
-    def _next(self) -> bytes:
-        """Skip whitespace and return the byte that follows; empty at the end."""
+    def _next(self) -> Generator[base.Piece, None, bytes]:
+        """Skip whitespace, of which each long part is a piece; return the byte that follows, empty at the end."""
         while True:
             self._advance(_WHITESPACE.match(self.data, self.at).end() - self.at)  # type: ignore[union-attr]
             if self.at < len(self.data) or not self._fill(1):
                 return self.data[self.at : self.at + 1]
+            if len(self._passed) > CHUNK:
+                yield self._piece()
 
     def _fill(self, count: int) -> bool:
         """Read until `count` bytes are buffered; return False if the stream ends first."""

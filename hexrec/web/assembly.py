@@ -154,7 +154,7 @@ def _component_styles() -> str:
 def _meanings() -> dict[str, str]:
     """Return the meanings of the codes that the rules alone can find, by code."""
     found = (code for code in codes.all_codes() if code.startswith(("move/", "opening/", "setup/", "result/")))
-    return {code: codes.explain_code(code, None).meaning for code in (*found, *_UNREADABLE)}
+    return {code: codes.explain_code(code, None).meaning for code in (*sorted(found), *_UNREADABLE)}
 
 
 def _constant(name: str, value: Any) -> str:

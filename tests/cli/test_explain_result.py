@@ -12,9 +12,9 @@ from tests.fixtures import FIXTURES
 
 SUNDRAVAL = """\
 : Sundraval 3, after ply 4 (White pass), White wins, Black 0, White 1.5
+  this is a win for White: Black has 0 points, White 1.5
   White has the half point: in the sizes of the territories, from the largest down, the first difference is number 1: \
 Black has none, White has 17
-  this is a win for White: Black has 0 points, White 1.5
 
   groups       stones  territories  points
   White a2 b2       2            1       1
@@ -89,7 +89,7 @@ def test_data(hexrec: Run, file: Path) -> None:
     assert (first["file"], first["index"], first["game"], first["ply"]) == (str(file), 0, "sundraval", 4)
     assert first["result"]["score"] == {"black": 0, "white": 1.5}
     assert (second["index"], second["id"], second["result"]) == (1, "G7", None)
-    assert [each["code"] for each in second["conclusions"]] == ["claimed", "half-point", "total"]
+    assert [each["code"] for each in second["conclusions"]] == ["claimed", "total", "half-point"]
     tables = {table["name"]: table["rows"] for table in first["tables"]}
     assert tables["groups"] == [
         {

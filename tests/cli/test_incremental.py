@@ -145,8 +145,8 @@ def test_no_repository(hexrec: Run, tmp_path: Path, game: dict[str, Any], monkey
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     """Broken files with diagnostics of many kinds."""
-    for name in ("record/invalid", "nadraz/lint"):
-        shutil.copytree(FIXTURES / name, tmp_path / "archive" / name)
+    shutil.copytree(FIXTURES / "record/invalid", tmp_path / "archive/record")
+    shutil.copytree(FIXTURES.parent / "lint/nadraz", tmp_path / "archive/nadraz")
     return tmp_path / "archive"
 
 

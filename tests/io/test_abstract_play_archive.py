@@ -34,10 +34,7 @@ def address(tmp_path: Path) -> Iterator[str]:
     made = [random_record(games.get("sunspot"), 4, None, f"archive/{number}", 200, "row") for number in range(3)]
     players = {"black": {"name": "Ada"}, "white": {"name": "Ben"}}
     more = {"readings": ["P-1b"], "players": players, "date": "2026-11-20"}
-    texts = [
-        library.dumps(library.loads(json.dumps({**data, **more})), "abstractplay")
-        for data in made
-    ]
+    texts = [library.dumps(library.loads(json.dumps({**data, **more})), "abstractplay") for data in made]
     records = [json.loads(text) for text in texts]
     for player in records[1]["header"]["players"]:
         player["result"] = 1 - player["result"]

@@ -202,7 +202,9 @@ CASES = {
     "variations": Case("MAX_VALUES", _text("a.json", _move("variations", '["e5"]', _MANY // 3)), "syntax/too-large"),
     "keys": Case("MAX_VALUES", _text("a.json", f'{{{_GAME}, "moves": [], {_fields(_MANY // 2)}}}'), "too-large"),
     "comments in SGF": Case("MAX_VALUES", _text("a.sgf", _listed(_SGF, ";C[a]", _MANY, ")", "")), "too-large"),
-    "nesting in JSON": Case("MAX_DEPTH", _text("a.json", "[" * _DEEP + "]" * _DEEP), "syntax/too-deep"),
+    "nesting in JSON": Case(
+        "MAX_DEPTH", _text("a.json", '{"x-a":' + "[" * _DEEP + "]" * _DEEP + "}"), "syntax/too-deep"
+    ),
     "nesting in YAML": Case("MAX_DEPTH", _text("a.yaml", "[" * _DEEP + "]" * _DEEP), "syntax/too-deep"),
     "variations in variations": Case(
         "MAX_DEPTH", _text("a.hgn", f"{_HGN}e5 {'(e5 ' * _DEEP}{')' * _DEEP} *"), "syntax/too-deep"
