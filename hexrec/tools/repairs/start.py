@@ -269,7 +269,7 @@ def unknown(line: Line) -> Iterator[Correction]:
 
 
 def other_starts(data: dict[str, Any]) -> Iterator[Correction]:
-    """Yield the record as one of each other built-in game, with its default ruleset, and in any size if its own is not valid."""
+    """Yield the record as each other built-in game with its default ruleset, and in any size if its own is invalid."""
     if games.is_known(data.get("game")):
         rules = games.get(data["game"])
         ruleset = data.get("ruleset")
