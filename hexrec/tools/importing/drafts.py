@@ -131,6 +131,9 @@ class Draft:
         name: str | None = self.value(("black", "white")[color])
         if name is None and self.value("first") and self.value("second"):
             name = self.value(("first", "second")[color])
+        pair, other = self.value("pair") or (), self.value(("white", "black")[color])
+        if name is None and other in pair:
+            name = pair[1 - pair.index(other)]
         return name
 
     @property

@@ -20,7 +20,7 @@ _LONGEST = 4_000
 #: Signs of facts, which plain lists of turns do not have.
 _WORDS = re.compile(r"[^\W\d_]{2}|[^\W\d_]\s?[:=+(]|\d\s?[-:/.]\s?\d|½|[(\[]\s?[bw]\s?[)\]]")
 _KEY = re.compile(
-    r"(?:(?<=^)|(?<=[\s,;|\[({*_>\"#]))(?P<key>" + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True)) + r")"
+    r"(?:(?<=^)|(?<=[\s,;|\[({*_>\"'#]))(?P<key>" + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True)) + r")"
     r"(?:\s*\(?(?P<index>\d{1,4})\)?)?(?:[\s*_\"']*(?::(?!\d\d)|=)[\s*_]*|(?<=\S)\s+(?=\"))"
 )
 #: The signs before the first key of a line: keys are no words within a sentence.
@@ -42,8 +42,8 @@ _VARIANT = re.compile(
 )
 _TITLE_SIZE = re.compile(r"[\s,(\-:#/|]{1,3}(?:\(\s?)?(?P<size>\d{1,2})(?!\w|[.)]\s*[a-z]\d|\s?-\d|/|\.\d)")
 _SUFFIX_COLOR = re.compile(
-    r"(?P<name>[^\s,;:|(\[–—\0][^,;:|(\[–—\0]{0,40}?)\s*[(\[]\s?"
-    r"(?P<color>black|white|b|w|schwarz|weiß|weiss|noirs?|blancs?|negras?|blancas?|⚫|⚪)(?:,[^)\]]{0,20})?\s?[)\]]"
+    r"(?P<name>[^\s,;:|()\[\]–—\0][^,;:|(\[–—\0]{0,40}?)\s*[(\[]\s?"
+    r"(?P<color>black|white|b|w|s|schwarz|weiß|weiss|noirs?|blancs?|negras?|blancas?|⚫|⚪)(?:,[^)\]]{0,20})?\s?[)\]]"
 )
 _PREFIX_COLOR = re.compile(r"\b(?P<color>black|white|schwarz|weiß|weiss)\s*\(\s?(?P<name>[^()]{1,40}?)\s?\)")
 _AS_COLOR = re.compile(
@@ -358,7 +358,7 @@ def _players(line: str) -> Iterator[Fact]:
     low = plain(line)
     for pattern in (_SUFFIX_COLOR, _PREFIX_COLOR, _AS_COLOR):
         matches = [*pattern.finditer(low)]
-        if len({COLOR_WORDS[match["color"]] for match in matches}) == len(matches) and matches:
+        if len({COLOR_WORDS.get(match["color"], 0) for match in matches}) == len(matches) and matches:
             for match in matches:
                 name = clean_name(_LINKING.sub("", line[slice(*match.span("name"))]))
                 if (
@@ -366,8 +366,9 @@ def _players(line: str) -> Iterator[Fact]:
                     and color_of(name) is None
                     and not any(token.kind in ("cell", "pass") for token in lex(plain(name)))
                 ):
-                    yield Fact(("black", "white")[COLOR_WORDS[match["color"]]], name, *match.span())
-            return
+                    yield Fact(("black", "white")[COLOR_WORDS.get(match["color"], 0)], name, *match.span())
+            if len(matches) == 2:
+                return
     heads = _HEADS.fullmatch(line)
     if heads and all(color_of(name) is None and plain(name) not in {**KEYS, **MEANINGS} for name in heads.groups()):
         yield Fact("black", heads[1], *heads.span(1))

@@ -108,16 +108,14 @@ class Collector:
             and low[cells[0].start] in "sn"
         ):
             tokens.remove(cells[0])  # as in "Valaturna S4"
-        if not any(token.kind in ("cell", "pass") for token in tokens) and (
+        shown = [token for token in tokens if token.kind != "space"]
+        if self._is_dash_of_player(shown):  # "Ada: --" and "7: -" are passes, "--- Valaturna ---" is none
+            kind = "dash" if shown[-2].kind == "number" else "pass"
+            tokens = [*shown[:-1], shown[-1]._replace(kind=kind)]
+        elif not any(token.kind in ("cell", "pass") for token in tokens) and (
             any(fact.kind != "moves" for fact in facts) or any(token.kind == "word" for token in tokens)
         ):
-            names = {word for fact, _ in self.draft.facts if fact.kind in _PLAYERS for word in _words(fact.value)}
-            labels = [token.value in names for token in tokens if token.kind == "word"]
-            if labels != [True] or tokens[-1].kind != "dash":  # "Ada: --" is a pass, "--- Valaturna ---" is none
-                tokens = [token for token in tokens if token.kind != "dash"]
-        shown = [token for token in tokens if token.kind != "space"]
-        if [token.kind for token in shown] == ["number", "sign"] and shown[1].value == "-":
-            tokens = [shown[0], shown[1]._replace(kind="dash")]  # as in "7: -"
+            tokens = [token for token in tokens if token.kind != "dash"]
         has_turns = any(token.kind in ("cell", "pass", "dash", "resign", "swap") for token in tokens)
         colors = [fact for fact in facts if fact.kind in COLORS]
         if has_turns and len(colors) == 1 and all(token.start >= colors[0].end for token in shown):
@@ -133,6 +131,16 @@ class Collector:
         if self.draft.has_turns and prose:
             facts = [fact for fact in facts if fact.kind in ("claim", "score", "pie")]
         self._add_line(line, low, facts, tokens, has_turns)
+
+    def _is_dash_of_player(self, tokens: list[Token]) -> bool:
+        """Return whether the tokens of a line are a player or a number, and a dash."""
+        if not tokens or not (tokens[-1].kind == "dash" or tokens[-1][:2] == ("sign", "-")):
+            return False
+        names = {word for fact, _ in self.draft.facts if fact.kind in _PLAYERS for word in _words(fact.value)}
+        before = [token for token in tokens[:-1] if token.kind not in ("sign", "open", "close")]
+        return bool(before) and all(
+            token.kind in ("number", "color") or (token.kind == "word" and token.value in names) for token in before
+        )
 
     def _add_line(self, line: SourceLine, low: str, facts: list[Fact], tokens: list[Token], has_turns: bool) -> None:
         """Add the facts and tokens of a line; a result between turns ends a game."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.drafts import DraftLine
@@ -84,7 +85,7 @@ class _Column:
             pass
         elif many and self.kind not in ("comment", "players"):
             self.kind = "moves"
-        elif has_turns and self.kind in ("", "turn", "number", "moves", "color", "text", "index", "round"):
+        elif has_turns and self.kind in ("", "turn", "number", "moves", "color", "text", "round"):
             self.kind = "turn"
         elif self.kind == "turn" and numbers:
             self.kind = "number"
@@ -136,8 +137,15 @@ def add_table(collector: Collector, rows: Sequence[SourceLine]) -> None:
             collector.add_text(_as_line(filled[0]))
         elif len(filled) == 2 and (kind := KEYS.get(_label(filled[0]))) in _FACTS:
             _add_facts(collector, str(kind), filled[1])
+        elif KEYS.get(_label(filled[0])) == "opening" and all(turn_count(part.text) for part in filled[1:]):
+            stones = ", ".join(part.text for part in filled[1:])
+            _add_facts(collector, "opening", filled[0]._replace(text=stones))
         else:
-            text = " | ".join(part.text for part in filled)
+            signs = [
+                ": " if _label(part) in KEYS and _label(after) not in KEYS else " | "
+                for part, after in pairwise(filled)
+            ]
+            text = "".join(part.text + sign for part, sign in zip(filled, [*signs, ""], strict=True))
             collector.add_text(SourceLine(row.number, text, column=filled[0].column))
 
 
@@ -163,6 +171,9 @@ def _is_header(row: SourceLine) -> bool:
     if len(filled) == 2 and KEYS.get(_label(filled[0])) in ("result", "pie") and color_of(filled[1].text) is not None:
         return False  # as in "Winner | Black"
     known = sum(_label(part) in KEYS for part in filled)
+    labeled = [_label(part) in KEYS for part in filled]
+    if len(filled) >= 4 and labeled == [True, False] * (len(filled) // 2):
+        return False  # as in "Black | Ada | White | Ben"
     kinds = {KEYS[_label(part)] for part in filled if _label(part) in KEYS}
     return (
         len(kinds) >= 2  # not as in "Result | won | lost"
@@ -271,7 +282,22 @@ def _add_turns(collector: Collector, columns: Sequence[_Column], body: Sequence[
                 if column.kind not in ("round",):
                     collector.add_facts(keyed_facts(column.kind, part.text, 0, 0), part.line)
                 stated[column.kind] = part.text
-        _add_row_of_turns(collector, parts)
+        if any(column.kind == "number" and KEYS.get(_label(part)) == "opening" for column, part in parts):
+            _add_opening(collector, parts)
+        else:
+            _add_row_of_turns(collector, parts)
+
+
+def _add_opening(collector: Collector, parts: Sequence[tuple[_Column, TableCell]]) -> None:
+    """Add a row with an opening stone, or with one of each color, in place of turns."""
+    named = next((color_of(part.text) for column, part in parts if column.kind == "color"), None)
+    stones = [
+        (named if column.color is None else column.color, part) for column, part in parts if column.kind == "turn"
+    ]
+    text = ", ".join(
+        part.text if color is None else f"{('Black', 'White')[color]} {part.text}" for color, part in stones
+    )
+    collector.add_facts(keyed_facts("opening", text, 0, 0), parts[0][1].line)
 
 
 def _name_players(collector: Collector, turns: Sequence[_Column]) -> None:
