@@ -192,3 +192,12 @@ def test_a_game_that_was_open_before_a_lesson_is_shown_after_it(page: Shown) -> 
     page.page.click("#rules summary")
     page.page.click("#rules-lesson a")
     page.until(lambda: page.page.is_visible("#lesson") and page.text("#lesson-title") == "Lesson: Sunspot")
+
+
+def test_the_cells_that_a_task_names_are_marked_until_it_is_done(page: Shown) -> None:
+    page.page.evaluate("location.hash = '#/sunspot/lesson/2'")
+    page.until(lambda: page.page.is_visible("#lesson"))
+    (cell,) = {*re.findall(r"\b[a-z]\d+\b", page.text("#lesson-prompt"))}
+    page.until(lambda: f"circle: {cell}" in page.text("#legend"))
+    page.page.click("#lesson-show")
+    page.until(lambda: "circle" not in page.text("#legend"))

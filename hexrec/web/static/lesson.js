@@ -70,7 +70,10 @@ export function openLesson(game, number) {
 function showBoard(step, moves) {
   state.lesson = step;
   setReferee({ judge, meant, note });
-  const record = /** @type {GameRecord} */ ({ ...step.record, moves });
+  const cells = moves.length ? [] : [...new Set(step.prompt.match(/\b[a-z]\d+\b/g))];
+  // The cells that the task names are easy to find.
+  const marks = cells.length ? { marks: [{ kind: "circle", cells }] } : {};
+  const record = /** @type {GameRecord} */ ({ ...step.record, ...marks, moves });
   board = new GameDocument(record);
   $("shown").classList.add("lesson");
   const data = { ...replayed(record), record, report: soundReport(record), codes: {} };
