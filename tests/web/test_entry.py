@@ -217,7 +217,7 @@ def test_a_legal_turn_is_replaced_and_the_rest_is_played(page: Shown) -> None:
     page.go_to(1)
     page.play("a2")
     page.play("c3")
-    assert page.text("#substitute") == "Replace d5"
+    assert page.page.get_attribute("#substitute", "title") == "Replace d5"
     page.moved(lambda: page.page.click("#substitute"))
     assert page.text("#caption") == "After ply 2, White a2; Black to play"
     assert json.loads(page.download("json"))["moves"] == [

@@ -82,6 +82,18 @@ def assert_in_window(page: Shown) -> None:
     assert page.page.evaluate("document.documentElement.scrollHeight") <= height
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+def test_the_turn_that_is_commented_is_in_the_window(opened: Open, site: str, width: int, height: int) -> None:
+    page = opened(site, width, height)
+    page.check(good("valaturna"))
+    page.page.fill("#comment", "so")
+    for selector in ("#turns [aria-current]", "#comment"):
+        _, top, _, bottom = seen(page.page, selector)
+        assert 0 < top < bottom < height
+    places = [seen(page.page, f"#{name}") for name in ("delete", "remove", "exchange", "insert")]
+    assert len({round(right - left) for left, _, right, _ in places}) == 1
+
+
 def test_a_phone(opened: Open, site: str) -> None:
     """The board takes the whole width; cells are large enough to be pressed, and nothing is scrolled to after that."""
     page = opened(site, 390, 844, has_touch=True, is_mobile=True)
@@ -95,6 +107,8 @@ def test_a_phone(opened: Open, site: str) -> None:
     )
     (one, _, _, _), (other, _, _, _) = (seen(page.page, f"#board [data-cell='{cell}']") for cell in (100, 101))
     assert other - one >= LEAST_CELL - 0.5
+    page.check(good("nadraz"))
+    assert seen(page.page, "#again")[3] <= seen(page.page, "#board")[1], "it covers no name of a cell"
 
 
 def test_the_wheel_steps_and_enlarges(page: Shown) -> None:

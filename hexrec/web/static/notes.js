@@ -324,13 +324,21 @@ function showLines() {
   enable($("remove"), Boolean(other));
   enable($("exchange"), Boolean(neighbors));
   enable($("insert"), Boolean(state.line[state.ply]));
-  $("remove").textContent = other ? `Remove ${shownTurn(other.turn)}` : "Remove";
-  $("exchange").textContent = neighbors ? `Exchange ${shownTurn(one.turn)} and ${shownTurn(other.turn)}` : "Exchange";
+  nameTurns($("remove"), other ? `Remove ${shownTurn(other.turn)}` : "Remove");
+  nameTurns($("exchange"), neighbors ? `Exchange ${shownTurn(one.turn)} and ${shownTurn(other.turn)}` : "Exchange");
   const next = state.line[state.ply];
-  $("insert").textContent = next ? `Insert before ${shownTurn(next.turn)}` : "Insert";
+  nameTurns($("insert"), next ? `Insert before ${shownTurn(next.turn)}` : "Insert");
   const inVariation = variation();
   for (const button of [$("promote"), $("substitute"), $("earlier"), $("later")]) button.hidden = !inVariation;
-  if (inVariation) $("substitute").textContent = `Replace ${shownTurn(besideTurn())}`;
+  if (inVariation) nameTurns($("substitute"), `Replace ${shownTurn(besideTurn())}`);
   enable($("earlier"), Boolean(movable(-1)));
   enable($("later"), Boolean(movable(1)));
+}
+
+/**
+ * Name the turns that a button is about where its width does not change with them.
+ * @param {HTMLButtonElement} button @param {string} words
+ */
+function nameTurns(button, words) {
+  button.title = button.ariaLabel = words;
 }

@@ -218,7 +218,8 @@ function rowOf(entry, told) {
   const game = [told.game && titled(told.game), told.size && `size ${told.size}`].filter(Boolean).join(" · ");
   const when = [told.event, told.date].filter(Boolean).join(" · ");
   const status = make("span", { className: told.valid ? "status valid" : "status invalid" });
-  status.append(told.valid ? "✓ Valid" : "✗ Invalid", make("span", { className: "why", textContent: whyOf(told) }));
+  status.title = whyOf(told);
+  status.append(told.valid ? "✓ Valid" : "✗ Invalid", " ", make("span", { className: "why", textContent: whyOf(told) }));
   const number = make("span", { className: "number", textContent: String(entry.read.index) });
   if (entry.edit) number.append(make("span", { className: "changed", textContent: "changed" }));
   const file = (workspace.archive?.files.length ?? 0) > 1 ? [make("span", { textContent: entry.file.name })] : [];
