@@ -132,7 +132,7 @@ def test_several_records_in_a_file(archive: Path, tmp_path: Path) -> None:
     hexrec.dump(records, tmp_path / "all.yaml")
     assert [*hexrec.records(tmp_path / "all.yaml")] == records
     assert hexrec.dumps(records, "jsonl").count("\n") == 3
-    with pytest.raises(ValueError, match="a JSON file has one record"):
+    with pytest.raises(ValueError, match="hexrec writes one record to a JSON file"):
         hexrec.dump(records, tmp_path / "all.json")
     assert not (tmp_path / "all.json").exists()
 

@@ -80,7 +80,7 @@ def command(
         raise typer.BadParameter(wrong[1], param_hint="--reading")
     format = to or (format_of(target) if target else None) or "jsonl"
     if format == "json" and count > 1:
-        raise typer.BadParameter("a JSON file has one record: write jsonl or yaml", param_hint="--count")
+        raise typer.BadParameter("hexrec writes one record to a JSON file: write jsonl or yaml", param_hint="--count")
     if schema is not None and format != "yaml":
         raise typer.BadParameter("only YAML files name their schema", param_hint="--schema")
     if schema is not None and schema.split() != [schema]:

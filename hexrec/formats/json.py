@@ -275,7 +275,7 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
     """Yield the JSON of one record. Raises TogetherError for several records."""
     first_two = list(islice(records, 2))
     if len(first_two) > 1:
-        raise base.TogetherError("a JSON file has one record: write several as JSON Lines or YAML")
+        raise base.TogetherError("hexrec writes one record to a JSON file: write several as JSON Lines or YAML")
     for record in first_two:
         yield json.dumps(record, ensure_ascii=False, indent=2) + "\n"
 

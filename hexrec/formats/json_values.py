@@ -25,6 +25,7 @@ _TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb")*+([\[\]{}])", re.DOTALL)
 #: A value without brackets, which cannot be a record.
 _SCRAP = re.compile(_TEXT + rb"|[^\"][^,\[\]{}\n]*+(?=[,\[\]{}\n])", re.DOTALL)
+_EMPTY_ARRAY = base.syntax_error(base.EMPTY_CODE, "the array is empty: it should contain a record")
 #: Bytes kept of a skipped value, to find a mark that is split between two reads.
 _OVERLAP = 256
 
@@ -47,12 +48,13 @@ def value_pieces(stream: BinaryIO, mark: re.Pattern[bytes] = _RECORD) -> Iterato
     `mark` matches the start of a record. After a malformed value, reading continues at the next match, which may be
     within that value.
     """
-    has_documents = False
+    has_documents = has_array = False
     for piece in _Values(stream, mark).pieces():
         has_documents = has_documents or bool(piece.documents)
+        has_array = has_array or b"[" in piece.raw
         yield piece
     if not has_documents:
-        yield base.Piece(b"", (base.EMPTY,))
+        yield base.Piece(b"", (_EMPTY_ARRAY if has_array else base.EMPTY,))
 
 
 class _Values:

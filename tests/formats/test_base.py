@@ -152,7 +152,7 @@ def test_a_file_of_json_holds_one_record() -> None:
     records: Iterator[dict[str, Any]] = iter([{}, {}, {"size": 5}])
     with pytest.raises(base.TogetherError) as caught:
         list(formats.get("json").write(records))
-    assert str(caught.value) == "a JSON file has one record: write several as JSON Lines or YAML"
+    assert str(caught.value) == "hexrec writes one record to a JSON file: write several as JSON Lines or YAML"
     assert list(records) == [{"size": 5}]  # two are enough to know that
 
 
