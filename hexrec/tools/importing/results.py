@@ -116,6 +116,9 @@ def keyed_result(kind: str, value: str, start: int, at: int) -> Iterator[Fact]:
     yield from claims
     if claims:
         return
+    if kind == "result" and low.strip() in ("1/2", "½", "=", "0.5", "0,5"):
+        yield Fact("claim", Claim("draw"), start, end, key=True)
+        return
     if coded := _CODED.fullmatch(low.strip()):
         yield _coded(coded, start, end)
         return
