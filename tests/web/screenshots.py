@@ -49,6 +49,7 @@ def explain(page: Shown) -> None:
     if page.page.locator("#explained").get_attribute("open") is None:
         page.page.click("#explain")
     page.page.wait_for_selector("#explanation table")
+    page.page.locator("#explanation").evaluate("each => each.scrollIntoView()")
 
 
 def refuse(page: Shown) -> None:

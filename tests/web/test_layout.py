@@ -59,6 +59,8 @@ def test_the_page_begins_with_the_games(page: Shown) -> None:
 def test_everything_to_play_with_is_in_the_window(page: Shown) -> None:
     page.check(good("sundraval"))
     width, height = page.page.evaluate("[innerWidth, innerHeight]")
+    rows = "all => new Set(all.map((each) => each.getBoundingClientRect().top)).size"
+    assert page.page.locator("#view label:visible").evaluate_all(rows) == 1, "the choices are in one row"
     assert_in_window(page)
     left, top, right, bottom = seen(page.page, "#board svg")
     assert bottom - top > 0.7 * height
