@@ -145,7 +145,7 @@ def test_a_text_that_is_not_applied_stays_with_its_record(page: Shown) -> None:
     text = begun(moves=["d4", "d5"])
     page.replace_text(text)
     page.page.click("#record-1")
-    page.until(lambda: page.text("#report-title") == "Record 1: New game")
+    page.until(lambda: page.text("#report-title") == "Record 1: Valid")
     page.page.click("#record-0")
     page.until(lambda: page.text("#report-title") == "Record 0: Invalid")
     page.page.click("#source summary")
