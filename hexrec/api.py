@@ -185,7 +185,11 @@ def import_text(
 
     Args:
         text: the text; bytes can be those of an `.xlsx` file.
-        game, size, opening, variant, coordinates: facts that the text does not state; `opening` has cells by color.
+        game: the game, if the text does not state it, as for all further facts.
+        size: the cells per side.
+        opening: the cells of the opening stones by color.
+        variant: the variant.
+        coordinates: the coordinate system of the text.
         file: the name of the file, which can state facts, and is a part of `source` in records.
 
     Raises:

@@ -193,7 +193,7 @@ def test_rulings_are_documented() -> None:
     named = {ruling for path in files for ruling in re.findall(r"\b(?:[SPFN]|V1?)-\d\b", path.read_text())}
     documented = set()
     for path in (ROOT / "docs/games").glob("*.md"):
-        headings = re.findall(r'^### (?:<a id="(.*)"></a>)?(\w+-\d):', path.read_text(), flags=re.MULTILINE)
+        headings = re.findall(r'^##+ (?:<a id="(.*)"></a>)?(\w+-\d):', path.read_text(), flags=re.MULTILINE)
         assert [anchor for anchor, _ in headings] == [ruling.lower() for _, ruling in headings]
         for section in re.split(r"^#+ ", path.read_text(), flags=re.MULTILINE):
             if section.startswith("<a id="):

@@ -78,7 +78,7 @@ def test_values_of_fields_are_words() -> None:
 
 
 def test_actions_reach_one_of_two_turns_with_the_same_cells() -> None:
-    """A limit that docs/not-yet.md names."""
+    """A limit that docs/game-hooks.md names."""
 
     class TwoTexts(Catchup):
         def moves(self) -> list[int]:

@@ -26,10 +26,10 @@ from tests.rules.test_reference import entries
 __all__ = ["hexrec"]  # a fixture
 
 ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "scores.md").read_text(encoding="utf-8").partition("## Recipes in SQL")[2]
 #: A title, then a query or a program that readers paste, then its result.
 RECIPE = re.compile(
-    r"^## (?P<title>.+?)$(?:(?!^## ).)*?"
+    r"^### (?P<title>.+?)$(?:(?!^#+ ).)*?"
     r"^```(?:sql\n|sh\ncat > \S+ <<'END'\n)(?P<text>.*?)(?:^END\npython \S+\n)?^```\n\n"
     r"```csv\n(?P<result>.*?)^```$",
     re.MULTILINE | re.DOTALL,
@@ -236,4 +236,4 @@ def test_a_mixed_archive(archive: list[Game], title: str) -> None:
 
 def test_all_recipes_have_results() -> None:
     assert RECIPES.keys() == EXPECTED.keys()
-    assert len(RECIPES) == PAGE.count("\n## ") == PAGE.count("```csv")
+    assert len(RECIPES) == PAGE.count("\n### ") == PAGE.count("```csv")

@@ -1,9 +1,9 @@
-"""The site's configuration names every page there is; `nox -s site` builds it and follows all links."""
+"""The navigation of the site leads to every page; `nox -s site` builds it and follows all links."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections import Counter
 from pathlib import Path
 from types import FunctionType, ModuleType
 
@@ -18,19 +18,25 @@ from hexrec.formats.hgn.tags import FOREIGN, KNOWN, path_of
 from hexrec.formats.sgf.root import ROOT as ROOT_PROPERTIES
 
 ROOT = Path(__file__).parent.parent
+CONFIGURATION = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
 #: Pages that docs/hooks makes, or copies from outside of docs/.
-GENERATED = {
-    *("index.md", "fields.md", "notebooks/archive.md"),
-    *(f"repository/{name}.md" for name in ("CHANGELOG", "CONTRIBUTING", "SECURITY")),
-}
+GENERATED = {"index.md", "fields.md", "notebooks/archive.md"}
+#: Pages in the navigation at most: readers look through all of them.
+MOST = 30
 
 
-def test_every_page_is_in_the_navigation_once() -> None:
-    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
-    named = Counter(re.findall(r"- (\S+\.md)$", navigation, re.MULTILINE))
+def test_every_page_is_in_the_navigation_or_one_link_away() -> None:
+    navigation = re.findall(r"- (\S+\.md)$", CONFIGURATION.partition("\nnav:\n")[2], re.MULTILINE)
+    assert len(set(navigation)) == len(navigation) <= MOST
+    linked = {"fields.md", "notebooks/archive.md"}
+    for page in navigation:
+        path = ROOT / ("README.md" if page == "index.md" else f"docs/{page}")
+        links = re.findall(r"\]\(([^)#:\s]+)", path.read_text(encoding="utf-8"))
+        linked |= {os.path.relpath(path.parent / link, ROOT / "docs") for link in links}
     every = (path.relative_to(ROOT / "docs").as_posix() for path in ROOT.glob("docs/**/*.md"))
     pages = {path for path in every if "/." not in path}  # pytest keeps such a page beside the examples
-    assert named == Counter(pages | GENERATED)
+    assert (pages | GENERATED) - {*navigation} <= linked
+    assert {*navigation} <= pages | GENERATED
 
 
 @pytest.mark.parametrize("module", [hexrec, render])

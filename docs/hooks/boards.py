@@ -18,6 +18,7 @@ from argparse import ArgumentParser
 from dataclasses import replace
 from functools import cache
 from html import escape
+from itertools import islice
 from pathlib import Path
 from posixpath import relpath
 from typing import Any, NamedTuple, get_args
@@ -59,7 +60,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Put pictures before the boards as text, which are folded away; show the examples of `<hexrec-board>`."""
     uri = page.file.src_uri
-    if uri == "embedding.md":
+    if uri == "javascript.md":
         return EXAMPLE.sub(r"\g<0>\n\1\n", markdown) + _script(uri)
     if not uri.startswith(FOLDER):
         return markdown
@@ -120,6 +121,7 @@ def _show(arguments: list[str]) -> Shown:
     """Return the picture that `hexrec show` draws with these arguments."""
     parser = ArgumentParser("hexrec show", exit_on_error=False, allow_abbrev=False)
     parser.add_argument("shown")
+    parser.add_argument("--record", type=int, default=0)
     parser.add_argument("--ply", type=int)
     parser.add_argument("--position")
     parser.add_argument("--marks", action="store_true")  # pictures always have them
@@ -127,5 +129,5 @@ def _show(arguments: list[str]) -> Shown:
     if asked.position is not None:
         view = View(games.get(asked.shown).start(position=asked.position))
         return Shown(view, {"game": asked.shown, "setup": asked.position, "moves": []})
-    record = hexrec.load(ROOT / asked.shown)
+    record = next(islice(hexrec.records(ROOT / asked.shown), asked.record, None))
     return Shown(view_of(record, asked.ply), canonical_form(record))

@@ -2,7 +2,7 @@
 
 They bound the time and memory of an input in proportion to its size. Input beyond a limit is refused with a message
 that names the limit. The environment variable ``HEXREC_`` plus the name overrides it, also in child processes; no
-input can change it. ``docs/limits.md`` lists the limits.
+input can change it. ``docs/guarantees.md`` lists the limits.
 """
 
 from __future__ import annotations

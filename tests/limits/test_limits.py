@@ -36,7 +36,7 @@ _MORE_TRIES = 3
 
 #: The limits of what other tests here exceed.
 ELSEWHERE = {"MAX_DECOMPRESSED_BYTES", "MAX_COMPRESSION_RATIO", "MAX_COMPRESSED_RECORDS", "MAX_ANSWER_BYTES"}
-TABLE = Path(__file__).parents[2] / "docs/limits.md"
+TABLE = Path(__file__).parents[2] / "docs/guarantees.md"
 
 
 @pytest.fixture(scope="module")

@@ -147,7 +147,7 @@ def test_merged_shards_are_explored_like_one_run(hexrec: Run, tmp_path: Path, mo
     hexrec("positions", games, "-o", "whole.parquet")
     for number in range(1, 4):
         hexrec("positions", games, "-o", f"part-{number}.parquet", "--shard", f"{number}/3")
-    page = (FIXTURES.parent.parent / "docs" / "positions.md").read_text(encoding="utf-8")
+    page = (FIXTURES.parent.parent / "docs" / "studying.md").read_text(encoding="utf-8")
     (merge,) = re.findall(r'duckdb -c "(copy .*)"', page)
     duckdb.sql(merge)
     whole, merged = (hexrec("explore", START, file) for file in ("whole.parquet", "positions.parquet"))

@@ -536,7 +536,7 @@ def _same_game(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def test_limits_are_documented() -> None:
-    page = (FIXTURES.parent.parent / "docs" / "suggestions.md").read_text(encoding="utf-8")
+    page = (FIXTURES.parent.parent / "docs" / "repairing.md").read_text(encoding="utf-8")
     assert f"{MAX_REPLAYS:,} replays" in page
     assert f"{MAX_SUGGESTED} records" in page
 

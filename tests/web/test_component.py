@@ -362,7 +362,7 @@ def test_axe_finds_nothing(boards: Callable[..., Boards], axe: str, theme: str) 
 
 def test_the_examples_of_the_manual(boards: Callable[..., Boards]) -> None:
     """All are games, and one shows an error."""
-    text = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/javascript.md").read_text(encoding="utf-8")
     examples = re.findall(r"^```html\n(<hexrec-board.*?)^```", text, re.MULTILINE | re.DOTALL)
     named = [each.replace("<hexrec-board", f"<hexrec-board id='board{n}'") for n, each in enumerate(examples)]
     page = boards("".join(named))
