@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def _run() -> None:
-    if sys.argv[1:] == ["--version"]:
+    if sys.argv[1:] in (["--version"], ["-V"]):
         from hexrec.util.version import __version__
 
         print(f"hexrec {__version__}")

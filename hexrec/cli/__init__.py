@@ -16,14 +16,14 @@ from functools import cache
 from importlib import import_module
 from inspect import Parameter, Signature, signature
 from keyword import iskeyword
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.completion import completion_init  # type: ignore[attr-defined]
 from typer.core import TyperCommand, TyperGroup
 
-from hexrec.cli.console import echo_diagnostics, exit_on_signals, guard_streams, say
-from hexrec.cli.values import convert_values
+from hexrec.cli.console import echo_diagnostics, exit_on_signals, guard_streams, keep_options, say, set_options
+from hexrec.cli.values import convert_values, one_of
 from hexrec.errors import RunError
 from hexrec.io.stamps import InputChanged
 from hexrec.util.escaping import visible
@@ -83,6 +83,25 @@ def option(usage: str, help: str, panel: str | None = None, **settings: Any) -> 
     return typer.Option(*flags, name, metavar=metavar or None, help=help, rich_help_panel=panel, **settings)
 
 
+_WHEN = ("auto", "always", "never")
+
+
+def _options_of_all(
+    quiet: Annotated[bool, option("-q, --quiet", "Hide progress, notes and totals.", OUTPUT)] = False,
+    color: Annotated[
+        str,
+        option(
+            "--color WHEN",
+            "Use color: auto, always or never.",
+            OUTPUT,
+            callback=one_of(_WHEN),
+            autocompletion=lambda: _WHEN,
+        ),
+    ] = "auto",
+) -> None:
+    """Take the options of every command."""
+
+
 def _version(context: typer.Context, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
         lines = describe_version()
@@ -111,7 +130,7 @@ def _main(
     verbose: bool = typer.Option(
         False, "--verbose", is_eager=True, help="With --version, show the platform and libraries too."
     ),
-    version: bool = typer.Option(False, "--version", callback=_version, help="Show the version and exit."),
+    version: bool = typer.Option(False, "-V", "--version", callback=_version, help="Show the version and exit."),
 ) -> None:
     """Record, check and score games on hexagonal boards."""
 
@@ -137,7 +156,7 @@ class _CommandGroup(_WithHelp, TyperGroup):
         _write_examples(EXAMPLES, formatter)
         formatter.write_paragraph()
         formatter.write_text(
-            "`hexrec COMMAND --help` describes a command, `hexrec explain CODE` a diagnostic. "
+            "`hexrec help COMMAND` describes a command, `hexrec explain CODE` a diagnostic. "
             "`hexrec completion SHELL` prints a completion script for your shell."
         )
 
@@ -145,6 +164,8 @@ class _CommandGroup(_WithHelp, TyperGroup):
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), err=True)
             raise typer.Exit(2)
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
         with _one_line():
             return super().parse_args(ctx, args)
 
@@ -254,16 +275,18 @@ def module_of(name: str) -> str:
 
 
 def _flatten(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command that has the fields of each dataclass among its parameters as options."""
+    """Return a command with the options of every command, and the fields of each dataclass among its parameters."""
     given = signature(command, eval_str=True).parameters
     kinds = {name: parameter.annotation for name, parameter in given.items()}
     shared: dict[str, Any] = {name: kind for name, kind in kinds.items() if is_dataclass(kind)}
     options: list[Parameter] = []
     for name, parameter in given.items():
         options += signature(shared[name], eval_str=True).parameters.values() if name in shared else [parameter]
+    options += signature(_options_of_all, eval_str=True).parameters.values()
     options = [option.replace(kind=Parameter.KEYWORD_ONLY) for option in options]
 
     def run(**values: Any) -> None:
+        set_options(quiet=values.pop("quiet"), color=values.pop("color"))
         for name, kind in shared.items():
             values[name] = kind(**{field.name: values.pop(field.name) for field in fields(kind)})
         if not gc.isenabled():  # the program has started: see `hexrec.__main__`
@@ -284,7 +307,7 @@ def run(arguments: list[str]) -> None:
     """
     if VARIABLE in os.environ:
         os.environ["COLUMNS"] = "10000"  # shells would take the lines of a wrapped description for words
-    with exit_on_signals(), guard_streams():
+    with exit_on_signals(), guard_streams(), keep_options():
         try:
             build()(args=arguments, prog_name="hexrec")
         except RunError as error:

@@ -12,7 +12,7 @@ import typer
 
 from hexrec import conformance
 from hexrec.cli import OUTPUT, option, options
-from hexrec.cli.console import echo, fail, say
+from hexrec.cli.console import echo_totals, fail, note, say
 from hexrec.conformance.comparison import Comparison, Disagreement, shared_sizes
 from hexrec.conformance.documents import DocumentComparison, WrongAnswer
 from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
@@ -60,7 +60,6 @@ def command(
         bool, option("--documents", "Ask a validator about the documents of the suite instead.")
     ] = False,
     where: Annotated[bool, option("--where", "Print the directory of the suite and exit.")] = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Play the conformance kit and random games with another program, and report disagreements.
 
@@ -80,7 +79,7 @@ def command(
     except EngineFailure as failure:
         fail(f"{engine[0]}: {failure}")
     if documents:
-        _compare_documents(DocumentComparison(launch, running), running.name, only, format, quiet=quiet)
+        _compare_documents(DocumentComparison(launch, running), running.name, only, format)
     known = [rules for rules in dict.fromkeys(running.rules) if shared_sizes(rules)]
     chosen = [rules for rules in known if game in (None, rules.game)]
     if size is not None:
@@ -91,10 +90,9 @@ def command(
             wanted = f"{game} by a ruleset" if game else "a game, ruleset and size"
             on_size = f" on size {size}" if size is not None else ""
             fail(f"{engine[0]}: nothing to compare: the engine needs {wanted}{on_size} that hexrec supports")
-        if not quiet:
-            for rules in running.rules:
-                if rules not in known:
-                    say(f"skipped {shorten(str(rules))}: unknown to hexrec")
+        for rules in running.rules:
+            if rules not in known:
+                note(f"skipped {shorten(str(rules))}: unknown to hexrec")
         disagreements: list[Disagreement] = []
         for disagreement in comparison.run(seed, count, only):
             if format == "text" and len(disagreements) < _SHOWN:
@@ -108,16 +106,13 @@ def command(
         print(f"… and {len(disagreements) - _SHOWN} more disagreements: --format json lists all")
     if comparison.given_up:
         say(f"stopped after {comparison.failures} failures of the engine")
-    if not quiet:
-        agree = comparison.games - len(disagreements)
-        totals = f"{agree} agree, {len(disagreements)} do not; {comparison.requests} requests"
-        echo(f"{comparison.games} games with {shorten(running.name)}: {totals}")
+    agree = comparison.games - len(disagreements)
+    totals = f"{agree} agree, {len(disagreements)} do not; {comparison.requests} requests"
+    echo_totals(f"{comparison.games} games with {shorten(running.name)}: {totals}")
     raise typer.Exit(1 if disagreements else 0)
 
 
-def _compare_documents(
-    comparison: DocumentComparison, name: str, only: str | None, format: str, *, quiet: bool
-) -> NoReturn:
+def _compare_documents(comparison: DocumentComparison, name: str, only: str | None, format: str) -> NoReturn:
     """Ask a validator about the documents of the suite, and report its wrong answers."""
     wrong: list[WrongAnswer] = []
     with closing(comparison):
@@ -134,9 +129,8 @@ def _compare_documents(
         print(to_text({**data, "wrong": [asdict(answer) for answer in wrong]}))
     if comparison.given_up:
         say(f"stopped after {comparison.failures} failures of the validator")
-    if not quiet:
-        right = comparison.asked - len(wrong)
-        echo(f"{comparison.asked} documents with {shorten(name)}: {right} agree, {len(wrong)} do not")
+    right = comparison.asked - len(wrong)
+    echo_totals(f"{comparison.asked} documents with {shorten(name)}: {right} agree, {len(wrong)} do not")
     raise typer.Exit(1 if wrong else 0)
 
 

@@ -5,6 +5,7 @@ A signal that ends a run prints a message and exits with 128 plus its number.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import warnings
@@ -12,12 +13,46 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from time import monotonic
+from types import SimpleNamespace
 from typing import Any, NoReturn, TextIO, cast
 
 import typer
 
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import GuardedStream, visible
+
+#: The environment variables that decide on colors; rich reads them too.
+_COLORS = ("NO_COLOR", "FORCE_COLOR")
+#: The options of the command that is running.
+_options = SimpleNamespace(quiet=False)
+
+
+@contextmanager
+def keep_options() -> Iterator[None]:
+    """Undo the effects of `set_options` at the end of a run."""
+    before = {name: os.environ.get(name) for name in _COLORS}
+    try:
+        yield
+    finally:
+        set_options(quiet=False)
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
+
+
+def set_options(*, quiet: bool, color: str = "auto") -> None:
+    """Set the options that every command has."""
+    _options.quiet = quiet
+    if color != "auto":
+        for name in _COLORS:
+            os.environ.pop(name, None)
+        os.environ["FORCE_COLOR" if color == "always" else "NO_COLOR"] = "1"
+
+
+def is_quiet() -> bool:
+    """Return whether progress, notes and totals are hidden."""
+    return bool(_options.quiet)
 
 
 @contextmanager
@@ -50,6 +85,19 @@ def say(message: str) -> None:
     echo(f"hexrec: {message}")
 
 
+def note(message: str) -> None:
+    """Print a message that --quiet hides."""
+    if not is_quiet():
+        say(message)
+
+
+def echo_totals(*lines: str) -> None:
+    """Print the last lines of a run, which --quiet hides."""
+    if not is_quiet():
+        for line in lines:
+            echo(line)
+
+
 def fail(message: str, code: int = 2) -> NoReturn:
     """Print the reason to stderr and exit."""
     say(message)
@@ -67,10 +115,11 @@ def exit_on_os_error(path: Path, action: str) -> Iterator[None]:
 
 def echo_diagnostics(*diagnostics: Diagnostic) -> None:
     """Write diagnostics to stderr, each with its source line."""
-    from hexrec.output.report_text import format_diagnostic
+    from hexrec.output.report_text import format_diagnostic, style_of
 
+    style = style_of(sys.stderr)
     for diagnostic in diagnostics:
-        print(format_diagnostic(diagnostic), end="", file=sys.stderr)
+        print(format_diagnostic(diagnostic, style), end="", file=sys.stderr)
 
 
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import OUTPUT, option, options, outputs
-from hexrec.cli.console import echo, exit_on_os_error, say
+from hexrec.cli.console import echo_totals, exit_on_os_error, say
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.runs import mention_interpreted
 from hexrec.errors import ArgumentError
@@ -81,7 +81,7 @@ def command(
     left_out = summary.records - written
     outcomes = {"converted": written, "left out": left_out}
     files = count_of(written if template else min(written, 1), "file")
-    echo(line_of_totals(summary.files, outcomes, f"{files} written", summary.unreadable))
+    echo_totals(line_of_totals(summary.files, outcomes, f"{files} written", summary.unreadable))
     inputs.print_notes()
     raise typer.Exit(summary.exit_code or (1 if left_out else 0))
 

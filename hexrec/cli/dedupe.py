@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from hexrec.cli import OUTPUT, option, options, outputs
-from hexrec.cli.console import echo, echo_diagnostics
+from hexrec.cli.console import echo_diagnostics, echo_totals
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.runs import Work, gather
 from hexrec.io.discovery import STANDARD_INPUT, format_of
@@ -90,7 +90,7 @@ def command(
                 lines.write(to_text(_entry(duplicate)) + "\n")
             else:
                 place = f"{duplicate.file or STANDARD_INPUT}: record {duplicate.record}"
-                echo(f"{place}: {done if duplicate.dropped else 'kept'}: {duplicate.statement}")
+                echo_totals(f"{place}: {done if duplicate.dropped else 'kept'}: {duplicate.statement}")
 
         def candidates() -> Iterator[Candidate]:
             for candidate in gather(batches, advance, summary):
@@ -114,11 +114,10 @@ def command(
             written = outputs.join(joined, target)
     dropped = counts[True]
     wrong = dropped if check else summary.records - written - dropped
-    if not work.quiet:
-        totals = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
-        totals = f"{totals}; {counts[False]} reported and kept"
-        echo(f"{dropped} of {summary.records} records would be dropped" if check else totals)
-        inputs.print_notes()
+    totals = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
+    totals = f"{totals}; {counts[False]} reported and kept"
+    echo_totals(f"{dropped} of {summary.records} records would be dropped" if check else totals)
+    inputs.print_notes()
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
 
 

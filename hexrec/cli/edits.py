@@ -16,7 +16,7 @@ from typing import IO, Any, BinaryIO, NoReturn
 import typer
 
 from hexrec import formats
-from hexrec.cli.console import echo, echo_diagnostics, say
+from hexrec.cli.console import echo_diagnostics, echo_totals, note, say
 from hexrec.cli.inputs import Inputs, print_skipped
 from hexrec.formats.base import Document
 from hexrec.io.compression import CompressionError, decompress_stream
@@ -101,14 +101,14 @@ class EditRun:
         for title, (count, first) in self._dialects.items():
             records = count_of(count, "record is", "records are")
             example = first if count == 1 else f"{first}, …"
-            say(f"{records} left in the format of {title}, which is not edited ({example}): see hexrec convert")
+            note(f"{records} left in the format of {title}, which is not edited ({example}): see hexrec convert")
         for name in self.changed if self.canonical else ():
-            say(f"{'would change' if self._dry else 'changed'}: {name}")
+            note(f"{'would change' if self._dry else 'changed'}: {name}")
         self.inputs.print_unmatched()
         self.print_notes()
         names = (self._changing, UNCHANGED, self.failing, *([LEFT] if self.records[LEFT] else ()))
         end = "nothing written" if self._dry else f"{count_of(len(self.changed), 'file')} written"
-        echo(line_of_totals(self.files, {name: self.records[name] for name in names}, end, self.unreadable))
+        echo_totals(line_of_totals(self.files, {name: self.records[name] for name in names}, end, self.unreadable))
         raise typer.Exit(max(self.exit_code, 1 if self.check and self.changed else 0))
 
     def _edit_path(self, path: str) -> None:
@@ -160,7 +160,7 @@ class EditRun:
             if here.changed:
                 self.changed.append(source.name)
                 if here.message:
-                    say(here.message + (f"; and {count_of(here.more, 'record')} more" if here.more else ""))
+                    note(here.message + (f"; and {count_of(here.more, 'record')} more" if here.more else ""))
 
     def _leave(self, here: _EditedFile, reason: str = "", code: int = 2) -> None:
         """Print the reason for skipping a file, and count its records as such."""
@@ -253,8 +253,8 @@ class EditRun:
             here.outcomes[self._changing] += 1
             here.pending += 1
             where = name if fix.line is None else f"{name}:{fix.line}"
-            for note in fix.notes:
-                say(f"{where}: record {index}: {note}")
+            for text in fix.notes:
+                note(f"{where}: record {index}: {text}")
             if fix.summary and here.message:
                 here.more += 1
             elif fix.summary:

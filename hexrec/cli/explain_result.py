@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from hexrec.cli import INPUT, OUTPUT, option, options, outputs
-from hexrec.cli.console import echo, echo_diagnostics, fail
+from hexrec.cli.console import echo, echo_diagnostics, echo_totals, fail
 from hexrec.cli.inputs import place, print_skipped
 from hexrec.io.discovery import Discovery
 from hexrec.output import to_text
@@ -39,7 +39,6 @@ def command(
     follow_links: options.FollowLinks = False,
     format: Annotated[str, options.choice("--format FORMAT", _FORMATS, "Write {names}.", OUTPUT)] = "text",
     target: options.Output = None,
-    quiet: options.Quiet = False,
 ) -> None:
     """Explain why each game ended as it did: scores or groups, their cells, and the deciding rules.
 
@@ -64,9 +63,8 @@ def command(
             out.writelines(_text(report, played) for report, played in replays)
     if record is not None and not summary.records and not summary.unreadable:
         fail(f"there is no record {record}: records are counted from 0")
-    if not quiet:
-        echo(summary.line(("explained", "with errors")))
-        print_skipped(discovery)
+    echo_totals(summary.line(("explained", "with errors")))
+    print_skipped(discovery)
     raise typer.Exit(summary.exit_code)
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Annotated
 
 from hexrec.cli import option, options
-from hexrec.cli.console import say
+from hexrec.cli.console import note
 from hexrec.cli.edits import EditRun
 from hexrec.cli.inputs import Inputs
 from hexrec.tools.edit.fixes import fix_result, repair_record
@@ -45,7 +45,7 @@ def command(
 
     def print_notes() -> None:
         if suggest and suggester.left_out:
-            say(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
+            note(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
 
     fixer = partial(repair_record, suggester) if suggestions else fix_result
     run = EditRun(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import option, options, outputs
-from hexrec.cli.console import echo, echo_diagnostics
+from hexrec.cli.console import echo_diagnostics, echo_totals
 from hexrec.cli.inputs import DividedInputs, place
 from hexrec.cli.runs import Work, gather
 from hexrec.parallel.chunks import split
@@ -57,7 +57,6 @@ def command(
                 echo_diagnostics(*report.diagnostics)
             else:
                 out.write(f"{game_hash}  {place(report)}\n")
-    if not work.quiet:
-        echo(summary.line(("with a hash", "without")))
-        inputs.print_notes()
+    echo_totals(summary.line(("with a hash", "without")))
+    inputs.print_notes()
     raise typer.Exit(summary.exit_code)

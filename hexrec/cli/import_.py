@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import INPUT, OUTPUT, option, options, outputs
-from hexrec.cli.console import echo, echo_diagnostics
+from hexrec.cli.console import echo_diagnostics, echo_totals
 from hexrec.cli.inputs import print_skipped
 from hexrec.errors import ArgumentError
 from hexrec.io.discovery import Discovery, format_of
@@ -107,6 +107,6 @@ def command(
             echo_diagnostics(*report.diagnostics)
     outcomes = {"imported": written, "left": summary.records - written}
     files = f"{count_of(min(written, 1), 'file')} written"
-    echo(line_of_totals(summary.files, outcomes, files, summary.unreadable))
+    echo_totals(line_of_totals(summary.files, outcomes, files, summary.unreadable))
     print_skipped(discovery)
     raise typer.Exit(summary.exit_code)

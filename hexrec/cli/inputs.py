@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import INPUT, option, options
-from hexrec.cli.console import echo, echo_diagnostics, exit_on_os_error, fail, say
+from hexrec.cli.console import echo, echo_diagnostics, exit_on_os_error, fail, note
 from hexrec.io.archives import is_archive
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, format_of, unreadable
 from hexrec.io.remote import file_name
@@ -55,7 +55,7 @@ class Inputs:
         """Print the rows of filters that selected no record."""
         for rows in self.selected:
             if rows is not None and (message := rows.describe_unmatched()):
-                say(message)
+                note(message)
 
     def print_notes(self) -> None:
         """Print the files that were skipped, and the rows of filters that selected no record."""
@@ -110,7 +110,7 @@ def print_skipped(discovery: Discovery) -> None:
         if paths.total:
             (one, many, suffix), first = words, paths.kept[0]
             files = f"1 {one}{suffix} ({first})" if paths.total == 1 else f"{paths.total} {many}{suffix} ({first}, …)"
-            say(f"skipped {files}{hint}")
+            note(f"skipped {files}{hint}")
 
 
 def place(report: Report) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from hexrec.cli.console import echo_diagnostics, say
+from hexrec.cli.console import echo_diagnostics, note
 from hexrec.cli.inputs import OneRecord
 from hexrec.record.replay import replay
 from hexrec.rules.terms import describe_outcome
@@ -24,6 +24,6 @@ def command(inputs: OneRecord) -> None:
     assert final.position is not None
     outcome = final.position.result()
     if outcome is not None:
-        say(f"no turn is legal: the game is over ({describe_outcome(outcome)})")
+        note(f"no turn is legal: the game is over ({describe_outcome(outcome)})")
     for turn in final.position.legal_turns():
         print(turn)

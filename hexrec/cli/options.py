@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,30 +12,14 @@ import typer
 
 from hexrec import formats
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, option
+from hexrec.cli.values import nearest as nearest
+from hexrec.cli.values import one_of as one_of
 from hexrec.codes import sections
 from hexrec.io.git import RevisionFiles
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import join_words
-from hexrec.util.diagnostics import close_matches
 from hexrec.validation.configuration import Rules, Settings, read_configuration
-
-
-def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
-    """Return a callback for an option that accepts only some names."""
-
-    def check(value: str | None) -> str | None:
-        if value is not None and value not in names:
-            raise typer.BadParameter(f"{value!r} is not one of {', '.join(names)}{nearest(value, names)}")
-        return value
-
-    return check
-
-
-def nearest(value: str, names: Collection[str]) -> str:
-    """Return a hint with the closest name to an unknown one, or an empty string."""
-    near = close_matches(value.lower(), names, 1, 0.5)
-    return f": did you mean {near[0]}?" if near else ""
 
 
 def choice(usage: str, names: Collection[str], help: str, panel: str | None = None) -> Any:
@@ -143,7 +127,6 @@ LeaveOutInvalid = Annotated[
 Force = Annotated[bool, option("--force", "Overwrite existing files.", OUTPUT)]
 Check = Annotated[bool, option("--check", "Change nothing; exit with 1 if a file would change.", OUTPUT)]
 Diff = Annotated[bool, option("--diff", "Change nothing; print a diff.", OUTPUT)]
-Quiet = Annotated[bool, option("-q, --quiet", "Hide progress and totals.", OUTPUT)]
 
 
 def _codes(flag: str, help: str) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from hexrec.cli import option, outputs
-from hexrec.cli.console import echo, exit_on_os_error
+from hexrec.cli.console import echo_totals, exit_on_os_error
 from hexrec.web.assembly import site
 
 EXAMPLES = (
@@ -38,4 +38,4 @@ def command(
             with outputs.binary(static / name) as out:
                 out.write(content)
             size += len(content)
-    echo(f"{static}: {size / 1e6:.1f} MB")
+    echo_totals(f"{static}: {size / 1e6:.1f} MB")

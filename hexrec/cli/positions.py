@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import options, outputs
-from hexrec.cli.console import echo, echo_diagnostics
+from hexrec.cli.console import echo_diagnostics, echo_totals
 from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.runs import Work, gather
 from hexrec.errors import extra
@@ -57,7 +57,6 @@ def command(
                     yield game
 
         positions_file.write(select_games(), out)
-    if not work.quiet:
-        echo(summary.line())
-        inputs.print_notes()
+    echo_totals(summary.line())
+    inputs.print_notes()
     raise typer.Exit(summary.exit_code)

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Annotated, Any, TextIO
 
 from hexrec.cli import PROCESSES, option, options
-from hexrec.cli.console import say
+from hexrec.cli.console import is_quiet, note
 from hexrec.io.archives import is_plain
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk
@@ -45,7 +45,6 @@ class Work:
             max=1_000_000,
         ),
     ] = None
-    quiet: options.Quiet = False
 
     @property
     def processes(self) -> int:
@@ -65,7 +64,7 @@ class Work:
         """Show progress on a terminal, unless --quiet is given or data is `streamed` to the same terminal."""
         out = sys.stderr
         can_erase = out.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
-        if self.quiet or not can_erase or (streamed and sys.stdout.isatty()):
+        if is_quiet() or not can_erase or (streamed and sys.stdout.isatty()):
             yield lambda *_, **__: None
             return
         shown = Progress(out, total_size(paths))
@@ -114,7 +113,7 @@ def mention_interpreted(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
     size = 0
     for chunk in chunks:
         if size < _LONG <= (size := size + chunk.size) and (message := compiled.describe_missing()):
-            say(message)
+            note(message)
         yield chunk
 
 

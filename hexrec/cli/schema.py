@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import option, options, outputs
-from hexrec.cli.console import echo, exit_on_os_error
+from hexrec.cli.console import echo_totals, exit_on_os_error
 from hexrec.codes import is_address
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
 from hexrec.rules import games
@@ -67,7 +67,7 @@ def command(
             with outputs.text(path) as out:
                 out.write(files[name])
     for name in drifted:
-        echo(f"{'wrote' if write else 'out of date'}: {directory / name}")
+        echo_totals(f"{'wrote' if write else 'out of date'}: {directory / name}")
     raise typer.Exit(1 if check and drifted else 0)
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from hexrec.cli import OUTPUT, PROCESSES, option, options, outputs
-from hexrec.cli.console import echo, exit_on_os_error, say
+from hexrec.cli.console import echo_totals, exit_on_os_error, note, say
 from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.runs import Advance, Work
 from hexrec.errors import extra
@@ -86,9 +86,7 @@ def command(
         write = partial(_write_shard, inputs.discovery, settings, writer, work.chunk_timeout, selected)
         about |= {"rows": [name, escape_formulas], "selected": list(map(str, (inputs.keep, inputs.drop)))}
         summary_of_shards = _run_on_cluster(dask, work, inputs.discovery, target, f".{name}", write, about)
-        if not work.quiet:
-            for line in summary_of_shards.lines():
-                echo(line)
+        echo_totals(*summary_of_shards.lines())
         raise typer.Exit(summary_of_shards.exit_code)
     writer = _writer(format or _default_format(target), escape_formulas)
     write_rows = target is not None or not print_totals
@@ -114,10 +112,8 @@ def command(
     if print_totals:
         with outputs.text(None) as out:
             (write_totals_json if summary_json else write_totals)(totals, out)
-    if not work.quiet:
-        for line in totals.summary.lines():
-            echo(line)
-        inputs.print_notes()
+    echo_totals(*totals.summary.lines())
+    inputs.print_notes()
     raise typer.Exit(totals.summary.exit_code)
 
 
@@ -237,6 +233,6 @@ def _run_on_cluster(
             totals.add_all(summary)
             finished += restored
             advance(summary.records, summary.invalid, 0, before=restored)
-    if finished and not work.quiet:
-        say(f"finished by an earlier run: {count_of(finished, 'part')}")
+    if finished:
+        note(f"finished by an earlier run: {count_of(finished, 'part')}")
     return totals

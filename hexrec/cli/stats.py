@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import OUTPUT, option, options, outputs
-from hexrec.cli.console import echo, exit_on_os_error
+from hexrec.cli.console import echo_totals, exit_on_os_error
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.runs import Work, gather
 from hexrec.errors import extra
@@ -61,7 +61,6 @@ def command(
             for kind in KINDS:
                 with outputs.binary(plots / f"{name}.{kind}") as file:
                     write_plot(plot, file, kind)
-            echo(str(plots / f"{name}.svg"))
-    if not work.quiet:
-        inputs.print_notes()
+            echo_totals(str(plots / f"{name}.svg"))
+    inputs.print_notes()
     raise typer.Exit(totals.summary.exit_code)

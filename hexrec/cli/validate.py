@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, option, options, outputs
-from hexrec.cli.console import say
+from hexrec.cli.console import is_quiet, note
 from hexrec.cli.inputs import DividedInputs, print_skipped
 from hexrec.cli.runs import Stage, Work, drain, gather
 from hexrec.io.discovery import Source
@@ -53,6 +53,9 @@ class ReportOptions:
     board: Annotated[
         bool, option("--board", "Draw the board before every illegal turn (text report only).", OUTPUT)
     ] = False
+    statistics: Annotated[bool, option("--statistics", "Count the diagnostics by code (text report only).", OUTPUT)] = (
+        False
+    )
     targets: Annotated[
         list[str] | None, option("-o, --output [REPORT=]FILE", "Write to a file, - is stdout; repeatable.", OUTPUT)
     ] = None
@@ -63,13 +66,18 @@ class ReportOptions:
         files = outputs.parse_targets(self.targets or ["-"], self.format)
         if self.board and all(report != "text" for report, _ in files):
             raise typer.BadParameter("only the text report draws boards", param_hint="--board")
+        if self.statistics and all(report != "text" for report, _ in files):
+            raise typer.BadParameter("only the text report has statistics", param_hint="--statistics")
         return files
 
     def stages(self, summary: Summary) -> Iterator[Stage]:
         """Yield the stages that write reports to the outputs."""
         for name, file in self.outputs:
-            draws = self.board and name == "text"
-            write = partial(report_text.write_text, board=True) if draws else report_formats.get(name)
+            write = report_formats.get(name)
+            if name == "text" and self.statistics:
+                write = report_text.write_statistics
+            elif name == "text":
+                write = partial(report_text.write_text, board=self.board, totals=file is not None or not is_quiet())
             yield partial(_write_report, write, file, summary)
 
 
@@ -206,17 +214,17 @@ def command(
     if adopted:
         with outputs.text(baselines.write_baseline) as out:
             out.write(adopted.text())
-        say(f"diagnostics listed in {baselines.write_baseline}: {adopted.entries.total()}")
+        note(f"diagnostics listed in {baselines.write_baseline}: {adopted.entries.total()}")
     elif known and not selects:
         for message in known.describe_stale():
-            say(message)
+            note(message)
     if suggest and suggester.left_out:
-        say(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
+        note(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
     print_skipped(inputs.discovery)
     if not changes:
         inputs.print_unmatched()
     elif changes.unchanged:
-        say(f"not changed since {since}: {count_of(changes.unchanged, 'file')}")
+        note(f"not changed since {since}: {count_of(changes.unchanged, 'file')}")
     if cached and cached.hits:
-        say(f"reports taken from the cache: {count_of(cached.hits, 'file')}")
+        note(f"reports taken from the cache: {count_of(cached.hits, 'file')}")
     raise typer.Exit(summary.exit_code)

@@ -1,4 +1,4 @@
-"""Conversion of the strings of a command line to the values of parameters.
+"""Conversion of the strings of a command line to the values of parameters, and choices among names.
 
 Typer assigns strings to parameters and describes them. Its own conversion is not used: it imports pydantic since Typer
 0.29, which takes as long as all else that a command imports, and its messages differ between versions.
@@ -6,13 +6,32 @@ Typer assigns strings to parameters and describes them. Its own conversion is no
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin
 
 import typer
+
+from hexrec.util.diagnostics import close_matches
+
+
+def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
+    """Return a callback for an option that accepts only some names."""
+
+    def check(value: str | None) -> str | None:
+        if value is not None and value not in names:
+            raise typer.BadParameter(f"{value!r} is not one of {', '.join(names)}{nearest(value, names)}")
+        return value
+
+    return check
+
+
+def nearest(value: str, names: Collection[str]) -> str:
+    """Return a hint with the closest name to an unknown one, or an empty string."""
+    near = close_matches(value.lower(), names, 1, 0.5)
+    return f": did you mean {near[0]}?" if near else ""
 
 
 def convert_values(parameter: Any, annotation: Any) -> None:

@@ -172,8 +172,8 @@ class Diagnostic:
         return ":".join(str(part) for part in (file, self.line, self.column) if part is not None)
 
     @property
-    def statement(self) -> str:
-        """The message, preceded by the record and the turn."""
+    def subject(self) -> str:
+        """The record and the turn, as far as they are known."""
         which = []
         if self.record is not None and self.line is not None:
             name = f" ({shorten(self.id)})" if self.id else ""
@@ -184,7 +184,12 @@ class Diagnostic:
             turn = shorten(self.turn)
             quote = "" if turn == turn.strip() != "" else "'"
             which.append(f"turn {quote}{turn}{quote}")
-        return ": ".join(filter(None, [", ".join(which), self.message]))
+        return ", ".join(which)
+
+    @property
+    def statement(self) -> str:
+        """The message, preceded by the record and the turn."""
+        return ": ".join(filter(None, [self.subject, self.message]))
 
     def __str__(self) -> str:
         """Return the diagnostic as a line of the text report: place, severity, code, statement."""

@@ -151,6 +151,11 @@ def test_the_page_of_the_commands() -> None:
 |---|---|
 | `-h, --help` | Show this message and exit. |
 
+| output | |
+|---|---|
+| `-q, --quiet` | Hide progress, notes and totals. |
+| `--color WHEN` | Use color: auto, always or never.  \\[default: auto\\] |
+
 Enable completion in this bash; for zsh, replace bash with zsh.
 
 ```sh

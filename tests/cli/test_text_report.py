@@ -1,8 +1,9 @@
-"""The report `text`: what stands below the line of a diagnostic."""
+"""The report `text`: below the line of a diagnostic, on a terminal, in color, in numbers."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +162,120 @@ def test_the_board_before_an_illegal_turn(hexrec: Run, file: str) -> None:
 def test_no_board_where_no_turn_is_illegal(below: Any, moves: str) -> None:
     text = YAML + moves + "\n"
     assert below("a.yaml", text, "--board") == below("a.yaml", text)
+
+
+WRONG = """\
+hexrec: "1"
+game: sundraval
+size: 3
+opening: {black: c3, white: b2}
+moves: [a1, a2]
+comment: 7
+date: 20.11.2026
+"""
+ON_A_TERMINAL = """\
+wrong.yaml
+  6:10 error schema/type: record 0
+    comment should be a string, not the number 7
+    6 | comment: 7
+      |          ^
+    note: write it in quotes
+    help: write comment in quotes, 7; write 2026-11-20
+          for 20.11.2026: then the whole record is
+          valid
+    help: write comment in quotes, 7: then the value
+          is right
+
+  7:7 error schema/date: record 0
+    date should be a date such as 2026-11-20, 2026-11
+    or 2026, or a date and time with its zone such as
+    2026-11-20T18:03:11Z, not the string "20.11.2026"
+    7 | date: 20.11.2026
+      |       ^^^^^^^^^^
+    help: write 2026-11-20 for 20.11.2026: then the
+          value is right
+
+1 record in 1 file: 0 valid, 1 invalid; 2 plies replayed
+help: `hexrec fix --suggestions wrong.yaml` repairs 1 record (--diff shows the changes)
+help: `hexrec explain schema/type` explains the code
+"""
+
+
+@pytest.fixture
+def wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A file with two wrong fields in the current directory."""
+    monkeypatch.chdir(tmp_path)
+    Path("wrong.yaml").write_text(WRONG)
+    return "wrong.yaml"
+
+
+def test_a_terminal_has_wrapped_messages_in_groups_and_the_next_steps(
+    hexrec: Run, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "54")
+    ran = hexrec("validate", wrong, "--color", "never", terminal=True)
+    assert ran.out == ON_A_TERMINAL
+
+
+def test_color_is_an_option_and_a_setting_of_the_environment(
+    hexrec: Run, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It changes no word, and the environment stays."""
+    plain = hexrec("validate", wrong).out
+    colored = hexrec("validate", wrong, "--color", "always").out
+    assert "\x1b" in colored
+    assert re.sub("\x1b\\[[0-9;]*m", "", colored) == plain == hexrec("validate", wrong).out
+    assert "\x1b" in hexrec("validate", wrong, terminal=True).out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert hexrec("validate", wrong).out == colored
+    assert hexrec("validate", wrong, "--color", "never").out == plain
+    monkeypatch.setenv("NO_COLOR", "")
+    assert "\x1b" not in hexrec("validate", wrong, terminal=True).out
+    assert hexrec("validate", wrong, "--color", "always").out == colored
+
+
+def test_what_files_contain_has_no_effect_on_a_terminal(hexrec: Run, wrong: str) -> None:
+    Path(wrong).write_bytes(WRONG.replace("20.11.2026", '"\\e[31m\\n::error::"').encode() + b"x: \xc2\x9b31m\n")
+    out = hexrec("validate", wrong, "--color", "never", terminal=True).out
+    assert "\x1b" not in out
+    assert "\x9b" not in out
+
+
+def test_statistics(hexrec: Run, wrong: str) -> None:
+    (totals,) = hexrec("validate", wrong).out.splitlines()[-1:]
+    ran = hexrec("validate", wrong, "--statistics")
+    assert ran.out.splitlines()[:2] == ["1  error    schema/date", "1  error    schema/type"]
+    assert ran.out.splitlines()[2:] == [totals]
+    assert "only the text report has statistics" in hexrec("validate", wrong, "--statistics", "-o", "a.json").err
+
+
+def test_every_command_can_be_quiet(hexrec: Run, wrong: str) -> None:
+    """Diagnostics and data stay."""
+    Path("good.yaml").write_text(WRONG.replace("comment: 7\ndate: 20.11.2026\n", ""))
+    for arguments in (
+        ("validate",),
+        ("convert", "--to", "sgf"),
+        ("fmt", "--check"),
+        ("fix", "--check"),
+        ("score",),
+        ("stats",),
+        ("hash",),
+        ("dedupe", "--check"),
+        ("readings",),
+        ("explain-result",),
+        ("legal",),
+    ):
+        usual = hexrec(*arguments, "good.yaml")
+        quiet = hexrec(*arguments, "-q", "good.yaml")
+        assert quiet.code == usual.code
+        assert quiet.err == ""
+        assert arguments == ("validate",) or quiet.out == usual.out
+    assert hexrec("validate", "--quiet", "good.yaml").out == ""
+    assert hexrec("validate", "--quiet", wrong).out == "".join(hexrec("validate", wrong).out.splitlines(True)[:-1])
+
+
+def test_help_has_two_names_and_the_version_a_short_one(hexrec: Run) -> None:
+    assert hexrec("help", "score") == hexrec("score", "--help")
+    assert hexrec("help") == hexrec("--help")
+    assert hexrec("-V") == hexrec("--version")
+    assert "No such command 'nope'" in hexrec("help", "nope").err
