@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import INPUT, OUTPUT, option, options, outputs
-from hexrec.cli.console import echo_diagnostics, echo_totals
+from hexrec.cli.console import echo_diagnostics, echo_totals, say
 from hexrec.cli.inputs import print_skipped
 from hexrec.errors import ArgumentError
 from hexrec.io.discovery import Discovery, format_of
@@ -101,7 +101,9 @@ def command(
     written = outputs.join(converted, target, hint=" or .yaml")
     for name, file in reports_to:
         with outputs.text(file) as out:
-            report_formats.write(name, reports, out)
+            notes = report_formats.write(name, reports, out).notes
+        for note in notes:
+            say(note)
     for report in summary.count(reports):
         if not reports_to:
             echo_diagnostics(*report.diagnostics)

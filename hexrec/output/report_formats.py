@@ -5,6 +5,9 @@ A new format is a `ReportWriter` and one line in `_FORMATS`.
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from shutil import copyfileobj
@@ -15,6 +18,7 @@ from urllib.parse import quote
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.io.remote import is_address
 from hexrec.output import OutputFormats
+from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import Report, Summary
 
 #: A function that yields reports and writes them to a file. The summary is complete when the reports end.
@@ -25,6 +29,9 @@ _FORMATS = OutputFormats[ReportWriter](
     {
         "text": ("report_text:write_text", (".txt",)),
         "sarif": ("report_sarif:write_sarif", (".sarif", ".sarif.json")),
+        "gitlab": ("report_gitlab:write_gitlab", ("gl-code-quality-report.json",)),
+        "rdjson": ("report_rdjson:write_rdjson", (".rdjson",)),
+        "rdjsonl": ("report_rdjson:write_rdjson_lines", (".rdjsonl",)),
         "json": ("report_json:write_json", (".json",)),
         "jsonl": ("report_json:write_json_lines", (".jsonl", ".ndjson")),
         "junit": ("report_junit:write_junit", (".xml",)),
@@ -72,6 +79,40 @@ def relative(file: str | None) -> str | None:
     if path.is_absolute() and path.is_relative_to(Path.cwd()):
         path = path.relative_to(Path.cwd())
     return path.as_posix()
+
+
+_PLACE = re.compile(r"\b(line|column) \d+")
+
+
+class Fingerprints:
+    """Strings that identify the diagnostics of a file across edits of the file.
+
+    A fingerprint covers the diagnostic and its place in the record. It does not cover the index and the lines of the
+    record, which change when other records are added. Equal diagnostics of a file are numbered.
+    """
+
+    def __init__(self) -> None:
+        self._seen = Counter[bytes]()
+        self._file: str | None = None
+        self._record = 0
+
+    def of_report(self, report: Report) -> Iterator[tuple[Diagnostic, str]]:
+        """Yield the diagnostics of a report, each with its fingerprint. Reports come in the order of a run."""
+        if report.file != self._file or (report.index or 0) <= self._record:
+            self._seen.clear()
+        self._file, self._record = report.file, report.index or 0
+        for diagnostic in report.diagnostics:
+            digest = _digest(diagnostic)
+            self._seen[digest] += 1
+            yield diagnostic, f"{digest.hex()}:{self._seen[digest]}"
+
+
+def _digest(diagnostic: Diagnostic) -> bytes:
+    from hashlib import sha256  # loads OpenSSL
+
+    message = _PLACE.sub(r"\1", diagnostic.message)
+    parts = (diagnostic.code, diagnostic.id, diagnostic.pointer, diagnostic.turn, message)
+    return sha256(json.dumps(parts).encode()).digest()[:16]
 
 
 def uri(file: str | None) -> str | None:

@@ -21,6 +21,8 @@ _IMPOSSIBLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010fff
 def write_junit(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[Report]:
     """Write the document. The totals of a file come before its records, so the records are spooled.
 
+    It follows Jenkins's schema, by which only single suites count skipped tests.
+
     The summary is not used: it does not count unreadable inputs as test cases.
     """
     with new_spool() as suites:
@@ -34,7 +36,8 @@ def write_junit(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[
                         counts[_outcome(report)] += 1
                     cases.write(tostring(_case(report), "unicode") + "\n")
                     yield report
-                suite = _element("testsuite", name=file or "", **_count_attributes(counts))
+                attributes = {**_count_attributes(counts), "skipped": str(counts["skipped"])}
+                suite = _element("testsuite", name=file or "", **attributes)
                 _wrap(cases, suite, suites)
             totals += counts
         out.write('<?xml version="1.0" encoding="UTF-8"?>\n')
@@ -42,7 +45,7 @@ def write_junit(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[
 
 
 def _count_attributes(counts: Counter[str]) -> dict[str, str]:
-    return {name: str(counts[name]) for name in ("tests", "failures", "errors", "skipped")}
+    return {name: str(counts[name]) for name in ("tests", "failures", "errors")}
 
 
 def _case(report: Report) -> Element:

@@ -2,61 +2,58 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
 from hexrec import codes as code_registry
 from hexrec.output import to_text
-from hexrec.output.report_formats import uri
+from hexrec.output.report_formats import Fingerprints, uri
 from hexrec.util.diagnostics import Code, Diagnostic, Edit, Suggestion
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report, Summary
+from hexrec.validation.report import Report, Summary, count_of
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _REGION = {"startLine": "line", "startColumn": "column", "endLine": "end_line", "endColumn": "end_column"}
 _PROPERTIES = {"record": "record", "id": "id", "ply": "ply", "turn": "turn"}
-_PLACE = re.compile(r"\b(line|column) \d+")
+#: The number of results that code scanning shows; it refuses a report with 25,000.
+_MAX_RESULTS = 5_000
 
 
-def write_sarif(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[Report]:
-    """Write the results, then the rules that occurred."""
-    code_registry.given_site_address()  # raises for an invalid address before anything is written
-    head = {"$schema": _SCHEMA, "version": "2.1.0"}
-    out.write(f'{to_text(head)[:-1]},\n "runs": [{{"columnKind": "unicodeCodePoints",\n "results": [')
-    rules: dict[str, int] = {}
-    seen: Counter[bytes] = Counter()
-    file, record, lead = None, 0, "\n"
-    for report in reports:
-        if report.file != file or (report.index or 0) <= record:
-            seen.clear()
-        file, record = report.file, report.index or 0
-        for diagnostic in report.diagnostics:
-            same = _identity(diagnostic)
-            seen[same] += 1
-            index = rules.setdefault(diagnostic.code, len(rules))
-            result = _result(diagnostic, index, f"{same.hex()}:{seen[same]}")
-            out.write(f"{lead}  {to_text(result)}")
-            lead = ",\n"
-        yield report
-    explained = [_rule(code, code_registry.explain_code(code, None)) for code in rules]
-    driver = {"name": "hexrec", "version": __version__, "rules": explained}
-    out.write(f'],\n "tool": {to_text({"driver": driver})}}}]}}\n')
+def write_sarif(
+    reports: Iterable[Report], summary: Summary, out: TextIO, *, category: str | None = None
+) -> Iterator[Report]:
+    """Write the results up to the number that code scanning shows, then the rules that occurred.
 
-
-def _identity(diagnostic: Diagnostic) -> bytes:
-    """Return a digest that identifies a diagnostic of a file across edits of the file.
-
-    It covers the diagnostic and its place in the record. It does not cover the index and lines of the record, which
-    change when other records are added. Diagnostics with the same digest are numbered.
+    A category distinguishes reports on the same commit. Without one, the program that uploads the report chooses.
     """
-    from hashlib import sha256  # loads OpenSSL
-
-    message = _PLACE.sub(r"\1", diagnostic.message)
-    parts = (diagnostic.code, diagnostic.id, diagnostic.pointer, diagnostic.turn, message)
-    return sha256(json.dumps(parts).encode()).digest()[:16]
+    site = code_registry.site_address()  # raises for an invalid address before anything is written
+    head = {"$schema": _SCHEMA, "version": "2.1.0"}
+    run: dict[str, Any] = {"columnKind": "unicodeCodePoints"}
+    if category:
+        run["automationDetails"] = {"id": f"{category.rstrip('/')}/"}
+    out.write(f'{to_text(head)[:-1]},\n "runs": [{to_text(run)[:-1]},\n "results": [')
+    rules: dict[str, int] = {}
+    fingerprints = Fingerprints()
+    lead, count = "\n", 0
+    for report in reports:
+        for diagnostic, fingerprint in fingerprints.of_report(report):
+            count += 1
+            if count <= _MAX_RESULTS:
+                index = rules.setdefault(diagnostic.code, len(rules))
+                out.write(f"{lead}  {to_text(_result(diagnostic, index, fingerprint))}")
+                lead = ",\n"
+        yield report
+    end: dict[str, Any] = {}
+    if (more := count - _MAX_RESULTS) > 0:
+        limit = f"code scanning shows {_MAX_RESULTS:,}"
+        note = f"{count_of(more, 'more diagnostic')} not in the SARIF report ({limit}): -o jsonl=FILE writes all"
+        summary.notes.append(note)
+        notification = {"level": "warning", "message": {"text": note}}
+        end["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": [notification]}]
+    explained = [_rule(code, code_registry.explain_code(code, None)) for code in rules]
+    address = {"informationUri": site} if site else {}
+    end["tool"] = {"driver": {"name": "hexrec", "version": __version__, **address, "rules": explained}}
+    out.write(f"],\n {to_text(end)[1:-1]}}}]}}\n")
 
 
 def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, Any]:

@@ -219,6 +219,7 @@ class Summary:
         selective: whether records may be skipped, so that the first record of a file may have any index.
         latest_file: the file of the record counted last.
         accepted_by: the files, or ``options``, that ignore the errors of accepted records, in the order of records.
+        notes: messages on reports that leave out diagnostics, for stderr.
     """
 
     records: int = 0
@@ -232,6 +233,7 @@ class Summary:
     selective: bool = False
     latest_file: str | None = None
     accepted_by: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def count(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Yield reports and add them to the counts."""

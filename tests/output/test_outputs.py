@@ -17,6 +17,9 @@ from tests.cli.conftest import Run
 BEGINNINGS = {
     "text": "bad.json:1:",
     "sarif": '{"$schema": ',
+    "gitlab": '[\n  {"description": ',
+    "rdjson": '{"source": ',
+    "rdjsonl": '{"message": ',
     "json": '{"hexrec": ',
     "jsonl": '{"file": ',
     "junit": "<?xml ",
@@ -50,6 +53,9 @@ def test_format(hexrec: Run, archive: Path, name: str) -> None:
     [
         ("a.sarif", "sarif"),
         ("a.sarif.json", "sarif"),
+        ("gl-code-quality-report.json", "gitlab"),
+        ("a.rdjson", "rdjson"),
+        ("a.rdjsonl", "rdjsonl"),
         ("a.XML", "junit"),
         ("a.md", "markdown"),
         ("a.json", "json"),
