@@ -74,12 +74,19 @@ class DividedInputs(Inputs):
     @cached_property
     def sources(self) -> Iterable[Source | Diagnostic]:
         """The sources of the shard, or all sources."""
+        return self._divide(self.discovery)
+
+    def find_again(self) -> Iterable[Source | Diagnostic]:
+        """Return the same sources from a new search, which does not count the files that it skips."""
+        return self._divide(self.discovery.again())
+
+    def _divide(self, discovery: Discovery) -> Iterable[Source | Diagnostic]:
         if self.shard is None:
-            return self.discovery
+            return discovery
         if STANDARD_INPUT in self.paths:
             raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--shard")
         try:
-            return shard(self.shard).among(self.discovery)
+            return shard(self.shard).among(discovery)
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--shard") from None
 

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, option, options, outputs
-from hexrec.cli.console import is_quiet, note
+from hexrec.cli.console import is_quiet, note, say
 from hexrec.cli.inputs import DividedInputs, print_skipped
 from hexrec.cli.runs import Stage, Work, drain, gather
 from hexrec.io.discovery import Source
@@ -59,15 +59,21 @@ class ReportOptions:
     targets: Annotated[
         list[str] | None, option("-o, --output [REPORT=]FILE", "Write to a file, - is stdout; repeatable.", OUTPUT)
     ] = None
+    sarif_category: Annotated[
+        str | None, option("--sarif-category NAME", "Name the SARIF report, among several on one commit.", OUTPUT)
+    ] = None
 
     @cached_property
     def outputs(self) -> list[outputs.ReportFile]:
         """The report format and file of each output; None is stdout, which comes last. Raises BadParameter."""
         files = outputs.parse_targets(self.targets or ["-"], self.format)
-        if self.board and all(report != "text" for report, _ in files):
+        names = {report for report, _ in files}
+        if self.board and "text" not in names:
             raise typer.BadParameter("only the text report draws boards", param_hint="--board")
-        if self.statistics and all(report != "text" for report, _ in files):
+        if self.statistics and "text" not in names:
             raise typer.BadParameter("only the text report has statistics", param_hint="--statistics")
+        if self.sarif_category and "sarif" not in names:
+            raise typer.BadParameter("only the SARIF report has a category", param_hint="--sarif-category")
         return files
 
     def stages(self, summary: Summary) -> Iterator[Stage]:
@@ -78,6 +84,10 @@ class ReportOptions:
                 write = report_text.write_statistics
             elif name == "text":
                 write = partial(report_text.write_text, board=self.board, totals=file is not None or not is_quiet())
+            elif name == "sarif" and self.sarif_category:
+                from hexrec.output.report_sarif import write_sarif  # few runs write SARIF
+
+                write = partial(write_sarif, category=self.sarif_category)
             yield partial(_write_report, write, file, summary)
 
 
@@ -158,6 +168,10 @@ def command(
     since: Annotated[
         str | None, option("--since GITREV", "Validate only files changed since a Git revision, or untracked.", INPUT)
     ] = None,
+    changed_first: Annotated[
+        str | None,
+        option("--changed-first GITREV", "Validate files changed since a Git revision first, then all others.", INPUT),
+    ] = None,
     reports: ReportOptions,
     finished: Annotated[
         bool | None, option("--finished/--no-finished", "Require a result in every record.", DIAGNOSTICS)
@@ -184,8 +198,13 @@ def command(
     suggester = Suggester(suggest, replays)
     cached = cache.open(inputs, settings, suggester)
     lists = any(name in report_formats.LISTING for name, _ in reports.outputs)
+    if since is not None and changed_first is not None:
+        raise typer.BadParameter("give one of --since and --changed-first")
     changes = ChangedSince(since) if since is not None else None
-    sources = settings.leave_out_baselines(changes.among(inputs.sources) if changes else inputs.sources)
+    sources = changes.among(inputs.sources) if changes else inputs.sources
+    if changed_first is not None:
+        sources = ChangedSince(changed_first, "--changed-first").reorder(sources, inputs.find_again())
+    sources = settings.leave_out_baselines(sources)
     if known:
         sources = known.note(sources)
     # Reports on clean records are made only to list, select or cache them.
@@ -218,6 +237,8 @@ def command(
     elif known and not selects:
         for message in known.describe_stale():
             note(message)
+    for message in summary.notes:
+        say(message)
     if suggest and suggester.left_out:
         note(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
     print_skipped(inputs.discovery)

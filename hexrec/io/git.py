@@ -30,9 +30,11 @@ class ChangedSince:
         unchanged: the number of sources skipped.
     """
 
-    def __init__(self, revision: str) -> None:
+    def __init__(self, revision: str, option: str = "--since") -> None:
+        """`option` is the name of the revision in messages."""
         self.unchanged = 0
         self._revision = revision
+        self._option = option
         self._root = cache(self._find_root)
         self._changed = cache(self._find_changed)
 
@@ -44,6 +46,18 @@ class ChangedSince:
             else:
                 self.unchanged += 1
 
+    def reorder(
+        self, sources: Iterable[Source | Diagnostic], again: Iterable[Source | Diagnostic]
+    ) -> Iterator[Source | Diagnostic]:
+        """Yield the sources that have changed, then the others. Raises RunError.
+
+        `again` are the same sources: the files of an archive can be opened only while they are found.
+        """
+        yield from self.among(sources)
+        for source in again:
+            if isinstance(source, Source) and not self._is_changed(source.archive or source.name):
+                yield source
+
     def _is_changed(self, name: str) -> bool:
         file = os.path.realpath(name)
         if name == STANDARD_INPUT or not os.path.exists(file):
@@ -52,13 +66,14 @@ class ChangedSince:
         return os.path.relpath(file, root) in self._changed(root)
 
     def _find_root(self, folder: str) -> str:
-        return os.path.realpath(os.fsdecode(_git("--since", folder, "rev-parse", "--show-toplevel")).removesuffix("\n"))
+        root = os.fsdecode(_git(self._option, folder, "rev-parse", "--show-toplevel"))
+        return os.path.realpath(root.removesuffix("\n"))
 
     def _find_changed(self, root: str) -> frozenset[str]:
-        commit = _find_commit("--since", root, self._revision)
+        commit = _find_commit(self._option, root, self._revision)
         # Detecting renames takes long, and the former names are not used.
-        changed = _git("--since", root, "diff", "--name-only", "--no-renames", "-z", commit, "--")
-        unknown = _git("--since", root, "ls-files", "--others", "--exclude-standard", "-z")
+        changed = _git(self._option, root, "diff", "--name-only", "--no-renames", "-z", commit, "--")
+        unknown = _git(self._option, root, "ls-files", "--others", "--exclude-standard", "-z")
         return frozenset(os.fsdecode(changed + unknown).split("\0"))
 
 

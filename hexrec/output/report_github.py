@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
@@ -14,6 +15,8 @@ from hexrec.validation.report import Report, Summary, count_of
 # The escapes that the runner decodes; it decodes no others.
 _IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTIES = {**_IN_MESSAGES, **str.maketrans({":": "%3A", ",": "%2C"})}
+#: The number of annotations of each kind that GitHub shows for a step.
+_MAX_ANNOTATIONS = 10
 #: The maximum size of the table: GitHub refuses a job summary larger than 1 MiB.
 _MAX_BYTES = 1_000_000
 _HEAD = "| place | severity | code | diagnostic |\n|---|---|---|---|\n"
@@ -21,14 +24,26 @@ _SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$]")
 
 
 def write_github(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:
-    """Write a command for every diagnostic, a notice for an ignored error; then the totals as plain lines."""
+    """Write a command for each diagnostic, a notice for an ignored error; then the totals as plain lines.
+
+    GitHub shows the first commands of each kind only. Further diagnostics are plain lines of the log, and are counted.
+    """
+    counts = Counter[str]()
     for report in reports:
-        out.writelines(_command(diagnostic) + "\n" for diagnostic in report.diagnostics)
+        for diagnostic in report.diagnostics:
+            kind = "notice" if diagnostic.ignored else diagnostic.severity
+            counts[kind] += 1
+            shown = counts[kind] <= _MAX_ANNOTATIONS
+            out.write((_command(kind, diagnostic) if shown else f"- {diagnostic}") + "\n")
         yield report
+    for name, count in counts.items():
+        if (more := count - _MAX_ANNOTATIONS) > 0:
+            reason = f"GitHub shows {_MAX_ANNOTATIONS} of each kind"
+            out.write(f"{count_of(more, name)} without an annotation ({reason}): see the lines that begin with -\n")
     out.writelines(f"{line}\n" for line in summary.lines())
 
 
-def _command(diagnostic: Diagnostic) -> str:
+def _command(kind: str, diagnostic: Diagnostic) -> str:
     properties: dict[str, object] = {"file": relative(diagnostic.file), "line": diagnostic.line}
     if diagnostic.line == diagnostic.end_line:  # the runner accepts columns only for a place within one line
         properties |= {"col": diagnostic.column, "endLine": diagnostic.end_line, "endColumn": diagnostic.end_column}
@@ -37,9 +52,8 @@ def _command(diagnostic: Diagnostic) -> str:
     properties["title"] = diagnostic.code
     known = {name: str(value) for name, value in properties.items() if value is not None}
     listed = ",".join(f"{name}={escape(value.translate(_IN_PROPERTIES))}" for name, value in known.items())
-    command = "notice" if diagnostic.ignored else diagnostic.severity
     message = f"{_note(diagnostic)}{diagnostic.advised}".translate(_IN_MESSAGES)
-    return f"::{command} {listed}::{visible(message)}"
+    return f"::{kind} {listed}::{visible(message)}"
 
 
 def _note(diagnostic: Diagnostic) -> str:

@@ -10,6 +10,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -54,6 +55,26 @@ def commit(folder: Path) -> None:
 
 def files(ran: Ran, folder: Path) -> list[str]:
     return sorted(os.path.relpath(record["file"], folder) for record in ran.report["records"])
+
+
+def test_changed_files_come_first(hexrec: Run, repository: Path, game: dict[str, Any]) -> None:
+    """All files are validated, each once, also those of an archive; what is skipped is told once."""
+    with zipfile.ZipFile(repository / "a.zip", "w") as archive:
+        archive.writestr("in.json", json.dumps(game))
+    (repository / "readme").write_text("")
+    git(repository, "add", "a.zip", "readme")
+    commit(repository)
+    (repository / "good.json").write_text(json.dumps({**game, "moves": ["c3"]}))
+    (repository / "new.json").write_text(json.dumps(game))
+    for more in ([], ["--shard", "1/1"]):
+        ran = hexrec("validate", repository, "--changed-first", "HEAD", "--format", "json", *more)
+        order = [os.path.relpath(record["file"], repository) for record in ran.report["records"]]
+        assert order == ["good.json", "new.json", "a.zip/in.json", os.path.join("old", "bad \u00e9.json")]
+        assert ran.err.count("skipped") == 1
+    ran = hexrec("validate", repository, "--changed-first", "HEAD", "--since", "HEAD")
+    assert (ran.code, "give one of --since and --changed-first" in ran.err) == (2, True)
+    ran = hexrec("validate", repository, "--changed-first", "nowhere")
+    assert (ran.code, "--changed-first: git does not know the revision" in ran.err) == (2, True)
 
 
 def test_a_file_may_be_named_like_the_revision(hexrec: Run, repository: Path, game: dict[str, Any]) -> None:

@@ -34,6 +34,19 @@ def test_escaping() -> None:
     assert (sums[:8], rest) == ("1 record", "")
 
 
+def test_annotations_that_github_does_not_show() -> None:
+    """They are lines of the log, which begin no command, and each kind is counted for itself."""
+    warning, odd = replace(OCCUPIED, severity="warning"), replace(OCCUPIED, file="::error::##[error]")
+    of = [OCCUPIED] * 10 + [warning] * 10 + [odd] * 2 + [replace(warning, by="options")]
+    lines = written("github", report(*of)).splitlines()
+    assert [line.split()[0] for line in lines[:-2]] == [*["::error"] * 10, *["::warning"] * 10, "-", "-", "::notice"]
+    assert lines[20] == f"- {odd}"
+    assert "##[" not in lines[20]
+    assert lines[-2] == (
+        "2 errors without an annotation (GitHub shows 10 of each kind): see the lines that begin with -"
+    )
+
+
 def test_several_lines_have_no_columns() -> None:
     command = written("github", report(replace(OCCUPIED, end_line=5))).splitlines()[0]
     assert read_back(command)[1] == {

@@ -65,6 +65,34 @@ def test_rules() -> None:
     }
 
 
+def test_results_that_code_scanning_does_not_show(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "many.jsonl").write_text('{"hexrec": 1}\n' * 3_000)
+    ran = hexrec("validate", "many.jsonl", "--suggest", "0", "-o", "x.sarif", "-o", "all.jsonl")
+    found = sum(len(json.loads(line)["diagnostics"]) for line in Path("all.jsonl").read_text().splitlines())
+    (run,) = json.loads(Path("x.sarif").read_text())["runs"]
+    assert len(run["results"]) == 5_000 < found
+    left_out = f"{found - 5_000:,} more diagnostics not in the SARIF report"
+    note = f"{left_out} (code scanning shows 5,000): -o jsonl=FILE writes all"
+    assert ran.err == f"hexrec: {note}\n"
+    (invocation,) = run["invocations"]
+    assert invocation["toolExecutionNotifications"] == [{"level": "warning", "message": {"text": note}}]
+
+
+def test_category(hexrec: Run) -> None:
+    file = FIXTURES / "frasvel" / "invalid" / "move.touches-higher.yaml"
+    for name in ("games/old", "games/old/"):
+        ran = hexrec("validate", file, "--sarif-category", name, "--format", "sarif")
+        assert json.loads(ran.out)["runs"][0]["automationDetails"] == {"id": "games/old/"}
+    # Programs that upload a report add a category of their own if it has none.
+    assert "automationDetails" not in hexrec("validate", file, "--format", "sarif").out
+
+
+def test_site(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXREC_SITE", "https://example.org/hexrec")
+    assert run_of(report(OCCUPIED))["tool"]["driver"]["informationUri"] == "https://example.org/hexrec/"
+
+
 def test_no_diagnostics() -> None:
     run = run_of(report())
     assert (run["results"], run["tool"]["driver"]["rules"]) == ([], [])
