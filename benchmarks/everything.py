@@ -1,6 +1,7 @@
 """Run all benchmarks whose figures are on pages, keep what they print in `results`, and make the pages from it.
 
-`python benchmarks/everything.py "a virtual machine with two cores"` takes two hours. Nothing else should run meanwhile.
+`python benchmarks/everything.py "a virtual machine with two cores"` takes up to 25 minutes. Nothing else should
+run meanwhile.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ HERE = Path(__file__).parent
 #: By name in `results`, the program, and its options for a quick run.
 PROGRAMS = {
     "speed": ("run.py", "--quick"),
-    "commands": ("on_archives.py", "--records 4000 --rounds 1"),
-    "formats": ("formats.py", "--records 300 --rounds 1"),
+    "commands": ("on_archives.py", "--records 20000 --rounds 1"),
+    "formats": ("formats.py", "--records 800 --rounds 1"),
     "start": ("start.py", "--rounds 3"),
     "rules": ("rules.py", "--seconds 0.2"),
-    "sizes": ("sizes.py", ""),
-    "huge": ("huge.py", "--records 40000 --dask 20000"),
+    "sizes": ("sizes.py", "--seconds 0.05"),
+    "huge": ("huge.py", "--records 100000 --dask 60000"),
 }
 
 

@@ -1,6 +1,6 @@
 """Measure `hexrec validate` on the same games in every format, next to the parsers of the formats, in one run.
 
-`python benchmarks/formats.py` prints the table. Figures are processor time of whole processes minus their start.
+`python benchmarks/formats.py` prints the table. Figures are processor time of whole processes, without their start.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 import sgfmill
 import yaml
-from processes import run
+from processes import Measured, describe_spread
 from run import FIXTURES, print_table
 from sgfmill import sgf_grammar
 
@@ -24,6 +24,8 @@ from hexrec import formats
 from hexrec.rules import games
 from hexrec.util.version import __version__
 
+#: A file has so many times the records of a part of it.
+_TIMES = 4
 #: The formats, each with the suffix of its file.
 _FORMATS = {"jsonl": "jsonl", "yaml": "yaml", "sgf": "sgf", "hgn": "hgn", "abstractplay": "ap.jsonl"}
 
@@ -48,62 +50,54 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="validate every file N times")
     parser.add_argument("--records", type=int, default=3_000, metavar="N", help="write N records to each file")
     options = parser.parse_args()
-    print(f"{platform.python_implementation()} {platform.python_version()}, hexrec {__version__}", end=", ")
-    print(f"PyYAML {yaml.__version__}, sgfmill {sgfmill.__version__}", end="\n\n")
     rows = []
+    commands: list[Measured] = []
     with TemporaryDirectory() as name:
         for game in games.names():
             texts = _write(game, options.records, Path(name))
-            files = {format: Path(name, f"{game}.{suffix}") for format, suffix in _FORMATS.items()}
-            least: dict[str, list[float]] = {format: [float("inf")] * 3 for format in files}
+            measured = {format: _prepare(Path(name), f"{game}.{_FORMATS[format]}", options.records) for format in texts}
+            commands += measured.values()
+            parsed: dict[str, list[float]] = {format: [] for format in _PARSERS}
             for _ in range(options.rounds):
-                for format, file in files.items():
-                    one = file.with_name(f"one-{file.name}")
-                    spent = _validate(file), _validate(one), _time(format, texts[format])
-                    least[format] = [*map(min, least[format], spent)]
-            base = least["jsonl"][0] - least["jsonl"][1]
-            for format, (whole, start, parsing) in least.items():
-                spent_once = (whole - start) / (options.records - 1)
-                parser_name = _PARSERS[format][0] if format in _PARSERS else "-"
-                other = f"{parsing / options.records * 1e6:.1f}" if format in _PARSERS else "-"
-                ratio = f"{spent_once / parsing * options.records:.2f}" if format in _PARSERS else "-"
-                rows.append(
-                    [
-                        game,
-                        format,
-                        f"{spent_once * 1e6:.1f}",
-                        f"{1 / spent_once:,.0f}",
-                        f"{(whole - start) / base:.2f}",
-                        other,
-                        ratio,
-                        parser_name,
-                    ]
-                )
+                for format, text in texts.items():
+                    measured[format].measure()
+                    if format in _PARSERS:
+                        parsed[format].append(_time(format, text) / options.records)
+            base = measured["jsonl"].seconds
+            for format, command in measured.items():
+                spent = command.seconds
+                row = [game, format, f"{spent * 1e6:.1f}", f"{1 / spent:,.0f}", f"{spent / base:.2f}"]
+                if format in _PARSERS:
+                    other = min(parsed[format])
+                    row += [f"{other * 1e6:.1f}", f"{spent / other:.2f}", _PARSERS[format][0]]
+                else:
+                    row += ["-", "-", "-"]
+                rows.append(row)
+    print(f"{platform.python_implementation()} {platform.python_version()}, hexrec {__version__}", end=", ")
+    print(f"PyYAML {yaml.__version__}, sgfmill {sgfmill.__version__}", describe_spread(commands), sep="; ", end="\n\n")
     heading = ["game", "format", "µs a record", "records/s", "to JSON Lines", "parser µs", "to parser", "parser"]
     print_table("Validating the reference games in every format", heading, rows)
 
 
 def _write(game: str, count: int, folder: Path) -> dict[str, str]:
-    """Write reference games in every format, all and one; return the texts."""
+    """Write reference games in every format, all and a part of them; return the texts of all."""
     lines = (FIXTURES / game / "reference" / "games.jsonl").read_text(encoding="utf-8").splitlines()
     records: list[Any] = [json.loads(lines[n % len(lines)]) for n in range(count)]
     texts = {}
     for format, suffix in _FORMATS.items():
-        for prefix, some in (("one-", records[:1]), ("", records)):
+        for prefix, some in (("part-", records[: count // _TIMES]), ("", records)):
             text = "".join(formats.get(format).write(some, lambda _: None))
             (folder / f"{prefix}{game}.{suffix}").write_text(text, encoding="utf-8")
         texts[format] = text
     return texts
 
 
-def _validate(file: Path) -> float:
-    """Return the processor time of `hexrec validate` in seconds."""
-    return run("validate", "-q", "-j1", "--no-config", file).total
+def _prepare(folder: Path, name: str, count: int) -> Measured:
+    words = "validate", "-q", "-j1", "--no-config"
+    return Measured((*words, folder / f"part-{name}"), (*words, folder / name), count - count // _TIMES)
 
 
 def _time(format: str, text: str) -> float:
-    if format not in _PARSERS:
-        return 0.0
     begin = process_time()
     _PARSERS[format][1](text)
     return process_time() - begin

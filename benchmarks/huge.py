@@ -19,8 +19,8 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
-from batch import descendants
 from material import NO_LIMIT, images
+from processes import descendants
 from run import print_table
 
 from hexrec.io.discovery import Source
@@ -52,8 +52,8 @@ class Look(NamedTuple):
 def main() -> None:
     """Measure, print the tables and write the raw numbers."""
     parser = argparse.ArgumentParser(description="Measure `hexrec score` on a very large generated archive.")
-    parser.add_argument("--records", type=int, default=10_000_000, metavar="N")
-    parser.add_argument("--dask", type=int, default=1_000_000, metavar="N", help="records for the run over Dask")
+    parser.add_argument("--records", type=int, default=3_000_000, metavar="N")
+    parser.add_argument("--dask", type=int, default=500_000, metavar="N", help="records for the other runs")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the raw numbers")
     options = parser.parse_args()
     with TemporaryDirectory() as name:

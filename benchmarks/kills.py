@@ -12,12 +12,9 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from batch import descendants, write_archive
-from material import NO_LIMIT
+from huge import write_archive
+from processes import descendants
 from run import print_table
-
-from hexrec.record.random import random_record
-from hexrec.rules import games
 
 SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV]
 
@@ -26,18 +23,13 @@ def main() -> None:
     """Score an archive undisturbed, with workers killed, and with the whole program killed; print the figures."""
     parser = argparse.ArgumentParser(description="Kill workers and whole runs of `hexrec score` at random.")
     parser.add_argument("--kills", type=int, default=100, metavar="N", help="how many workers, and how many runs")
-    parser.add_argument("--records", type=int, default=4_000, metavar="N", help="how many games the archive has")
+    parser.add_argument("--records", type=int, default=20_000, metavar="N", help="how many games the archive has")
     parser.add_argument("--seed", default="kills", help="for the moments and the processes")
     options = parser.parse_args()
     with TemporaryDirectory() as name:
         folder = Path(name)
         archive = folder / "archive.jsonl"
-        played = [
-            random_record(rules, rules.recommended[0], None, f"{number}", NO_LIMIT, "row")
-            for number in range(10)
-            for rules in map(games.get, games.names())
-        ]
-        write_archive(played, options.records, archive)
+        write_archive(options.records, archive)
         chance = Random(options.seed)
         expected, alone = undisturbed(archive, folder)
         rows = [["nothing", "0", f"{alone:.1f}", "1"]]

@@ -1,7 +1,8 @@
 """Measure the commands for archives as people run them: `python benchmarks/on_archives.py` prints the tables.
 
-Every command is a process of its own, once with one process and once with two workers. Its start is left out of times:
-that of the same command on a file of a few records. The sum of `json.loads` and the rules is measured in the same run.
+Every command is a process of its own, once with one process and once with two workers, on an archive and on the first
+part of it: the difference is the time of the records, without the start of the processes. The sum of `json.loads` and
+the rules is measured in the same run.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import argparse
 import json
 import os
 import platform
-from functools import reduce
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -19,7 +19,7 @@ from time import process_time
 
 import chess
 from huge import write_archive
-from processes import Usage, run
+from processes import Measured, describe_spread
 from run import print_table
 
 from hexrec.io.discovery import Source
@@ -39,8 +39,10 @@ _COMMANDS = {
     "dedupe": "dedupe -q CUT -o OUT.jsonl --force --report OUT.log",
     "dedupe --mirrored ignore": "dedupe -q CUT -o OUT.jsonl --force --report OUT.log --mirrored ignore",
 }
-#: The number of records by which the start of a command is measured.
-_FEW = 40
+#: The archive has so many times the records of its first part.
+_TIMES = 4
+#: The number of records that are parsed and played to find the least work.
+_PLAYED = 10_000
 
 
 def main() -> None:
@@ -49,27 +51,34 @@ def main() -> None:
     parser.add_argument("--records", type=int, default=100_000, metavar="N", help="the size of the archive")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="run every command N times")
     options = parser.parse_args()
-    print(f"{platform.python_implementation()} {platform.python_version()}, hexrec {__version__}", end=", ")
-    print(f"python-chess {chess.__version__}, machine {platform.machine()}, CPUs {os.cpu_count()}", end="\n\n")
     with TemporaryDirectory() as name:
         folder = Path(name)
         plies = _write(options.records, folder)
-        spent: dict[tuple[str, int], tuple[Usage, Usage]] = {}
-        least = []
+        measured = {
+            (command, jobs): _prepare(arguments, jobs, folder, options.records)
+            for command, arguments in _COMMANDS.items()
+            for jobs in (1, 2)
+        }
+        times = []
         for _ in range(options.rounds):
-            least.append(_least(folder / "FILE"))
-            for command, arguments in _COMMANDS.items():
-                for jobs in (1, 2):
-                    measured = _measure(arguments, jobs, folder)
-                    known = spent.get((command, jobs), measured)
-                    spent[command, jobs] = measured[0].least(known[0]), measured[1].least(known[1])
-    _print(
-        spent, options.records, plies, reduce(lambda one, other: (min(one[0], other[0]), min(one[1], other[1])), least)
+            times.append(_least(folder / "FILE"))
+            for command in measured.values():
+                command.measure()
+    print(f"{platform.python_implementation()} {platform.python_version()}, hexrec {__version__}", end=", ")
+    print(f"python-chess {chess.__version__}, machine {platform.machine()}, CPUs {os.cpu_count()}", end="; ")
+    print(describe_spread(measured.values()), end="\n\n")
+    print(f"{options.records:,} records with {plies / options.records:.1f} turns on average", end="\n\n")
+    parsing, rules = (min(seconds) * 1e6 for seconds in zip(*times, strict=True))
+    print_table(
+        "The least work in Python, microseconds of processor time a record",
+        ["work", "", "µs"],
+        [["json.loads", "", f"{parsing:.1f}"], ["rules", "", f"{rules:.1f}"]],
     )
+    _print(measured, parsing + rules)
 
 
 def _write(records: int, folder: Path) -> int:
-    """Write the archives, and the beginnings of them under names with `few-`; return the number of plies."""
+    """Write the archives, and their first parts under names with `part-`; return the number of plies."""
     plies = write_archive(records, folder / "FILE")
     rng = Random("commands")
     with (folder / "FILE").open(encoding="utf-8") as lines, (folder / "CUT").open("w", encoding="utf-8") as out:
@@ -79,72 +88,47 @@ def _write(records: int, folder: Path) -> int:
             out.write(json.dumps(data) + "\n")
     for name in ("FILE", "CUT"):
         with (folder / name).open(encoding="utf-8") as lines:
-            (folder / f"few-{name}").write_text("".join(islice(lines, _FEW)), encoding="utf-8")
+            (folder / f"part-{name}").write_text("".join(islice(lines, records // _TIMES)), encoding="utf-8")
     return plies
 
 
-def _measure(arguments: str, jobs: int, folder: Path) -> tuple[Usage, Usage]:
-    """Return the usage of a command on the archive, and on a few records."""
-    whole, few = (
+def _prepare(arguments: str, jobs: int, folder: Path, records: int) -> Measured:
+    words = [*arguments.split(), "--from", "jsonl", f"-j{jobs}"]
+    few, many = (
         [
-            str(folder / word.replace("OUT", f"out{jobs}"))
-            if word.startswith("OUT")
-            else str(folder / f"{before}{word}")
-            if word.isupper()
-            else word
-            for word in arguments.split()
+            str(folder / (word if word.startswith("OUT") else part + word)) if word[0].isupper() else word
+            for word in words
         ]
-        for before in ("", "few-")
+        for part in ("part-", "")
     )
-    outputs = [Path(word) for word in whole if f"out{jobs}" in word]
-    usages = []
-    for words in (few, whole):
-        for output in outputs:
-            output.unlink(missing_ok=True)
-        usages.append(run(*words, "--from", "jsonl", f"-j{jobs}"))
-    return usages[1], usages[0]
+    return Measured(few, many, records - records // _TIMES)
 
 
 def _least(file: Path) -> tuple[float, float]:
-    """Return the seconds for `json.loads` of all lines, and for the rules on all records, of which some are played."""
+    """Return the seconds for `json.loads` of a record, and for the rules on it."""
+    with file.open("rb") as stream:
+        lines = [*islice(stream, _PLAYED)]
     begun = process_time()
-    with file.open("rb") as lines:
-        for line in lines:
-            json.loads(line)
+    for line in lines:
+        json.loads(line)
     parsing = process_time() - begun
-    reports = [*islice(check_sources([Source(str(file), "jsonl")]), 10_000)]
+    reports = islice(check_sources([Source(str(file), "jsonl")]), len(lines))
     records: list[Record] = [report.record for report in reports if report.record]
     begun = process_time()
     for record in records:
         record.start().play_all(record.turns)
-    return parsing, process_time() - begun
+    return parsing / len(lines), (process_time() - begun) / len(records)
 
 
-def _print(
-    spent: dict[tuple[str, int], tuple[Usage, Usage]], records: int, plies: int, least: tuple[float, float]
-) -> None:
-    parsing, rules = least[0] / records * 1e6, least[1] / min(records, 10_000) * 1e6
-    print(f"{records:,} records with {plies / records:.1f} turns on average", end="\n\n")
-    print_table(
-        "The least work in Python, microseconds of processor time a record",
-        ["work", "", "µs"],
-        [["json.loads", "", f"{parsing:.1f}"], ["rules", "", f"{rules:.1f}"]],
-    )
+def _print(measured: dict[tuple[str, int], Measured], least: float) -> None:
     rows = []
     for command in _COMMANDS:
-        (whole, few), (shared, start) = spent[command, 1], spent[command, 2]
-        counted = records - _FEW
-        alone = (whole.total - few.total) / counted * 1e6
-        parent, workers = (
-            max(0.0, getattr(shared, part) - getattr(start, part)) / counted * 1e6 for part in ("own", "workers")
-        )
-        full = f"{workers / parent:.1f}" if workers > parent / 10 else "-"
-        memory = [f"{number:.0f}" for number in (whole.memory, shared.memory, shared.worker_memory)]
-        times = f"{alone / (parsing + rules):.2f}"
-        rows.append(
-            [command, "", f"{alone:.1f}", f"{1e6 / alone:,.0f}", times, f"{parent:.1f}", f"{workers:.1f}", full]
-        )
-        rows[-1] += [memory[0], memory[1], memory[2]]
+        alone, shared = measured[command, 1].record, measured[command, 2].record
+        once, parent, workers = (seconds * 1e6 for seconds in (measured[command, 1].seconds, *shared[:2]))
+        full = f"{workers / parent:.1f}" if workers > parent > 0 else "-"
+        row = [command, "", f"{once:.1f}", f"{1e6 / once:,.0f}", f"{once / least:.2f}"]
+        row += [f"{parent:.1f}", f"{workers:.1f}", full]
+        rows.append(row + [f"{number:.0f}" for number in (alone.memory, shared.memory, shared.worker_memory)])
     heading = ["command", "", "µs a record", "records/s", "to least", "parent µs", "workers µs", "full at"]
     print_table("Commands on one core, and with two workers", [*heading, "MB alone", "MB parent", "MB worker"], rows)
 

@@ -82,7 +82,7 @@ def format_rows(way: str, measured: dict[str, dict[str, float]]) -> Iterator[lis
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure the rules of each game next to python-chess.")
     parser.add_argument("--game", action="append", choices=games.names(), help="only this game (may be repeated)")
-    parser.add_argument("--seconds", type=float, default=2.0, metavar="N", help="the time for each task (default: 2)")
+    parser.add_argument("--seconds", type=float, default=1.5, metavar="N", help="the time for each task (default: 1.5)")
     parser.add_argument("--raw", action="store_true", help="measure in this process only, and print JSON")
     return parser.parse_args()
 

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 import chess
 from material import InvalidMaterial, Material, random_material, reference_material
-from speed import EXTRACT, measure_shares, measure_speed
+from processes import Measured, describe_spread
+from speed import EXTRACT, Effort, measure_shares, measure_speed
 
 from hexrec.rules import games
 from hexrec.util.version import __version__
@@ -23,15 +24,8 @@ from hexrec.util.version import __version__
 FIXTURES = Path(__file__).parent.parent / "fixtures/suite"
 
 
-class Effort(NamedTuple):
-    """How much is measured: random games a set, seconds for each measurement of a set."""
-
-    games: int
-    budget: float
-
-
-FULL = Effort(games=30, budget=5)
-QUICK = Effort(games=6, budget=0.3)
+FULL = Effort(games=30, records=20_000, rounds=3)
+QUICK = Effort(games=6, records=5_000, rounds=1)
 
 
 def main() -> None:
@@ -39,13 +33,15 @@ def main() -> None:
     options = _options()
     effort = QUICK if options.quick else FULL
     machine = _machine()
-    print(", ".join(f"{name} {value}" for name, value in machine.items()), end="\n\n")
+    commands: list[Measured] = []
     with TemporaryDirectory() as name:
         folder = Path(name)
         try:
-            sets = [_measure(material, effort.budget) for material in _materials(options, effort.games, folder)]
+            sets = [_measure(material, effort, commands) for material in _materials(options, effort.games, folder)]
         except InvalidMaterial as problem:
             sys.exit(f"not measured: {problem}")
+    print(", ".join(f"{name} {value}" for name, value in machine.items()), describe_spread(commands), sep="; ")
+    print()
     _print_speed(sets)
     _print_shares(sets)
     _print_ratios(sets)
@@ -93,9 +89,11 @@ def _say(message: str) -> None:
     print(message, file=sys.stderr)
 
 
-def _measure(material: Material, budget: float) -> dict[str, Any]:
+def _measure(material: Material, effort: Effort, commands: list[Measured]) -> dict[str, Any]:
+    """Return the figures of a set; add the runs of commands to `commands`."""
     _say(f"{material.game}: measuring the {material.kind} games")
-    speed = measure_speed(material, budget)
+    speed, measured = measure_speed(material, effort)
+    commands += measured
     return {
         "game": material.game,
         "set": material.kind,
@@ -104,7 +102,7 @@ def _measure(material: Material, budget: float) -> dict[str, Any]:
         "plies": material.plies,
         "chess_plies": material.chess_plies,
         "seconds": asdict(speed),
-        "shares": measure_shares(material, budget),
+        "shares": measure_shares(material, effort),
     }
 
 

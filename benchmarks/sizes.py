@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--game", action="append", choices=games.names(), help="only this game (may be repeated)")
     parser.add_argument("--games", type=int, default=4, metavar="N", help="random games for each size")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the raw numbers")
-    parser.add_argument("--seconds", type=float, default=0.5, metavar="N", help="the time for each size and share")
+    parser.add_argument("--seconds", type=float, default=0.3, metavar="N", help="the time for each size and share")
     parser.add_argument("--raw", action="store_true", help="measure in this process only, and print JSON")
     options = parser.parse_args()
     if options.raw:

@@ -14,16 +14,15 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import count
 from math import ceil
 from pathlib import Path
-from time import perf_counter, process_time
-from typing import Any
+from time import process_time
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import chess.pgn
 from material import Material
-from processes import run
+from processes import Measured
 
 from hexrec.io.discovery import Source
 from hexrec.parallel import tasks
@@ -35,24 +34,40 @@ from hexrec.validation import clean
 
 #: The program, of which Debian has a package that puts it beside the games.
 EXTRACT = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
-#: How many records the commands read at least, and in a quick run.
-RECORDS, FEWER = 4_000, 800
-#: How many times tasks of a few milliseconds run in a round.
-REPETITIONS = 5
+
+
+class Effort(NamedTuple):
+    """How much is measured.
+
+    Attributes:
+        games: the number of random games in a set.
+        records: the number of records in the file that commands read: a set as often as it takes.
+        rounds: how often everything is measured.
+    """
+
+    games: int
+    records: int
+    rounds: int
+
+
+#: How many times fewer records are read to measure the start, and with interpreted rules.
+_FEWER = 10
+#: How many times pgn-extract gets its games, of which it reads a set in a few milliseconds.
+_EXTRACTS = 20
 
 
 @dataclass(frozen=True)
 class Speed:
-    """Seconds of CPU time that the best repetition took.
+    """Seconds of CPU time that the best round took for the records of a set.
 
     Attributes:
-        validate: `hexrec validate` on the file of records, in one process, without the start.
+        validate: `hexrec validate` on a file of records, in one process, without the start.
         score: the same for `hexrec score` with rows as CSV.
-        json: the lines of the file through `json.loads`.
+        json: the lines of the same file through `json.loads`.
         interpreted: `hexrec validate` with interpreted rules.
-        rules: playing the turns of the records, which were read before.
+        rules: playing the turns of as many records, which were read before.
         chess: reading the file of chess games with python-chess.
-        extract: the same with pgn-extract, a program in C, its start included; 0 if it is not installed.
+        extract: the same with pgn-extract, a program in C; 0 if it is not installed.
     """
 
     validate: float
@@ -64,61 +79,51 @@ class Speed:
     extract: float
 
 
-def measure_speed(material: Material, budget: float) -> Speed:
-    """Return the best of the rounds that `budget` seconds allow.
+def measure_speed(material: Material, effort: Effort) -> tuple[Speed, list[Measured]]:
+    """Return the best of the rounds, and the runs of commands.
 
-    The tasks take turns, so that a slow moment of the machine hits all.
+    The tasks take turns, so that a slow moment of the machine hits all. All read as many records: the first records
+    after another task take several times as long as those that follow.
     """
-    commands = [
-        Command(material, RECORDS if budget >= 1 else FEWER, *words)
-        for words in (
-            ("validate",),
-            ("score", "-o", str(Path(material.source.name).with_suffix(".scores.csv"))),
-            ("validate",),
+    count = len(material.records)
+    times = ceil(effort.records / count)
+    files = [_repeated(material, repeats) for repeats in (times, ceil(times / _FEWER), ceil(times / _FEWER**2))]
+    many, fewer, few = files
+    rows = str(Path(material.source.name).with_suffix(".scores.csv"))
+    validate = _command(fewer, many, material, "validate")
+    score = _command(fewer, many, material, "score", "-o", rows)
+    interpreted = _command(few, fewer, material, "validate")
+    tasks = []
+    for _ in range(effort.rounds):
+        validate.measure()
+        score.measure()
+        interpreted.measure(HEXREC_PURE="1")
+        tasks.append(
+            (
+                seconds(_load, many[0]) / times,
+                seconds(_replay, material, times) / times,
+                seconds(_read_chess, material),
+                seconds(_extract, material) / _EXTRACTS,
+            )
         )
-    ]
-    times = []
-    for _ in _rounds(budget):
-        commands[0].measure()
-        commands[1].measure()
-        commands[2].measure(HEXREC_PURE="1")
-        rest = least_seconds(_load, material), least_seconds(_replay, material)
-        times.append((*rest, seconds(_read_chess, material), seconds(_extract, material)))
-    loading, replaying, reading, extracting = map(min, zip(*times, strict=True))
-    validating, scoring, interpreted = (command.seconds for command in commands)
-    return Speed(validating, scoring, loading, interpreted, replaying, reading, extracting)
+    loading, replaying, reading, extracting = map(min, zip(*tasks, strict=True))
+    commands = [validate, score, interpreted]
+    spent = [command.seconds * count for command in commands]
+    return Speed(spent[0], spent[1], loading, spent[2], replaying, reading, extracting), commands
 
 
-class Command:
-    """A command as a process of its own, on a file that has the records of a set many times."""
-
-    def __init__(self, material: Material, records: int, *words: str) -> None:
-        self._count = len(material.records)
-        source = Path(material.source.name)
-        self._many, self._one = (source.with_suffix(f".{name}.jsonl") for name in ("many", "one"))
-        lines = source.read_text(encoding="utf-8").splitlines(keepends=True)
-        self._times = ceil(records / self._count)
-        self._many.write_text("".join(lines) * self._times, encoding="utf-8")
-        self._one.write_text(lines[0], encoding="utf-8")
-        self._words = words
-        self._whole = self._start = float("inf")
-
-    def measure(self, **environment: str) -> None:
-        """Run the command on the file and on one record."""
-        options = "-q", "-j1", "--no-config"
-        self._whole = min(self._whole, run(*self._words, *options, self._many, **environment).total)
-        self._start = min(self._start, run(*self._words, *options, self._one, **environment).total)
-
-    @property
-    def seconds(self) -> float:
-        """The least time for the records of the set, without the start."""
-        records = self._count * self._times
-        return (self._whole - self._start) / (records - 1) * self._count
+def _repeated(material: Material, times: int) -> tuple[Path, int]:
+    """Write the records of a set many times to a file; return it and the number of times."""
+    source = Path(material.source.name)
+    file = source.with_suffix(f".{times}.jsonl")
+    file.write_bytes(source.read_bytes() * times)
+    return file, times
 
 
-def least_seconds(task: Callable[..., object], *arguments: object) -> float:
-    """Return the least CPU time of some calls: a short task needs several to meet a quiet moment."""
-    return min(seconds(task, *arguments) for _ in range(REPETITIONS))
+def _command(few: tuple[Path, int], many: tuple[Path, int], material: Material, *words: str) -> Measured:
+    options = *words, "-q", "-j1", "--no-config"
+    records = (many[1] - few[1]) * len(material.records)
+    return Measured((*options, few[0]), (*options, many[0]), records)
 
 
 def seconds(task: Callable[..., object], *arguments: object) -> float:
@@ -140,29 +145,21 @@ def _cpu_time() -> float:
     return process_time() + children.ru_utime + children.ru_stime
 
 
-def _rounds(budget: float) -> Iterator[int]:
-    """Count rounds, at least three, until `budget` seconds have passed."""
-    end = perf_counter() + budget
-    for number in count():
-        if number >= 3 and perf_counter() > end:
-            return
-        yield number
-
-
 def _validate(source: Source) -> None:
     for batch in run_chunks(split([source]), tasks.ValidateTask(counts=True)):
         deque(batch.gathered, maxlen=0)
 
 
-def _load(material: Material) -> None:
-    with open(material.source.name, "rb") as stream:
+def _load(file: Path) -> None:
+    with file.open("rb") as stream:
         for line in stream:
             json.loads(line)
 
 
-def _replay(material: Material) -> None:
-    for record in material.records:
-        record.start().play_all(record.turns)
+def _replay(material: Material, times: int) -> None:
+    for _ in range(times):
+        for record in material.records:
+            record.start().play_all(record.turns)
 
 
 def _read_chess(material: Material) -> None:
@@ -173,15 +170,17 @@ def _read_chess(material: Material) -> None:
 
 def _extract(material: Material) -> None:
     if EXTRACT is not None:
-        subprocess.run([EXTRACT, "-s", "-r", str(material.pgn)], check=True)
+        subprocess.run([EXTRACT, "-s", "-r", *[str(material.pgn)] * _EXTRACTS], check=True)
 
 
-def measure_shares(material: Material, budget: float) -> dict[str, float]:
-    """Return which part of the time of validating goes where, in the fastest of the rounds that `budget` seconds allow.
+def measure_shares(material: Material, effort: Effort) -> dict[str, float]:
+    """Return which part of the time of validating goes where, in the fastest round.
 
     The parts are ``read`` (file, JSON and fields), ``replay`` and ``rest``; they add up to 1.
     """
-    total, parts = min((_timed_validation(material) for _ in _rounds(budget)), key=lambda timed: timed[0])
+    file, _ = _repeated(material, ceil(effort.records / len(material.records) / _FEWER))
+    source = Source(str(file), "jsonl")
+    total, parts = min((_timed_validation(source) for _ in range(effort.rounds)), key=lambda timed: timed[0])
     shares = {part: spent / total for part, spent in parts.items()}
     return {**shares, "rest": 1 - sum(shares.values())}
 
@@ -211,26 +210,12 @@ class Watches:
 
         return call
 
-    def iterations(self, part: str, function: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
-        """Return a function that returns an iterator, whose steps are watched."""
 
-        def iterate(*args: Any, **options: Any) -> Iterator[Any]:
-            found = function(*args, **options)
-            while True:
-                with self.watch(part):
-                    each = next(found, None)
-                if each is None:
-                    return
-                yield each
-
-        return iterate
-
-
-def _timed_validation(material: Material) -> tuple[float, dict[str, float]]:
+def _timed_validation(source: Source) -> tuple[float, dict[str, float]]:
     """Validate with a stop-watch at each step of the path."""
     watches = Watches("read", "replay")
     with (
         patch.object(clean, "read_json", watches.calls("read", read_json)),
         patch.object(clean, "play_clean", watches.calls("replay", play_clean)),
     ):
-        return seconds(_validate, material.source), watches.spent
+        return seconds(_validate, source), watches.spent
