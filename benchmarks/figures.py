@@ -113,7 +113,7 @@ def made() -> Iterator[tuple[Path, str]]:
         "capacity": _capacity(huge),
     }
     numbers = _of_rules(rules[0])
-    numbers |= _of_commands(commands)
+    numbers |= _of_commands(commands) | _of_start(start[0])
     numbers |= _of_speed(speed[0], [row for row in speed[2] if row["set"] == "reference"]) | _of_capacity(huge)
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
@@ -329,6 +329,8 @@ def _of_speed(rows: Sequence[Row], leasts: Sequence[Row]) -> dict[str, str]:
     ranges: dict[str, list[float]] = {
         "python-chess": [round(_number(row["python-chess"]), -3) for row in random],
         "pgn-extract": [round(_number(row["pgn-extract"]), -5) for row in random],
+        "record": [_micros(row, "validate", "rules") for row in reference],
+        "row": [_micros(row, "score", "validate") for row in reference],
         "turns": [round(_number(row["plies"]) / _number(row["games"])) for row in reference],
         "reference": [round(_number(row["validate ratio"])) for row in reference],
         "records": [round(_number(row["records/s"]), -3) for row in leasts],
@@ -338,10 +340,25 @@ def _of_speed(rows: Sequence[Row], leasts: Sequence[Row]) -> dict[str, str]:
     return numbers | {"plies": f"{min(millions):.1f} to {max(millions):.1f} million"}
 
 
+def _micros(row: Row, task: str, part: str) -> float:
+    """Return the microseconds of a record by which a task takes longer than another that is part of it."""
+    seconds = _number(row["plies"]) / _number(row["games"]) * (1 / _number(row[task]) - 1 / _number(row[part]))
+    return max(1, seconds * 1e6)
+
+
+def _of_start(rows: Sequence[Row]) -> dict[str, str]:
+    """Return the number in a sentence about the start."""
+    spent = {row["command"]: _number(row["CPU"]) for row in rows}
+    settings = [milliseconds for command, milliseconds in spent.items() if "settings" in command]
+    return {"settings": f"{max(1, max(settings) - spent['validate']):.0f}"}
+
+
 def _of_capacity(huge: Sequence[Sequence[Row]]) -> dict[str, str]:
     """Return the numbers in sentences about capacity."""
     rates = {row["run"]: _number(row["records/s"]) for row in huge[0]}
-    cores = next(_number(row["parent CPU"]) for row in huge[0] if row["run"] == WHOLE)
+    cores, workers = next(
+        (_number(row["parent CPU"]), _number(row["workers CPU"])) for row in huge[0] if row["run"] == WHOLE
+    )
     parent = cores / rates[WHOLE]
     pool = next(_number(row["µs"]) for row in huge[1] if row["runner"] == SHARED)
     costs = {row["cost"]: _number(row["seconds"]) for row in huge[2]}
@@ -351,6 +368,7 @@ def _of_capacity(huge: Sequence[Sequence[Row]]) -> dict[str, str]:
         "speedup": f"{rates[SHARED] / rates[ALONE]:.2f}",
         "parent": f"{parent * 1e6:.0f}",
         "parent cores": f"{cores * 100:.0f} %",
+        "full": f"{workers / cores:.0f}",
         "chunk records": f"{round(records, -2):,.0f}",
         "chunk work": f"{round(work / 1000, -1):.0f}",
         "chunk pool": f"{pool / work * 100:.1g}",
@@ -361,7 +379,7 @@ def _of_capacity(huge: Sequence[Sequence[Row]]) -> dict[str, str]:
         "before": f"{costs[BEFORE]:.1f}",
         "count": f"{RECORDS * RECORD_BYTES / 1e9 / 2 * costs[BEFORE]:.0f}",
         "task": f"{costs[TASK] * 1000:.0f}",
-        "dask share": f"{rates['Dask, 2 workers, busy'] / rates['2 workers, busy']:.1f}",
+        "dask share": f"{rates['Dask, 2 workers'] / rates[SHARED]:.1f}",
     }
 
 
