@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import version
 from pathlib import Path
 
 import nox
@@ -43,8 +42,6 @@ import json, pathlib, sys
 from hexrec.server.app import create
 pathlib.Path(sys.argv[1]).write_text(json.dumps(create().openapi()), encoding="utf-8")
 """
-#: What runs hexrec in browsers; the next one is for another Python, and so for other wheels.
-PYODIDE = "pyodide@314.0.7"
 
 
 @nox.session
@@ -197,14 +194,7 @@ def browsers(session: nox.Session) -> None:
 def engines(session: nox.Session) -> None:
     """The page without a server: its engines in Chromium. Gets Pyodide and its pydantic-core from their registries."""
     runtime = Path(session.create_tmp()).resolve()
-    session.run("npm", "install", "--silent", "--no-package-lock", "--prefix", str(runtime), PYODIDE, external=True)
-    for file in (runtime / "node_modules" / "pyodide").glob("py*"):
-        shutil.copy(file, runtime)
-    for_emscripten = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "314", "--abi", "cp314")
-    wanted = f"pydantic-core=={version('pydantic-core')}"
-    session.run(
-        "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", *for_emscripten, "-d", str(runtime), wanted
-    )
+    session.run(".ci/runtime", str(runtime), external=True)
     session.run("pytest", "--quiet", "tests/web/test_site.py", env={"HEXREC_RUNTIME": str(runtime)})
 
 

@@ -44,6 +44,9 @@ BLOCKS = re.compile(r"(?:^```console\n\$ hexrec show [^`]*^```\n\n?)+", re.MULTI
 COMMAND = re.compile(r"^\$ hexrec show (.*)$", re.MULTILINE)
 #: The examples of `<hexrec-board>` on its page.
 EXAMPLE = re.compile(r"^```html\n(<hexrec-board.*?)^```\n", re.MULTILINE | re.DOTALL)
+#: The picture on the front page, with the line about it, and the game that can be played there.
+IMAGE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n\n\*[^*]*\*\n", re.MULTILINE)
+FRONT = "fixtures/suite/sundraval/valid/two-territories-beat-a-larger-one.yaml"
 #: Material shows a picture whose address ends so in one of its color schemes only.
 THEMES: tuple[Theme, ...] = tuple(theme for theme in get_args(Theme) if theme != "auto")
 COMPONENT, DIAGRAMS = "hexrec-board.js", "diagrams.js"
@@ -60,6 +63,10 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Put pictures before the boards as text, which are folded away; show the examples of `<hexrec-board>`."""
     uri = page.file.src_uri
+    if uri == "index.md":
+        # In the place of the screenshot, which GitHub shows.
+        board = f'<div class="diagrams"><hexrec-board controls>{_record(FRONT)}</hexrec-board></div>\n'
+        return IMAGE.sub(lambda _: board, markdown, count=1) + _script(uri)
     if uri == "javascript.md":
         return EXAMPLE.sub(r"\g<0>\n\1\n", markdown) + _script(uri)
     if not uri.startswith(FOLDER):
@@ -91,6 +98,12 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
     found = BLOCKS.sub(with_pictures, markdown)
     return found if not drawn else found + _script(uri)
+
+
+def _record(path: str) -> str:
+    """Return a record as `<hexrec-board>` contains it."""
+    record = canonical_form(hexrec.load(ROOT / path))
+    return f'<script type="application/json">{json.dumps(record)}</script>'
 
 
 def _script(uri: str) -> str:

@@ -11,6 +11,7 @@ themselves are plain Markdown, as GitHub shows it. The two refusals at the end c
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -27,6 +28,7 @@ from mkdocs.structure.pages import Page
 
 from hexrec import codes as code_registry
 from hexrec.util.version import __version__
+from hexrec.web.assembly import site
 
 ROOT = Path(__file__).parent.parent.parent
 #: Where copies of files from outside of docs/ are.
@@ -39,6 +41,19 @@ LANGUAGES = {".py": "python", ".toml": "toml", ".yaml": "yaml"}
 RULE = re.compile(r"^\*\*Rule:\*\* .*$", re.MULTILINE)
 RULING = re.compile(r"\b[A-Z]1?-\d\b")
 RULING_ANCHOR = re.compile(r'^#+ <a id="([^"]+)"></a>', re.MULTILINE)
+#: Pages that only answer questions about the project: searches for a task would find them first.
+UNSEARCHED = re.compile(rf"{COPIES}/(?!CONTRIBUTING|SECURITY)")
+#: Pages that mention everything come after those that explain it.
+DETAILED = re.compile(r"architecture|library-reference|specification|fields|codes/|performance|games/.*-rulings")
+#: The title of the front page, in tabs and in results of other search engines.
+TITLE = "Check, repair and score games on hexagonal boards"
+#: A directory with Pyodide, from `.ci/runtime`: with it, the site has the page on which visitors play.
+RUNTIME = os.environ.get("HEXREC_RUNTIME")
+PLAY = "play/"
+BUTTON = f"""\
+
+<a class="md-button md-button--primary" href="{PLAY}index.html">Play, check and repair games in this browser</a>
+"""
 #: What examples name the repository and the release.
 OWNER, RELEASE = "OWNER/hexrec", "1.0.0"
 #: Comments on pages for which the site has something made from the code.
@@ -78,13 +93,17 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
 
     What leads to a folder becomes plain text.
     """
-    source, here = _source(page.file.src_uri), dirname(page.file.src_uri)
+    uri = page.file.src_uri
+    source, here = _source(uri), dirname(uri)
+    if uri == "index.md":
+        page.meta["title"] = TITLE
+    page.meta["search"] = {"exclude": bool(UNSEARCHED.match(uri)), "boost": 0.3 if DETAILED.match(uri) else 1}
 
     def moved(link: re.Match[str]) -> str:
         uri = _uri(normpath(join(dirname(source), link[1])))
         return (relpath(uri, here or ".") if uri else link[1]) + (link[2] or "")
 
-    if page.file.src_uri == "ci.md":
+    if uri == "ci.md":
         markdown = _released(markdown)
     for comment, make in MADE.items():
         if comment in markdown:
@@ -93,11 +112,22 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
         markdown = RULE.sub(lambda rule: RULING.sub(_ruling_link, rule[0]), markdown)
     folders = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#]+)\)")
     markdown = folders.sub(lambda link: link[1] if _is_folder(source, link[2]) else link[0], LINK.sub(moved, markdown))
+    if RUNTIME and uri in ("index.md", "page.md"):
+        # Plain HTML: the folder is written when the pages are there.
+        markdown = re.sub(r"\n(?=\* |## )", lambda _: f"{BUTTON}\n", markdown, count=1)
     return SHOWN.sub(_with_text, markdown)
 
 
 def on_post_build(*, config: MkDocsConfig) -> None:
-    """Refuse a site whose pages ask other hosts for anything, or in which a code is not where reports say it is."""
+    """Write the page on which visitors play, if there is a runtime, and check the site.
+
+    Refuse a site whose pages ask other hosts for anything, or in which a code is not where reports say it is.
+    """
+    if RUNTIME:
+        folder = Path(config.site_dir, PLAY)
+        folder.mkdir()
+        for name, content in site(Path(RUNTIME), config.site_url and f"{config.site_url}{PLAY}"):
+            (folder / name).write_bytes(content)
     for code in code_registry.all_codes():
         page = Path(config.site_dir, "codes", code.partition("/")[0]).with_suffix(".html")
         if f'<h3 id="{code_registry.anchor(code)}">' not in page.read_text(encoding="utf-8"):
