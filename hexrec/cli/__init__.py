@@ -55,6 +55,7 @@ COMMANDS = {
     "explain-result": "Explain the results of games.",
     "random": "Write games of random legal turns.",
     "conformance": "Compare another program with hexrec's rules.",
+    "check-game": "Check a game for its author.",
     "schema": "Print a JSON Schema, or write all of them to a directory.",
     "games": "List the games with their rulesets and sizes.",
     "explain": "Explain diagnostic codes.",

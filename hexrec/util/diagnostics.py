@@ -317,12 +317,17 @@ def diagnose_error(error: BaseException, what: str = "record", *, memory: bool =
         return Diagnostic(INTERNAL_ERROR, f"there was not enough memory for this {what}")
     if isinstance(error, OSError) and error.errno in _MACHINE:
         return Diagnostic(INTERNAL_ERROR, f"the system failed in the work on this {what}: {error}")
-    message = shorten(str(error), 100)
-    kind = f"{type(error).__name__}: {message}" if message else type(error).__name__
-    package, place = _origin(error)
-    problem = f"an error in {package or f'hexrec {__version__}'}, {kind}{place}"
+    package, _ = _origin(error)
+    problem = f"an error in {package or f'hexrec {__version__}'}, {describe_error(error)}"
     authors = " to its authors" if package else ""
     return Diagnostic(INTERNAL_ERROR, f"{problem}: please report it{authors}, with the command and this {what}")
+
+
+def describe_error(error: BaseException) -> str:
+    """Return an unexpected exception in words, with the place that raised it: in an extension package if one did."""
+    message = shorten(str(error), 100)
+    kind = f"{type(error).__name__}: {message}" if message else type(error).__name__
+    return kind + _origin(error)[1]
 
 
 def _origin(error: BaseException) -> tuple[str | None, str]:

@@ -20,7 +20,14 @@ from hexrec.cli import COMMANDS, EXAMPLES, describe_version, import_command
 from tests.cli.conftest import Ran, Run
 
 #: Examples that no test can run: a service does not end, and there is no such engine and no such runtime.
-STAY = ("hexrec serve", "hexrec lsp", "hexrec conformance --count", "hexrec conformance --documents", "hexrec page")
+STAY = (
+    "hexrec serve",
+    "hexrec lsp",
+    "hexrec conformance --count",
+    "hexrec conformance --documents",
+    "hexrec page",
+    "hexrec check-game sunspot --engine",
+)
 
 
 def examples() -> list[str]:

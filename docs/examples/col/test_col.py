@@ -8,6 +8,7 @@ import pytest
 
 import hexrec
 from hexrec.conformance import perft
+from hexrec.conformance.checks import mistakes
 from hexrec.rules import games
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -32,9 +33,6 @@ def test_perft() -> None:
     assert [perft(position, plies) for plies in (1, 2)] == [19, 19 * 18]
 
 
-def test_a_turn_is_legal_if_it_is_listed() -> None:
-    position = games.get("col").start(3)
-    while not position.is_over:
-        turns = position.legal_turns()
-        assert turns == sorted(filter(position.is_legal, position.names.cells))
-        position.play(turns[len(turns) // 2])
+def test_checks() -> None:
+    """The checks of `hexrec check-game col`."""
+    assert mistakes("col") == []

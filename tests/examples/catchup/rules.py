@@ -52,7 +52,7 @@ class Catchup(Grid):
     # Turns.
 
     def take_turn(self, move: i64) -> i64:
-        cells = self.named_cells(move)
+        cells = self.named_cells(self.canonical(move))
         index: i64
         for cell in cells:
             if self.at[cell] != EMPTY:
@@ -158,7 +158,14 @@ class Catchup(Grid):
     def read(self, turn: str) -> i64:
         move: i64 = 0
         shift: i64 = 0
-        for name in turn.split(","):
+        parts = turn.split(",")
+        index: i64 = 0
+        while index < len(parts):
+            name = parts[index]
+            index += 1
+            if name[:1] == "(" and index < len(parts):  # axial coordinates: a comma is a part of the cell
+                name += "," + parts[index]
+                index += 1
             cell: i64 = self.number_of.get(name, NONE)
             if cell == NONE or shift > 2 * CELL_BITS:
                 return UNREAD

@@ -1,0 +1,79 @@
+"""`hexrec check-game`: check a game for its author."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import closing
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from hexrec.cli import option, options
+from hexrec.cli.console import echo_totals, fail, note
+from hexrec.conformance.checks import check_game, measure_speed
+from hexrec.conformance.comparison import Comparison, shared_sizes
+from hexrec.conformance.engine import Engine, EngineFailure
+from hexrec.rules import games
+from hexrec.rules.terms import pluralize
+from hexrec.util.escaping import shorten, visible
+
+EXAMPLES = (
+    ("hexrec check-game nadraz", "Check a game: a built-in one, or that of an installed package."),
+    ('hexrec check-game sunspot --engine "node sunspot.mjs"', "Also compare it with another program."),
+)
+#: Seconds that an engine may take to answer.
+_TIMEOUT = 10.0
+
+
+def command(
+    game: options.GameName,
+    count: Annotated[
+        int, option("--count N", "Play N random games for each ruleset, variant and board size.", min=1)
+    ] = 3,
+    seed: Annotated[int, option("--seed N", "Seed the random games.")] = 0,
+    engine: Annotated[
+        str | None, option("--engine COMMAND", "Also compare the game with a program, by the conformance protocol.")
+    ] = None,
+) -> None:
+    """Check a game for its author: description, examples of codes, rules in random games on the smallest boards.
+
+    Print one line for each mistake. Games of packages and built-in games have the same checks, which
+    docs/adding-games.md lists.
+
+    Exit code: 0 no mistake, 1 mistakes, 2 the game is unknown or the program cannot be started.
+    """
+    checked = games.get(game)
+    mistakes = 0
+    for check in check_game(checked, seed, count):
+        for mistake in check.mistakes:
+            print(visible(f"{game}: {check.name}: {mistake}"))
+        mistakes += len(check.mistakes)
+        note(f"{check.name}: {pluralize(check.cases, 'case')}, {pluralize(len(check.mistakes), 'mistake')}")
+    if engine is not None:
+        mistakes += _compare(game, engine, seed, count)
+    if not mistakes:
+        note(f"speed: {measure_speed(checked):,.0f} plies/s in random games on size {checked.usual_size()}")
+    echo_totals(f"{game}: {pluralize(mistakes, 'mistake')}" if mistakes else f"{game} passes all checks")
+    raise typer.Exit(1 if mistakes else 0)
+
+
+def _compare(game: str, engine: str, seed: int, count: int) -> int:
+    """Compare a game with an engine, print a line for each disagreement, and return their number."""
+    try:
+        launch = partial(Engine, shlex.split(engine), _TIMEOUT)
+        running = launch()
+    except (EngineFailure, ValueError) as failure:  # ValueError: a quotation mark without its pair
+        fail(f"{engine}: {failure}")
+    rules = [known for known in running.rules if known.game == game and shared_sizes(known)]
+    comparison, disagreements = Comparison(launch, running, rules), 0
+    with closing(comparison):
+        if not rules:
+            fail(f"{engine}: nothing to compare: the engine does not play {game} by a ruleset and on a size of hexrec")
+        for disagreement in comparison.run(seed, count):
+            disagreements += 1
+            repeat = shlex.join(["hexrec", "conformance", "--only", disagreement.source])
+            message = shorten(disagreement.message, 400)
+            print(visible(f"{game}: engine: {disagreement.source}: {message} (repeat: {repeat} {engine})"))
+    note(f"engine: {pluralize(comparison.games, 'case')}, {pluralize(disagreements, 'mistake')}")
+    return disagreements
