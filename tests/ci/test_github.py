@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from hexrec import __version__
 from tests.ci.conftest import INVALID, LOCKED, ROOT, VALID, assert_schema, example, from_yaml
 
 ACTION: dict[str, Any] = from_yaml((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -47,9 +48,11 @@ class Job:
         (self.folder / "temp").mkdir(exist_ok=True)
         inputs = {name: described.get("default", "") for name, described in ACTION["inputs"].items()} | self.inputs
         self.values |= {f"inputs.{name}": value for name, value in inputs.items()}
+        self.values |= {"runner.temp": str(self.folder / "temp"), "runner.os": "Linux", "runner.arch": "X64"}
         self.values.setdefault("steps.python.outputs.python-path", sys.executable)
+        installed = "steps.install.outputs.program" in self.values
         for step in STEPS:
-            if step["name"] == "Install hexrec" and "steps.install.outputs.program" in self.values:
+            if installed and step["name"] in ("Choose the version", "Restore downloads", "Install hexrec"):
                 continue
             if self.code != 0 or ("if" in step and self.expression(step["if"]) != "true"):
                 continue
@@ -91,9 +94,11 @@ class Job:
             self.values[f"steps.{step['id']}.outputs.{name}"] = value
 
     def expression(self, text: object) -> str:
-        """Return the value of a text with expressions: names, and comparisons with texts joined by `&&`."""
+        """Return the value of a text with expressions: names joined by `||`, comparisons with texts joined by `&&`."""
 
         def value(match: re.Match[str]) -> str:
+            if " || " in match[1]:
+                return next(filter(None, map(self.values.get, match[1].split(" || "))), "")
             results = []
             for part in match[1].split(" && "):
                 compared = re.fullmatch(r"(\S+) (==|!=) '(.*)'", part)
@@ -117,28 +122,40 @@ def job(tmp_path: Path, environment: dict[str, str], project: Path) -> Job:
     return Job(folder, environment, project, {"paths": "games"}, values={"steps.install.outputs.program": str(program)})
 
 
-#: Stands for Python: it prints its arguments and installs nothing. Installing hexrec or other packages by name fails.
+#: Stands for Python: it prints its arguments and installs nothing.
 ASKED = """#!/bin/sh
-if [ "$2" = venv ]; then mkdir -p "$3/bin" && cp "$0" "$3/bin/python"; exit; fi
+if [ "$3" = venv ]; then mkdir -p "$4/bin" && cp "$0" "$4/bin/python"; exit; fi
 echo "asked: $*"
-[ "$4" != -- ]
+{}
 """
+#: What is installed first, with the hashes of this commit.
+DEPENDENCIES = "asked: -P -m pip install --require-hashes --requirement {}/.ci/{}.txt\n"
 
 
 #: Python, with the pip of these tests in the environments that it makes: to install one of their own takes longest.
 WITHOUT_PIP = f"""#!/bin/sh
-exec {sys.executable} -m venv --without-pip "$3"
+exec {sys.executable} -P -m venv --without-pip "$4"
 """
 
 
 @pytest.mark.slow
 @needs_bash
-def test_installs_itself(job: Job) -> None:
+@pytest.mark.parametrize("version", ["source", ""])
+def test_installs_itself(job: Job, version: str) -> None:
+    """From its source, or as a wheel of its version; not with a pip that the checkout has."""
     del job.values["steps.install.outputs.program"]
+    job.inputs["version"] = version
+    (job.folder / "pip.py").write_text("raise SystemExit('the pip of the checkout')")
     if not os.environ.get("HEXREC_REGISTRIES"):
         job.set_python(WITHOUT_PIP)
         for name in LOCKED:
             (job.project / ".ci" / name).write_text("")
+        wheels = job.folder.parent / "wheels"
+        build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", str(job.project), "-w", str(wheels)]
+        if not version:
+            subprocess.run(build, env=job.environment, check=True)
+        # The hexrec of these tests is on the path too.
+        job.environment = {**job.environment, "PIP_FIND_LINKS": str(wheels), "PIP_IGNORE_INSTALLED": "1"}
     job.inputs["paths"] = "bad game.yaml"
     job.run()
     assert job.code == 1, job.log
@@ -148,31 +165,49 @@ def test_installs_itself(job: Job) -> None:
 
 @needs_bash
 def test_installs_a_release(job: Job) -> None:
+    """A wheel of the release, then plug-ins; downloads are kept by what is installed."""
     del job.values["steps.install.outputs.program"]
-    job.inputs |= {"version": "0.0.0", "packages": "hexrec-games-col\n\n  ./my games "}
-    job.set_python(ASKED)
+    keys = set()
+    for version in ("0.0.0", ""):
+        job.code, job.log = 0, ""
+        job.inputs |= {"version": version, "packages": "hexrec-games-col\n\n  ./my games ", "paths": "none"}
+        job.set_python(ASKED.format(""))
+        job.values.pop("steps.install.outputs.program", None)
+        job.run()
+        assert job.log.startswith(
+            DEPENDENCIES.format(job.project, "package")
+            + f"asked: -P -m pip install --only-binary hexrec-games -- hexrec-games=={version or __version__}\n"
+            "asked: -P -m pip install -- hexrec-games-col ./my games\n"
+        )
+        cache = job.used["actions/cache"]
+        assert cache["path"] == job.values["runner.temp"] + "/hexrec-downloads"
+        keys.add(cache["key"])
+    assert len(keys) == 2
+    assert all(re.fullmatch("hexrec-Linux-X64-[0-9a-f]{40}", key) for key in keys)
+
+
+@needs_bash
+def test_a_release_without_a_wheel(job: Job) -> None:
+    del job.values["steps.install.outputs.program"]
+    job.set_python(ASKED.format('[ "$5" != --only-binary ]'))
     job.run()
-    assert (job.code, job.log) == (
-        1,
-        f"asked: -m pip install --require-hashes --requirement {job.project}/.ci/package.txt\n"
-        "asked: -m pip install -- hexrec-games==0.0.0 hexrec-games-col ./my games\n",
-    )
+    assert job.code == 1
+    assert job.log.endswith("this version of hexrec-games has no wheel: set version to another release, or to source\n")
     assert "steps.install.outputs.program" not in job.values
 
 
 @needs_bash
-def test_installs_from_the_lock_files(job: Job) -> None:
+def test_builds_from_the_lock_files(job: Job) -> None:
     """Only plug-ins have the versions that the registry offers."""
     del job.values["steps.install.outputs.program"]
-    job.inputs["packages"] = "hexrec-games-col"
-    job.set_python(ASKED)
+    job.inputs |= {"version": "source", "packages": "hexrec-games-col", "paths": "none"}
+    job.set_python(ASKED.format(""))
     job.run()
-    assert (job.code, job.log) == (
-        1,
-        f"asked: -m pip install --require-hashes --requirement {job.project}/.ci/package.txt\n"
-        f"asked: -m pip install --require-hashes --requirement {job.project}/.ci/build.txt\n"
-        f"asked: -m pip install --no-deps --no-build-isolation -- {job.project}\n"
-        "asked: -m pip install -- hexrec-games-col\n",
+    assert job.log.startswith(
+        DEPENDENCIES.format(job.project, "package")
+        + DEPENDENCIES.format(job.project, "build")
+        + f"asked: -P -m pip install --no-deps --no-build-isolation -- {job.project}\n"
+        "asked: -P -m pip install -- hexrec-games-col\n"
     )
 
 
@@ -189,15 +224,16 @@ def test_valid(job: Job) -> None:
 @needs_bash
 def test_invalid(job: Job) -> None:
     """The report is uploaded before the job fails; blank lines and blanks around lines of the inputs do not count."""
-    job.inputs |= {"paths": "games\n\n  bad game.yaml \n", "sarif-file": "a b.sarif"}
+    job.inputs |= {"paths": "games\n\n  bad game.yaml \n", "sarif-file": "a b.sarif", "category": "a b"}
     job.run()
     assert (job.code, job.expression(ACTION["outputs"]["exit-code"]["value"])) == (1, "1")
     assert "::error file=bad game.yaml,line=11,col=31," in job.log
     assert "move/touches-higher" in job.summary
     assert job.used["github/codeql-action/upload-sarif"]["sarif_file"] == "a b.sarif"
     assert job.expression(ACTION["outputs"]["sarif-file"]["value"]) == "a b.sarif"
-    (result,) = json.loads((job.folder / "a b.sarif").read_text())["runs"][0]["results"]
-    assert result["ruleId"] == "move/touches-higher"
+    (run,) = json.loads((job.folder / "a b.sarif").read_text())["runs"]
+    assert [result["ruleId"] for result in run["results"]] == ["move/touches-higher"]
+    assert run["automationDetails"] == {"id": "a b/"}
 
 
 @needs_bash
@@ -266,6 +302,31 @@ def test_a_pull_request_cannot_accept_its_own_records(pull_request: Job, paths: 
     pull_request.run()
     assert pull_request.code == 1, pull_request.log
     assert "::error file=games/bad.yaml,line=11," in pull_request.log
+    pull_request.values["github.event.merge_group.base_sha"] = pull_request.values.pop(
+        "github.event.pull_request.base.sha"
+    )
+    pull_request.code, pull_request.log = 0, ""
+    pull_request.run()
+    assert pull_request.code == 1, pull_request.log
+
+
+@needs_bash
+def test_files_of_a_pull_request_come_first(pull_request: Job) -> None:
+    """Whatever it changes is annotated, though others come before it; an option of the job decides otherwise."""
+    (pull_request.folder / "games" / "a").mkdir()
+    shutil.copy(INVALID, pull_request.folder / "games" / "a")
+    git(pull_request.folder, "add", "--all")
+    git(pull_request.folder, "commit", "--quiet", "--message", "old")
+    pull_request.values["github.event.pull_request.base.sha"] = git(pull_request.folder, "rev-parse", "HEAD")
+    (pull_request.folder / "games" / "z.yaml").write_bytes(INVALID.read_bytes())
+    for args, order in (("--no-config", ["z", "a", "b"]), ("--no-config\n--changed-first=HEAD~", ["a", "z", "b"])):
+        pull_request.code, pull_request.log, pull_request.inputs["args"] = 0, "", args
+        pull_request.run()
+        assert re.findall("::error file=games/(.)", pull_request.log) == order
+    pull_request.code, pull_request.log, pull_request.inputs["args"] = 0, "", "--no-config"
+    pull_request.values["github.event.pull_request.base.sha"] = "0" * 40
+    pull_request.run()
+    assert re.findall("::error file=games/(.)", pull_request.log) == ["a", "b", "z"]
 
 
 @needs_bash
@@ -293,7 +354,7 @@ def test_a_base_that_cannot_be_fetched(pull_request: Job) -> None:
 
 @needs_bash
 def test_inputs_are_no_code(job: Job) -> None:
-    for name in ("paths", "args", "packages", "sarif-file", "upload"):
+    for name in ("paths", "args", "packages", "version", "category", "sarif-file", "upload"):
         job.inputs[name] = f"$(touch {name}) `touch {name}`;touch {name}; *\" ' ${{{{ github.token }}}}"
     job.run()
     assert job.code == 2
@@ -316,6 +377,26 @@ def test_workflow(tmp_path: Path) -> None:
     (job,) = workflow["jobs"].values()
     (use,) = (step for step in job["steps"] if "/hexrec@" in step["uses"])
     assert use["with"].keys() <= ACTION["inputs"].keys()
+
+
+@needs_bash
+def test_workflow_of_repairs(tmp_path: Path) -> None:
+    """Its diff applies to the files of the repository, from its root, and leaves out what has no clear repair."""
+    file = tmp_path / "repairs.yml"
+    file.write_text(example(".github/workflows/repairs.yml"), encoding="utf-8")
+    assert_schema("github-workflows", file)
+    workflow: dict[str, Any] = from_yaml(file.read_text(encoding="utf-8"))
+    (job,) = workflow["jobs"].values()
+    (repair,) = (step["run"] for step in job["steps"] if "hexrec fix" in step.get("run", ""))
+    (tmp_path / "games").mkdir()
+    good = '{"hexrec": "1", "event": "Zürich", "game": "sunspot", "size": 4, "moves": ["d4", "d5"]}'
+    lines = [good, good.replace("4,", '"4",'), good.replace("d5", "z99"), good]
+    archive = tmp_path / "games" / "a.jsonl"
+    archive.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    subprocess.run(["bash", "-ec", repair], cwd=tmp_path, env=os.environ | {"PATH": path}, check=True)
+    git(tmp_path, "apply", "-p0", "repairs.diff")
+    assert archive.read_text(encoding="utf-8").splitlines() == [good, good, lines[2], good]
 
 
 def test_every_input_is_documented() -> None:

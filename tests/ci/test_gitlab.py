@@ -1,7 +1,8 @@
-"""The job for GitLab in docs/ci.md: GitLab's schema takes it, and its report can be read."""
+"""The job for GitLab in docs/ci.md: GitLab's schema takes it, and its reports can be read."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from junitparser import JUnitXml
 
+from hexrec import __version__
 from tests.ci.conftest import INVALID, VALID, assert_schema, example, from_yaml
 
 
@@ -28,7 +30,7 @@ def test_script(tmp_path: Path) -> None:
     (job,) = from_yaml(example(".gitlab-ci.yml")).values()
     assert isinstance(job, dict)
     install, validate = job["script"]
-    assert install.startswith("pip install ")
+    assert install == f"pip install --only-binary hexrec-games hexrec-games=={__version__}"
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = os.environ | {"PATH": path}
     ran = subprocess.run(["sh", "-c", validate], cwd=tmp_path, env=environment, capture_output=True, check=False)
@@ -37,3 +39,5 @@ def test_script(tmp_path: Path) -> None:
     report = JUnitXml.fromfile(str(tmp_path / job["artifacts"]["reports"]["junit"]))
     assert {suite.name: suite.failures for suite in report} == {"games/games.jsonl": 0, f"games/{INVALID.name}": 1}
     assert job["artifacts"]["when"] == "always"
+    (issue,) = json.loads((tmp_path / job["artifacts"]["reports"]["codequality"]).read_text())
+    assert (issue["check_name"], issue["location"]["path"]) == ("move/touches-higher", f"games/{INVALID.name}")
