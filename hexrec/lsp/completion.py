@@ -11,7 +11,7 @@ from typing import Any
 from lsprotocol import types
 
 from hexrec import formats
-from hexrec.lsp.files import EditorText, OpenFile, Place, find_place
+from hexrec.lsp.files import EditorText, OpenFile, Place, find_place, move_down
 from hexrec.record.kinds import Choice, Flag, Kind, ListOf
 from hexrec.record.record import turn_of
 from hexrec.record.shapes import Field, Shape
@@ -40,11 +40,8 @@ _AROUND_DATA = (("", ","), ("", ": 0", ",", ": 0,"))
 
 def complete(file: OpenFile, position: types.Position) -> list[types.CompletionItem]:
     """Return the completions at a position in a file."""
-    text, first = file.text.text, 0
-    if (around := file.part_at(position)) is not None:
-        part, first = around
-        text = part.raw.decode(errors="replace")
-    offset = file.text.offset_at(position) - first
+    part, line, here = file.part_at(position)
+    text, offset = part.text.text, part.text.offset_at(here)
     head, tail = _BEFORE.search(text, 0, offset), _AFTER.match(text, offset)
     start, end = head.start() if head else offset, tail.end() if tail else offset
     before, word, only_turns = text[:start], text[start:end], file.format in _AROUND
@@ -54,7 +51,7 @@ def complete(file: OpenFile, position: types.Position) -> list[types.CompletionI
     located = _find(file.format, before.removesuffix(quote), word, after, quote)
     if located is None:
         return []
-    replaced = file.text.range(first + start - len(quote), first + outside)
+    replaced = move_down(part.text.range(start - len(quote), outside), line)
     is_quoted = file.format in ("json", "jsonl") or bool(quote)
     fitting = (
         completion

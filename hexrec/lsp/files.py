@@ -1,13 +1,18 @@
-"""A file that is open in an editor: its text, and the reports on its records. An edit renews only those around it."""
+"""A file that is open in an editor: its lines in parts, with the reports on their records.
+
+An edit makes the parts around it unread. Reading them again reads the records before and after the edit as well, and
+nothing else: places are relative to their part, so those of all other records stay as they are.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
 from codecs import getincrementaldecoder
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterator
+from functools import cached_property
 from io import BytesIO
+from itertools import accumulate
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -15,43 +20,29 @@ from lsprotocol.types import Position, Range
 from pygls import uris
 
 from hexrec import formats
-from hexrec.formats.base import Document
+from hexrec.formats.base import EMPTY_CODE, Document
 from hexrec.formats.places import Span
 from hexrec.io.discovery import Source
-from hexrec.tools.edit import EditError
-from hexrec.tools.edit.fixes import complete_result
+from hexrec.tools.edit import Change, EditError
+from hexrec.tools.edit.fixes import complete_result, format_record
 from hexrec.tools.edit.in_place import edit_stream
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic, Edit
 from hexrec.util.streams import prepend
-from hexrec.validation.configuration import Settings
+from hexrec.validation.configuration import Misconfigured, Settings
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_document
 
-_EMPTY, _UNFINISHED = "syntax/empty", "result/missing"
+_UNFINISHED = "result/missing"
 #: Formats of many other files, which are validated only if they seem to contain records.
 _GENERAL = ("json", "jsonl", "yaml")
 _OURS = re.compile("\n")
 _THEIRS = re.compile("\r\n?|\n")
 _BYTE_ORDER_MARK = "\ufeff"
 
-
-@dataclass
-class FilePart:
-    """Part of a file, from the start of a record to the start of the next one.
-
-    Attributes:
-        raw: the bytes.
-        reports: the reports on its records.
-        shift: the number to add to line numbers in the reports.
-        suggested: whether the reports include suggestions.
-    """
-
-    raw: bytes
-    reports: list[Report]
-    shift: int
-    suggested: bool = False
+#: A replacement of a range by a text.
+TextEdit = tuple[Range, str]
 
 
 class Place(NamedTuple):
@@ -67,7 +58,7 @@ class Place(NamedTuple):
 
 
 class EditorText:
-    """Content of a file, with conversion between the places of the validator and the positions of the editor.
+    """Text with conversion between the places of the validator and the positions of the editor.
 
     The validator counts characters, and only line feeds end lines. Editors count UTF-16 code units, and carriage
     returns end lines, too.
@@ -76,16 +67,27 @@ class EditorText:
         text: the content.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, begins_file: bool = True) -> None:
         self.text = text
-        self._ours = [0, *(match.end() for match in _OURS.finditer(text))]
-        self._theirs = [0, *(match.end() for match in _THEIRS.finditer(text))]
         # Formats count the columns of the first line after the byte-order mark.
-        self._ours[0] = len(_BYTE_ORDER_MARK) if text.startswith(_BYTE_ORDER_MARK) else 0
+        self._skipped = len(_BYTE_ORDER_MARK) if begins_file and text.startswith(_BYTE_ORDER_MARK) else 0
+
+    @cached_property
+    def line_ends(self) -> int:
+        """The number of ends of lines, as editors count them."""
+        return self.text.count("\n") + self.text.count("\r") - self.text.count("\r\n")
+
+    @cached_property
+    def _ours(self) -> list[int]:
+        return [self._skipped, *(match.end() for match in _OURS.finditer(self.text))]
+
+    @cached_property
+    def _theirs(self) -> list[int]:
+        return [0, *(match.end() for match in _THEIRS.finditer(self.text))]
 
     def offset(self, line: int, column: int) -> int:
         """Return the offset of a place of the validator, or the nearest offset if the place is beyond the end."""
-        start = self._ours[min(line, len(self._ours)) - 1]
+        start = self._ours[min(max(line, 1), len(self._ours)) - 1]
         return min(start + column - 1, len(self.text))
 
     def place(self, offset: int) -> tuple[int, int]:
@@ -114,63 +116,218 @@ class EditorText:
         return Range(self.position(start), self.position(end))
 
 
+class FilePart:
+    """Whole lines of a file with the records in them. All ranges are relative to its first line.
+
+    Attributes:
+        text: the lines.
+        reports: the reports on its records; None if it has not been read since an edit.
+        lead: the number of lines before it in the text that the places in the reports refer to.
+    """
+
+    def __init__(self, text: EditorText, reports: list[Report] | None = None, lead: int = 0) -> None:
+        self.text = text
+        self.reports = reports
+        self.lead = lead
+        self._is_suggested = False
+
+    def range_of(self, place: Diagnostic | Edit | Span) -> Range:
+        """Return the range of a place in a report; without a line, its first character."""
+        line, column = (place.line or 1 + self.lead) - self.lead, place.column or 1
+        start = self.text.offset(line, column)
+        end = (place.end_line or line + self.lead) - self.lead
+        return self.text.range(start, self.text.offset(end, place.end_column or column))
+
+    @cached_property
+    def diagnostics(self) -> list[tuple[Diagnostic, Range]]:
+        """The diagnostics and their ranges."""
+        return [
+            (diagnostic, self.range_of(diagnostic))
+            for report in self.reports or ()
+            for diagnostic in report.diagnostics
+        ]
+
+    @cached_property
+    def records(self) -> list[tuple[Report, Range]]:
+        """The reports on records that have a place, and the ranges of these records."""
+        placed = []
+        for report in self.reports or ():
+            span = report.document and report.document.places([""]).find("")
+            if span:
+                placed.append((report, self.range_of(span)))
+        return placed
+
+    @cached_property
+    def games(self) -> list[tuple[str, Range]]:
+        """The games of its records where they name them, and the ranges of these names."""
+        placed = []
+        for report in self.reports or ():
+            span = report.document and report.game and report.document.places(["/game"]).find("/game")
+            if span and report.game:
+                placed.append((report.game, self.range_of(span)))
+        return placed
+
+    def suggest(self) -> None:
+        """Add suggestions to the reports. They take too long to be made after each edit."""
+        if not self._is_suggested:
+            self._is_suggested = True
+            self.reports = [*map(Suggester().add, self.reports or ())]
+            self.__dict__.pop("diagnostics", None)
+
+
 class OpenFile:
     """A file of records that is open in an editor.
 
     Attributes:
         uri: the address, which has no path if the file has not been saved.
+        version: the number that the editor gave to the content.
         format: the name of the format.
-        text: the content.
-        parts: the parts of the content, in order; none if the file seems to be of another kind.
+        parts: all lines of the file, in order, at least one part.
+        edited_line: the number of the first line of the last edit.
+        problem: the reason for which the settings of the file are not followed, or None.
     """
 
-    def __init__(self, uri: str, language: str, text: str) -> None:
-        """Validate a file, by the settings for its path. Raises Misconfigured."""
+    def __init__(self, uri: str, language: str, text: str, version: int = 0) -> None:
         self._path = uris.to_fs_path(uri) if uri.startswith("file:") else None
         name = PurePath(self._path or uri)
         by_language = language if language in formats.BUILT_IN else None
         self.uri = uri
-        self.format = formats.by_suffix(name.suffix.lower()) or by_language or formats.by_content(text.encode()[:8192])
+        self.version = version
+        self.format = (
+            formats.by_suffix(name.suffix.lower())
+            or by_language
+            or formats.by_content(text[:8192].encode(errors="replace"))
+        )
         self._surely_records = ".hexrec." in name.name or self.format not in _GENERAL
-        self._settings = Settings(files=self._path is not None)
-        settings = self._settings.find(self._path or "")
-        self._finished, self._lint = settings.finished, add_warnings if settings.lint else None
         self.parts: list[FilePart] = []
-        self.update(text)
+        self._reading: Generator[None] | None = None
+        self.change(None, text)
+        self.follow_settings()
 
-    def update(self, text: str) -> None:
-        """Validate the current content of the file."""
-        self.text = EditorText(text)
-        if self._surely_records or "hexrec" in text:
-            body = text.encode(errors="replace")
-            self.parts = self._splice(body) or self._read(body, 0)
+    def follow_settings(self) -> None:
+        """Read the settings for the path of the file again; without settings that can be followed, use none."""
+        self.problem: Misconfigured | None = None
+        self._settings = Settings(files=self._path is not None)
+        try:
+            settings = self._settings.find(self._path or "")
+        except Misconfigured as error:
+            self.problem = error
+            self._settings = Settings(files=False)
+            settings = self._settings.find("")
+        self._finished, self._lint = settings.finished, add_warnings if settings.lint else None
+        self._stop_reading()
+        self.parts = [FilePart(part.text) for part in self.parts]
+
+    def change(self, place: Range | None, text: str) -> None:
+        """Replace a range of the file, or all of it. The changed part is not validated before `read`."""
+        self._stop_reading()
+        # An editor that deletes half a character leaves the other half.
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        first = last = 0
+        self.edited_line = place.start.line if place else 0
+        if place is None or not self.parts:
+            last = len(self.parts) - 1
         else:
-            self.parts = []
+            (first, head), (last, tail) = self._locate(place.start, place.end)
+            text = self.parts[first].text.text[:head] + text + self.parts[last].text.text[tail:]
+        # A part ends with its line, unless the file does.
+        while not text.endswith("\n") and last + 1 < len(self.parts):
+            last += 1
+            text += self.parts[last].text.text
+        self.parts[first : last + 1] = [FilePart(EditorText(text, begins_file=not first))]
 
-    def diagnostics(self) -> Iterator[Diagnostic]:
-        """Yield all diagnostics with their places in the file."""
-        for part in self.parts:
-            for report in part.reports:
-                for diagnostic in report.diagnostics:
-                    yield diagnostic.shift_lines(part.shift)
+    def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.close()
 
-    def suggest(self, part: FilePart) -> None:
-        """Add suggestions to the reports of a part. They take too long to be made after each edit."""
-        if part.suggested:
-            return
-        part.suggested = True
-        part.reports = [*map(Suggester().add, part.reports)]
+    def _locate(self, *positions: Position) -> Iterator[tuple[int, int]]:
+        """Yield the index of the part at each position, and the offset in it."""
+        lines = self._first_lines()
+        for position in positions:
+            index = bisect_right(lines, position.line) - 1
+            here = Position(position.line - lines[index], position.character)
+            yield index, self.parts[index].text.offset_at(here)
 
-    def completions(self) -> list[tuple[Range, str]]:
-        """Return the edits that complete recorded results as `hexrec fix` does, as ranges and their new text.
+    def _first_lines(self) -> list[int]:
+        """Return the numbers of the first lines of all parts."""
+        return [*accumulate([part.text.line_ends for part in self.parts[:-1]], initial=0)]
+
+    def part_at(self, position: Position) -> tuple[FilePart, int, Position]:
+        """Return the part at a position, the number of its first line, and the position in the part."""
+        lines = self._first_lines()
+        index = bisect_right(lines, position.line) - 1
+        return self.parts[index], lines[index], Position(position.line - lines[index], position.character)
+
+    @property
+    def text(self) -> str:
+        """The content."""
+        return "".join(part.text.text for part in self.parts)
+
+    @property
+    def has_records(self) -> bool:
+        """Whether the file seems to contain records."""
+        return self._surely_records or any("hexrec" in part.text.text for part in self.parts)
+
+    def placed_parts(self) -> Iterator[tuple[FilePart, int]]:
+        """Yield the parts and the numbers of their first lines; none of a file that seems to be of another kind."""
+        line = 0
+        for part in self.parts if self.has_records else ():
+            yield part, line
+            line += part.text.line_ends
+
+    def read(self) -> Generator[None]:
+        """Validate the parts that have not been read, and yield after each record.
+
+        The next edit ends this; records that were validated until then stay so.
+        """
+        self._stop_reading()
+        self._reading = self._read_parts()
+        return self._reading
+
+    def _read_parts(self) -> Generator[None]:
+        while self.has_records and (unread := [index for index, part in enumerate(self.parts) if part.reports is None]):
+            first = last = unread[0]
+            while last + 1 < len(self.parts) and self.parts[last + 1].reports is None:
+                last += 1
+            start = max(0, first - 1)
+            # A record is read in the same way on its own, but for a mark at its start, and for JSON, in which all
+            # depends on the bracket at the start of the file.
+            while start and (self.format == "json" or self.parts[start].text.text.startswith(_BYTE_ORDER_MARK)):
+                start -= 1
+            reader = _PartReader(self.parts, start, unread[-1] if self.format == "json" else last)
+            if not (yield from self._read_with(reader)) and start:
+                # Without a record is an error only of a whole file.
+                yield from self._read_with(_PartReader(self.parts, 0, last))
+
+    def _read_with(self, reader: _PartReader) -> Generator[None, None, bool]:
+        """Read parts; return False if one of them has no record and they do not begin with the file."""
+        is_whole = False
+        try:
+            for extent, document in formats.read_placed(self.format, reader.body):
+                if reader.start and document.error is not None and document.error.code == EMPTY_CODE:
+                    reader.parts = []
+                    return False
+                if reader.ends_part(extent.offset) and reader.end_part(extent.offset):
+                    is_whole = True
+                    return True
+                report = check_document(document, self._path, finished=self._finished, lint=self._lint)
+                reader.reports.append(self._settings.grade(report))
+                yield
+            reader.end_part(len(reader.body))
+            is_whole = True
+        finally:
+            self.parts[:] = reader.joined(is_whole=is_whole)
+        return True
+
+    def completions(self) -> Iterator[TextEdit | None]:
+        """Yield the edits that complete recorded results as `hexrec fix` does, and None between them.
 
         There are no edits of a file that `hexrec fix` skips.
         """
-        reports = [report for part in self.parts for report in part.reports]
+        reports = [report for part in self.parts for report in part.reports or ()]
         if not any(map(_is_completable, reports)):
-            return []
+            return
         rest = iter(reports)
-        name = self._path or self.uri
 
         def complete(document: Document) -> dict[str, Any] | None:
             report = next(rest, None)
@@ -178,93 +335,101 @@ class OpenFile:
                 return None
             return complete_result(document.data, report.result)
 
-        body = prepend(b"", BytesIO(self.text.text.encode(errors="replace")))
-        decoder = getincrementaldecoder("utf-8")()
-        edits = []
-        offset = 0
         try:
-            for segment in edit_stream(Source(name, self.format), body, BytesIO(), complete, canonical=False):
-                old = decoder.decode(segment.old)
-                if segment.changed:
-                    edits.append(self._replace(offset, old, segment.new.decode()))
-                offset += len(old)
-        except (EditError, UnicodeDecodeError):
-            return []
-        return edits
+            yield from self._edit(complete, canonical=False)
+        except EditError:
+            return
 
-    def _replace(self, offset: int, old: str, new: str) -> tuple[Range, str]:
-        """Return the smallest edit that replaces the text `old` at an offset, which divides no "\\r\\n"."""
-        start = _count_common(old, new)
-        start -= old[max(0, start - 1) : start + 1] == "\r\n"
-        kept = _count_common(old[start:][::-1], new[start:][::-1])
-        end = len(old) - kept
-        kept -= old[max(0, end - 1) : end + 1] == "\r\n"
-        return self.text.range(offset + start, offset + len(old) - kept), new[start : len(new) - kept]
+    def formatting(self) -> Iterator[TextEdit | None]:
+        """Yield the edits that write the records as `hexrec fmt` does, and None between them. Raises EditError."""
+        if self.has_records:
+            name = self._path or self.uri
+            yield from self._edit(lambda document: format_record(document, name, 0).data, canonical=True)
 
-    def part_at(self, position: Position) -> tuple[FilePart, int] | None:
-        """Return the part at a position, and the offset of its first character; None if the file is empty."""
-        body = self.text.text.encode(errors="replace")
-        offset = len(self.text.text[: self.text.offset_at(position)].encode(errors="replace"))
-        start = 0
-        for part in self.parts:
-            if offset < start + len(part.raw) or part is self.parts[-1]:
-                return part, len(body[:start].decode(errors="replace"))
-            start += len(part.raw)
-        return None
+    def _edit(self, change: Change, *, canonical: bool) -> Iterator[TextEdit | None]:
+        """Yield the edits of a change to all records, and None between them. Raises EditError after the last one."""
+        whole = EditorText(self.text)
+        decoder = getincrementaldecoder("utf-8")()
+        source = Source(self._path or self.uri, self.format)
+        offset = 0
+        body = prepend(b"", BytesIO(whole.text.encode()))
+        for segment in edit_stream(source, body, BytesIO(), change, canonical=canonical):
+            old = decoder.decode(segment.old)
+            yield _replace(whole, offset, old, segment.new.decode()) if segment.changed else None
+            offset += len(old)
 
-    def range_of(self, place: Diagnostic | Edit | Span) -> Range:
-        """Return the range in the editor for a place in the file; without a line, its first character."""
-        line, column = place.line or 1, place.column or 1
-        start = self.text.offset(line, column)
-        return self.text.range(start, self.text.offset(place.end_line or line, place.end_column or column))
 
-    def _read(self, body: bytes, shift: int) -> list[FilePart]:
-        """Return the parts of some bytes of the file, which begin after `shift` lines."""
-        reports: dict[int, list[Report]] = {}
-        for extent, document in formats.read_placed(self.format, body):
-            report = check_document(document, self._path, finished=self._finished, lint=self._lint)
-            reports.setdefault(extent.offset, []).append(self._settings.grade(report))
-        starts = [0, *[*reports][1:]]
-        ends = [*starts[1:], len(body)]
-        return [
-            FilePart(body[start:end], part_reports, shift)
-            for start, end, part_reports in zip(starts, ends, reports.values(), strict=False)
-        ]
+class _PartReader:
+    """Divides lines of a file into parts again while their records are read.
 
-    def _splice(self, body: bytes) -> list[FilePart]:
-        """Return the parts of the changed file, after reading only the parts around the change.
+    Attributes:
+        start: the index of the first part to read.
+        body: all lines from there to the end of the file.
+        parts: the new parts.
+        reports: the reports on the records of the next new part.
+    """
 
-        One part before the change and one after it are read, too. Return no parts if the part after the change no
-        longer begins and ends in the same places; the whole file must then be read.
-        """
-        old = self.parts
-        head = start = 0
-        while head < len(old) and body.startswith(old[head].raw, start):
-            start += len(old[head].raw)
-            head += 1
-        tail, end = len(old), len(body)
-        while tail > head and end - len(old[tail - 1].raw) >= start and body.endswith(old[tail - 1].raw, start, end):
-            tail -= 1
-            end -= len(old[tail].raw)
-        # Read whole lines, because columns count from the start of a line.
-        while head:
-            head -= 1
-            start -= len(old[head].raw)
-            if body.endswith(b"\n", 0, start):
-                break
-        unchanged = tail
-        while tail < len(old) and (tail == unchanged or not old[tail - 1].raw.endswith(b"\n")):
-            end += len(old[tail].raw)
-            tail += 1
-        new = self._read(body[start:end], body.count(b"\n", 0, start))
-        # Without a record is an error only of a whole file.
-        is_empty = any(
-            diagnostic.code == _EMPTY for part in new for report in part.reports for diagnostic in report.diagnostics
-        )
-        if not new or is_empty or (tail < len(old) and new[-1].raw != old[tail - 1].raw):
-            return []
-        moved = body.count(b"\n", 0, end) - sum(part.raw.count(b"\n") for part in old[:tail])
-        return [*old[:head], *new, *(replace(part, shift=part.shift + moved) for part in old[tail:])]
+    def __init__(self, old: list[FilePart], start: int, last: int) -> None:
+        """Read `old` parts from `start` at least up to `last`, until a part is found as it was."""
+        self._old = old
+        self.start = start
+        self._last = last
+        self.body = "".join(part.text.text for part in old[start:]).encode()
+        self.parts: list[FilePart] = []
+        self.reports: list[Report] = []
+        self._from = self._lead = 0
+        #: The first old part that does not begin before the next new one, and the number of characters between them.
+        self._next, self._ahead = start, 0
+
+    def ends_part(self, offset: int) -> bool:
+        """Return whether a part ends where the next document begins: only where a line does."""
+        return bool(self.reports) and offset > self._from and self.body[offset - 1 : offset] == b"\n"
+
+    def end_part(self, offset: int) -> bool:
+        """Add a new part that ends at an offset, unless it is an old part that has been read, which returns True."""
+        text = self.body[self._from : offset].decode()
+        if not self._ahead and self._next > self._last and self._next < len(self._old):
+            old = self._old[self._next]
+            if old.reports is not None and old.text.text == text:
+                return True
+        begins_file = not self.start and not self.parts
+        self.parts.append(FilePart(EditorText(text, begins_file=begins_file), self.reports, self._lead))
+        self._from, self.reports = offset, []
+        self._lead += text.count("\n")
+        self._ahead -= len(text)
+        while self._ahead < 0:
+            self._ahead += len(self._old[self._next].text.text)
+            self._next += 1
+        if offset == len(self.body):
+            self._next = len(self._old)
+        return False
+
+    def joined(self, *, is_whole: bool) -> list[FilePart]:
+        """Return the parts of the file with the new ones. Unless they are the `whole`, the next one is unread."""
+        if is_whole or not self.parts:
+            unread, following = [], self._next if self.parts else self.start
+        elif self._ahead:
+            unread, following = [self._old[self._next - 1].text.text[-self._ahead :]], self._next
+        else:
+            unread, following = [part.text.text for part in self._old[self._next : self._next + 1]], self._next + 1
+        rest = [FilePart(EditorText(text, begins_file=False)) for text in unread]
+        return [*self._old[: self.start], *self.parts, *rest, *self._old[following:]]
+
+
+def move_down(place: Range, lines: int) -> Range:
+    """Return a range some lines below."""
+    start, end = place.start, place.end
+    return Range(Position(start.line + lines, start.character), Position(end.line + lines, end.character))
+
+
+def _replace(whole: EditorText, offset: int, old: str, new: str) -> TextEdit:
+    """Return the smallest edit that replaces the text `old` at an offset, which divides no "\\r\\n"."""
+    start = _count_common(old, new)
+    start -= old[max(0, start - 1) : start + 1] == "\r\n"
+    kept = _count_common(old[start:][::-1], new[start:][::-1])
+    end = len(old) - kept
+    kept -= old[max(0, end - 1) : end + 1] == "\r\n"
+    return whole.range(offset + start, offset + len(old) - kept), new[start : len(new) - kept]
 
 
 def _count_common(one: str, other: str) -> int:

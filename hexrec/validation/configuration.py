@@ -215,7 +215,13 @@ _FILES = 1 << 14
 
 
 class Misconfigured(RunError, ValueError):
-    """Invalid settings; the message names the file and the key."""
+    """Invalid settings; the message names the file and the key.
+
+    Attributes:
+        file: the path of the settings, if they were found above a file of records.
+    """
+
+    file: str | None = None
 
 
 @dataclass(frozen=True)
@@ -303,8 +309,11 @@ class Settings:
             return self._nowhere
         if found.owner is not None and not is_trusted(found.owner, directory):
             problem = f"these settings belong to another user ({user_name(found.owner)})"
-            raise Misconfigured(f"{found.file}: {problem}: give --config FILE to use settings, or --no-config")
+            error = Misconfigured(f"{found.file}: {problem}: give --config FILE to use settings, or --no-config")
+            error.file = found.file
+            raise error
         if isinstance(found.configuration, Misconfigured):
+            found.configuration.file = found.file
             raise found.configuration
         return found.configuration
 

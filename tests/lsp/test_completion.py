@@ -6,7 +6,7 @@ import pytest
 from lsprotocol import types
 
 from hexrec.lsp.completion import complete
-from hexrec.lsp.files import OpenFile
+from hexrec.lsp.files import EditorText, OpenFile
 
 HEAD = 'hexrec: "1"\ngame: sunspot\nsize: 5\n'
 JSON = '{"hexrec": "1", "game": "sunspot", "size": 5, '
@@ -17,7 +17,8 @@ HGN = '[Game "Sunspot"]\n[Size "5"]\n\n1. e5 '
 def offered(format: str, text: str) -> list[types.CompletionItem]:
     before, _, after = text.partition("|")
     file = OpenFile(f"untitled:a.hexrec.{format}", "", before + after)
-    return complete(file, file.text.position(len(before)))
+    list(file.read())
+    return complete(file, EditorText(before + after).position(len(before)))
 
 
 @pytest.mark.parametrize(

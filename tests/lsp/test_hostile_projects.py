@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from lsprotocol import types
 
 from tests.hostile_projects import DEEP, ILLEGAL, PROJECTS, RECORD, Project, limited, write_loops
 from tests.lsp.test_session import Editor, session
@@ -20,14 +19,15 @@ def test_one_server_for_all_projects(tmp_path: Path) -> None:
     async def open_all(editor: Editor) -> None:
         for number, (name, project) in enumerate(PROJECTS.items()):
             uri = project.write(tmp_path / str(number)).as_uri()
+            found = await editor.open(uri, RECORD)
             if project.refusal and project.in_editor:
-                opened = types.TextDocumentItem(uri, "json", 0, RECORD)
-                editor.client.text_document_did_open(types.DidOpenTextDocumentParams(opened))
                 message = await asyncio.wait_for(editor.shown.get(), PATIENCE)
                 assert project.refusal in message.message, name
                 assert len(message.message) < 10_000, name
-            else:
-                assert [diagnostic.code for diagnostic in await editor.open(uri, RECORD)] == [ILLEGAL], name
+                # The settings are marked first.
+                assert [diagnostic.code for diagnostic in found] == [None], name
+                found = await editor.diagnostics()
+            assert [diagnostic.code for diagnostic in found] == [ILLEGAL], name
         assert editor.shown.empty()
 
     session([open_all], limited(PROGRAM))

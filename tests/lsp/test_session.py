@@ -7,8 +7,11 @@ import json
 import subprocess
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import Any
 
+import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcRequestCancelled
 from pygls.lsp.client import LanguageClient
 
 import hexrec
@@ -38,6 +41,7 @@ class Editor:
         self.client = LanguageClient("test", "1")
         self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
         self.shown: asyncio.Queue[types.ShowMessageParams] = asyncio.Queue()
+        self.watched: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.uri = ""
         self.version = 0
 
@@ -49,6 +53,10 @@ class Editor:
         def _(message: types.ShowMessageParams) -> None:
             self.shown.put_nowait(message)
 
+        @self.client.feature(types.CLIENT_REGISTER_CAPABILITY)  # type: ignore[untyped-decorator]
+        def _(asked: types.RegistrationParams) -> None:
+            self.watched.set_result(asked.registrations[0].register_options)
+
     async def open(self, name: str, text: str) -> list[types.Diagnostic]:
         self.uri = name if ":" in name else f"untitled:{name}"
         opened = types.TextDocumentItem(self.uri, "plaintext", 0, text)
@@ -56,11 +64,13 @@ class Editor:
         return await self.diagnostics()
 
     async def change(self, text: str) -> list[types.Diagnostic]:
+        self.send(types.TextDocumentContentChangeWholeDocument(text))
+        return await self.diagnostics()
+
+    def send(self, *changes: types.TextDocumentContentChangeEvent) -> None:
         self.version += 1
         document = types.VersionedTextDocumentIdentifier(self.version, self.uri)
-        change = types.TextDocumentContentChangeWholeDocument(text)
-        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
-        return await self.diagnostics()
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, changes))
 
     async def diagnostics(self) -> list[types.Diagnostic]:
         return list((await asyncio.wait_for(self.published.get(), PATIENCE)).diagnostics)
@@ -93,11 +103,14 @@ def session(talks: Sequence[Callable[[Editor], Awaitable[None]]], program: Seque
         editor = Editor()
         client = editor.client
         await client.start_io(*program, "lsp")
-        await client.initialize_async(types.InitializeParams(capabilities=types.ClientCapabilities()))
+        watching = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
+        capabilities = types.ClientCapabilities(types.WorkspaceClientCapabilities(did_change_watched_files=watching))
+        await client.initialize_async(types.InitializeParams(capabilities=capabilities))
         client.initialized(types.InitializedParams())
         for talk in talks:
             await talk(editor)
             assert editor.published.empty(), talk
+            assert editor.shown.empty(), talk
         await client.shutdown_async(None)
         client.exit(None)
         server = client._server
@@ -111,7 +124,7 @@ def session(talks: Sequence[Callable[[Editor], Awaitable[None]]], program: Seque
     asyncio.run(run())
 
 
-def edited(text: str, edits: list[types.TextEdit]) -> str:
+def edited(text: str, edits: Sequence[types.TextEdit]) -> str:
     """Return a text after one edit, with places as the protocol counts them."""
     (edit,) = edits
     lines = text.encode("utf-16-le").split("\n".encode("utf-16-le"))
@@ -219,21 +232,55 @@ async def other_files_are_left_alone_and_closed_ones_forgotten(editor: Editor) -
     assert await editor.diagnostics() == []
 
 
+async def of_very_many_diagnostics_those_around_the_edit_are_shown(editor: Editor) -> None:
+    record = FILES["a.jsonl"].strip() + "\n"
+    note, *shown = await editor.open("many.jsonl", record * 2_000)
+    assert note.message.startswith("500 of 2,000 diagnostics are shown, around the last edit")
+    assert [each.range.start.line for each in shown] == [*range(500)]
+    place = types.Range(types.Position(1_500, 0), types.Position(1_501, 0))
+    editor.send(types.TextDocumentContentChangePartial(place, ""))
+    note, *shown = await editor.diagnostics()
+    assert note.message.startswith("500 of 1,999 ")
+    assert {1_400, 1_500, 1_600} <= {each.range.start.line for each in shown}
+
+
+async def positions_for_a_board(editor: Editor) -> None:
+    """The record at the cursor, with the turns up to there, also those of a variation."""
+    moves = '["e5",{"turn":"d4","variations":[["a1","b2"]]},"c3"]'
+    head = '{"hexrec":"1","id":"x","game":"sunspot","size":5,"moves":'
+    assert await editor.open("b.jsonl", f"{FILES['a.json']}\n{head}{moves}}}\n") != []
+    whole = ["e5", "d4", "c3"]
+    for word, ply, turns in (("id", None, whole), ("d4", 2, whole), ("c3", 3, whole), ("b2", 3, ["e5", "a1", "b2"])):
+        position = {"line": 1, "character": f"{head}{moves}".index(word) + 1}
+        asked = {"textDocument": {"uri": editor.uri}, "position": position}
+        found = await editor.client.protocol.send_request_async("hexrec/record", asked)
+        assert (found.ply, found.record.id) == (ply, "x")
+        assert [getattr(move, "turn", move) for move in found.record.moves] == turns
+
+
+async def files_are_formatted(editor: Editor) -> None:
+    text = FILES["a.json"].replace('"e5"]', '"D4"]')
+    await editor.open("a.json", text)
+    options = types.FormattingOptions(4, insert_spaces=True)
+    params = types.DocumentFormattingParams(editor.file, options)
+    edits = await editor.client.text_document_formatting_async(params)
+    assert hexrec.loads(edited(text, edits or ())).moves == ["e5", "d4"]
+    unusual = 'hexrec: "1"\ngame: sunspot\n? size\n: 5\nmoves: [E5]\n'
+    await editor.open("a.yaml", unusual)
+    params = types.DocumentFormattingParams(editor.file, options)
+    assert not await editor.client.text_document_formatting_async(params)
+    message = await asyncio.wait_for(editor.shown.get(), PATIENCE)
+    assert message.message.startswith("hexrec: not formatted: ")
+
+
 def test_a_session(tmp_path: Path) -> None:
-    good, ignoring, bad = tmp_path / "good", tmp_path / "ignoring", tmp_path / "bad"
-    for folder, settings in (
-        (good, 'warn = ["move/occupied"]'),
-        (ignoring, 'ignore = ["move"]'),
-        (bad, "warn = 1"),
-    ):
+    good, ignoring = tmp_path / "good", tmp_path / "ignoring"
+    for folder, settings in ((good, 'warn = ["move/occupied"]'), (ignoring, 'ignore = ["move"]')):
         folder.mkdir()
         (folder / "hexrec.toml").write_text(settings)
 
     async def the_settings_of_the_project(editor: Editor) -> None:
-        """They hold for saved files. Settings that cannot be followed are named in a message.
-
-        Ignored errors are shown, and their records are invalid.
-        """
+        """They hold for saved files. Ignored errors are shown, and their records are invalid."""
         for folder, severity in (
             (good, types.DiagnosticSeverity.Warning),
             (ignoring, types.DiagnosticSeverity.Information),
@@ -245,10 +292,6 @@ def test_a_session(tmp_path: Path) -> None:
             params = types.DocumentSymbolParams(types.TextDocumentIdentifier(uri))
             symbols = await editor.client.text_document_document_symbol_async(params)
             assert [str(getattr(each, "detail", "")).endswith(", invalid") for each in symbols or ()] == [True]
-        opened = types.TextDocumentItem((bad / "a.yaml").as_uri(), "yaml", 0, FILES["a.yaml"])
-        editor.client.text_document_did_open(types.DidOpenTextDocumentParams(opened))
-        message = await asyncio.wait_for(editor.shown.get(), PATIENCE)
-        assert "hexrec.toml: warn: should be an array of codes" in message.message
 
     others = other_files_are_left_alone_and_closed_ones_forgotten
     actions = [
@@ -258,7 +301,86 @@ def test_a_session(tmp_path: Path) -> None:
         results_are_completed,
         recorded_results_are_replaced_one_by_one,
     ]
-    session([*actions, symbols_are_the_records, others, the_settings_of_the_project])
+    answers = [symbols_are_the_records, positions_for_a_board, files_are_formatted]
+    many = of_very_many_diagnostics_those_around_the_edit_are_shown
+    session([*actions, *answers, many, others, the_settings_of_the_project])
+
+
+def test_changes_of_settings(tmp_path: Path) -> None:
+    """The server asks for them, says once when settings are broken, and validates without these until they are not."""
+    settings, path = tmp_path / "hexrec.toml", tmp_path / "a.yaml"
+
+    async def change_settings(editor: Editor) -> None:
+        options = await asyncio.wait_for(editor.watched, PATIENCE)
+        assert [watcher["globPattern"] for watcher in options["watchers"]] == ["**/hexrec.toml", "**/pyproject.toml"]
+        (found,) = await editor.open(path.as_uri(), FILES["a.yaml"])
+        assert found.severity == types.DiagnosticSeverity.Error
+        for text, severity, problem, start in (
+            ('warn = ["move"]', types.DiagnosticSeverity.Warning, None, None),
+            ("ignore = []\n\nwarn = 1 2", types.DiagnosticSeverity.Error, "not TOML", (2, 9)),
+            ("ignore = 1", types.DiagnosticSeverity.Error, "should be an array of codes", (0, 0)),
+            ('ignore = ["move"]', types.DiagnosticSeverity.Information, "", None),
+        ):
+            settings.write_text(text)
+            event = types.FileEvent(settings.as_uri(), types.FileChangeType.Changed)
+            editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+            if problem is not None:
+                marks = await editor.diagnostics()
+                assert [(mark.range.start.line, mark.range.start.character) for mark in marks] == [start] * bool(start)
+                assert all(problem in mark.message for mark in marks)
+            if problem:
+                message = await asyncio.wait_for(editor.shown.get(), PATIENCE)
+                assert message.message.startswith(f"hexrec: {settings}: ")
+                assert problem in message.message
+            assert [each.severity for each in await editor.diagnostics()] == [severity], text
+
+    session([change_settings])
+
+
+def test_edits_in_a_row_and_requests_in_between() -> None:
+    """Only the last state counts, and a request that is cancelled gets no answer."""
+    records = [ENDED.replace("}", f'}},"id":"{number}"', 1) for number in range(300)]
+
+    async def type_fast(editor: Editor) -> None:
+        document = types.TextDocumentItem("untitled:many.jsonl", "plaintext", 0, "\n".join(records))
+        editor.uri = document.uri
+        editor.client.text_document_did_open(types.DidOpenTextDocumentParams(document))
+        start = types.Range(types.Position(0, 0), types.Position(0, 0))
+        asked = types.CodeActionParams(editor.file, start, types.CodeActionContext([]))
+        cancelled = editor.client.protocol.send_request_async(types.TEXT_DOCUMENT_CODE_ACTION, asked, "asked")
+        editor.client.cancel_request(types.CancelParams("asked"))
+        with pytest.raises(JsonRpcRequestCancelled):
+            await cancelled
+        for number in range(9):
+            column = records[number].index('"moves"')
+            place = types.Range(types.Position(number, column), types.Position(number, column))
+            editor.send(types.TextDocumentContentChangePartial(place, '"event":"a",'))
+        asked = types.CodeActionParams(editor.file, start, types.CodeActionContext([], ["source.fixAll"]))
+        (action,) = await editor.client.text_document_code_action_async(asked) or ()
+        assert isinstance(action, types.CodeAction)
+        assert action.edit is not None
+        assert len((action.edit.changes or {})[editor.uri]) == len(records) - 9
+        published = [editor.published.get_nowait() for _ in range(editor.published.qsize())]
+        assert published[-1].version == 9
+        codes = [(each.range.start.line, each.code) for each in published[-1].diagnostics]
+        assert codes == [(number, "syntax/json") for number in range(9)]
+
+    session([type_fast])
+
+
+def test_links_to_the_pages_of_codes_and_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = "https://example.org/hexrec/"
+    monkeypatch.setenv("HEXREC_SITE", site)
+
+    async def follow_links(editor: Editor) -> None:
+        (found,) = await editor.open("a.yaml", FILES["a.yaml"])
+        links = await editor.client.text_document_document_link_async(types.DocumentLinkParams(editor.file))
+        assert links is not None
+        assert found.code_description == types.CodeDescription(f"{site}codes/move.html#moveoccupied")
+        assert [link.target for link in links] == [f"{site}games/sunspot.html"]
+        assert FILES["a.yaml"].splitlines()[links[0].range.start.line][links[0].range.start.character :] == "sunspot"
+
+    session([follow_links])
 
 
 def test_an_editor_that_sends_something_else_gets_no_traceback() -> None:

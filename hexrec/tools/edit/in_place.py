@@ -70,7 +70,7 @@ def edit_stream(
     """Yield the segments of a stream of a source, and write the new bytes to `edited`.
 
     `change` is called for the documents in a segment before the segment is yielded. If a segment has changed, `edited`
-    is read again at the end.
+    is read again at the end, with an empty segment after each of its documents: a caller may stop there.
 
     Raises OSError, and EditError, also if `edited` does not contain the expected documents.
     """
@@ -93,11 +93,12 @@ def edit_stream(
         changed = changed or segment.changed
         yield segment
     if changed:
-        _verify(source, edited, name, expected.digest())
+        for _ in _verify(source, edited, name, expected.digest()):
+            yield Segment(b"", b"")
 
 
-def _verify(source: Source, edited: IO[bytes], name: str, expected: bytes) -> None:
-    """Read an edited file. Raises NotEdited if its documents are not the expected ones."""
+def _verify(source: Source, edited: IO[bytes], name: str, expected: bytes) -> Iterator[Document]:
+    """Yield the documents of an edited file. Raises NotEdited if they are not the expected ones."""
     edited.seek(0)
     again, whole = formats.recognize_dialect(*source.recognize(prepend(b"", edited)))
     if again != name:
@@ -105,6 +106,7 @@ def _verify(source: Source, edited: IO[bytes], name: str, expected: bytes) -> No
     actual = blake2b()
     for document in formats.get(name).read(whole):
         _add(actual, document, document.data)
+        yield document
     if actual.digest() != expected:
         raise NotEdited(f"its records would be read back as something else; {_OUR_ERROR}")
 
