@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 from hexrec.record.canonical import canonical_turns
 from hexrec.record.record import Record
-from hexrec.record.replay import play_clean, replay
+from hexrec.record.replay import replay
 from hexrec.record.validation import RecordError
 from hexrec.rules import games, position_text
 from hexrec.rules.board import CELL_PATTERNS, Board, System, trim
 from hexrec.rules.game import Game
+from hexrec.rules.grid import LEGAL, UNREAD
 from hexrec.rules.position import Position
-from hexrec.rules.terms import IllegalTurn, RuleError
+from hexrec.rules.terms import RuleError
 from hexrec.util.hashing import blake2b
 
 _DIGEST_SIZE = 16
@@ -94,24 +95,38 @@ class Identity(NamedTuple):
         if self.setup is not None:
             setups = self._setup_images(tied)
             tied = _least(setups, tied)
-        images: dict[int, list[str]] = {}
-        if rules.synonyms:
-            if len(tied) > 1 and not stones:
-                tied = _least(_first_turns(*self[:4], self.setup, self.moves[0]), tied)
-            for number, image in zip(tied, self.images(tied), strict=True):
-                images[number] = [*(image.opening or {}).values(), *image.moves]
+        images: dict[int, list[str]] = {}  # of so many words as there is a need to tell images apart
+        count = 0
         chosen = []
         for place, word in enumerate(words):
-            if len(tied) > 1:
-                tied = _least(
-                    {number: images[number][place] for number in tied} if images else _renamed(board, word), tied
-                )
-            chosen.append(tied[0])
             if len(tied) == 1:
                 break
+            if not rules.synonyms:
+                tied = _tied(board, word) if len(tied) == len(known) else _least(_renamed(board, word), tied)
+            else:
+                if place == count:
+                    count = 2 * place + 1
+                    images = self._words_of(tied, count)
+                tied = _least({number: images[number][place] for number in tied}, tied)
+            chosen.append(tied[0])
         number = tied[0]
-        text = self._folded_text(setups[number], images.get(number, words), None if images else known[number])
+        if rules.synonyms:
+            text = self._folded_text(setups[number], self._words_of([number], len(words))[number])
+        else:
+            text = self._folded_text(setups[number], words, _words(board)[number])
         return LeastImage(text, chosen[len(stones) :] or [number])
+
+    def _words_of(self, symmetries: Sequence[int], count: int) -> dict[int, list[str]]:
+        """Return the first `count` opening stones and turns of images of the game, by symmetry."""
+        stones = self.opening or {}
+        if count == 1 and not stones:
+            turns = _first_turns(*self[:4], self.setup, self.moves[0], tuple(self.readings))
+            return {number: [turns[number]] for number in symmetries}
+        game = self._replace(moves=self.moves[: max(0, count - len(stones))])
+        return {
+            number: [*(image.opening or {}).values(), *image.moves]
+            for number, image in zip(symmetries, game.images(symmetries), strict=True)
+        }
 
     def _folded_text(self, setup: str | None, words: list[str], names: Mapping[str, str] | None = None) -> bytes:
         """Return the rules, a setup, opening stones and turns, each before a tab, with cells renamed."""
@@ -121,7 +136,7 @@ class Identity(NamedTuple):
         if names is not None:
             try:
                 text = "\t".join(map(names.__getitem__, words))
-            except KeyError:  # not all turns are cells
+            except KeyError:  # some turns have several cells
                 parts = _ROW_CELL.split(text)
                 text = "".join(map(names.get, parts, parts))
         return f"{self._rules_text()}\t{setup or ''}\t{len(words) - len(self.moves)}\t{text}\t".encode()
@@ -157,11 +172,13 @@ class Identity(NamedTuple):
             names = known[number]
             opening = self.opening and {color: names.get(cell, cell) for color, cell in self.opening.items()}
             moves = self.moves and "".join(map(names.get, parts, parts)).split(_SEPARATOR)
-            image = Identity(*self[:4], opening, setup, moves)
+            image = Identity(*self[:4], opening, setup, moves, self.readings)
             yield image._in_canonical_notation(rules) if rules.synonyms else image
 
     def _start(self, rules: Game) -> Position:
-        return rules.start(self.size, self.opening, self.variant, position=self.setup, ruleset=self.ruleset)
+        return rules.start(
+            self.size, self.opening, self.variant, position=self.setup, ruleset=self.ruleset, readings=self.readings
+        )
 
     def _setup_images(self, symmetries: Iterable[int]) -> list[str]:
         """Return the images of the setup under symmetries, given by index."""
@@ -178,15 +195,23 @@ class Identity(NamedTuple):
 
     def _in_canonical_notation(self, rules: Game) -> Identity:
         """Return the game with its turns in canonical notation, up to the first illegal one."""
-        data: Any = {"size": self.size, "variant": self.variant, "ruleset": self.ruleset, "opening": self.opening}
-        if self.setup is None and play_clean(data, rules, list(self.moves)):
-            return self
-        spelled: list[str] = []
+        turns, spelled = [*self.moves], list[str]()
         with suppress(RuleError):
-            position = self._start(rules)
-            with suppress(IllegalTurn):
-                position.play_all(self.moves)
-            spelled = position.turns
+            grid = self._start(rules).grid
+            while True:
+                start, before = len(spelled), grid.plies
+                code = grid.play_all(turns, start)
+                spelled += turns[start : start + grid.plies - before]
+                if code == LEGAL:
+                    break
+                # The turn is illegal, or not in canonical form.
+                move = grid.read(turns[len(spelled)])
+                if move == UNREAD:
+                    break
+                move = grid.canonical(move)
+                if grid.play(move) != LEGAL:
+                    break
+                spelled.append(grid.write(move))
         return self._replace(moves=[*spelled, *self.moves[len(spelled) :]])
 
 
@@ -198,6 +223,13 @@ def _least(values: Mapping[int, Any] | Sequence[Any], numbers: Iterable[int]) ->
     """Return the numbers with the least of the values."""
     least = min([values[number] for number in numbers])
     return [number for number in numbers if values[number] == least]
+
+
+@lru_cache(maxsize=4096)
+def _tied(board: Board, word: str) -> list[int]:
+    """Return the symmetries with the least image of a cell or turn."""
+    images = _renamed(board, word)
+    return _least(images, range(len(images)))
 
 
 def _renamed(board: Board, word: str) -> list[str]:
@@ -213,9 +245,11 @@ def _find_renamed(board: Board, word: str) -> list[str]:
 
 
 @lru_cache(maxsize=1024)
-def _first_turns(game: str, ruleset: str, variant: str | None, size: int, setup: str | None, turn: str) -> list[str]:
+def _first_turns(
+    game: str, ruleset: str, variant: str | None, size: int, setup: str | None, turn: str, readings: Sequence[str]
+) -> list[str]:
     """Return the images of the first turn of a game by symmetry, in the canonical notation of the position."""
-    identity = Identity(game, ruleset, variant, size, None, setup, [turn])
+    identity = Identity(game, ruleset, variant, size, None, setup, [turn], readings)
     return [image.moves[0] for image in identity.images()]
 
 
@@ -238,6 +272,20 @@ def renamings(board: Board, system: System = "row") -> list[dict[str, str]]:
     """Return, for each symmetry of a board, the name of each cell's image by the name of the cell."""
     names = board.names(system)
     return [{name: names.names[image[cell]] for name, cell in names.cells.items()} for image in board.symmetries]
+
+
+class _Words(dict[str, str]):
+    """The image of each cell under a symmetry. Words without cells are their own images."""
+
+    def __missing__(self, word: str) -> str:
+        if _ROW_CELL.search(word):
+            raise KeyError(word)
+        return word
+
+
+@lru_cache(maxsize=32)
+def _words(board: Board) -> list[_Words]:
+    return [*map(_Words, renamings(board))]
 
 
 def identify(record: Record) -> Identity:
