@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
+from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -19,7 +20,8 @@ from hexrec.output import to_text
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import DedupeTask
 from hexrec.tools.convert import Conversion
-from hexrec.tools.dedupe import Candidate, Duplicate, unique
+from hexrec.tools.dedupe import UNREAD, VALID, Candidate, Duplicate, SortedGames
+from hexrec.tools.record_filter import RecordFilter
 from hexrec.validation.report import Summary
 
 EXAMPLES = (
@@ -81,37 +83,31 @@ def command(
     with (
         work.progress(inputs.paths, streamed=target is None) as advance,
         closing(work.run(split(inputs.discovery), task)) as batches,
+        closing(SortedGames(mirrored=mirrored == "drop", prefixes=prefixes == "drop")) as games,
         outputs.text(report) if report else nullcontext() as lines,
     ):
 
         def log(duplicate: Duplicate) -> None:
             counts[duplicate.dropped] += 1
             if lines:
-                lines.write(to_text(_entry(duplicate)) + "\n")
+                lines.write(_entry(duplicate))
             else:
                 place = f"{duplicate.file or STANDARD_INPUT}: record {duplicate.record}"
                 echo_totals(f"{place}: {done if duplicate.dropped else 'kept'}: {duplicate.statement}")
 
-        def candidates() -> Iterator[Candidate]:
-            for candidate in gather(batches, advance, summary):
-                if inputs.selected.selects(candidate.report, candidate.game_hash):
-                    summary.add_report(candidate.report, valid=candidate.report.valid)
-                    yield candidate
+        for candidate in gather(batches, advance, summary):
+            if _count(candidate, inputs.selected, summary):
+                games.add(candidate)
 
-        kept = unique(
-            candidates(),
-            log,
-            mirrored=mirrored == "drop",
-            prefixes=prefixes == "drop",
-            hold=prefixes == "drop" and not check,
-        )
-        written = 0
-        if conversion is None:
-            for converted in kept:
-                echo_diagnostics(*converted.report.diagnostics)
-        else:
-            joined = outputs.print_diagnostics(conversion.join_converted(kept), summary)
-            written = outputs.join(joined, target)
+        def texts() -> Iterator[str]:
+            for text, about in games.decide(log):
+                if about is not None:
+                    echo_diagnostics(*about.diagnostics)
+                    summary.failed += about.failed
+                if text is not None:
+                    yield text
+
+        written = outputs.join_texts(map(conversion.joiner(), texts()), target) if conversion else len([*texts()])
     dropped = counts[True]
     wrong = dropped if check else summary.records - written - dropped
     totals = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
@@ -121,12 +117,26 @@ def command(
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
 
 
-def _entry(duplicate: Duplicate) -> dict[str, Any]:
-    return {
-        "file": duplicate.file,
-        "record": duplicate.record,
-        "kind": "beginning" if duplicate.prefix else "same",
-        "mirrored": duplicate.mirrored,
-        "dropped": duplicate.dropped,
-        "of": {"file": duplicate.other_file, "record": duplicate.other_record},
-    }
+def _count(candidate: Candidate, selected: RecordFilter, summary: Summary) -> bool:
+    """Add a record to the totals. Return whether it is selected; an input that cannot be read always is."""
+    if candidate.state == UNREAD:
+        summary.unreadable += 1
+        return True
+    if selected.is_active and not selected.selects_place(*candidate[:4]):
+        return False
+    summary.add(candidate.record, candidate.plies, valid=candidate.state == VALID, file=candidate.file)
+    return True
+
+
+#: Returns a string as JSON. Most records of an archive are in the same few files.
+_quote = lru_cache(maxsize=1024)(to_text)
+
+
+def _entry(duplicate: Duplicate) -> str:
+    """Return the line of a duplicate in a report."""
+    mirrored, dropped = ("true" if flag else "false" for flag in (duplicate.mirrored, duplicate.dropped))
+    return (
+        f'{{"file": {_quote(duplicate.file)}, "record": {duplicate.record}, '
+        f'"kind": "{"beginning" if duplicate.prefix else "same"}", "mirrored": {mirrored}, "dropped": {dropped}, '
+        f'"of": {{"file": {_quote(duplicate.other_file)}, "record": {duplicate.other_record}}}}}\n'
+    )

@@ -67,7 +67,11 @@ def join(converted: Iterable[Converted], target: Path | None, hint: str = "") ->
 
     `hint` ends the message if the format cannot hold several records.
     """
-    texts = (record.text for record in converted if record.text is not None)
+    return join_texts((record.text for record in converted if record.text is not None), target, hint)
+
+
+def join_texts(texts: Iterator[str], target: Path | None, hint: str = "") -> int:
+    """Write the texts of records as `join` does."""
     written = 0
     try:
         # Fail before anything is written if the format cannot hold a second record.

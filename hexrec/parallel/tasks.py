@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hexrec.parallel.chunks import Chunk
-from hexrec.tools.dedupe import Candidate, compare
+from hexrec.tools.dedupe import INVALID, UNREAD, VALID, Candidate, compare, find_end
 from hexrec.tools.positions import GamePositions, positions
 from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.configuration import grade
@@ -219,20 +219,20 @@ class DedupeTask(ChunkTask):
 
     def convert(self, found: Clean | Report, _: Chunk) -> Candidate:
         """Return the candidate for a record."""
-        from hexrec.tools.convert import Converted  # other tasks convert nothing
-
         report = report_on(found)
         game_hash = with_hash(report)[1] if self.hashes else None
-        game, failed = None, report
+        game, text = None, None
+        seen = report
         if report.record is not None and (report.valid or self.invalid):
             try:
                 game = compare(report.record, report.plies, mirrored=self.mirrored, prefixes=self.prefixes)
             except Exception as error:
-                failed = add_internal_error(report, error)
-        converted = self.conversion.convert(failed) if self.conversion else Converted(failed)
-        small = report.copy(record=None, document=None)
-        kept = small if converted.report is report else converted.report.copy(record=None, document=None)
-        return Candidate(small, game_hash, game, Converted(kept, converted.text))
+                seen = add_internal_error(report, error)
+        if self.conversion:
+            seen, text, _data = self.conversion.convert(seen)
+        state = UNREAD if report.unreadable else VALID if report.valid else INVALID
+        about = report.file, report.index, report.id, game_hash, state, report.plies, find_end(report)
+        return Candidate(*about, game, text, seen.copy(record=None, document=None) if seen.diagnostics else None)
 
 
 @dataclass(frozen=True)

@@ -70,16 +70,28 @@ class Conversion:
 
     def join_converted(self, records: Iterable[Converted]) -> Iterator[Converted]:
         """Yield converted records as `join` does."""
+        joined = self.joiner()
+        for converted in records:
+            yield converted if converted.text is None else converted._replace(text=joined(converted.text))
+
+    def joiner(self) -> Callable[[str], str]:
+        """Return a function that puts before the text of each record but the first one what is between records.
+
+        It raises TogetherError if the format does not allow the records in one file.
+        """
         between: str | None = None
         is_first = True
-        for converted in records:
-            if converted.text is None or is_first:
-                is_first = is_first and converted.text is None
-                yield converted
-                continue
+
+        def join(text: str) -> str:
+            nonlocal between, is_first
+            if is_first:
+                is_first = False
+                return text
             if between is None:
-                between = self._text_between(converted.text)
-            yield converted._replace(text=between + converted.text)
+                between = self._text_between(text)
+            return between + text
+
+        return join
 
     def _text_between(self, text: str) -> str:
         """Return the text between two records in a file, given that of a record. Raises TogetherError."""

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import pickle
+import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from heapq import merge
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from hexrec.errors import RunError
 from hexrec.record.identity import can_recur, identify
 from hexrec.record.record import Record
 from hexrec.util.diagnostics import Diagnostic, shorten
+from hexrec.validation.cache import pack, unpack
 from hexrec.validation.report import LintKey, Report, in_order
-
-if TYPE_CHECKING:  # lint converts nothing
-    from hexrec.tools.convert import Converted
 
 
 class Duplicate(NamedTuple):
@@ -52,32 +52,51 @@ class GameKey(NamedTuple):
     """A game to compare with others.
 
     Attributes:
-        digest: a digest that the game shares with its images, and with no other game.
-        image: the index of a symmetry, which differs between images of the game.
-        text: the folded game, for the search for prefixes; None if it is not searched.
-        images: as in `LeastImage`.
+        key: the folded game or, if prefixes are not searched, a digest of it. Images of a game have the same key.
+        images: as in `LeastImage`. The last one differs between images of the game.
     """
 
-    digest: bytes
-    image: int
-    text: bytes | None
+    key: bytes
     images: list[int]
+
+
+#: A valid record, an invalid one, and an input that could not be read.
+VALID, INVALID, UNREAD = range(3)
+#: The end of a game: it has no result, the rules ended it, or it has a result of its own.
+_OPEN, _OVER, _OWN = range(3)
 
 
 class Candidate(NamedTuple):
     """A record that may be kept.
 
     Attributes:
-        report: the report on it.
-        game_hash: the game hash, if it was asked for and the turns are legal.
+        file, record: its place.
+        id, game_hash: its id; the game hash, if it was asked for and the turns are legal.
+        state: VALID, INVALID or UNREAD.
+        plies: the number of executed turns.
+        end: how the game ended.
         game: its game; None if no record can be dropped because of it.
-        converted: the record as it would be written, and the diagnostics to print then.
+        text: the record as it would be written; None if it cannot be written or nothing is written.
+        report: the report whose diagnostics are printed if the record is kept; None without any.
     """
 
-    report: Report
+    file: str | None
+    record: int | None
+    id: str | None
     game_hash: str | None
+    state: int
+    plies: int
+    end: int
     game: GameKey | None
-    converted: Converted
+    text: str | None
+    report: Report | None
+
+
+def find_end(report: Report) -> int:
+    """Return how the game of a record ended. A game that the rules ended has no continuation."""
+    if report.result is None:
+        return _OPEN
+    return _OVER if report.result.termination == "rules" else _OWN
 
 
 def compare(record: Record, plies: int, *, mirrored: bool, prefixes: bool) -> GameKey | None:
@@ -88,160 +107,202 @@ def compare(record: Record, plies: int, *, mirrored: bool, prefixes: bool) -> Ga
     if not can_recur(record, plies):
         return None
     folded = identify(record).fold(mirrored=mirrored)
-    return GameKey(folded.digest, folded.images[-1], folded.text if prefixes else None, folded.images)
+    return GameKey(folded.text if prefixes else folded.digest, folded.images)
 
 
-def unique(
-    candidates: Iterable[Candidate],
-    on_duplicate: Callable[[Duplicate], object],
-    *,
-    mirrored: bool = False,
-    prefixes: bool = False,
-    hold: bool = False,
-) -> Iterator[Converted]:
-    """Yield the records to keep: new games, and records without a comparable game.
-
-    Invalid records are compared only with each other, so that no valid record is dropped because of an invalid one.
-
-    Args:
-        candidates: the records, in order.
-        on_duplicate: called with every duplicate, and with every prefix after all records were read.
-        mirrored: whether to drop rotated and mirrored games and prefixes too.
-        prefixes: whether to drop prefixes without a result, if prefixes are searched.
-        hold: whether to hold all records in a temporary file until the prefixes are known. Otherwise, those to be
-            dropped as prefixes are yielded.
-
-    Raises RunError.
-    """
-    indexes = {True: GameIndex(), False: GameIndex()}  # by whether a record is valid
-    with ExitStack() as files:
-        games = _SortedGames(files)
-        held = _open_temporary(files) if hold else None
-        held_count = 0
-        for report, _, game, converted in candidates:
-            number, again, duplicate = -1, False, None
-            if game is not None:
-                index = indexes[report.valid]
-                if match := index.find(game.digest, game.image):
-                    again = mirrored or not match.mirrored
-                    place = report.file, report.index or 0
-                    duplicate = Duplicate(*place, *index.place(match.number), match.mirrored, False, again)
-                if not again:
-                    number = index.add(game.digest, game.image, report.file, report.index)
-                    if report.valid and game.text is not None:
-                        games.add(number, game, report)
-            if held is not None:
-                with _describe_errors():
-                    pickle.dump((number if report.valid else -1, duplicate, None if again else converted), held)
-                held_count += 1
-                continue
-            if duplicate:
-                on_duplicate(duplicate)
-            if not again:
-                yield converted
-        dropped: set[int] = set()
-        for number, duplicate in games.prefixes(indexes[True], mirrored=mirrored, drop=prefixes):
-            on_duplicate(duplicate)
-            if duplicate.dropped:
-                dropped.add(number)
-        if held is None:
-            return
-        held.seek(0)
-        for _ in range(held_count):
-            number, duplicate, converted = pickle.load(held)
-            if number in dropped:
-                continue
-            if duplicate:
-                on_duplicate(duplicate)
-            if converted:
-                yield converted
+#: The memory of the database in KiB. Beyond it, the database moves to temporary files.
+_MEMORY = 64 << 10
+#: The number of records that are added to the database at a time.
+_BATCH = 1_000
+_TABLES = """
+CREATE TABLE held (number INTEGER PRIMARY KEY, text, report);
+CREATE TABLE game (key, number, plies, ending, images, file, record);
+CREATE TABLE duplicate (number, prefix, dropped, mirrored, file, record, other_file, other_record);
+"""
 
 
-@contextmanager
-def _describe_errors() -> Iterator[None]:
-    """Raise RunError instead of an OSError of a temporary file."""
-    try:
-        yield
-    except OSError as error:
-        raise RunError(f"a temporary file for games cannot be written: {error.strerror or error}") from None
+class SortedGames:
+    """Finds duplicates among games in bounded memory: SQLite sorts them, in temporary files if they are many.
 
-
-def _open_temporary(files: ExitStack) -> Any:
-    """Open a temporary file that is closed with `files`. Raises RunError."""
-    from tempfile import TemporaryFile  # lint needs none
-
-    def close() -> None:
-        with suppress(OSError):  # no one needs what is still to be written
-            file.close()
-
-    with _describe_errors():
-        file = TemporaryFile()  # noqa: SIM115
-    files.callback(close)
-    return file
-
-
-#: The maximum size of games in memory, in bytes.
-_MEMORY = 32 << 20
-
-
-class _SortedGames:
-    """Finds the prefixes among distinct games: sorted by text, a game follows its prefixes.
-
-    When too many games are in memory, they are moved to a temporary file.
+    Sorted by key, equal games follow one another, and a game follows its prefixes. Invalid records are compared only
+    with each other, so that no valid record is dropped because of an invalid one.
     """
 
-    def __init__(self, files: ExitStack) -> None:
-        """The temporary files are closed with `files`."""
-        self._files = files
-        self._parts: list[Iterable[bytes]] = []
-        self._lines: list[bytes] = []
-        self._size = 0
+    def __init__(self, *, mirrored: bool = False, prefixes: bool = False) -> None:
+        """Raises RunError.
 
-    def add(self, number: int, game: GameKey, report: Report) -> None:
-        """Add the game of a valid record. Raises RunError."""
-        # A game that the rules ended has no continuation. One with another result is a game of its own.
-        kind = "open" if report.result is None else "over" if report.result.termination == "rules" else "own"
-        about = [number, report.plies, kind, *game.images]
-        line = b"%b\0%b\n" % (game.text or b"", " ".join(map(str, about)).encode())
-        self._lines.append(line)
-        self._size += len(line)
-        if self._size > _MEMORY:
-            self._lines.sort()
-            part = _open_temporary(self._files)
-            with _describe_errors():
-                part.writelines(self._lines)
-                part.seek(0)
-            self._parts.append(part)
-            self._lines, self._size = [], 0
-
-    def prefixes(self, index: GameIndex, *, mirrored: bool, drop: bool) -> Iterator[tuple[int, Duplicate]]:
-        """Yield the number of each game that is a prefix of another, and the duplicate to report.
-
-        The other is the longest game that continues it, the first of several. With `drop`, a prefix without a result is
-        dropped. Without `mirrored`, a rotated or mirrored prefix is not, and a rotated or mirrored continuation is used
-        only if there is no other.
+        Args:
+            mirrored: whether to drop rotated and mirrored games and prefixes too.
+            prefixes: whether to drop prefixes without a result, if prefixes are searched.
         """
-        self._lines.sort()
-        best: dict[int, tuple[tuple[bool, int, int], bool, bool]] = {}
-        before: list[tuple[bytes, int, int, int, bool]] = []  # the prefixes of a game among the games before it
-        for line in merge(*self._parts, self._lines):
-            text, _, rest = line.partition(b"\0")
-            first, second, kind, *others = rest.split()
-            number, plies, images = int(first), int(second), [*map(int, others)]
-            while before and not text.startswith(before[-1][0]):
-                before.pop()
-            for _, shorter, end, image, is_open in before:
-                if end == plies:  # a rotated or mirrored game
-                    continue
-                turned = images[min(end, len(images)) - 1] != image
-                rank = mirrored or not turned, plies, -number
-                if shorter not in best or rank > best[shorter][0]:
-                    best[shorter] = rank, turned, is_open
-            if kind != b"over":
-                before.append((text, number, plies, images[-1], kind == b"open"))
-        for shorter, ((_, _, negative), turned, is_open) in sorted(best.items()):
-            dropped = drop and is_open and (mirrored or not turned)
-            yield shorter, Duplicate(*index.place(shorter), *index.place(-negative), turned, True, dropped)
+        self._mirrored = mirrored
+        self._prefixes = prefixes
+        self._number = 0
+        self._held: list[tuple[Any, ...]] = []
+        self._games: list[tuple[Any, ...]] = []
+        try:
+            import sqlite3
+        except ImportError:
+            raise RunError("to compare games, install Python with its module sqlite3") from None
+        self._error = sqlite3.Error
+        with self._describe_errors():
+            # A database without a name is in memory until it grows.
+            self._database = sqlite3.connect("", isolation_level=None)
+            for setting in ("temp_store=FILE", "journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_MEMORY}"):
+                self._database.execute(f"PRAGMA {setting}")
+            self._database.executescript(_TABLES)
+            self._database.execute("BEGIN")
+
+    def close(self) -> None:
+        """Delete the temporary files."""
+        self._database.close()
+
+    def add(self, candidate: Candidate) -> None:
+        """Add the next record. Raises RunError."""
+        self._number += 1
+        if candidate.text is not None or candidate.report is not None:
+            self._held.append((self._number, candidate.text, candidate.report and json.dumps(pack(candidate.report))))
+        if candidate.game is not None:
+            key = (b"valid" if candidate.state == VALID else b"invalid") + candidate.game.key
+            images = bytes(candidate.game.images)
+            about = candidate.plies, candidate.end, images, candidate.file, candidate.record
+            self._games.append((key, self._number, *about))
+        if self._number % _BATCH == 0:
+            self._flush()
+
+    def decide(self, on_duplicate: Callable[[Duplicate], object]) -> Iterator[tuple[str | None, Report | None]]:
+        """Yield the text and the report of each record to keep, in order.
+
+        `on_duplicate` is called with each duplicate in its place, and with each prefix after all records or, if
+        prefixes are dropped, before them. Raises RunError.
+        """
+        self._flush()
+        with self._describe_errors():
+            self._database.executemany("INSERT INTO duplicate VALUES (?,?,?,?,?,?,?,?)", self._find())
+        if self._prefixes:
+            self._report_prefixes(on_duplicate)
+        gone = 0  # the number of the last dropped record
+        duplicates = self._rows("SELECT * FROM duplicate ORDER BY number, prefix DESC")
+        held = self._rows("SELECT * FROM held ORDER BY number")
+        for row in merge(duplicates, held, key=itemgetter(0)):
+            number = row[0]
+            if len(row) == 3:
+                if number != gone:
+                    _, text, report = row
+                    yield text, report and unpack(json.loads(report), None, None)
+                continue
+            if number == gone:
+                continue
+            duplicate = _duplicate(row)
+            if duplicate.dropped:
+                gone = number
+            if not duplicate.prefix:
+                on_duplicate(duplicate)
+        if not self._prefixes:
+            self._report_prefixes(on_duplicate)
+
+    def _report_prefixes(self, on_duplicate: Callable[[Duplicate], object]) -> None:
+        for row in self._rows("SELECT * FROM duplicate WHERE prefix ORDER BY number"):
+            on_duplicate(_duplicate(row))
+
+    def _find(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of duplicates and prefixes, by key."""
+        begun: list[_Game] = []  # each is a prefix of the next one
+        games = self._rows("SELECT * FROM game ORDER BY key, number")
+        for key, rows in groupby(games, itemgetter(0)):
+            while begun and not key.startswith(begun[-1].key):
+                yield from self._end(begun)
+            same: dict[int, _Game] = {}
+            for row in rows:
+                game = _Game(*row)
+                image = game.images[-1]
+                if same:
+                    other = same.get(image) or next(iter(same.values()))
+                    mirrored = image not in same
+                    dropped = self._mirrored or not mirrored
+                    yield game.number, False, dropped, mirrored, game.file, game.record, other.file, other.record
+                    if dropped:
+                        continue
+                same[image] = game
+            begun += same.values()
+        while begun:
+            yield from self._end(begun)
+
+    def _end(self, begun: list[_Game]) -> Iterator[tuple[Any, ...]]:
+        """Remove the last game, which no further game continues. Yield its row if it is a prefix.
+
+        A prefix without a result may be dropped; without `mirrored`, only if it is neither rotated nor mirrored, and a
+        rotated or mirrored continuation is used only if there is no other.
+        """
+        game = begun.pop()
+        for other in (game, *game.longest.values()) if begun else ():
+            begun[-1].add(other)
+        if game.end == _OVER:
+            return
+        ranks = [
+            (self._mirrored or not mirrored, other.plies, -other.number, mirrored, other)
+            for other in game.longest.values()
+            if other.plies > game.plies  # the others are rotated or mirrored games
+            for mirrored in [other.images[min(game.plies, len(other.images)) - 1] != game.images[-1]]
+        ]
+        if ranks:
+            *_, mirrored, other = max(ranks)
+            dropped = self._prefixes and game.end == _OPEN and (self._mirrored or not mirrored)
+            yield game.number, True, dropped, mirrored, game.file, game.record, other.file, other.record
+
+    def _flush(self) -> None:
+        with self._describe_errors():
+            self._database.executemany("INSERT INTO held VALUES (?,?,?)", self._held)
+            self._database.executemany("INSERT INTO game VALUES (?,?,?,?,?,?,?)", self._games)
+        self._held.clear()
+        self._games.clear()
+
+    def _rows(self, query: str) -> Iterator[tuple[Any, ...]]:
+        with self._describe_errors():
+            # `yield from` would close the cursor, perhaps after the database.
+            for row in self._database.execute(query):  # noqa: UP028
+                yield row
+
+    @contextmanager
+    def _describe_errors(self) -> Iterator[None]:
+        """Raise RunError instead of an error of the database."""
+        try:
+            yield
+        except self._error as error:
+            raise RunError(f"a temporary file for games cannot be written: {error}") from None
+
+
+class _Game:
+    """A game among the sorted games.
+
+    Attributes:
+        longest: by its images, the longest of the games that continue this one, the first of several.
+    """
+
+    __slots__ = ("end", "file", "images", "key", "longest", "number", "plies", "record")
+
+    def __init__(
+        self, key: bytes, number: int, plies: int, end: int, images: bytes, file: str | None, record: int | None
+    ) -> None:
+        self.key = key
+        self.number = number
+        self.plies = plies
+        self.end = end
+        self.images = images
+        self.file = file
+        self.record = record
+        self.longest: dict[bytes, _Game] = {}
+
+    def add(self, other: _Game) -> None:
+        """Add a game that continues this one."""
+        known = self.longest.setdefault(other.images, other)
+        if (other.plies, -other.number) > (known.plies, -known.number):
+            self.longest[other.images] = other
+
+
+def _duplicate(row: tuple[Any, ...]) -> Duplicate:
+    _, prefix, dropped, mirrored, file, record, other_file, other_record = row
+    return Duplicate(file, record or 0, other_file, other_record or 0, bool(mirrored), bool(prefix), bool(dropped))
 
 
 class EarlierGame(NamedTuple):

@@ -107,7 +107,7 @@ class RecordFilter(NamedTuple):
             return True
         if self.needs_hash:
             game_hash = game_hash or with_hash(report)[1]
-        return self._selects(report.file, report.index, report.id, game_hash)
+        return self.selects_place(report.file, report.index, report.id, game_hash)
 
     def reports(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Yield the reports on selected records."""
@@ -121,11 +121,12 @@ class RecordFilter(NamedTuple):
 
         def is_selected(row: list[Any]) -> bool:
             code, *values = pick(row)
-            return code == UNREADABLE or self._selects(*values)
+            return code == UNREADABLE or self.selects_place(*values)
 
         return filter(is_selected, rows)
 
-    def _selects(self, *values: Any) -> bool:
+    def selects_place(self, *values: Any) -> bool:
+        """Return whether the record with a file, index, id and game hash is selected."""
         # Check both, so that each marks its matched rows.
         is_kept = self.keep is None or self.keep.select(*values)
         is_dropped = self.drop is not None and self.drop.select(*values)
