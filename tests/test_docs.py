@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import duckdb
 import pytest
 from hexrec_col import COL
 from hexrec_oneline import ONELINE
@@ -35,8 +38,8 @@ DOCUMENTS = sorted(
         ROOT / "fixtures/suite/engine/README.md",
     ]
 )
-#: A file that readers of a document paste, into a shell.
-PASTED = re.compile(r"^cat > (?P<name>\S+) <<'END'\n(?P<text>.*?)^END$", re.MULTILINE | re.DOTALL)
+#: Files that readers of a document paste, into a shell.
+PASTED = re.compile(r"^cat > (?P<name>\S+) <<'END'\n(?P<text>.*?)^END\n", re.MULTILINE | re.DOTALL)
 FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 #: A link to a file of the repository, with the fragment that follows it; one of them may be empty.
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)")
@@ -47,6 +50,7 @@ ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
 class Example(NamedTuple):
     document: Path
     line: int
+    language: str
     text: str
 
     def __str__(self) -> str:
@@ -58,19 +62,19 @@ def shown_as(document: Path) -> str:
 
 
 @cache
-def examples(language: str) -> list[Example]:
+def examples(*languages: str) -> list[Example]:
     found = []
     for document in DOCUMENTS:
         content = document.read_text(encoding="utf-8")
         found += [
-            Example(document, content.count("\n", 0, match.start()) + 1, match["text"])
+            Example(document, content.count("\n", 0, match.start()) + 1, match["language"], match["text"])
             for match in FENCED.finditer(content)
-            if match["language"] == language
+            if match["language"] in languages
         ]
     return found
 
 
-@pytest.fixture
+@contextmanager
 def packages(document: Path) -> Iterator[None]:
     """The page on packages shows what commands do where its examples are installed."""
     if document.name != "adding-games.md":
@@ -84,62 +88,86 @@ def packages(document: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def in_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Example], None]:
-    """Examples run in a copy of the repository each, with the files that the document has its readers paste."""
-
-    def enter(example: Example) -> None:
-        folder = tmp_path / str(example.line)
-        folder.mkdir()
-        for name in ("docs", "fixtures", "schemas", "tests"):
-            (folder / name).symlink_to(ROOT / name)
-        for pasted in PASTED.finditer(example.document.read_text(encoding="utf-8")):
-            (folder / pasted["name"]).write_text(pasted["text"], encoding="utf-8")
-        monkeypatch.chdir(folder)
-
-    return enter
+def in_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Examples run in a copy of the repository."""
+    for name in ("docs", "fixtures", "schemas", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.chdir(tmp_path)
 
 
-PROGRAMS = [example for example in examples("console") if example.text.startswith("$ python ")]
+#: Commands of hexrec that do not end by themselves, or write a site.
+ENDLESS = ("serve", "lsp", "page")
+#: Programs that examples run besides hexrec. All others install something, or need another machine.
+PROGRAMS = ("cp", "mv", "mkdir", "python", "sed")
+#: In the documents of tests and benchmarks, lines for a shell start long runs.
+DOCUMENTS_FOR_USERS = [*ROOT.glob("docs/**/*.md"), ROOT / "README.md"]
 
 
-CONSOLE = [example for example in examples("console") if example not in PROGRAMS]
+def run_shell(hexrec: Run, text: str) -> None:
+    """Run the lines of an example for a shell, and write the files that readers paste."""
+    pasted = {match["name"]: match["text"] for match in PASTED.finditer(text)}
+    for line in PASTED.sub(r"cat \g<name>\n", text).replace("\\\n", " ").splitlines():
+        program, *arguments = shlex.split(line, comments=True) or [""]
+        if program == "cat":
+            Path(arguments[0]).write_text(pasted[arguments[0]], encoding="utf-8")
+        elif program == "duckdb" and arguments[:1] == ["-c"]:
+            duckdb.sql(arguments[1])
+        elif re.search("://|origin/|reviewdog", line) or (
+            program == "hexrec" and arguments[:1] and arguments[0] in ENDLESS
+        ):
+            continue  # it needs a network, a repository or another program, or does not end
+        elif program == "python" and arguments[0] != "-c" and not Path(arguments[0]).exists():
+            continue
+        elif program in PROGRAMS or (program == "hexrec" and re.search("[|<>$;]", line)):
+            path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+            subprocess.run(["bash", "-c", line], check=True, env={**os.environ, "PATH": path}, capture_output=True)
+        elif program == "hexrec":
+            ran = hexrec(*arguments)
+            assert ran.code in (0, 1), f"{line}\n{ran.err}"
 
 
-@pytest.mark.usefixtures("packages")
-@pytest.mark.parametrize("document", dict.fromkeys(example.document for example in CONSOLE), ids=shown_as)
-def test_console(hexrec: Run, document: Path, in_copy: Callable[[Example], None]) -> None:
-    """Commands, each after `$ hexrec`, with what they print; `…` alone on a line stands for lines left out."""
-
-    def check(example: Example) -> None:
-        in_copy(example)
-        commands = re.split(r"^\$ hexrec ", example.text, flags=re.MULTILINE)
-        assert commands.pop(0) == "", "a console block begins with `$ hexrec`"
-        for command in commands:
-            arguments, _, shown = command.partition("\n")
-            ran = hexrec(*shlex.split(arguments))
-            parts = [re.escape(part) for part in re.split(r"^…\n", shown, flags=re.MULTILINE)]
-            assert re.fullmatch(r"(?:.*\n)*?".join(parts), ran.out + ran.err), ran.out + ran.err
-
-    try_all(check, [example for example in CONSOLE if example.document == document], ids=str)
+def run_console(hexrec: Run, text: str) -> None:
+    """Run commands, each after `$`, and compare their output; `…` alone on a line stands for lines left out."""
+    commands = re.split(r"^\$ (?=hexrec |python )", text, flags=re.MULTILINE)
+    assert commands.pop(0) == "", "a console block begins with `$ hexrec` or `$ python`"
+    for command in commands:
+        line, _, shown = command.partition("\n")
+        program, *arguments = shlex.split(line)
+        if program == "hexrec":
+            ran = hexrec(*arguments)
+            output = ran.out + ran.err
+        else:
+            output = subprocess.check_output([sys.executable, *arguments], encoding="utf-8")
+        parts = [re.escape(part) for part in re.split(r"^…\n", shown, flags=re.MULTILINE)]
+        assert re.fullmatch(r"(?:.*\n)*?".join(parts), output), output
 
 
-@pytest.mark.parametrize("example", PROGRAMS, ids=str)
-def test_programs(example: Example, in_copy: Callable[[Example], None]) -> None:
-    """A program that readers paste, after `$ python`, with its output."""
-    in_copy(example)
-    command, _, shown = example.text.removeprefix("$ python ").partition("\n")
-    ran = subprocess.run([sys.executable, *shlex.split(command)], stdout=subprocess.PIPE, encoding="utf-8", check=True)
-    assert ran.stdout == shown
-
-
-@pytest.mark.parametrize("example", examples("python"), ids=str)
-def test_python(example: Example, in_copy: Callable[[Example], None]) -> None:
-    in_copy(example)
+def run_python(example: Example) -> None:
     test = doctest.DocTestParser().get_doctest(example.text, {}, str(example), str(example.document), example.line)
     assert test.examples
     failed: list[str] = []
     doctest.DocTestRunner(verbose=False).run(test, out=failed.append)
     assert "".join(failed) == ""
+
+
+RUNNING = examples("console", "python", "sh")
+
+
+@pytest.mark.usefixtures("in_copy")
+@pytest.mark.parametrize("document", dict.fromkeys(example.document for example in RUNNING), ids=shown_as)
+def test_examples(hexrec: Run, document: Path) -> None:
+    """The examples of a document run one after the other, as its readers run them, on files that it makes."""
+
+    def check(example: Example) -> None:
+        if example.language == "python":
+            run_python(example)
+        elif example.language == "console":
+            with packages(document):
+                run_console(hexrec, example.text)
+        elif document in DOCUMENTS_FOR_USERS:
+            run_shell(hexrec, example.text)
+
+    try_all(check, [example for example in RUNNING if example.document == document], ids=str)
 
 
 @all_of("example", examples("yaml"), ids=str)
