@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from itertools import chain, groupby
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
 from hexrec.cli import OUTPUT, option, options, outputs
-from hexrec.cli.console import echo_totals, exit_on_os_error, say
+from hexrec.cli.console import echo_totals, exit_on_os_error, fail, say
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.runs import mention_interpreted
 from hexrec.errors import ArgumentError
-from hexrec.io.discovery import format_of
+from hexrec.io.compression import inner_suffix
+from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.parallel.chunks import split as split_inputs
 from hexrec.parallel.tasks import check_here
 from hexrec.rules.board import SYSTEMS, System
-from hexrec.tools.convert import FIELDS, Conversion, Converted, Template
-from hexrec.validation.report import Summary, count_of, line_of_totals
+from hexrec.tools.convert import FIELDS, Conversion, Converted, Template, as_array, mirrored_name
+from hexrec.validation.report import Report, Summary, count_of, line_of_totals
 
 EXAMPLES = (
     ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; report fields that SGF cannot represent."),
+    ("hexrec convert games/ --to json -o converted/", "Convert each file of a directory to a file of another."),
     (
         "hexrec convert games.jsonl -o apart --split '{game}/{date}-{black}-{white}.yaml'",
         "Write each record to a separate file.",
@@ -34,8 +39,8 @@ def command(
     inputs: Inputs,
     to: options.To = None,
     target: Annotated[
-        Path | None,
-        options.output("-o, --output OUT", "Write to a file, or with --split into this directory; - is stdout."),
+        str | None,
+        option("-o, --output OUT", "Write to a file or, with a final /, into a directory; - is stdout.", OUTPUT),
     ] = None,
     split: Annotated[
         str | None,
@@ -52,6 +57,9 @@ def command(
 ) -> None:
     """Convert records to another format or coordinate system.
 
+    With a directory as OUT, each input file becomes a file of the same name with another suffix, in the same
+    subdirectory; several records of a file become an array in JSON.
+
     Fields that the format cannot represent are reported on stderr, record by record.
 
     Exit code: 0 all converted, 1 a record is skipped or invalid, 2 an input cannot be read.
@@ -60,28 +68,36 @@ def command(
         template = Template(split) if split else None
     except ArgumentError as error:
         raise typer.BadParameter(str(error), param_hint="--split") from None
-    if template is None and target is not None and target.is_dir():
-        raise typer.BadParameter(f"{target} is a directory: name files in it with --split", param_hint="-o")
-    named = template.file_name if template else target
-    to = to or (format_of(named) if named else None)
-    if to is None:
-        raise typer.BadParameter("unknown output format: name it", param_hint="--to")
+    out = None if target in (None, "-") else Path(str(target))
+    mirrors = template is None and out is not None and (out.is_dir() or str(target).endswith(("/", os.sep)))
+    if template:
+        if not inner_suffix(template.file_name):
+            raise typer.BadParameter(f"{split} has no suffix: end it in that of a format", param_hint="--split")
+        to = outputs.record_format(template.file_name, to, hint="--split")
+    elif mirrors and to is None:
+        problem = f"{target} is a directory: name the format of the files in it with --to"
+        raise typer.BadParameter(problem, param_hint="-o")
+    else:
+        to = outputs.record_format(None if mirrors else out, to)
     summary = Summary(selective=inputs.selected.is_active)
     conversion = Conversion(to, coordinates, strict, invalid=not validate)
     chunks = split_inputs(inputs.discovery)
     reports = summary.count(inputs.selected.reports(check_here(mention_interpreted(chunks))))
     if template:
         converted = outputs.print_diagnostics(map(conversion.convert, reports), summary)
-        written = _write_each(converted, template, target or Path(), force)
+        written = files = _write_each(converted, template, out or Path(), force)
+    elif mirrors and out is not None:
+        written, files = _Mirror(inputs, out, conversion, force).write(reports, summary)
     else:
         if not force:
-            outputs.refuse_existing(target)
+            outputs.refuse_existing(out)
         converted = outputs.print_diagnostics(conversion.join(reports), summary)
-        written = outputs.join(converted, target, hint=", or give --split")
+        written = outputs.join(converted, out, hint=", or give --split or a directory as -o OUT/")
+        files = min(written, 1)
     left_out = summary.records - written
     outcomes = {"converted": written, "left out": left_out}
-    files = count_of(written if template else min(written, 1), "file")
-    echo_totals(line_of_totals(summary.files, outcomes, f"{files} written", summary.unreadable))
+    end = f"{count_of(files, 'file')} written"
+    echo_totals(line_of_totals(summary.files, outcomes, end, summary.unreadable))
     inputs.print_notes()
     raise typer.Exit(summary.exit_code or (1 if left_out else 0))
 
@@ -93,15 +109,69 @@ def _write_each(converted: Iterable[Converted], template: Template, folder: Path
         if record.text is None:
             continue
         file = folder / template.name(record)
-        if not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
-            say(f"{file}: a symbolic link leads out of {folder}: remove the link")
+        if problem := _find_problem(file, folder, force):
+            say(problem)
             continue
-        if os.path.lexists(file) and not force:
-            say(f"{file}: already exists: --force overwrites it")
-            continue
-        with exit_on_os_error(file.parent, "created"):
-            file.parent.mkdir(parents=True, exist_ok=True)
-        with outputs.text(file) as out:
+        with _open(file) as out:
             out.write(record.text)
         written += 1
     return written
+
+
+def _find_problem(file: Path, folder: Path, force: bool) -> str | None:
+    """Return the reason why a file in a directory should not be written, or None."""
+    if not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
+        return f"{file}: a symbolic link leads out of {folder}: remove the link"
+    if os.path.lexists(file) and not force:
+        return f"{file}: already exists: --force overwrites it"
+    return None
+
+
+def _open(file: Path) -> AbstractContextManager[TextIO]:
+    """Open a text file, and create its directory."""
+    with exit_on_os_error(file.parent, "created"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+    return outputs.text(file)
+
+
+class _Mirror:
+    """Converted files in a directory: one for each input file, in the same subdirectory."""
+
+    def __init__(self, inputs: Inputs, folder: Path, conversion: Conversion, force: bool) -> None:
+        """Exit, before anything is written, if an output file exists or two input files have the same one."""
+        self._conversion = conversion
+        self._files: dict[str | None, Path] = {}
+        owners: dict[str, str] = {}
+        for source in inputs.discovery.again():
+            if not isinstance(source, Source):
+                continue
+            if source.name == STANDARD_INPUT:
+                raise typer.BadParameter("stdin has no name: give a file as -o FILE", param_hint="-o")
+            file = folder / mirrored_name(source, conversion.to)
+            # Some file systems ignore case.
+            owner = owners.setdefault(str(file).casefold(), source.name)
+            if owner != source.name:
+                fail(f"{owner} and {source.name} would both be written to {file}: convert one of them by itself")
+            if problem := _find_problem(file, folder, force):
+                fail(problem)
+            self._files[source.name] = file
+
+    def write(self, reports: Iterable[Report], summary: Summary) -> tuple[int, int]:
+        """Write the records of each input file; return the number of records and of files."""
+        records = files = 0
+        for name, group in groupby(reports, key=attrgetter("file")):
+            converted = outputs.print_diagnostics(self._convert(group), summary)
+            texts = (record.text for record in converted if record.text is not None)
+            # No file without records.
+            if (first := next(texts, None)) is not None:
+                files += 1
+                with _open(self._files[name]) as out:
+                    for text in chain((first,), texts):
+                        out.write(text)
+                        records += 1
+        return records, files
+
+    def _convert(self, reports: Iterator[Report]) -> Iterator[Converted]:
+        if self._conversion.to != "json":
+            return self._conversion.join(reports)
+        return as_array(map(self._conversion.convert, reports))

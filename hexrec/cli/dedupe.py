@@ -15,7 +15,7 @@ from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo_diagnostics, echo_totals
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.runs import Work, gather
-from hexrec.io.discovery import STANDARD_INPUT, format_of
+from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.output import to_text
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import DedupeTask
@@ -58,13 +58,11 @@ def command(
     Exit code: 0 all written or dropped, 1 a record is skipped or invalid, or would be dropped (--check), 2 an input
     cannot be read.
     """
-    to = to or (format_of(target) if target else None)
     if check and target:
         raise typer.BadParameter("--check writes no records", param_hint="-o")
-    if not check and to is None:
-        raise typer.BadParameter("unknown output format: name it", param_hint="--to")
     if target and target.is_dir():
         raise typer.BadParameter(f"{target} is a directory: name a file", param_hint="-o")
+    outputs.format_of_file(report, "jsonl", {"jsonl": outputs.JSON_LINES}, hint="--report")
     if target and report and target.resolve() == report.resolve():
         raise typer.BadParameter(f"{report}: the same file twice", param_hint="--report")
     summary = Summary(selective=inputs.selected.is_active)
@@ -72,7 +70,7 @@ def command(
     done = "would be dropped" if check else "dropped"
     if not force:
         outputs.refuse_existing(target)
-    conversion = None if check or to is None else Conversion(to, invalid=not validate)
+    conversion = None if check else Conversion(outputs.record_format(target, to), invalid=not validate)
     task = DedupeTask(
         conversion,
         invalid=not validate,

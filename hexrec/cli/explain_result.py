@@ -26,7 +26,7 @@ EXAMPLES = (
     ("hexrec explain-result games/ --format jsonl -o reasons.jsonl", "Write an object per record, one per line."),
 )
 
-_FORMATS = ("text", "json", "jsonl")
+_FORMATS = {"text": outputs.TEXT, "json": outputs.JSON, "jsonl": outputs.JSON_LINES}
 
 
 def command(
@@ -37,7 +37,10 @@ def command(
     ] = None,
     source_format: options.From = None,
     follow_links: options.FollowLinks = False,
-    format: Annotated[str, options.choice("--format FORMAT", _FORMATS, "Write {names}.", OUTPUT)] = "text",
+    format: Annotated[
+        str | None,
+        options.choice("--format FORMAT", _FORMATS, "Write {names} [default: by file name, else text].", OUTPUT),
+    ] = None,
     target: options.Output = None,
 ) -> None:
     """Explain why each game ended as it did: scores or groups, their cells, and the deciding rules.
@@ -47,17 +50,18 @@ def command(
 
     Exit code: 0 no errors, 1 a record has errors, 2 an input cannot be read.
     """
+    form = outputs.format_of_file(target, format, _FORMATS)
     discovery = Discovery(paths, source_format, follow_links=follow_links)
     summary = Summary()
     with outputs.text(target) as out:
         replays = _replay_records(discovery, record, ply, summary)
         parts = (_entry(report, played) for report, played in replays)
-        if format == "json":
+        if form == "json":
             out.write(f'{{"hexrec": {json.dumps(__version__)}, "records": [')
             for number, part in enumerate(parts):
                 out.write(f"{',' * bool(number)}\n{to_text(part)}")
             out.write("]}\n")
-        elif format == "jsonl":
+        elif form == "jsonl":
             out.writelines(f"{to_text(part)}\n" for part in parts)
         else:
             out.writelines(_text(report, played) for report, played in replays)

@@ -43,6 +43,7 @@ def command(
         raise typer.BadParameter("a record has no symmetric hash: give one of them", param_hint="--record, --symmetric")
     if (symmetric or whole) and inputs.selected.needs_hash:
         raise typer.BadParameter("its rows select by game hashes, not by these", param_hint="--keep, --drop")
+    outputs.format_of_file(target, "text", {"text": outputs.TEXT})
     summary = Summary(selective=inputs.selected.is_active)
     with (
         work.progress(inputs.measured_paths, streamed=target is None) as advance,

@@ -13,7 +13,7 @@ from hexrec.cli import INPUT, OUTPUT, option, options, outputs
 from hexrec.cli.console import echo_diagnostics, echo_totals, say
 from hexrec.cli.inputs import print_skipped
 from hexrec.errors import ArgumentError
-from hexrec.io.discovery import Discovery, format_of
+from hexrec.io.discovery import Discovery
 from hexrec.output import report_formats
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, System
@@ -75,9 +75,7 @@ def command(
 
     Exit code: 0 all games imported, 1 the work list is not empty, 2 an input cannot be read.
     """
-    format = to or (format_of(target) if target is not None else "jsonl")
-    if format is None:
-        raise typer.BadParameter("unknown output format: name it", param_hint="--to")
+    format = outputs.record_format(target, to or ("jsonl" if target is None else None))
     try:
         hints = Hints(game, size, None if opening is None else parse_opening(opening), variant, coordinates)
     except ArgumentError as error:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import chain, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO, TypeVar
 
 import typer
 
+from hexrec import formats
 from hexrec.cli.console import echo_diagnostics, exit_on_os_error, fail
 from hexrec.formats.base import TogetherError
+from hexrec.io.compression import inner_name, inner_suffix
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
+from hexrec.rules.terms import join_words
 from hexrec.validation.report import Summary
 
 if TYPE_CHECKING:  # most commands convert nothing
@@ -86,6 +91,57 @@ def join_texts(texts: Iterator[str], target: Path | None, hint: str = "") -> int
     return written
 
 
+#: The suffixes of files in formats that several commands write.
+TEXT, JSON, JSON_LINES = (".txt", ".log"), (".json",), (".jsonl", ".ndjson")
+
+
+def format_of_file(
+    file: Path | str | None,
+    given: str | None,
+    suffixes: Mapping[str, tuple[str, ...]],
+    *,
+    choice: str = "--format",
+    hint: str = "-o",
+) -> str | None:
+    """Return the format of an output file: that of its suffix, which an option may not contradict.
+
+    `suffixes` has those of each format. A name without a suffix needs the option `choice`. For stdout the result is the
+    given format, or None. `hint` is the option that names the file. Raises BadParameter.
+    """
+    if file is None:
+        return given
+    name = inner_name(file).lower()
+    own = dict(suffixes) if given is None else {given: suffixes[given]}
+    has_suffix = bool(os.path.splitext(name)[1])
+    if not has_suffix and (given is not None or (os.path.exists(file) and not os.path.isfile(file))):
+        return given  # a pipe or a device has the format of stdout
+    # The longest suffix decides: x.sarif.json is SARIF, x.json is not.
+    length, format = max(
+        ((len(ending), format) for format, endings in own.items() for ending in endings if name.endswith(ending)),
+        key=itemgetter(0),
+        default=(0, None),
+    )
+    if length:
+        return format
+    problem = f"cannot tell the format of {file}" if given is None else f"{file} is not the name of a file in {given}"
+    endings = join_words([*dict.fromkeys(own_suffixes[0] for own_suffixes in own.values())], "or")
+    or_choose = "" if has_suffix or not choice else f", or name the format with {choice}"
+    raise typer.BadParameter(f"{problem}: end its name in {endings}{or_choose}", param_hint=hint)
+
+
+def record_format(file: Path | str | None, given: str | None, *, hint: str = "-o") -> str:
+    """Return the format of an output file of records, as `format_of_file` does. Stdout needs --to."""
+    suffix = inner_suffix(file) if file is not None else ""
+    suffixes = formats.suffixes_of_outputs(suffix)
+    if given is not None and given not in suffixes:
+        suffixes[given] = formats.get(given).suffixes
+    format = format_of_file(file, given, suffixes, choice="--to", hint=hint)
+    if format is None:
+        names = join_words(formats.BUILT_IN, "or")
+        raise typer.BadParameter(f"no output format: give {names}, or a file with -o", param_hint="--to")
+    return format
+
+
 def parse_targets(targets: list[str], format: str | None) -> list[ReportFile]:
     """Return the report format and file of each ``-o [REPORT=]FILE``. Raises BadParameter."""
     from hexrec.output import report_formats  # most commands write no reports
@@ -93,6 +149,10 @@ def parse_targets(targets: list[str], format: str | None) -> list[ReportFile]:
     files: dict[Path | None, str] = {}
     for target in targets:
         report, says, name = target.partition("=")
+        before, colon, after = target.partition(":")
+        if colon and before in report_formats.names():
+            message = f"{target}: write {before}={after}; a file of that name is ./{target}"
+            raise typer.BadParameter(message, param_hint="-o")
         if not says or not report.isalpha():
             report, name = "", target
         elif report not in report_formats.names():
@@ -101,6 +161,6 @@ def parse_targets(targets: list[str], format: str | None) -> list[ReportFile]:
         file = None if name == "-" else Path(name)
         if file in files or not name:
             raise typer.BadParameter(f"{target}: {'the same file twice' if name else 'no file'}", param_hint="-o")
-        files[file] = report or format or report_formats.by_file_name(name) or "text"
+        files[file] = format_of_file(file, report or format, report_formats.suffixes()) or "text"
     # stdout comes last: a broken pipe must not be reported as an error of a file.
     return sorted(((report, file) for file, report in files.items()), key=lambda output: output[1] is None)

@@ -39,6 +39,7 @@ def command(
 
     Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
     """
+    outputs.format_of_file(target, "parquet", {"parquet": (".parquet",)})
     with extra("arrow", "to write positions, install", "pyarrow"):
         from hexrec.tools import positions_file
     selected = inputs.selected

@@ -15,7 +15,6 @@ import typer
 from hexrec import formats
 from hexrec.cli import OUTPUT, option, options, outputs, runs
 from hexrec.cli.console import echo
-from hexrec.io.discovery import format_of
 from hexrec.parallel.run import spread
 from hexrec.record.json_schema import FOLDER, schema_file
 from hexrec.record.random import random_records
@@ -78,7 +77,7 @@ def command(
     wrong = edition.find_wrong_reading(readings or ())
     if wrong is not None:
         raise typer.BadParameter(wrong[1], param_hint="--reading")
-    format = to or (format_of(target) if target else None) or "jsonl"
+    format = outputs.record_format(target, to or ("jsonl" if target is None else None))
     if format == "json" and count > 1:
         raise typer.BadParameter("hexrec writes one record to a JSON file: write jsonl or yaml", param_hint="--count")
     if schema is not None and format != "yaml":

@@ -22,18 +22,25 @@ EXAMPLES = (
 def command(
     inputs: Inputs,
     format: Annotated[
-        str, options.choice("--format FORMAT", readings.FORMS, "Write the numbers as {names}.", OUTPUT)
-    ] = "text",
+        str | None,
+        options.choice(
+            "--format FORMAT",
+            readings.FORMS,
+            "Write {names} [default: by file name, else text].",
+            OUTPUT,
+        ),
+    ] = None,
     target: options.Output = None,
 ) -> None:
     """Count the records that are valid under the rulings and under each reading, whatever readings they name.
 
     Exit code: 0 all records could be read, 2 an input cannot be read.
     """
+    form = outputs.format_of_file(target, format, {"text": outputs.TEXT, "json": outputs.JSON}) or "text"
     found = readings.Agreements()
     found.summary.selective = inputs.selected.is_active
     found.count(inputs.selected.reports(check_here(mention_interpreted(split(inputs.discovery)))))
     with outputs.text(target) as out:
-        out.write(readings.FORMS[format](found))
+        out.write(readings.FORMS[form](found))
     inputs.print_notes()
     raise typer.Exit(2 if found.summary.exit_code == 2 else 0)

@@ -88,7 +88,8 @@ def command(
         summary_of_shards = _run_on_cluster(dask, work, inputs.discovery, target, f".{name}", write, about)
         echo_totals(*summary_of_shards.lines())
         raise typer.Exit(summary_of_shards.exit_code)
-    writer = _writer(format or _default_format(target), escape_formulas)
+    name = outputs.format_of_file(target, format, row_formats.suffixes()) or _default_format()
+    writer = _writer(name, escape_formulas)
     write_rows = target is not None or not print_totals
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
         raise typer.BadParameter("binary format on a terminal: give -o FILE", param_hint="--format")
@@ -96,7 +97,7 @@ def command(
     totals = Totals()
     totals.summary.selective = selected.is_active
     task = _task(writer.encode if write_rows else _encode_nothing, selected)
-    about["rows"] = [format or _default_format(target), escape_formulas]
+    about["rows"] = [name, escape_formulas]
     with (
         _lock_checkpoint(target, resume, shard=inputs.shard, **about) as checkpoint,
         work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
@@ -201,13 +202,8 @@ def _writer(format: str, escape_formulas: bool) -> row_formats.RowWriter:
     return writer._replace(encode=partial(row_formats.encode_csv, escape_formulas=False))
 
 
-def _default_format(target: Path | None) -> str:
-    if target is None:
-        return "table" if sys.stdout.isatty() else "csv"
-    name = row_formats.by_file_name(str(target))
-    if name is None:
-        raise typer.BadParameter(f"unknown suffix ({target}): give --format", param_hint="-o")
-    return name
+def _default_format() -> str:
+    return "table" if sys.stdout.isatty() else "csv"
 
 
 def _run_on_cluster(

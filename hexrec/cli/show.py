@@ -91,9 +91,14 @@ def command(
     If a turn is illegal, the position before it is drawn, the reason follows, and the exit code is 1. PNG and GIF need
     the extra `pictures`.
     """
+    for file, name, endings in (
+        (to_svg, "svg", (".svg",)),
+        (to_png, "png", (".png",)),
+        (to_html, "html", (".html", ".htm")),
+    ):
+        outputs.format_of_file(file, name, {name: endings}, hint=f"--{name}")
+    animation = outputs.format_of_file(animate, None, {"svg": (".svg",), "gif": (".gif",)}, choice="", hint="--animate")
     game = inputs.load()
-    if animate is not None and animate.suffix.lower() not in (".svg", ".gif"):
-        raise typer.BadParameter(f"unknown suffix ({animate}): an animation ends in .svg or .gif")
     if to_html is not None:
         from hexrec.web.assembly import static_page  # takes 10 ms, and pictures do not need it
 
@@ -109,7 +114,7 @@ def command(
             _write(to_png, render.png(view, style))
         if animate is not None:
             frames = list(render.views(game, final.plies, coordinates))
-            if animate.suffix.lower() == ".svg":
+            if animation == "svg":
                 _write(animate, render.animated_svg(frames, style, seconds).encode())
             else:
                 _write(animate, render.gif(frames, style, seconds))

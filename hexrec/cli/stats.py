@@ -27,8 +27,14 @@ def command(
     inputs: Inputs,
     *,
     format: Annotated[
-        str, options.choice("--format FORMAT", statistics.FORMS, "Write the numbers as {names}.", OUTPUT)
-    ] = "text",
+        str | None,
+        options.choice(
+            "--format FORMAT",
+            statistics.FORMS,
+            "Write {names} [default: by file name, else text].",
+            OUTPUT,
+        ),
+    ] = None,
     plots: Annotated[
         Path | None, option("--plots DIR", "Draw plots as SVG and PNG into a directory (extra plots).", OUTPUT)
     ] = None,
@@ -40,6 +46,7 @@ def command(
 
     Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
     """
+    form = outputs.format_of_file(target, format, {"text": outputs.TEXT, "json": outputs.JSON}) or "text"
     if plots:  # a missing extra fails fast
         with extra("plots", "pictures need matplotlib: install", "matplotlib"):
             from hexrec.tools.statistics_plots import KINDS, make_plots, write_plot
@@ -53,7 +60,7 @@ def command(
         found = gather(batches, advance, totals.summary)
         totals.count((report, game) for report, game, *known in found if inputs.selected.selects(report, *known))
     with outputs.text(target) as out:
-        out.write(statistics.FORMS[format](totals, fold))
+        out.write(statistics.FORMS[form](totals, fold))
     if plots:
         with exit_on_os_error(plots, "created"):
             plots.mkdir(parents=True, exist_ok=True)

@@ -117,7 +117,8 @@ class BaselineOptions:
         return self.baseline or self.write_baseline
 
     def open(self, settings: Settings) -> tuple[Baselines | None, Baseline | None]:
-        """Return the baselines to apply, or else the baseline to write. Raises Misconfigured."""
+        """Return the baselines to apply, or else the baseline to write. Raises Misconfigured, BadParameter."""
+        outputs.format_of_file(self.write_baseline, "json", {"json": outputs.JSON}, hint="--write-baseline")
         if self.write_baseline:
             return None, Baseline(self.write_baseline)
         return Baselines(settings, self.baseline), None

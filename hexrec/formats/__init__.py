@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
 from io import BytesIO
+from itertools import chain
 from typing import BinaryIO, NamedTuple
 
 from hexrec.formats.base import BYTE_ORDER_MARK, JSON_HEAD, Document, Format
@@ -62,6 +63,15 @@ def by_suffix(suffix: str) -> str | None:
         return built_in
     others = {**FORMATS.registered, **FORMATS.offered()}
     return next((name for name, format in others.items() if suffix in format.suffixes), None)
+
+
+def suffixes_of_outputs(suffix: str) -> dict[str, tuple[str, ...]]:
+    """Return the suffixes of the files that each format is written to. Plug-ins load only for an unknown suffix."""
+    suffixes = _REGISTRY | {_DIALECT: tuple(chain.from_iterable(_REGISTRY[host] for host in _HOSTS))}
+    if suffix and not any(suffix in own for own in suffixes.values()):
+        suffixes |= {name: get(name).suffixes for name in names() if name not in suffixes}
+    # A record in JSON is hexrec's own, if nothing else is asked for.
+    return {name: suffixes[name] for name in sorted(suffixes, key=_DIALECT.__eq__)}
 
 
 def by_content(head: bytes) -> str:

@@ -41,6 +41,8 @@ class Source:
         name: its name in reports, a path or URL; ``-`` is stdin.
         format: the name of its format; None to recognize it from the content.
         archive: the archive that contains the file.
+        root: the directory or archive that was searched for the file, or the fixed part of a pattern; None for a file
+            that was named itself.
         opener: opens the file in its archive; valid until the next source.
         part: the byte range to read of a JSON Lines file: the lines that begin in it.
     """
@@ -48,6 +50,7 @@ class Source:
     name: str
     format: str | None = None
     archive: str | None = None
+    root: str | None = None
     opener: Callable[[], BinaryIO] | None = None
     part: range | None = None
 
@@ -135,7 +138,7 @@ class Discovery:
     def open_archive(self, file: Source | Diagnostic) -> Iterator[Source | Diagnostic]:
         """Yield a file, or the files in it if it is an archive. Raises InputChanged."""
         if isinstance(file, Source) and is_archive(file_name(file.name)):
-            yield from _report_if_empty(self._archive(file.name), "archive", file.name)
+            yield from _report_if_empty(self._archive(file.name, file.root or file.name), "archive", file.name)
         else:
             yield file
 
@@ -153,7 +156,8 @@ class Discovery:
                 elif path != STANDARD_INPUT and os.path.isdir(path):
                     yield from _report_if_empty(self._folder(path), "directory", path)
                 else:
-                    yield Source(path, self._format or self.find_format(file_name(path)))
+                    root = fixed_directory(argument) if path != argument else None
+                    yield Source(path, self._format or self.find_format(file_name(path)), root=root)
 
     def _folder(self, folder: str) -> Iterator[Source | Diagnostic]:
         """Walk a directory to any depth."""
@@ -164,7 +168,7 @@ class Discovery:
                 if entry is None or self._is_walked(path, entry):
                     waiting += ((child.path.removeprefix(_HERE), child) for child in reversed(_entries(path)))
                 else:
-                    yield from self._entry(path, entry)
+                    yield from self._entry(path, entry, folder)
             except OSError as error:
                 yield unreadable(path, error)
 
@@ -178,16 +182,16 @@ class Discovery:
             return True
         return False
 
-    def _entry(self, path: str, entry: os.DirEntry[str]) -> Iterator[Source | Diagnostic]:
+    def _entry(self, path: str, entry: os.DirEntry[str], root: str) -> Iterator[Source | Diagnostic]:
         name = self.find_format(entry.name)
         if entry.is_symlink() and not self._follow_links and self._is_outside(path):
             if name or is_archive(entry.name) or os.path.isdir(path):
                 self.links.add(path)
         elif is_archive(entry.name) and os.path.isfile(path):
-            yield Source(path)
+            yield Source(path, root=root)
         # A symbolic link without a target is reported; an entry that is no file, such as a pipe, is skipped.
         elif name is not None and (os.path.isfile(path) or not os.path.exists(path)):
-            yield Source(path, self._format or name)
+            yield Source(path, self._format or name, root=root)
         elif entry.name not in SETTINGS_FILES:
             self.skipped.add(path)
 
@@ -200,7 +204,7 @@ class Discovery:
             return False
         return self._roots.isdisjoint(map(str, (real, *real.parents)))
 
-    def _archive(self, file: str) -> Iterator[Source | Diagnostic]:
+    def _archive(self, file: str, root: str) -> Iterator[Source | Diagnostic]:
         from hexrec.io.members import members  # `tarfile` takes long to import
 
         try:
@@ -211,7 +215,7 @@ class Discovery:
                     if name is None:
                         self.skipped.add(path)
                     elif not PurePath(member).name.startswith("."):
-                        yield Source(path, self._format or name, file, opener)
+                        yield Source(path, self._format or name, file, root, opener)
         except OSError as error:
             yield unreadable(file, error)
 

@@ -8,7 +8,6 @@ from pkgutil import resolve_name
 from typing import Generic, TypeVar
 
 from hexrec.errors import UnknownNameError
-from hexrec.io.compression import inner_name
 
 T = TypeVar("T")
 
@@ -25,10 +24,9 @@ class OutputFormats(Generic[T]):
         """Return all names."""
         return tuple(self._writers)
 
-    def by_file_name(self, name: str) -> str | None:
-        """Return the name of the first format for a file name, which may have a suffix of compression; else None."""
-        name = inner_name(name).lower()
-        return next((format for format, (_, suffixes) in self._writers.items() if name.endswith(suffixes)), None)
+    def suffixes(self) -> dict[str, tuple[str, ...]]:
+        """Return the suffixes of the files that each format is written to."""
+        return {name: suffixes for name, (_, suffixes) in self._writers.items()}
 
     def get(self, name: str) -> T:
         """Return the function of a format. Raises UnknownNameError."""

@@ -27,21 +27,21 @@ ReportWriter = Callable[[Iterable[Report], Summary, TextIO], Iterator[Report]]
 _FORMATS = OutputFormats[ReportWriter](
     "report",
     {
-        "text": ("report_text:write_text", (".txt",)),
-        "sarif": ("report_sarif:write_sarif", (".sarif", ".sarif.json")),
-        "gitlab": ("report_gitlab:write_gitlab", ("gl-code-quality-report.json",)),
-        "rdjson": ("report_rdjson:write_rdjson", (".rdjson",)),
-        "rdjsonl": ("report_rdjson:write_rdjson_lines", (".rdjsonl",)),
+        "text": ("report_text:write_text", (".txt", ".log")),
         "json": ("report_json:write_json", (".json",)),
         "jsonl": ("report_json:write_json_lines", (".jsonl", ".ndjson")),
+        "sarif": ("report_sarif:write_sarif", (".sarif", ".sarif.json", ".json")),
+        "gitlab": ("report_gitlab:write_gitlab", ("gl-code-quality-report.json", ".json")),
+        "rdjson": ("report_rdjson:write_rdjson", (".rdjson", ".json")),
+        "rdjsonl": ("report_rdjson:write_rdjson_lines", (".rdjsonl", ".jsonl", ".ndjson")),
         "junit": ("report_junit:write_junit", (".xml",)),
-        "github": ("report_github:write_github", ()),
+        "github": ("report_github:write_github", (".txt", ".log")),
         "markdown": ("report_github:write_markdown", (".md",)),
     },
 )
 #: The formats with an entry for every record; others have one for every diagnostic.
 LISTING = ("json", "jsonl", "junit")
-names, by_file_name, get = _FORMATS.names, _FORMATS.by_file_name, _FORMATS.get
+names, suffixes, get = _FORMATS.names, _FORMATS.suffixes, _FORMATS.get
 
 
 def write(name: str, reports: Iterable[Report], out: TextIO) -> Summary:

@@ -54,7 +54,7 @@ _FORMATS = OutputFormats[RowWriter](
         "arrow": ("rows_arrow:ARROW", (".arrow", ".feather")),
     },
 )
-names, by_file_name = _FORMATS.names, _FORMATS.by_file_name
+names, suffixes = _FORMATS.names, _FORMATS.suffixes
 
 
 def get(name: str) -> RowWriter:

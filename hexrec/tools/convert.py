@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -15,6 +16,9 @@ from unicodedata import category, normalize
 from hexrec import formats
 from hexrec.errors import ArgumentError
 from hexrec.formats.base import Format, OnLoss
+from hexrec.io.compression import inner_name
+from hexrec.io.discovery import Source
+from hexrec.io.remote import file_name
 from hexrec.record.canonical import canonical_form, in_coordinates
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError
@@ -124,6 +128,28 @@ class Conversion:
         return Converted(_add_diagnostics(report, losses), text, data)
 
 
+def as_array(records: Iterable[Converted]) -> Iterator[Converted]:
+    """Yield records converted to JSON for one file: several become an array with one record per line."""
+    held: Converted | None = None
+    lead = ""
+    for converted in records:
+        if converted.text is None:
+            yield converted
+            continue
+        if held is not None:
+            yield held._replace(text=(lead or "[\n") + _line(held))
+            lead = ",\n"
+        held = converted
+    if held is not None:
+        yield held._replace(text=f"{lead}{_line(held)}\n]\n") if lead else held
+
+
+def _line(converted: Converted) -> str:
+    """Return a converted record in JSON on one line."""
+    (line,) = formats.get("jsonl").write([converted.data or {}])
+    return line.removesuffix("\n")
+
+
 def canonical_data(record: Record, coordinates: System | None, on_loss: OnLoss) -> dict[str, Any]:
     """Return the canonical form of a record, optionally in another coordinate system.
 
@@ -223,6 +249,14 @@ def _cell_in(value: Any, find: Callable[[str], int | None]) -> str | None:
         return next((word[0] for word in _WORD.finditer(value) if find(word[0]) is not None), None)
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return next(filter(None, (_cell_in(part, find) for part in parts)), None)
+
+
+def mirrored_name(source: Source, to: str) -> PurePath:
+    """Return the name of a converted file below its directory: that below the searched one, with another suffix."""
+    root = source.root
+    name = file_name(source.name) if root is None else source.name.removeprefix(root).lstrip("/" + os.sep)
+    path = PurePath(inner_name(name if root is not None else PurePath(name).name))
+    return path.with_suffix(formats.suffixes_of_outputs(".json")[to][0])
 
 
 #: The value of a field that a record does not have.

@@ -126,7 +126,7 @@ def test_a_file(
 ) -> None:
     """Cut into ranges, for this process or others, or read in one piece."""
     after(monkeypatch, archive, change)
-    target = tmp_path / "out.csv"
+    target = tmp_path / {"score": "out.csv", "convert": "out.jsonl", "dedupe": "out.jsonl"}.get(command[0], "out.txt")
     refused(hexrec(*command, archive, "-o", target), archive)
     assert not target.exists()
 
@@ -150,7 +150,7 @@ def test_the_old_file_is_read_to_its_end(
 ) -> None:
     """Another file takes its name while it is open, or it has been read whole before the first record is validated."""
     after_the_first_record(monkeypatch, archive, change)
-    target = tmp_path / "out.json"
+    target = tmp_path / {"convert": "out.jsonl"}.get(command[0], "out.json")
     assert hexrec(*command, archive, "-o", target).code == 0
     assert target.read_text().count("game ") == 60
 

@@ -164,6 +164,38 @@ def test_several_records_are_no_json_file(hexrec: Run, files: Path, tmp_path: Pa
     assert not (tmp_path / "x.json").exists()
 
 
+def test_a_directory_becomes_another(hexrec: Run, files: Path, tmp_path: Path, game: dict[str, Any]) -> None:
+    """A file without a valid record becomes none, and several records of a file an array in JSON."""
+    (files / "2026").mkdir()
+    (files / "2026" / "d.jsonl.gz").write_bytes(gzip.compress(f"{json.dumps(game)}\n".encode() * 3))
+    out = tmp_path / "out"
+    arguments = ("convert", files, "--to", "json", "-o", f"{out}/")
+    assert hexrec(*arguments).code == 1
+    written = {path.relative_to(out).as_posix() for path in out.rglob("*.*")}
+    assert written == {"a.json", "b.json", "2026/d.json"}
+    assert len(json.loads((out / "2026/d.json").read_text())) == 3
+    assert hexrec("fmt", "--check", out).code == 0
+    assert hexrec("validate", out).code == 0
+    again = hexrec(*arguments)
+    assert (again.code, "already exists: --force overwrites it" in again.err) == (2, True)
+    assert hexrec(*arguments, "--force").code == 1
+    assert hexrec("convert", f"{files}/**/*.jsonl.gz", "--to", "yaml", "-o", tmp_path / "out").code == 0
+    assert (out / "2026" / "d.yaml").exists()
+
+
+def test_two_files_do_not_become_one(hexrec: Run, files: Path, tmp_path: Path) -> None:
+    (files / "B.yaml").write_text((files / "b.json").read_text())
+    ran = hexrec("convert", files, "--to", "hgn", "-o", f"{tmp_path / 'out'}/")
+    assert ran.code == 2
+    assert f"{files / 'B.yaml'} and {files / 'b.json'} would both be written to" in ran.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_stdin_becomes_no_file_of_a_directory(hexrec: Run, tmp_path: Path) -> None:
+    ran = hexrec("convert", "-", "--to", "hgn", "-o", f"{tmp_path / 'out'}/")
+    assert (ran.code, "stdin has no name" in ran.err) == (2, True)
+
+
 def test_splitting(hexrec: Run, files: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     template = "{game}/{date}-{black}-{white}.yaml"

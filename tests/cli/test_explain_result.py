@@ -112,7 +112,7 @@ def test_a_record_of_each_file(hexrec: Run, file: Path, tmp_path: Path) -> None:
     """Where nothing is played yet, that is explained too."""
     other = tmp_path / "other.jsonl"
     other.write_text(json.dumps({**SHORT_GAME, "moves": []}) + "\n" + file.read_text())
-    target = tmp_path / "reasons"
+    target = tmp_path / "reasons.txt"
     ran = hexrec("explain-result", file, other, file, "--record", "0", "-o", target)
     assert (ran.code, ran.out) == (0, "")
     assert ran.err == "3 records in 3 files: 3 explained, 0 with errors; 8 plies replayed\n"

@@ -178,9 +178,9 @@ def test_the_report_for_github(hexrec: Run) -> None:
 @pytest.mark.usefixtures("folder")
 def test_reports_in_files(hexrec: Run) -> None:
     reports = ["text", "json", "jsonl", "sarif", "junit", "github", "markdown"]
-    outputs = (argument for report in reports for argument in ("-o", f"{report}=report.{report}"))
+    outputs = (argument for report in reports for argument in ("-o", f"{report}=report-{report}"))
     assert hexrec("validate", ".", "--lint", *outputs).code == 2
-    texts = {report: Path(f"report.{report}").read_bytes().decode() for report in reports}
+    texts = {report: Path(f"report-{report}").read_bytes().decode() for report in reports}
     assert min(len(json.loads(texts[report])) for report in ("json", "sarif")) > 1
     assert all(json.loads(line)["file"] for line in texts["jsonl"].split("\n")[:-1])
     suites = ElementTree.fromstring(texts["junit"])

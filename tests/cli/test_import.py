@@ -144,7 +144,7 @@ def test_wrong_options(hexrec: Run, tmp_path: Path) -> None:
     for arguments, said in (
         (["--opening", "black:e3"], "is no opening: name cells by color, as in black=e3,white=a4"),
         (["--game", "chess"], "'chess' is not one of"),
-        (["-o", "out.xml"], "unknown output format: name it"),
+        (["-o", "out.xml"], "cannot tell the format of out.xml"),
     ):
         ran = hexrec("import", tmp_path / "a.txt", *arguments)
         assert (ran.code, said in ran.err) == (2, True), ran.err

@@ -99,13 +99,13 @@ def test_what_an_earlier_run_has_done_takes_no_time(clock: Clock) -> None:
         ([], False, False, False),
         (["-q"], False, True, False),
         ([], True, True, False),  # the rows go to the same place
-        (["-o", "out"], True, True, True),
-        (["-o", "out", "-q"], True, True, False),
+        (["-o", "out.txt"], True, True, True),
+        (["-o", "out.txt", "-q"], True, True, False),
     ],
     ids=["piped", "log", "quiet", "terminal", "file", "quiet file"],
 )
 @pytest.mark.parametrize(
-    "command", [["hash"], ["score", "--format", "csv"], ["validate"]], ids=lambda command: command[0]
+    "command", [["hash"], ["score", "--format", "table"], ["validate"]], ids=lambda command: command[0]
 )
 def test_when_progress_is_shown(
     hexrec: Run,

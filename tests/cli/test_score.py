@@ -107,8 +107,8 @@ def test_totals(hexrec: Run, archive: Path, tmp_path: Path) -> None:
     }
     assert hexrec("score", archive, "--summary", "--summary-json").out == ran.out
     target.unlink()
-    assert hexrec("score", archive, "--summary-json", "-o", target, "--format", "jsonl") == ran
-    assert target.read_text() == hexrec("score", archive, "--format", "jsonl").out
+    assert hexrec("score", archive, "--summary-json", "-o", tmp_path / "scores", "--format", "jsonl") == ran
+    assert (tmp_path / "scores").read_text() == hexrec("score", archive, "--format", "jsonl").out
 
 
 def test_rows_on_a_terminal(hexrec: Run, archive: Path, tmp_path: Path) -> None:

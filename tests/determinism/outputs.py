@@ -31,7 +31,7 @@ def commands(jobs: int, *, whole: bool) -> Iterator[tuple[str, ...]]:
     others = share if whole else "-j1"
     pixels = whole and find_spec("PIL") and find_spec("resvg_py")
     plots = ("--plots", "plots") if whole and find_spec("matplotlib") else ()
-    reports = (f"--output={name}=report.{name}" for name in REPORTS)
+    reports = (f"--output={name}=report-{name}" for name in REPORTS)
     yield ("validate", "all", "--lint", "--board", share, *reports)
     yield ("validate", "all", others, "--write-baseline", "baseline.json")
     more = ("jsonl", *(("arrow", "parquet") if find_spec("pyarrow") else ())) if whole else ()
@@ -39,7 +39,7 @@ def commands(jobs: int, *, whole: bool) -> Iterator[tuple[str, ...]]:
         yield ("score", "all", share if format == "csv" else others, "-o", f"scores.{format}")
     yield ("score", "all", others, "--summary-json", "--quiet")
     for format in FORMATS:
-        yield ("convert", "games", "--to", format, "-o", f"games.{format}", "--force")
+        yield ("convert", "games", "--to", format, "-o", f"games-{format}", "--force")
     yield ("convert", "games", "--to", "hgn", "--coordinates", "axial", "-o", "apart", "--split", "{game}/{index}.hgn")
     yield ("dedupe", "games", share, "--mirrored", "drop", "-o", "deduped.jsonl", "--report", "duplicates.jsonl")
     yield ("stats", "games", share, "--format", "json", "--fold", *plots)

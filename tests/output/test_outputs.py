@@ -72,7 +72,7 @@ def test_names_tell_the_report(hexrec: Run, archive: Path, file: str, told: str)
 
 
 def test_several_outputs_of_one_run(hexrec: Run, archive: Path) -> None:
-    outputs = ["-o", "github=-", "-o", "a.sarif", "--output", "junit=b.json", "-o", "c.md", "-o", "d.txt"]
+    outputs = ["-o", "github=-", "-o", "a.sarif", "--output", "junit=b.xml", "-o", "c.md", "-o", "d.txt"]
     ran = hexrec("validate", "-", *outputs, stdin=(archive / "bad.json").read_bytes())
     assert ran.code == 1
     alone = {
@@ -83,17 +83,17 @@ def test_several_outputs_of_one_run(hexrec: Run, archive: Path) -> None:
     written = {path.name: path.read_text() for path in archive.iterdir() if path.name != "bad.json"}
     assert written == {
         "a.sarif": alone["sarif"],
-        "b.json": alone["junit"],
+        "b.xml": alone["junit"],
         "c.md": alone["markdown"],
         "d.txt": alone["text"],
     }
 
 
-def test_what_is_said_goes_before_what_a_name_tells(hexrec: Run, archive: Path) -> None:
-    ran = hexrec("validate", "bad.json", "--format", "jsonl", "-o", "a.xml", "-o", "junit=b.txt", "-o", "-")
+def test_a_name_without_a_suffix_needs_the_format(hexrec: Run, archive: Path) -> None:
+    ran = hexrec("validate", "bad.json", "--format", "jsonl", "-o", "a", "-o", "junit=b", "-o", "-")
     assert kind(ran.out) == "jsonl"
-    assert kind((archive / "a.xml").read_text()) == "jsonl"
-    assert kind((archive / "b.txt").read_text()) == "junit"
+    assert kind((archive / "a").read_text()) == "jsonl"
+    assert kind((archive / "b").read_text()) == "junit"
 
 
 @pytest.mark.parametrize("order", [list, lambda outputs: outputs[::-1]], ids=["first", "last"])
