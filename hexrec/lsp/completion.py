@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from itertools import islice, product
 from typing import Any
@@ -11,7 +11,9 @@ from typing import Any
 from lsprotocol import types
 
 from hexrec import formats
-from hexrec.lsp.files import EditorText, OpenFile, Place, find_place, move_down
+from hexrec.formats.hgn import tags as hgn
+from hexrec.formats.sgf.root import ROOT_PATHS
+from hexrec.lsp.files import EditorText, FilePart, OpenFile, Place, find_place, move_down
 from hexrec.record.kinds import Choice, Flag, Kind, ListOf
 from hexrec.record.record import turn_of
 from hexrec.record.shapes import Field, Shape
@@ -28,43 +30,60 @@ _KEY, _VALUE, _TURN = types.CompletionItemKind.Property, types.CompletionItemKin
 MOST = 500
 #: The word at the cursor: a key, a value or a turn, which may have cells such as (0,-1).
 _BEFORE = re.compile(r"(?:\([-0-9,]*\)?|[^\s\"'\[\]{},:;()])*\Z")
-_AFTER = re.compile(r"[^\s\"'\[\]{},:;]*")
+_AFTER, _AFTER_IN_CELL = re.compile(r"[^\s\"'\[\]{},:;()]*"), re.compile(r"[-0-9,]*\)?")
 #: A placeholder for the word at the cursor; no field has this name.
 _WORD = "x-here"
 #: Placeholders in formats that can only have a turn there, in both cell notations.
 _TURNS = ("a1", "(0,0)")
-#: Characters that may be missing before and after the word, in formats with turns only and in other formats.
-_AROUND = {"sgf": (("",), ("", "]", "])")), "hgn": (("",), ("",))}
-_AROUND_DATA = (("", ","), ("", ": 0", ",", ": 0,"))
+#: A tag or a property whose value, or whose name, ends at the cursor.
+_NAMED = {
+    "sgf": re.compile(r"(?P<name>[A-Z]{1,2})\[(?P<value>[^\[\]\n]*)\Z"),
+    "hgn": re.compile(r'^[ \t]*\[(?P<name>[A-Za-z]\w*)?(?:[ \t]+"(?P<value>[^"\n]*))?\Z', re.MULTILINE),
+}
+#: Strings and comments, whose brackets do not count, and other brackets. A `field` of a record in YAML closes all.
+_DATA = r"""\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|(?P<bracket>[\[\]{}])"""
+_BRACKETS = {
+    "json": re.compile(_DATA, re.DOTALL),
+    "jsonl": re.compile(_DATA, re.DOTALL),
+    "yaml": re.compile(
+        r"(?P<field>^[A-Za-z][-\w]*:)|(?<![^\s\[{,])'(?:[^']|'')*+(?:'|\Z)|(?<!\S)#[^\n]*|" + _DATA,
+        re.MULTILINE | re.DOTALL,
+    ),
+    "sgf": re.compile(r"\[(?:[^\]\\]|\\.)*+\]|(?P<bracket>[()\[])", re.DOTALL),
+    "hgn": re.compile(r"^[ \t]*\[.*|\{[^}]*+(?:\}|\Z)|;.*|(?P<bracket>[()])", re.MULTILINE),
+}
+_CLOSING = {"[": "]", "{": "}", "(": ")"}
 
 
 def complete(file: OpenFile, position: types.Position) -> list[types.CompletionItem]:
     """Return the completions at a position in a file."""
     part, line, here = file.part_at(position)
     text, offset = part.text.text, part.text.offset_at(here)
-    head, tail = _BEFORE.search(text, 0, offset), _AFTER.match(text, offset)
-    start, end = head.start() if head else offset, tail.end() if tail else offset
-    before, word, only_turns = text[:start], text[start:end], file.format in _AROUND
+    head = _BEFORE.search(text, 0, offset)
+    start = head.start() if head else offset
+    is_in_cell = text.rfind("(", start, offset) > text.rfind(")", start, offset)
+    tail = (_AFTER_IN_CELL if is_in_cell else _AFTER).match(text, offset)
+    end = tail.end() if tail else offset
+    before, word, only_turns = text[:start], text[start:end], file.format in _NAMED
     quote = before[-1:] if before[-1:] in ('"', "'") and not only_turns else ""
     outside = end + 1 if quote and text.startswith(quote, end) else end
     after = text[outside:]
-    located = _find(file.format, before.removesuffix(quote), word, after, quote)
-    if located is None:
-        return []
+    completions: Iterable[_Completion] = ()
+    if (named := _list_named(file.format, text[:offset], part)) is not None:
+        completions, start = named
+    elif located := _find(file.format, before.removesuffix(quote), word, after, quote):
+        completions = _list_completions(*located, in_data=not only_turns)
     replaced = move_down(part.text.range(start - len(quote), outside), line)
     is_quoted = file.format in ("json", "jsonl") or bool(quote)
-    fitting = (
-        completion
-        for completion in _list_completions(*located, in_data=not only_turns)
-        if completion[0].startswith(text[start:offset])
-    )
+    typed = text[start:offset].casefold()
+    fitting = (completion for completion in completions if completion[0].casefold().startswith(typed))
     items = []
     for number, (label, about, kind) in enumerate(islice(fitting, MOST)):
         is_literal = kind is _VALUE and (label in ("true", "false") or label.isdigit())
         shown = label if is_literal else f'"{label}"'
         inserted = shown if is_quoted or (file.format == "yaml" and "," in label) else label
         if kind is _KEY and not after.lstrip().startswith(":"):
-            inserted += ": "
+            inserted += ' "' if only_turns else ": "
         items.append(
             types.CompletionItem(
                 label=label,
@@ -79,32 +98,75 @@ def complete(file: OpenFile, position: types.Position) -> list[types.CompletionI
     return items
 
 
+def _list_named(format: str, before: str, part: FilePart) -> tuple[list[_Completion], int] | None:
+    """Return the completions in a tag of HGN or a property of the root in SGF, and the offset of the completed word.
+
+    Return None in another place.
+    """
+    named = _NAMED[format].search(before) if format in _NAMED else None
+    if named is None:
+        return None
+    data = next(({"game": report.game} for report in part.reports or () if report.game), {})
+    if named["value"] is None:
+        tags = ((name, field_at(data, [*hgn.path_of(name)])) for name in hgn.KNOWN.values())
+        offset = len(before) if named["name"] is None else named.start("name")
+        return [(name, field.about.description if field else "", _KEY) for name, field in tags], offset
+    offset = named.start("value")
+    if format == "hgn" and named["name"] == hgn.RESULT:
+        return [(result, "", _VALUE) for result in hgn.RESULTS], offset
+    path = hgn.path_of(named["name"]) if format == "hgn" else ROOT_PATHS.get(named["name"])
+    field = field_at(data, [*path]) if path else None
+    if path is None or field is None:
+        return None
+    values = _list_values(path[-1], field)
+    if path == ("game",) and format == "hgn":
+        values = [games.get(name).title for name in values]
+    return [(value, field.about.description, _VALUE) for value in values], offset
+
+
 def _find(format: str, before: str, word: str, after: str, quote: str) -> tuple[dict[str, Any], Place] | None:
     """Return the data of the record at the cursor and the place of the cursor in it.
 
     The file is read with a placeholder for the word at the cursor, which stands between `before` and `after` and may
     follow a `quote`. Return None if it is malformed even then.
     """
-    for placeholder, lead, end in _list_placeholders(format, word, quote):
-        located = EditorText(before + lead + placeholder + end + after)
+    for lead, placeholder, following in _list_placeholders(format, before, word, after, quote):
+        located = EditorText(before + lead + placeholder + following)
         for document in formats.read(format, BytesIO(located.text.encode(errors="replace"))):
             line, column = located.place(len(before + lead) + 1)
             if not isinstance(document.data, dict):
                 continue
             place = find_place(document, line, column)
-            if place is not None and (format in _AROUND or _is_placeholder(document.data, place)):
+            if place is not None and (format in _NAMED or _is_placeholder(document.data, place)):
                 return document.data, place
     return None
 
 
-def _list_placeholders(format: str, word: str, quote: str) -> Iterator[tuple[str, str, str]]:
-    """Return placeholders that may make the file well formed, each with characters to insert before and after it."""
-    leads, ends = _AROUND.get(format, _AROUND_DATA)
-    if format in _AROUND:
+def _list_placeholders(format: str, before: str, word: str, after: str, quote: str) -> Iterator[tuple[str, str, str]]:
+    """Return placeholders that may make the file well formed, with characters to insert before and text to follow."""
+    closing = _list_closing(format, before)
+    closed = [closing[:count] for count in range(len(closing) + 1)]
+    if format in _NAMED:
         words = [word, *_TURNS] if word else [*_TURNS]
-    else:
-        words = [f'"{_WORD}"' if format != "yaml" or quote else _WORD]
-    return product(words, leads, ends)
+        return product(("",), words, (*(end + after for end in closed), closing))
+    words = [f'"{_WORD}"' if format != "yaml" or quote else _WORD]
+    ends = [value + end + comma for end in closed for comma in ("", ",") for value in ("", ": 0")]
+    # Without the rest of the record, its fields after the cursor are offered, too.
+    return product(("", ","), words, (*(end + after for end in ends), closing, f": 0{closing}"))
+
+
+def _list_closing(format: str, before: str) -> str:
+    """Return the brackets that close those open at the end of a text, the inner ones first."""
+    pattern, open_brackets = _BRACKETS.get(format), ""
+    for token in pattern.finditer(before) if pattern else ():
+        bracket = token["bracket"]
+        if token.lastgroup == "field":
+            open_brackets = ""
+        elif bracket in _CLOSING:
+            open_brackets = _CLOSING[bracket] + open_brackets
+        elif bracket:
+            open_brackets = open_brackets.removeprefix(bracket)
+    return open_brackets
 
 
 def _is_placeholder(data: Any, place: Place) -> bool:

@@ -43,8 +43,34 @@ def offered(format: str, text: str) -> list[types.CompletionItem]:
         ("jsonl", JSON + '"moves": ["e5", d|]}', {'"d4"'}, {'"e4"'}),
         ("sgf", SGF + ";W[|])", {"a1"}, {"e5"}),
         ("sgf", SGF + ";W[|", {"a1"}, {"e5"}),
+        ("sgf", SGF + "(;W[d4])(;W[a1];B[|", {"d4"}, {"a1", "e5"}),
+        ("sgf", SGF + "(;W[|])(;W[d4]))", {"d4"}, {"e5"}),
+        ("sgf", "(;FF[4]GM[5001]HX[sun|", {"sunspot", "sundraval"}, {"nadraz"}),
+        ("sgf", "(;FF[4]GM[5001]SZ[5]HX[sunspot]HV[|];B[e5])", {"2024"}, {"2023"}),
         ("hgn", HGN + "| *", {"a1"}, {"e5"}),
         ("hgn", HGN + "d|", {"d4"}, {"a1"}),
+        ("hgn", HGN + "d4 (1... |) *", {"d4"}, {"e5"}),
+        ("hgn", HGN + "d4 (1... e4 2. | *", {"d4"}, {"e5", "e4"}),
+        ("hgn", HGN + "d4 2. a1 {or (} (2. b|) b1 *", {"b1", "b2"}, {"a2"}),
+        ("hgn", '[Game "s|"]\n', {"Sunspot", "Sundraval"}, {"Nadraz", "sunspot"}),
+        ("hgn", '[Game "Sunspot"]\n[Si|\n\n1. e5 *\n', {'Size "', 'Site "'}, {'Game "'}),
+        ("hgn", '[Game "Sunspot"]\n[|', {'Size "', 'Result "'}, set()),
+        ("hgn", '[Game "Sunspot"]\n[Result "|"]\n\n1. e5 *\n', {"B+", "W+", "=", "?", "*"}, {"black"}),
+        ("hgn", '[Game "Sunspot"]\n[Termination "re|"]\n\n1. e5 *\n', {"resignation"}, {"time"}),
+        # Brackets and strings that are not closed yet, with nothing, other fields or other records after them.
+        ("yaml", HEAD + "moves: [e5, |", {"a1"}, {"e5"}),
+        ("yaml", HEAD + "event: don't [\nmoves: [e5, d|\nresult: {winner: black}\n", {"d4"}, {"a1"}),
+        ("yaml", HEAD + "moves: [e5, {turn: d4, variations: [[d5, |", {"d4"}, {"d5", "e5"}),
+        ("yaml", HEAD + "moves: []\nresult: {winner: |", {"black", "white"}, set()),
+        ("yaml", HEAD + "moves: []\nresult: {wi|", {"winner: "}, {"size: "}),
+        ("yaml", HEAD + "moves: [e5, |\n---\n" + HEAD + "moves: []\n", {"a1"}, {"e5"}),
+        ("json", JSON + '"moves":["e5","d|', {'"d4"'}, {'"a1"'}),
+        ("json", JSON + '"moves":["e5",|\n}\n', {'"a1"'}, {'"e5"'}),
+        ("json", JSON + '"event":"a [","moves":["e5",|', {'"a1"'}, {'"e5"'}),
+        ("json", JSON + '"moves":[],"result":{"winner":"|', {'"black"', '"white"'}, set()),
+        ("json", JSON + '"moves":[],"result":{"|', {'"winner": '}, {'"size": '}),
+        ("json", "[\n" + JSON + '"moves":["e5","|\n},\n' + JSON + '"moves":[]}\n]', {'"a1"'}, {'"e5"'}),
+        ("jsonl", JSON + '"moves":["e5","d|\n' + JSON + '"moves":[]}\n', {'"d4"'}, {'"a1"'}),
     ],
 )
 def test_what_is_offered(format: str, text: str, some: set[str], not_offered: set[str]) -> None:
@@ -67,8 +93,18 @@ def test_nothing_is_offered(format: str, text: str) -> None:
     assert offered(format, text) == []
 
 
-def test_the_word_is_replaced_with_its_quotes() -> None:
-    before = JSON + '"moves": ["e5", '
-    (item,) = offered("json", before + '"d4|"]}')
-    replaced = types.Range(types.Position(0, len(before)), types.Position(0, len(before) + 4))
-    assert (item.text_edit, item.label) == (types.TextEdit(replaced, '"d4"'), "d4")
+@pytest.mark.parametrize(
+    ("format", "before", "word", "after", "new"),
+    [
+        ("json", JSON + '"moves": ["e5", ', '"d4|"', "]}", '"d4"'),
+        ("hgn", HGN + "d4 (1... ", "c|", ") *", "c1"),
+        ("yaml", HEAD + "coordinates: axial\nmoves: [", "(0,-|1)", "]", '"(0,-1)"'),
+        ("hgn", '[Game "', "sunsp|", '"]\n', "Sunspot"),
+        ("hgn", '[Game "Sunspot"]\n[', "Resu|", "", 'Result "'),
+    ],
+)
+def test_the_word_is_replaced(format: str, before: str, word: str, after: str, new: str) -> None:
+    """With its quotation marks, and without the parenthesis that closes a variation."""
+    item = offered(format, before + word + after)[0]
+    located = EditorText(before + word.replace("|", ""))
+    assert item.text_edit == types.TextEdit(located.range(len(before), len(located.text)), new)
