@@ -54,7 +54,7 @@ from hexrec.validation.baseline import Baselines
 from hexrec.validation.configuration import Rules, Settings, read_configuration
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report as Report
-from hexrec.validation.report import locate
+from hexrec.validation.report import add_internal_error, locate
 from hexrec.validation.verdict import check_document, check_record, read_document
 
 if TYPE_CHECKING:
@@ -293,13 +293,19 @@ def validate(record: Record, *, finished: bool = False, lint: bool = False) -> R
         >>> hexrec.validate(hexrec.load("fixtures/suite/sunspot/valid/loop.json")).valid
         True
 
-    Diagnostics on a loaded record have places in its file.
+    Diagnostics on a loaded record have places in its file. An unexpected error, as in the package of a game, becomes a
+    diagnostic.
     """
     if not isinstance(record, Record):
         raise TypeError(
             f"validate takes a Record, not {type(record).__name__}: use check for files, check_text for text"
         )
-    report = check_record(record, finished=finished, lint=add_warnings if lint else None)
+    try:
+        report = check_record(record, finished=finished, lint=add_warnings if lint else None)
+    except Exception as error:
+        where = (record.file, record.index, record.game, record.id)
+        failed = Report((), 0, None, record, *where, document=record.document)
+        return add_internal_error(failed, error, memory=False)
     return Suggester().add(report)
 
 

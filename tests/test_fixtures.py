@@ -25,7 +25,7 @@ from tests.fixtures import expected, files
 #: `syntax/changed` one that changes while it is read, `syntax/too-large` one of more than 8 MiB, `result/missing` an
 #: option, the last two an error in the program. Tests elsewhere produce them.
 NOT_IN_FILES = {"syntax/unreadable", "syntax/changed", "syntax/too-large", "result/missing", "batch/crashed"}
-NOT_IN_FILES.add("internal/error")
+NOT_IN_FILES |= {"internal/error", "internal/plug-in"}
 #: What counts diagnostics that are more than a hundred.
 NOT_IN_FILES |= {"syntax/more", "schema/more", "convert/more", "variation/more"}
 #: What is said of records that are written.

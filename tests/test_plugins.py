@@ -6,17 +6,22 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hexrec import api
 from hexrec.rules import games
 from hexrec.rules.game import Game
+from hexrec.rules.grid import CellGrid
 from hexrec.util import plugins
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.conftest import hexrec as run
-from tests.examples.hex import HEX
+from tests.examples.hex import HEX, HexPosition
 from tests.examples.hex.rules import Hex
 
 __all__ = ["run"]
@@ -29,6 +34,7 @@ missing = no_such_module:GAME
 number = noisy:NUMBER
 nadraz = noisy:NADRAZ
 chess = noisy:HEX
+taken = noisy:TAKEN
 
 [hexrec.formats]
 oneline = noisy:ONELINE
@@ -43,12 +49,13 @@ from hexrec_oneline import ONELINE
 JSON = replace(ONELINE, name="json")
 NUMBER = 5
 NADRAZ = replace(HEX, name="nadraz")
+TAKEN = replace(HEX, name="taken", sgf_number=5001)
 """
 
 
 @pytest.fixture
 def packages(tmp_path: Path) -> dict[str, str]:
-    """The environment in which a package is installed that offers a game, and four that cannot be used."""
+    """The environment in which a package is installed that offers a game, and five that cannot be used."""
     folder = tmp_path / "noisy-1.0.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: noisy\nVersion: 1.0\n")
@@ -80,8 +87,9 @@ def test_what_cannot_be_used_is_named_and_left_out(packages: dict[str, str]) -> 
         "hexrec: the game at noisy:NUMBER is skipped: it is not a Game: int",
         "hexrec: the game at noisy:NADRAZ is skipped: there is a game 'nadraz' already",
         "hexrec: the game at noisy:HEX is skipped: the entry point is called chess, the game hex",
+        "hexrec: the game at noisy:TAKEN is skipped: its sgf_number is that of sunspot (5001): give another, or None",
     ]
-    assert ran.stderr.count("\n") == 4
+    assert ran.stderr.count("\n") == 5
 
 
 def test_a_format_of_a_package_is_one_of_the_formats(packages: dict[str, str], tmp_path: Path) -> None:
@@ -149,24 +157,103 @@ def test_a_package_is_named_with_its_fault(
     path.write_text(json.dumps({"hexrec": "1", "game": "hex", "size": 3, "moves": ["a1", "b1", "c1"]}))
     ran = hexrec(packages, "validate", str(path))
     assert ran.returncode == 2
-    assert f"record 0: an error in noisy 1.0, {kind}" in ran.stdout
+    assert f"error internal/plug-in: record 0: an error in noisy 1.0, {kind}" in ran.stdout
     assert f" in take_turn ({module}, line {line}): please report it to its authors, with the command" in ran.stdout
+    shown = hexrec(packages, "legal", str(path))
+    assert shown.returncode == 2
+    assert f"hexrec: internal/plug-in: an error in noisy 1.0, {kind}" in shown.stderr
 
 
-class Faulty(Hex):
+class Fails(Hex):
     """Fails on every turn."""
 
     def take_turn(self, move: int) -> int:
         raise KeyError(move)
 
 
-def test_a_registered_game_is_named_with_its_fault(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "one.json"
-    path.write_text(json.dumps({"hexrec": "1", "game": "faulty", "size": 3, "moves": ["a1"]}))
-    games.register(replace(HEX, name="faulty", rules=Faulty))
+class ReturnsNothing(Hex):
+    """Plays turns, and does not say that they are legal."""
+
+    def take_turn(self, move: int) -> Any:
+        super().take_turn(move)
+
+
+class ListsNothing(CellGrid):
+    """Has no method for the legal turns."""
+
+    def take_turn(self, move: int) -> int:
+        return move
+
+
+class SaysNothing(HexPosition):
+    """Has no words for refusals."""
+
+    def _wording(self, code: str, move: int) -> Any:
+        """Return nothing."""
+
+
+@contextmanager
+def registered(**changes: Any) -> Iterator[None]:
+    games.register(replace(HEX, name="faulty", **changes))
     try:
-        ran = run("validate", str(path))
+        yield
     finally:
         games.unregister("faulty")
-    assert f"an error in {__name__}, KeyError: " in ran.out
-    assert f" in take_turn ({__file__}, line " in ran.out
+
+
+RECORD = json.dumps({"hexrec": "1", "game": "faulty", "size": 3, "moves": ["a1", "a1"]})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rules": Fails}, f"an error in {__name__}, KeyError: "),
+        ({"rules": ReturnsNothing}, "an error in tests.examples.hex, TypeError: "),
+        ({"position": SaysNothing}, "an error in tests.examples.hex.rules, TypeError: "),
+    ],
+    ids=["raises", "returns-nothing", "says-nothing"],
+)
+def test_an_error_of_an_author_is_told_as_his_by_every_call(
+    changes: dict[str, Any], message: str, run: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "one.json"
+    path.write_text(RECORD)
+    with registered(**changes):
+        (checked,) = api.check(path)
+        (checked_text,) = api.check_text(RECORD)
+        reports = [checked, checked_text, api.validate(api.loads(RECORD))]
+        ran = run("validate", path)
+    for report in reports:
+        (diagnostic,) = report.diagnostics
+        assert (diagnostic.code, report.valid) == ("internal/plug-in", False)
+        assert diagnostic.message.startswith(message)
+        assert "please report it to its authors" in diagnostic.message
+    assert message in ran.out
+    assert (ran.code, "error in hexrec" in ran.out) == (2, False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rules": ListsNothing}, r"rules are not complete \(ListsNothing\): define open_cells"),
+        ({"rules": int}, r"rules are no grid \(int\): subclass"),
+        ({"sgf_number": 5001}, r"its sgf_number is that of sunspot \(5001\): give another, or None"),
+    ],
+)
+def test_a_game_that_cannot_be_registered(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^the game 'faulty': {message}"), registered(**changes):
+        pass
+
+
+@pytest.mark.parametrize(
+    "changes", [{"example": '{hexrec: "1", game: faulty, size: 3, moves: [a1]}'}, {"format": "xml"}]
+)
+def test_a_wrong_example_of_a_code(changes: dict[str, str], run: Run) -> None:
+    code = HEX.refusals["setup/over"]._replace(meaning="A meaning.", **changes)
+    with registered(refusals={"setup/faulty": code}):
+        ran = run("explain", "setup/faulty")
+    assert (ran.code, "  A meaning." in ran.out) == (0, True)
+    assert ran.err == (
+        "hexrec: setup/faulty has an example that is not reported with setup/faulty: "
+        "its authors find the cause with hexrec check-game\n"
+    )

@@ -84,7 +84,7 @@ def command(
     chosen = [rules for rules in known if game in (None, rules.game)]
     if size is not None:
         chosen = [rules for rules in (played.on_size(size) for played in chosen) if shared_sizes(rules)]
-    comparison = Comparison(launch, running, chosen)
+    comparison = Comparison(launch, running, chosen, running.setups)
     with closing(comparison):
         if not comparison.rules:
             wanted = f"{game} by a ruleset" if game else "a game, ruleset and size"

@@ -13,6 +13,7 @@ import typer
 
 from hexrec import formats
 from hexrec.cli import options
+from hexrec.cli.console import say
 from hexrec.codes import address, game_codes, sections
 from hexrec.rules import games
 from hexrec.tools.dedupe import Duplicates
@@ -58,14 +59,15 @@ def command(
 
 
 def diagnostic_in_example(code: str, explained: Code) -> Diagnostic | None:
-    """Return the diagnostic that the example of a code produces, or None if the code has no example."""
-    if not explained.example:
+    """Return the diagnostic that the example of a code produces, or None if it has none, or not that of this code."""
+    if not explained.example or not formats.is_known(explained.format):
         return None
     file = f"example.{explained.format}"
     documents = enumerate(formats.read(explained.format, BytesIO(explained.example.encode())))
     strict = partial(verdict.check_document, finished=True, lint=lint.add_warnings)
     reports = Duplicates().find(strict(document, file, index) for index, document in documents)
-    return next(diagnostic for report in reports for diagnostic in report.diagnostics if diagnostic.code == code)
+    diagnostics = (diagnostic for report in reports for diagnostic in report.diagnostics)
+    return next((diagnostic for diagnostic in diagnostics if diagnostic.code == code), None)
 
 
 def _format_code(code: str, explained: Code) -> str:
@@ -76,6 +78,10 @@ def _format_code(code: str, explained: Code) -> str:
         parts.append(f"  Example{format}:")
         parts.append(indent(explained.example.rstrip(), "    "))
         parts.append(f"  hexrec reports:\n    {diagnostic}")
+    elif explained.example:
+        say(
+            f"{code} has an example that is not reported with {code}: its authors find the cause with hexrec check-game"
+        )
     parts.append(_wrap(f"To fix it: {explained.fix}"))
     return "\n".join(parts)
 

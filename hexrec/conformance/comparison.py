@@ -71,6 +71,7 @@ class Comparison:
         launch: starts the engine; called again after a failure.
         engine: the engine, if it is running.
         rules: the rules to compare, which the engine and hexrec support.
+        setups: whether to compare games that start from setups.
         games: the number of games compared.
         requests: the number of requests to the engine.
         failures: the number of failures of the engine.
@@ -79,6 +80,7 @@ class Comparison:
     launch: Callable[[], Engine]
     engine: Engine | None
     rules: Sequence[KnownRules]
+    setups: bool = True
     games: int = field(default=0, init=False)
     requests: int = field(default=0, init=False)
     failures: int = field(default=0, init=False)
@@ -126,8 +128,10 @@ class Comparison:
                 start = line.get("start")
                 if start is None or not any(rules.covers(start) for rules in self.rules):
                     continue
+                if "setup" in start and not self.setups:
+                    continue
                 yield f"{name}:{number}", start, partial(_play_line, line=line)
-                for position in line.get("positions", ()):
+                for position in line.get("positions", ()) if self.setups else ():
                     if position["ply"] and "hash" in position:
                         setup = going_on(start, position["position"])
                         remaining = {**line, "moves": line["moves"][position["ply"] :], "positions": [{"ply": 0}]}

@@ -74,6 +74,7 @@ class Engine:
         rules: the supported rules.
         formats: the formats of documents that it validates.
         codes: whether it answers with the codes of errors.
+        setups: whether its games can start from setups.
     """
 
     def __init__(self, command: Sequence[str], timeout: float, *, documents: bool = False) -> None:
@@ -107,6 +108,7 @@ class Engine:
             introduction = _parse_introduction(answer, documents=documents)
             self.name, self.rules = introduction.name, introduction.games
             self.formats, self.codes = introduction.formats, introduction.codes
+            self.setups = introduction.setups
         except BaseException:
             self.close()
             raise
@@ -204,6 +206,7 @@ class _Introduction:
     classes: list[str] = field(default_factory=list)
     formats: list[str] = field(default_factory=list)
     codes: bool = False
+    setups: bool = True
 
 
 _INTRODUCTION = TypeAdapter(_Introduction)

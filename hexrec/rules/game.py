@@ -11,7 +11,7 @@ from hexrec.errors import ArgumentError
 from hexrec.rules import compiled, position_text
 from hexrec.rules.board import MAX_SIZE, MIN_SIZE, Board, CellNames, System, hexagon
 from hexrec.rules.description import Description, system_note
-from hexrec.rules.grid import Grid, Tables
+from hexrec.rules.grid import CellGrid, Grid, Tables
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, IllegalOpening, Reading, Ruleset
 from hexrec.util.escaping import shorten
@@ -55,9 +55,13 @@ class Game(Description):
             if not revision.sizes or not {*revision.sizes} <= {*self.sizes}:
                 yield f"sizes of ruleset {revision.name} are not in {self.sizes} ({revision.sizes}): give one at least"
         for rules in (self.rules, *(revision.rules for revision in self.revisions)):
+            if not issubclass(rules, Grid):
+                yield f"rules are no grid ({rules.__name__}): subclass hexrec.rules.grid.Grid or CellGrid"
             for method in ("take_turn", "moves"):
                 if getattr(rules, method) is getattr(Grid, method):
                     yield f"rules are not complete ({rules.__name__}): define {method}"
+            if rules.moves is CellGrid.moves and getattr(rules, "open_cells", None) is CellGrid.open_cells:
+                yield f"rules are not complete ({rules.__name__}): define open_cells"
 
     def ruleset(self, name: str | None = None) -> Ruleset:
         """Return the ruleset with a name, by default the first. Raises ArgumentError for an unknown ruleset."""

@@ -290,9 +290,9 @@ def value_at(data: Any, pointer: str) -> Any:
 
 # Internal errors.
 
-#: The code of an unexpected exception: an error in hexrec or in a package that extends it. Loops over records or files
+#: The codes of unexpected exceptions: an error in hexrec, or in a package that extends it. Loops over records or files
 #: catch `Exception` around each one and continue with the next. `hexrec/__main__.py` catches all other exceptions.
-INTERNAL_ERROR = "internal/error"
+INTERNAL_ERROR, PLUGIN_ERROR = "internal/error", "internal/plug-in"
 #: Environment variable that, if not empty, prints the tracebacks of such exceptions to stderr.
 DEBUG = "HEXREC_DEBUG"
 
@@ -318,14 +318,20 @@ def diagnose_error(error: BaseException, what: str = "record", *, memory: bool =
     if isinstance(error, OSError) and error.errno in _MACHINE:
         return Diagnostic(INTERNAL_ERROR, f"the system failed in the work on this {what}: {error}")
     package, _ = _origin(error)
-    problem = f"an error in {package or f'hexrec {__version__}'}, {describe_error(error)}"
-    authors = " to its authors" if package else ""
-    return Diagnostic(INTERNAL_ERROR, f"{problem}: please report it{authors}, with the command and this {what}")
+    code, source, authors = INTERNAL_ERROR, f"hexrec {__version__}", ""
+    if package:
+        code, source, authors = PLUGIN_ERROR, package, " to its authors"
+    problem = f"an error in {source}, {describe_error(error)}"
+    return Diagnostic(code, f"{problem}: please report it{authors}, with the command and this {what}")
 
 
 def describe_error(error: BaseException) -> str:
     """Return an unexpected exception in words, with the place that raised it: in an extension package if one did."""
     message = shorten(str(error), 100)
+    if not message and isinstance(error, NotImplementedError):
+        from traceback import extract_tb
+
+        message = f"define {extract_tb(error.__traceback__)[-1].name}"
     kind = f"{type(error).__name__}: {message}" if message else type(error).__name__
     return kind + _origin(error)[1]
 
@@ -333,17 +339,34 @@ def describe_error(error: BaseException) -> str:
 def _origin(error: BaseException) -> tuple[str | None, str]:
     """Return the last extension package in a traceback and its place there, else None and the place in hexrec.
 
-    A package comes first because hexrec may raise for the arguments of its calls.
+    A package comes first because hexrec may raise for the arguments of its calls, and for the values that it gets: then
+    the package is that of the game which a function of hexrec works on.
     """
     from traceback import walk_tb
 
-    package, place = None, ""
+    package, place, owner = None, "", None
     for frame, line in walk_tb(error.__traceback__):
-        code = frame.f_code
-        if os.path.abspath(code.co_filename).startswith(_PACKAGE + os.sep):
+        code, module = frame.f_code, frame.f_globals.get("__name__", "")
+        if module.partition(".")[0] == __package__.partition(".")[0]:
             if not package:
-                file = os.path.relpath(code.co_filename, os.path.dirname(_PACKAGE)).replace(os.sep, "/")
+                file = code.co_filename  # relative in compiled modules
+                if os.path.isabs(file):
+                    file = os.path.relpath(file, os.path.dirname(_PACKAGE)).replace(os.sep, "/")
                 place = f" in {code.co_name} ({file}, line {line})"
-        elif extension := plugins.package_of(frame.f_globals.get("__name__", "")):
+                owner = next(filter(None, map(_owner, map(frame.f_locals.get, _WORKED_ON))), owner)
+        elif extension := plugins.package_of(module):
             package, place = extension, f" in {code.co_name} ({code.co_filename}, line {line})"
-    return package, place
+    return package or owner, place
+
+
+#: Names of variables and attributes that are a game, or a record, position or grid of one.
+_WORKED_ON = ("self", "game", "record", "position", "grid")
+
+
+def _owner(value: object) -> str | None:
+    """Return the extension package of a game, or of the game of a record, a position or a grid, else None."""
+    rules = getattr(value, "rules", None)
+    rules = getattr(rules, "rules", rules)
+    kinds = (type(value), type(getattr(value, "grid", None)), rules)
+    modules = (kind.__module__ for kind in kinds if isinstance(kind, type))
+    return next(filter(None, map(plugins.package_of, modules)), None)

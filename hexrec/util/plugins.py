@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Generic, Protocol, TypeGuard, TypeVar
 
 from hexrec.errors import ArgumentError, UnknownNameError, warn
@@ -43,8 +44,19 @@ class Registry(Generic[T]):
         offered: returns the objects of installed packages by name; slow on the first call.
     """
 
-    def __init__(self, group: str, kind: type[T], own: Collection[str], load: Callable[[str], T], *code: str) -> None:
-        """`load` imports a built-in object by its name; `code` names the attributes of its implementation."""
+    def __init__(
+        self,
+        group: str,
+        kind: type[T],
+        own: Collection[str],
+        load: Callable[[str], T],
+        *code: str,
+        unique: str | None = None,
+    ) -> None:
+        """`load` imports a built-in object by its name; `code` names the attributes of its implementation.
+
+        `unique` is an attribute that no two objects may share, unless it is None.
+        """
         self.registered: dict[str, T] = {}
         self._group = group
         self._kind = kind
@@ -53,6 +65,7 @@ class Registry(Generic[T]):
         self._load = cache(load)
         self.offered = cache(self._find_offered)
         self._code = code
+        self._unique = unique
 
     def names(self) -> tuple[str, ...]:
         """Return all names, built-in ones first."""
@@ -72,9 +85,11 @@ class Registry(Generic[T]):
         return plugin
 
     def register(self, added: T) -> None:
-        """Add an object for this process. Raises ArgumentError if its name is taken."""
+        """Add an object for this process. Raises ArgumentError if its name, or what should be unique, is taken."""
         if self.is_known(added.name):
             raise ArgumentError(f"there is a {self._word} {added.name!r} already")
+        if conflict := self._conflict(added, self.offered()):
+            raise ArgumentError(f"the {self._word} {added.name!r}: {conflict}")
         self.registered[added.name] = added
         _registered_modules.update(getattr(added, name).__module__ for name in self._code)
 
@@ -82,6 +97,15 @@ class Registry(Generic[T]):
         """Remove an object that `register` added. Raises UnknownNameError for any other name."""
         if self.registered.pop(name, None) is None:
             raise UnknownNameError(f"no {self._word} {name!r} has been registered")
+
+    def _conflict(self, added: T, offered: Mapping[str, T]) -> str | None:
+        """Return a message if another object has the same unique attribute, else None."""
+        value = self._unique and getattr(added, self._unique)
+        if value is None:
+            return None
+        known = chain(map(self._load, self._own), self.registered.values(), offered.values())
+        owner = next((other.name for other in known if getattr(other, str(self._unique)) == value), None)
+        return owner and f"its {self._unique} is that of {owner} ({value}): give another, or None"
 
     def _find_offered(self) -> dict[str, T]:
         """Return the objects of installed packages by name. Warn about those that cannot be used, and skip them."""
@@ -98,6 +122,8 @@ class Registry(Generic[T]):
                     why = f"the entry point is called {entry.name}, the {self._word} {loaded.name}"
                 elif loaded.name in (*self._own, *objects):
                     why = f"there is a {self._word} {loaded.name!r} already"
+                elif conflict := self._conflict(loaded, objects):
+                    why = conflict
                 else:
                     objects[loaded.name] = loaded
                     continue

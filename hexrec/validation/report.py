@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from hexrec.formats.base import Document
 from hexrec.record.record import Record
 from hexrec.rules.terms import Outcome, join_words
-from hexrec.util.diagnostics import INTERNAL_ERROR, Diagnostic, Suggestion, diagnose_error, value_at
+from hexrec.util.diagnostics import INTERNAL_ERROR, PLUGIN_ERROR, Diagnostic, Suggestion, diagnose_error, value_at
 from hexrec.util.escaping import visible
 
 #: The code of an input that could not be read.
@@ -24,7 +24,7 @@ UNREADABLE = "syntax/unreadable"
 #: The code of a record on which a worker process died.
 CRASHED = "batch/crashed"
 #: The codes of inputs that were not checked: no rule or baseline applies, no report is cached, and the exit code is 2.
-NOT_VALIDATED = frozenset({UNREADABLE, INTERNAL_ERROR, CRASHED})
+NOT_VALIDATED = frozenset({UNREADABLE, INTERNAL_ERROR, PLUGIN_ERROR, CRASHED})
 #: The value of `Diagnostic.by` for an error that options ignore, and not a file.
 OPTIONS = "options"
 #: The maximum number of names in the line of accepted records.
@@ -146,7 +146,7 @@ class Report:
     @property
     def failed(self) -> bool:
         """Whether hexrec failed on the record."""
-        return any(diagnostic.code in (INTERNAL_ERROR, CRASHED) for diagnostic in self.diagnostics)
+        return any(diagnostic.code in NOT_VALIDATED - {UNREADABLE} for diagnostic in self.diagnostics)
 
 
 _attributes = attrgetter(*(attribute.name for attribute in fields(Report)))

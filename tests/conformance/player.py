@@ -85,6 +85,7 @@ class Engine:
     """An engine in this process, which keeps what it is asked and what it answers."""
 
     name = "player"
+    setups = True
 
     def __init__(self, player: type[Player] = Player, fault: str = "none") -> None:
         self.player, self.fault = player(), FAULTS[fault]

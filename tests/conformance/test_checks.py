@@ -17,7 +17,7 @@ from hexrec_col.words import ColPosition
 from hexrec.conformance.checks import CHECKS, check_game, mistakes
 from hexrec.rules import games
 from hexrec.rules.game import Game
-from hexrec.rules.grid import DRAW, LEGAL, UNREAD, array
+from hexrec.rules.grid import DRAW, LEGAL, PASS, UNREAD, array
 from hexrec.rules.terms import Annotation
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as run
@@ -157,6 +157,24 @@ class NamesNothing(Col):
         return [0]
 
 
+class PassesWithoutFinish(Col):
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.has_pass = True
+
+    def take_turn(self, move: int) -> int:
+        if move != PASS:
+            self.passed = False
+            return super().take_turn(move)
+        self.pass_turn()
+        return LEGAL
+
+    def open_cells(self) -> Any:
+        marked = super().open_cells()
+        marked[PASS] = 1
+        return marked
+
+
 class UnknownCode(Col):
     @staticmethod
     def codes() -> list[str]:
@@ -206,7 +224,14 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"refusals": {**COL.refusals, "move/never": COL.refusals["setup/over"]}},
         "description: move/never is in refusals, but no rules have it in codes()",
     ),
-    "take-turn-returns-none": ({"rules": ReturnsNothing}, "games: 1976 size 3: TypeError: "),
+    "take-turn-returns-none": (
+        {"rules": ReturnsNothing},
+        "types: 1976 size 3: at the start: take_turn() returns None: ",
+    ),
+    "pass-without-finish": (
+        {"rules": PassesWithoutFinish, "turn": "{cell}|pass"},
+        "games: 1976 size 3: NotImplementedError: define finish in take_turn (",
+    ),
     "fault-returns-bool": (
         {"rules": ReturnsTrue},
         "types: 1976 size 3: at the start: fault() returns False: it should be LEGAL or a code",

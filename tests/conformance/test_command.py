@@ -57,6 +57,15 @@ def test_agreement(run: Run, options: str, fault: str) -> None:
     assert ", 0 do not; " in ran.err
 
 
+@pytest.mark.parametrize("setups", [True, False])
+def test_an_engine_without_setups_is_asked_for_none(setups: bool, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine()
+    engine.setups = setups
+    monkeypatch.setattr("hexrec.cli.conformance.Engine", lambda *_: engine)
+    assert run("conformance", "--game", "sundraval", "--size", "4", "--count", "1", "player").code == 0
+    assert any("setup" in request for request in engine.asked) == setups
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
 @pytest.mark.parametrize(("game", "size"), [("sunspot", 4), ("frasvel", 3)])

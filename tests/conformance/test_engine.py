@@ -53,6 +53,11 @@ def test_an_engine_ends_when_it_is_asked_no_more(started: Start) -> None:
     player.close()
 
 
+def test_an_engine_may_have_no_setups(started: Start) -> None:
+    without = json.dumps({**json.loads(HELLO), "setups": False})
+    assert [started(PLAYER, json.dumps({"hello": hello})).setups for hello in (HELLO, without)] == [True, False]
+
+
 @pytest.mark.parametrize(
     "then", ["import time; time.sleep(600)", "\nwhile True: print('{}', flush=True)", "\nwhile True: pass"]
 )

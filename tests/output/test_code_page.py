@@ -27,7 +27,14 @@ FAULTS = [(code, explained) for code, explained in EXAMPLES if code not in LINT]
 #: an error in the program.
 WITHOUT_EXAMPLE = {
     *("schema/more", "syntax/more", "variation/more", "syntax/unreadable", "syntax/changed", "syntax/binary"),
-    *("syntax/too-large", "batch/crashed", "internal/error", "syntax/sgf-encoding", "syntax/sgf-mark"),
+    *(
+        "syntax/too-large",
+        "batch/crashed",
+        "internal/error",
+        "internal/plug-in",
+        "syntax/sgf-encoding",
+        "syntax/sgf-mark",
+    ),
 }
 #: An option demands what else need not be.
 ONLY_IF_DEMANDED = {"result/missing"}

@@ -30,7 +30,7 @@ def _load(name: str) -> Game:
     return game
 
 
-GAMES = Registry("hexrec.games", Game, BUILT_IN, _load, "rules", "position")
+GAMES = Registry("hexrec.games", Game, BUILT_IN, _load, "rules", "position", unique="sgf_number")
 names, is_known, get, register, unregister = (
     GAMES.names,
     GAMES.is_known,
