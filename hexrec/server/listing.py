@@ -12,19 +12,20 @@ from hexrec import formats
 from hexrec.formats import Extent
 from hexrec.formats.base import Document, Format
 from hexrec.formats.json import parse_bytes
+from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.output import to_text
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.terms import COLORS
 from hexrec.server.parameters import FormatName
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, BodyOperation, Operation, Task
+from hexrec.server.tasks import Answer, BodyOperation, Operation, Task, make_record_problem
 from hexrec.tools import edit
 from hexrec.tools.edit import merge, same
 from hexrec.tools.positions import positions
 from hexrec.util.version import __version__
 from hexrec.validation.clean import Clean, report_on
-from hexrec.validation.report import Report, Summary
+from hexrec.validation.report import Report, Summary, new_report
 from hexrec.web.answers import Count, DiagnosticData, Result, SummaryData
 
 
@@ -217,8 +218,9 @@ def _read_edit(body: bytes) -> EditRequest:
         message = f"send an object with text, notation ({names}), record (a number) and data (an object)"
         raise Problem("bad-request", f"wrong body: {message}") from None
     except RecordError as error:
-        diagnostics = [diagnostic.to_dict() for diagnostic in error.diagnostics]
-        raise Problem("bad-record", error.diagnostics[0].message, {"diagnostics": diagnostics}) from None
+        report = new_report(Document(wanted["data"]), STANDARD_INPUT, wanted["record"])
+        found = report.copy(diagnostics=tuple(error.diagnostics))
+        raise make_record_problem(error.diagnostics[0].message, [found]) from None
     return wanted
 
 

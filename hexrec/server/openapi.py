@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -63,23 +64,25 @@ _EDIT_OF_GAME = {
 #: Content without a named schema.
 TEXT: Mapping[str, Any] = {"schema": {"type": "string"}}
 BYTES: Mapping[str, Any] = {"schema": {"type": "string", "format": "binary"}}
-#: The bodies of requests.
+_RECORD = refer_to("Record")["schema"]
+
+
+def _describe_records(media_type: str) -> dict[str, Any]:
+    """Return the content object of a body with records, with an example."""
+    if media_type in (negotiation.JSON, negotiation.RECORD_JSON):
+        # Not of an array: openapi-python-client makes code of it that fails.
+        return {"schema": _RECORD, "examples": {"valid": {"value": _GAME}, "illegal turn": {"value": _BROKEN_GAME}}}
+    text = "".join(formats.get(negotiation.FORMATS[media_type]).write([_GAME]))
+    return {**BYTES, "examples": {"valid": {"value": text}}}
+
+
+#: The bodies of requests. All but JSON are bytes: generated clients send them as they are.
 RECORDS: Mapping[str, Any] = {
     "required": True,
-    "description": "Records in any format, given by the media type or `from`. A JSON array may contain several.",
+    "description": "Records in any format, given by the media type or `from`. Send arrays of records as bytes.",
     "content": {
-        negotiation.JSON: {
-            **refer_to("Record"),
-            "examples": {"valid": {"value": _GAME}, "illegal turn": {"value": _BROKEN_GAME}},
-        },
-        **{
-            kind: {
-                **TEXT,
-                "examples": {"valid": {"value": "".join(formats.get(negotiation.FORMATS[kind]).write([_GAME]))}},
-            }
-            for kind in negotiation.RECORD_TYPES[1:]
-        },
-        **dict.fromkeys(negotiation.UNSPECIFIED, TEXT),
+        **{media_type: _describe_records(media_type) for media_type in negotiation.RECORD_TYPES},
+        **dict.fromkeys(negotiation.UNSPECIFIED, BYTES),
     },
 }
 POST: Mapping[str, Any] = {
@@ -87,13 +90,13 @@ POST: Mapping[str, Any] = {
     "description": "A post, a note, Markdown, CSV, TSV, or an `.xlsx` file; the content decides.",
     "content": {
         "text/plain": {
-            **TEXT,
+            **BYTES,
             "examples": {
                 "a post": {"value": "Sunspot, size 4\n1. d4 a1 2. b1 White resigns\n"},
                 "no size": {"value": "Sunspot\n1. d4 a1 2. b1\n"},
             },
         },
-        **dict.fromkeys(("text/markdown", "text/csv", "text/tab-separated-values"), TEXT),
+        **dict.fromkeys(("text/markdown", "text/csv", "text/tab-separated-values"), BYTES),
         "application/octet-stream": BYTES,
     },
 }
@@ -116,7 +119,7 @@ POSITION: Mapping[str, Any] = {
             },
         },
         "application/yaml": {
-            **TEXT,
+            **BYTES,
             "examples": {"a position": {"value": "game: valaturna\nposition: 1w2/5/2b*2w2/7/6/5/4 b 0\nmoves: [d3]\n"}},
         },
     },
@@ -148,20 +151,39 @@ def make_document(app: FastAPI) -> dict[str, Any]:
     return made
 
 
+#: Keywords that restrict which fields a record has together, and are no types: generators of clients would make several
+#: types of one record, without the types of the fields.
+_RESTRICTIONS = ("if", "then", "else", "oneOf", "allOf")
+
+
 def _make_record_schemas() -> dict[str, Any]:
     """Return the schemas of the records of all games and of their parts."""
     schema = record_schema()
-    # Code generators name types by title, and parts of several games share titles.
-    parts = {name: {**definition, "title": name} for name, definition in schema["$defs"].items()}
-    records = [choice["then"] for choice in schema["allOf"]]
-    return {**parts, "Record": {"title": "A game in the record format", "oneOf": records}}
+    parts = {}
+    for name, definition in schema["$defs"].items():
+        kept = {key: value for key, value in definition.items() if key not in _RESTRICTIONS}
+        # Code generators name types by title, and parts of several games share titles.
+        parts[name] = {**kept, "title": name}
+    record = {
+        "title": "A game in the record format",
+        "description": "The schemas that `/v1/schemas` returns also restrict which fields a record has together.",
+        "oneOf": [choice["then"] for choice in schema["allOf"]],
+    }
+    used: dict[str, Any] = {}
+    waiting = [record]
+    while waiting:
+        found = re.findall('"#/\\$defs/([^"]+)"', json.dumps(waiting.pop()))
+        new = {name: parts[name] for name in found if name not in used}
+        used |= new
+        waiting += new.values()
+    return {**dict(sorted(used.items())), "Record": record}
 
 
 def _make_body_schemas() -> dict[str, Any]:
     """Return the schemas of bodies other than records, and of problems."""
     kinds = (EditRequest, PositionDescription, ServiceProblem)
     edit, position, problem = (TypeAdapter(kind).json_schema() for kind in kinds)
-    edit["properties"]["data"] = refer_to("Record")["schema"]
+    edit["properties"]["data"] = _RECORD
     return {"EditRequest": edit, "PositionDescription": position, **problem.pop("$defs"), "ServiceProblem": problem}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Annotated, Any, NotRequired, cast
+from typing import Annotated, NotRequired, cast
 
 from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
@@ -57,24 +57,23 @@ class PositionOperation(RecordOperation):
 
         Unless `whole`, a replay without a ply may stop before an illegal turn.
         """
-        record, ply = self._read_record(task), self.ply
+        document, record = self._read_record(task)
+        ply = self.ply
         if ply is not None and ply > len(record.moves):
             raise Problem("no-such-ply", f"no such ply ({ply}): the record has {len(record.moves)} turns")
         played = replay(record, ply)
         failure = played.failure
         if failure is not None and (whole or ply is not None or played.position is None):
-            data = failure.to_dict()
-            more: dict[str, Any] = {name: data[name] for name in ("code", "ply", "turn") if name in data}
-            raise Problem("bad-record", failure.message, more)
+            raise make_record_problem(failure.message, [check_document(document, STANDARD_INPUT, self.record)])
         return played
 
-    def _read_record(self, task: Task) -> Record:
+    def _read_record(self, task: Task) -> tuple[Document, Record]:
         index = self.record
         document = next(islice(task.read_documents(), index, None), None)
         if document is None:
             raise Problem("no-such-record", f"no record {index}: records are counted from 0")
         try:
-            return read_document(document, STANDARD_INPUT, index)
+            return document, read_document(document, STANDARD_INPUT, index)
         except RecordError:
             report = check_document(document, STANDARD_INPUT, index)
             raise make_record_problem("the record is invalid", [report]) from None

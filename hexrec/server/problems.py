@@ -8,7 +8,7 @@ from typing import Annotated, Any, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from hexrec.web.answers import DiagnosticData, Number, ReportData
+from hexrec.web.answers import DiagnosticData, ReportData
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -49,11 +49,8 @@ class ServiceProblem(TypedDict):
     title: str
     status: int
     detail: Annotated[str, Field(description="Reason for the failure, for people.")]
-    records: NotRequired[Annotated[list[ReportData], Field(description="Reports on the invalid records.")]]
-    diagnostics: NotRequired[Annotated[list[DiagnosticData], Field(description="Diagnostics of a position.")]]
-    code: NotRequired[Annotated[str, Field(description="Code of the illegal turn.")]]
-    ply: NotRequired[Number]
-    turn: NotRequired[str]
+    records: NotRequired[Annotated[list[ReportData], Field(description="Of a bad record: its report, or several.")]]
+    diagnostics: NotRequired[Annotated[list[DiagnosticData], Field(description="Of a bad position.")]]
 
 
 class Problem(Exception):

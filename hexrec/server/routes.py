@@ -50,6 +50,7 @@ _ROWS = {JSON: {}, LINES: refer_to("ScoreRow"), "text/csv": TEXT}
 _RECORDS = {
     **dict.fromkeys(negotiation.RECORD_TYPES, TEXT),
     JSON: {"schema": {"anyOf": [refer_to("Record")["schema"]]}},
+    negotiation.RECORD_JSON: refer_to("Record"),
     LINES: {"schema": {"anyOf": [refer_to(name)["schema"] for name in ("Record", "ConvertedRecord")]}},
 }
 _PICTURES = {kind: TEXT if kind == negotiation.SVG else BYTES for kind in negotiation.PICTURES}

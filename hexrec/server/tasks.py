@@ -381,8 +381,13 @@ class ConvertRecords(BodyOperation):
         """Return the media type of the answer. Raises Problem."""
         if self.report:
             return negotiation.choose(accept, (negotiation.JSON, negotiation.LINES))
-        kinds = negotiation.find_media_types(self.to) if self.to else negotiation.RECORD_TYPES
-        return negotiation.choose(accept, kinds)
+        if not self.to:
+            return negotiation.choose(accept, negotiation.RECORD_TYPES)
+        types = negotiation.find_media_types(self.to)
+        try:
+            return negotiation.choose(accept, types)
+        except Problem:  # a default of the client, such as that of `curl --json`
+            return types[0]
 
     def run(self, task: Task) -> Answer:
         """Return the converted records. Without `report`, raises Problem if a record cannot be converted."""

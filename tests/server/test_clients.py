@@ -22,28 +22,52 @@ PROGRAMS = {"bash": ["bash", "-c"], "py": [sys.executable, "-c"], "js": ["node",
 ASKED = """
 import sys
 sys.path.insert(0, sys.argv[2])
+from io import BytesIO
 from made import Client
 from made.api.positions import describe_position, list_legal_turns
-from made.api.records import validate
+from made.api.records import convert, score, validate
 from made.api.reference import list_games
-from made.models import PositionDescription, PositionData, Reports, ServiceProblem, SunspotRecord
+from made.models import (
+    ConvertedRecords, ConvertToType0, PositionDescription, PositionData, Reports, ScoreFromType0, ServiceProblem,
+    SundravalOpening, SundravalRecord, SunspotRecord,
+)
+from made.types import UNSET, File
 
 client = Client(base_url=sys.argv[1])
 games = list_games.sync(client=client)
 assert "sunspot" in [game.name for game in games], games
-record = SunspotRecord.from_dict({"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4", "d4"]})
+record = SunspotRecord(hexrec="1", game="sunspot", size=4, moves=["d4", "d4"])
 report = validate.sync(client=client, body=record)
 assert isinstance(report, Reports), report
 (diagnostic,) = report.records[0].diagnostics
 assert (diagnostic.code, diagnostic.ply, report.summary.invalid) == ("move/occupied", 2, 1)
 refused = list_legal_turns.sync(client=client, body=record)
 assert isinstance(refused, ServiceProblem), refused
-assert refused.code == "move/occupied", refused
+assert refused.records[0].diagnostics[0].code == "move/occupied", refused
 asked = PositionDescription.from_dict({"game": "sunspot", "size": 4, "moves": ["d4"]})
 position = describe_position.sync(client=client, body=asked, drawing=True)
 assert isinstance(position, PositionData), position
 assert len(position.legal) == 36, position.legal
 assert position.drawing.board.size == 4, position.drawing
+
+opening = SundravalOpening(black="c3", white="b2")
+game = SundravalRecord(hexrec="1", game="sundraval", size=3, opening=opening, moves=["a1", "a2", "pass", "pass"])
+read = SundravalRecord.from_dict(game.to_dict())
+assert (read.opening.white, read.setup) == ("b2", UNSET), read
+texts = {}
+for name in ("sgf", "yaml", "hgn", "jsonl", "json"):
+    made = convert.sync(client=client, body=game, to=ConvertToType0(name), report=True)
+    assert isinstance(made, ConvertedRecords), made
+    texts[name] = made.records[0].text.encode()
+texts["array"] = b"[" + texts["json"] + b"," + texts["json"] + b"]"
+texts["lines"] = texts["jsonl"] * 2
+for name, text in texts.items():
+    count = 2 if name in ("array", "lines") else 1
+    rows = score.sync(client=client, body=File(payload=BytesIO(text)))
+    assert [row.winner for row in rows] == ["white"] * count, (name, rows)
+    if count == 1:
+        told = score.sync(client=client, body=File(payload=BytesIO(text)), from_=ScoreFromType0(name))
+        assert [row.to_dict() for row in told] == [row.to_dict() for row in rows], name
 """
 
 

@@ -103,7 +103,8 @@ LINES, TWO, ODD = {"Content-Type": "application/x-ndjson"}, LINE * 2, LINE + b"{
         ("/v1/validate", {"Accept": "text/html"}, LINE, "not-acceptable"),
         ("/v1/validate", {"Accept": "*/*;q=0"}, LINE, "not-acceptable"),
         ("/v1/validate", {"Accept": "application/json;q=x"}, LINE, "not-acceptable"),
-        ("/v1/convert?to=sgf", {"Accept": "application/yaml"}, LINE, "not-acceptable"),
+        ("/v1/convert", {"Accept": "text/html"}, LINE, "not-acceptable"),
+        ("/v1/convert?to=sgf&report=true", {"Accept": "application/x-go-sgf"}, LINE, "not-acceptable"),
         ("/v1/score", {"Content-Type": "text/html"}, LINE, "unsupported-body"),
         ("/v1/score", {"Content-Type": "multipart/form-data; boundary=x"}, LINE, "unsupported-body"),
         ("/v1/score?from=pgn", {}, LINE, "bad-parameter"),
@@ -168,6 +169,55 @@ def test_every_answer_is_guarded(client: httpx.Client, path: str) -> None:
     assert headers["content-security-policy"].startswith("default-src 'none'")
     assert "server" not in headers
     assert "access-control-allow-origin" not in headers
+
+
+@pytest.mark.parametrize(
+    ("to", "accept", "media_type"),
+    [
+        ("sgf", "application/json", "application/x-go-sgf"),
+        ("hgn", "text/html", "text/x-hgn"),
+        ("hgn", "application/json, application/vnd.hexrec.hgn", "application/vnd.hexrec.hgn"),
+        ("json", "application/yaml", "application/json"),
+        ("json", "application/vnd.hexrec+json", "application/vnd.hexrec+json"),
+        ("yaml", "*/*", "application/yaml"),
+    ],
+)
+def test_the_parameter_to_overrides_accept(client: httpx.Client, to: str, accept: str, media_type: str) -> None:
+    """Among the media types of the format, `Accept` chooses."""
+    answer = client.post("/v1/convert", params={"to": to}, content=LINE, headers={"Accept": accept})
+    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, media_type)
+
+
+@pytest.mark.parametrize("name", ["+json", "+yaml", ".hgn"])
+def test_media_types_of_the_format(client: httpx.Client, name: str) -> None:
+    """Records are answered in each, and read in each."""
+    media_type = f"application/vnd.hexrec{name}"
+    answer = client.post("/v1/convert", content=LINE, headers={"Accept": media_type})
+    assert answer.headers["content-type"].partition(";")[0] == media_type
+    headers = {"Content-Type": f"{media_type}; charset=utf-8"}
+    assert client.post("/v1/validate", content=answer.content, headers=headers).json()["summary"]["valid"] == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "record", "code"),
+    [
+        ("/v1/legal", {"size": 99}, "schema/range"),
+        ("/v1/legal", {"moves": ["a1", "a1"]}, "move/occupied"),
+        ("/v1/explain?ply=2", {"moves": ["a1", "a1"]}, "move/occupied"),
+        ("/v1/render?ply=2", {"moves": ["a1", "a1"]}, "move/occupied"),
+        ("/v1/convert?to=sgf", {"moves": ["a1", "a1"]}, "move/occupied"),
+        ("/v1/edit", {"size": 99}, "schema/range"),
+    ],
+)
+def test_a_bad_record_has_its_report(client: httpx.Client, path: str, record: dict[str, Any], code: str) -> None:
+    bad = json.loads(LINE) | record
+    edit = {"text": LINE.decode(), "notation": "jsonl", "record": 0, "data": bad}
+    answer = client.post(path, json=edit if path == "/v1/edit" else bad)
+    assert problem(answer) == "bad-record"
+    assert answer.json().keys() == {"type", "title", "status", "detail", "records"}
+    (report,) = answer.json()["records"]
+    assert [each["code"] for each in report["diagnostics"]] == [code]
+    assert (report["index"], report["game"], report["valid"]) == (0, bad["game"], False)
 
 
 @pytest.mark.parametrize("path", ["/v1/validate", "/v1/score", "/v1/convert?report=true&to=sgf"])

@@ -82,6 +82,18 @@ def test_the_document_describes_every_address(client: httpx.Client) -> None:
                 assert answer.json()["summary"]["records"] == 1 if of_records else answer.status_code in (200, 422)
 
 
+def test_records_have_types() -> None:
+    """Each field has one, also where the schema of the format restricts which of them a record has together."""
+    schemas = document()["components"]["schemas"]
+    for name in (f"{game.capitalize()}Record" for game in games.names()):
+        fields = schemas[name]["properties"]
+        assert all({"type", "$ref", "enum", "const"} & field.keys() for field in fields.values()), name
+        assert fields["setup"]["type"] == "string"
+        assert name == "SunspotRecord" or "$ref" in fields["opening"]
+    whole = json.dumps(document())
+    assert all(f'"#/components/schemas/{name}"' in whole for name in record_schema()["$defs"] if name in schemas)
+
+
 def operations() -> Iterator[dict[str, Any]]:
     for path in document()["paths"].values():
         yield from path.values()

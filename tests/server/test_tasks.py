@@ -120,7 +120,8 @@ def test_a_position_before_a_malformed_turn_is_one() -> None:
     assert json.loads(Task(ListLegalTurns(ply=1), **broken).answer().body)["ply"] == 1
     with pytest.raises(Problem) as refused:
         Task(ListLegalTurns(ply=2), **broken).answer()
-    assert (refused.value.name, refused.value.more["ply"]) == ("bad-record", 2)
+    (report,) = refused.value.more["records"]
+    assert (refused.value.name, report["diagnostics"][0]["ply"]) == ("bad-record", 2)
 
 
 class Failing:
