@@ -34,6 +34,7 @@ DOCUMENTS = sorted(
         *ROOT.glob("*.md"),
         *(path for path in ROOT.glob("docs/**/*.md") if ".pytest_cache" not in path.parts),
         *ROOT.glob("benchmarks/*.md"),
+        ROOT / "hexrec/web/README.md",
         *ROOT.glob("tests/**/*.md"),
         ROOT / "fixtures/suite/engine/README.md",
     ]

@@ -32,7 +32,7 @@ Data = dict[str, Any]
 
 
 def replay_data(report: Report, *, drawing: bool = True, legal: bool = False) -> Data:
-    """Return the JSON data of a record for the page; `docs/page.md` describes it.
+    """Return the JSON data of a record for the page; `hexrec/web/README.md` describes it.
 
     Without `drawing`, it has the report and the record alone: the page has the rules of built-in games. `legal` adds
     the legal turns in every position, unless they are too long. A record that cannot be read has a `report` only.

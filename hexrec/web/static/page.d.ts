@@ -1,4 +1,4 @@
-// What the page's script works with, for tsc: docs/page.md says what each part means.
+// What the page's script works with, for tsc: hexrec/web/README.md says what each part means.
 
 /** Markup by color: black, white. */
 type ByColour = [black: string, white: string];
