@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hexrec_oneline import ONELINE
 
-from hexrec import api
+from hexrec import api, formats
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.grid import CellGrid
@@ -257,3 +258,10 @@ def test_a_wrong_example_of_a_code(changes: dict[str, str], run: Run) -> None:
         "hexrec: setup/faulty has an example that is not reported with setup/faulty: "
         "its authors find the cause with hexrec check-game\n"
     )
+
+
+def test_an_error_of_hexrec_is_not_that_of_a_format_that_uses_its_functions() -> None:
+    formats.register(ONELINE)
+    formats.unregister(ONELINE.name)
+    assert ONELINE.read.__module__ == "hexrec.formats.base"
+    assert plugins.package_of("hexrec.formats.base") is None

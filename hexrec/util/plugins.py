@@ -25,7 +25,8 @@ class Named(Protocol):
 T = TypeVar("T", bound=Named)
 
 _GROUPS = ("hexrec.games", "hexrec.formats")
-#: Modules of the games and formats that a program registered.
+_HEXREC = __name__.partition(".")[0]
+#: Modules of the games and formats that a program registered. They may use classes and functions of hexrec as they are.
 _registered_modules: set[str] = set()
 
 
@@ -91,7 +92,8 @@ class Registry(Generic[T]):
         if conflict := self._conflict(added, self.offered()):
             raise ArgumentError(f"the {self._word} {added.name!r}: {conflict}")
         self.registered[added.name] = added
-        _registered_modules.update(getattr(added, name).__module__ for name in self._code)
+        modules = {getattr(added, name).__module__ for name in self._code}
+        _registered_modules.update(module for module in modules if module.partition(".")[0] != _HEXREC)
 
     def unregister(self, name: str) -> None:
         """Remove an object that `register` added. Raises UnknownNameError for any other name."""
