@@ -58,7 +58,7 @@ def quick(session: nox.Session) -> None:
 
 @nox.session(name="new-game")
 def new_game(session: nox.Session) -> None:
-    """Add a built-in game, or list what it still lacks: `nox -s new-game -- NAME`."""
+    """Add a built-in game, or list what it still lacks: `nox -s new-game -- NAME`; `--package` writes a package."""
     session.run("python", "-m", "tests.new_game", *session.posargs)
 
 

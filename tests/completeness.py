@@ -50,9 +50,14 @@ def todo(name: str) -> Iterator[str]:
     """Yield the lines in the modules of a game that are still to be written, with their places."""
     for module in MODULES:
         path = f"hexrec/rules/games/{name}/{module}.py"
-        for number, line in enumerate(_read(ROOT / path).splitlines(), 1):
-            if "TODO" in line:
-                yield f"{path}:{number}: {line.strip()}"
+        yield from marks(ROOT / path, path)
+
+
+def marks(path: Path, name: str) -> Iterator[str]:
+    """Yield the lines of a file that are still to be written, with the name of the file."""
+    for number, line in enumerate(_read(path).splitlines(), 1):
+        if "TODO" in line:
+            yield f"{name}:{number}: {line.strip()}"
 
 
 def missing(name: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,8 @@ _AT_ONCE = (
 _PYTEST = ("-m", "pytest", "-v", "-o", "addopts=", "-m", "not slow")
 #: The boards in the description of the example, and those here: a larger one has too many turns of three stones.
 _BOARDS = ("sizes=range(3, 8),\n    recommended=(5,),", "sizes=range(3, 5),\n    recommended=(4,),")
+#: A turn in the example of a code, and one that is legal there.
+_REFUSED, _ACCEPTED = '"a1,a2,a3"', '"a1,a2"'
 #: Files of the tree that the command renews, by the beginnings of their paths.
 _GENERATED = (
     "docs/man/",
@@ -62,8 +65,11 @@ _GENERATED = (
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A copy of the tree."""
-    copy = tmp_path / "tree"
+    """A copy of the tree, with an installed package that has another game."""
+    copy, package = tmp_path / "tree", tmp_path / "hexrec_col-1.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: hexrec-col\nVersion: 1\n")
+    (package / "entry_points.txt").write_text("[hexrec.games]\ncol = hexrec_col:COL\n")
     shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*_LEFT_OUT))
     for name in (".pre-commit-hooks.yaml", ".github"):
         original = ROOT / name
@@ -72,7 +78,8 @@ def tree(tmp_path: Path) -> Path:
 
 
 def run(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "PYTHONPATH": str(tree), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    paths = map(str, (tree, tree.parent, tree / "docs/examples/col"))
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=tree, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
@@ -105,6 +112,16 @@ def test_a_sixth_game(tree: Path) -> None:
             text.replace(*_BOARDS).replace("tests.examples.catchup", "hexrec.rules.games.catchup"), encoding="utf-8"
         )
     before = contents(tree)
+    description = package / "__init__.py"
+    right = description.read_text(encoding="utf-8")
+    description.write_text(right.replace(_REFUSED, _ACCEPTED), encoding="utf-8")
+    wrong = run(tree, "-m", "tests.new_game", "catchup")
+    assert wrong.returncode == 1
+    assert wrong.stdout.startswith("examples: the example of move/too-many-stones should be reported with ")
+    assert wrong.stdout.endswith("Correct these mistakes of catchup, then run the command again.\n")
+    description.write_text(right, encoding="utf-8")
+    assert contents(tree) == before
+
     done = run(tree, "-m", "tests.new_game", "catchup")
     assert done.returncode == 0, done.stdout
     assert "catchup is complete." in done.stdout
@@ -120,7 +137,33 @@ def test_a_sixth_game(tree: Path) -> None:
     assert {*re.findall(r"^(\S+?)::.* PASSED", tested.stdout, re.MULTILINE)} == {*_OF_A_GAME}, tested.stdout
 
 
-@pytest.mark.parametrize("arguments", [[], ["Hex Big"], ["../hex"], ["hex", "go"]])
+@pytest.mark.parametrize("arguments", [[], ["Hex Big"], ["../hex"], ["hex", "go"], ["--package", "Hex", "x"]])
 def test_a_name_that_no_module_can_have(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
-    assert capsys.readouterr() == ("", "usage: nox -s new-game -- NAME, of lower-case letters\n")
+    out, err = capsys.readouterr()
+    assert (out, err.startswith("usage: nox -s new-game -- NAME\n")) == ("", True)
+
+
+def test_a_package(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As it is written, it is a game that passes the checks, by its own test; a second run changes nothing."""
+    folder, site = tmp_path / "package", tmp_path / "site/p-1.dist-info"
+    assert main(["--package", "oust_two", str(folder)]) == 0
+    said = capsys.readouterr().out
+    assert f"{folder}/hexrec_oust_two/rules.py:" in said
+    assert said.endswith(f"Then: pip install --editable {folder}; hexrec check-game oust_two\n")
+
+    project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+    ((name, target),) = project["entry-points"]["hexrec.games"].items()
+    site.mkdir(parents=True)
+    (site / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1\n")
+    (site / "entry_points.txt").write_text(f"[hexrec.games]\n{name} = {target}\n")
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (site.parent, folder, ROOT)))}
+    for arguments in (["-m", "hexrec", "check-game", name, "--count", "1"], [*_PYTEST, "-p", "no:cacheprovider", "."]):
+        ran = subprocess.run([sys.executable, *arguments], cwd=folder, env=env, capture_output=True, text=True)
+        assert ran.returncode == 0, ran.stdout
+    assert subprocess.run(["ruff", "check", "-q", folder]).returncode == 0
+
+    (folder / "hexrec_oust_two/rules.py").write_text("mine")
+    assert main(["--package", "oust_two", str(folder)]) == 0
+    assert "wrote" not in capsys.readouterr().out
+    assert (folder / "hexrec_oust_two/rules.py").read_text() == "mine"

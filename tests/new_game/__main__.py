@@ -6,38 +6,57 @@ import os
 import re
 import runpy
 import sys
+from functools import cache
+from itertools import chain, groupby
 from pathlib import Path
 
 import pytest
 
+from hexrec import formats
+from hexrec.conformance.checks import mistakes
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import join_words
+from hexrec.util.diagnostics import describe_error
 from tests.cli.conftest import Ran, hexrec
-from tests.completeness import MODULES, OPTIONAL, ROOT, missing, todo
+from tests.completeness import MODULES, OPTIONAL, ROOT, marks, missing, todo
 from tests.new_game.lists import entries, registration
 from tests.new_game.records import complete_kit, files
 
 HERE = Path(__file__).parent
 _NAME = re.compile("[a-z][a-z_]*")
+_USAGE = """\
+usage: nox -s new-game -- NAME
+       nox -s new-game -- --package NAME FOLDER
+NAME is of lower-case letters"""
 #: The picture on the page of a game.
 _PICTURE = ("--labels", "none", "--no-caption", "--no-background", "--width", "280", "--svg")
 
 
 def main(arguments: list[str]) -> int:
     """Write the files of a game that are missing; return 0 if it has all that it needs, else 1."""
-    if len(arguments) != 1 or not _NAME.fullmatch(arguments[0]):
-        print("usage: nox -s new-game -- NAME, of lower-case letters", file=sys.stderr)
-        return 2
-    (name,) = arguments
+    match arguments:
+        case ["--package", name, folder] if _NAME.fullmatch(name):
+            return write_package(name, Path(folder))
+        case [name] if _NAME.fullmatch(name):
+            return complete(name)
+    print(_USAGE, file=sys.stderr)
+    return 2
+
+
+def complete(name: str) -> int:
+    """Write the files of a built-in game that are missing; return 0 if it has all that it needs, else 1."""
     for module in MODULES:
         path = ROOT / f"hexrec/rules/games/{name}/{module}.py"
         if not path.exists():
-            write(path, module_text(name, module))
+            write(path, module_text(name, module, f"hexrec.rules.games.{name}"))
     if not registration(name).is_there:
         print_changed(registration(name).add())
-    if marks := list(todo(name)):
-        print(*marks, f"Write the rules of {name} in these places, then run the command again.", sep="\n")
+    if places := list(todo(name)):
+        print(*places, f"Write the rules of {name} in these places, then run the command again.", sep="\n")
+        return 1
+    if found := mistakes_of(name):
+        print(*found, f"Correct these mistakes of {name}, then run the command again.", sep="\n")
         return 1
     if any(missing(name)):
         write_files(games.get(name))
@@ -49,6 +68,32 @@ def main(arguments: list[str]) -> int:
     if lacking := [path for path in optional if not (ROOT / path).is_file()]:
         print(f"Optional files of {name}: {', '.join(lacking)}")
     print(f"{name} is complete. Read its page, docs/games/{name}.md, look at `git status`, and run `nox`.")
+    return 0
+
+
+def mistakes_of(name: str) -> list[str]:
+    """Return the mistakes in the package of a game: the one for which it is no game, or those that checks find."""
+    try:
+        games.get(name)
+    except Exception as error:  # a module can fail in any way when it is imported
+        return [describe_error(error)]
+    return mistakes(name)
+
+
+def write_package(name: str, folder: Path) -> int:
+    """Write a package with a game, apart from hexrec, and print the places to fill in; return 0."""
+    package = f"hexrec_{name}"
+    texts = {f"{package}/{module}.py": module_text(name, module, package) for module in MODULES}
+    fields = {"name": name, "package": package, "constant": name.upper(), "project": package.replace("_", "-")}
+    for path, template in {"pyproject.toml": "pyproject.toml.txt", f"test_{name}.py": "test.py.txt"}.items():
+        texts[path] = (HERE / template).read_text(encoding="utf-8").format(**fields)
+    for path, text in texts.items():
+        if not (folder / path).exists():
+            write(folder / path, text)
+    for path in texts:
+        for mark in marks(folder / path, str(folder / path)):
+            print(mark)
+    print(f"Write the rules of {name} in these places. Then: pip install --editable {folder}; hexrec check-game {name}")
     return 0
 
 
@@ -66,7 +111,7 @@ def write(path: Path, text: str) -> None:
     """Write a file, and its folder if that is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
-    print("wrote", path.relative_to(ROOT))
+    print("wrote", path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
 
 
 def print_changed(path: Path) -> None:
@@ -74,12 +119,20 @@ def print_changed(path: Path) -> None:
     print("changed", path.relative_to(ROOT))
 
 
-def module_text(name: str, module: str) -> str:
-    """Return a module of a game in which the rules are still to be written."""
+def module_text(name: str, module: str, package: str) -> str:
+    """Return a module of a game, in a package, in which the rules are still to be written."""
     numbers = [games.get(other).sgf_number or 0 for other in games.BUILT_IN if other != name]
     template = (HERE / f"{module.strip('_')}.py.txt").read_text(encoding="utf-8")
     title = name.replace("_", " ").title().replace(" ", "")
-    return template.format(name=name, title=title, constant=name.upper(), number=max(numbers) + 1)
+    fields = {"name": name, "title": title, "constant": name.upper(), "package": package}
+    if package.startswith("hexrec."):
+        fields |= {"number": str(max(numbers) + 1), "decorator": "", "more": ""}
+    else:
+        decorator = "@mypyc_attr(native_class=False)  # to be compiled apart from hexrec\n"
+        fields |= {"number": "None", "decorator": decorator, "more": ", mypyc_attr"}
+    lines = template.format(**fields).splitlines(keepends=True)
+    blocks = groupby(lines, lambda line: line.startswith("from hexrec"))
+    return "".join(chain.from_iterable(sorted(block) if imports else block for imports, block in blocks))
 
 
 def write_page(game: Game) -> None:
@@ -167,4 +220,7 @@ def run_hexrec(*arguments: str) -> str:
 
 if __name__ == "__main__":
     os.chdir(ROOT)
+    # The files are about built-in games, whichever packages are installed.
+    games.GAMES.offered = cache(dict)
+    formats.FORMATS.offered = cache(dict)
     sys.exit(main(sys.argv[1:]))

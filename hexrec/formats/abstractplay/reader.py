@@ -245,8 +245,8 @@ class RecordReader:
         if not isinstance(variants, list):
             raise RejectedError("variants should be an array", "/header/game/variants")
         rules = None
-        if isinstance(name, str) and games.is_known(name.strip().lower()):
-            rules = games.get(name.strip().lower())
+        if isinstance(name, str) and (known := games.find(name.strip())):
+            rules = games.get(known)
             self._record["game"] = rules.name
             if rules.name == "sunspot":
                 self._set("size", rules.recommended[0], "/header/game")

@@ -231,10 +231,7 @@ def _text(*path: str) -> TextField:
 
 
 def _game_name(text: str) -> str:
-    folded = text.casefold()
-    if games.is_known(folded):  # the usual case: no other game is imported
-        return folded
-    return next((name for name in games.names() if folded == games.get(name).title.casefold()), text)
+    return games.find(text) or text
 
 
 #: The tags for one field each, in the order of the writer.

@@ -40,6 +40,14 @@ names, is_known, get, register, unregister = (
 )
 
 
+def find(text: str) -> str | None:
+    """Return the name of the game with a name or title, in either case; None if no game has it."""
+    folded = text.casefold()
+    if is_known(folded):  # the usual case: no other game is imported
+        return folded
+    return next((name for name in names() if folded == get(name).title.casefold()), None)
+
+
 def new_game(
     game: str,
     *,
