@@ -158,7 +158,9 @@ class Eval(TypedDict, total=False):
     """Engine evaluation of the position before a turn."""
 
     value: Annotated[float, Number(-1, 1), About("Evaluation from -1 (White wins) to 1 (Black wins).", (0.35,))]
+    exact: Annotated[bool, About("Whether the value is proved, for best play by both sides.", default=False)]
     depth: Annotated[Natural, About("Search depth of the program, in turns.", (12,))]
+    playouts: Annotated[Natural, About("Number of random games that estimated the value.", (400,))]
     engine: Annotated[str, About("The program and its version.")]
     line: Annotated[
         list[str],
