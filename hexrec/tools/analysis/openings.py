@@ -1,0 +1,51 @@
+"""The value of every opening of a board: who wins if both sides play their best turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from typing import NamedTuple
+
+from hexrec.rules import games
+from hexrec.rules.board import Board
+from hexrec.tools.analysis.search import VALUES, Solver
+
+
+class Opening(NamedTuple):
+    """An opening, and its value.
+
+    Attributes:
+        cells: the cells of the opening stones, Black's first.
+        images: the number of different openings that symmetries of the board make of it, itself included.
+        winner: `black`, `white` or `draw`; None without a proof.
+        positions: the number of positions that were searched.
+    """
+
+    cells: tuple[str, ...]
+    images: int
+    winner: str | None
+    positions: int
+
+
+def openings(board: Board, stones: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield the openings with so many stones, one for all its images, each with their number."""
+    for cells in permutations(board.cells, stones):
+        images = {tuple(symmetry[cell] for cell in cells) for symmetry in board.symmetries}
+        if cells == min(images):
+            yield cells, len(images)
+
+
+def solve_openings(
+    part: Sequence[tuple[tuple[int, ...], int]], *, game: str, size: int, variant: str | None, positions: int
+) -> list[Opening]:
+    """Return openings with their values. Each proof searches at most so many positions."""
+    rules = games.get(game)
+    names = rules.board(size).names().names
+    winners = {value: winner for winner, value in VALUES.items()}
+    found = []
+    for cells, images in part:
+        stones = tuple(names[cell] for cell in cells)
+        solver = Solver(positions)
+        proof = solver.solve(rules.start(size, dict(zip(rules.opening, stones, strict=True)), variant))
+        found.append(Opening(stones, images, winners[proof.value] if proof else None, solver.searched))
+    return found
