@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import tee
 from shutil import get_terminal_size
 from time import monotonic
 from typing import Annotated, Any, TextIO
@@ -16,8 +18,9 @@ from hexrec.cli.console import is_quiet, note
 from hexrec.io.archives import is_plain
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk
-from hexrec.parallel.run import Batch, run
+from hexrec.parallel.run import Batch, run, spread
 from hexrec.parallel.tasks import ChunkTask
+from hexrec.record.record import Record
 from hexrec.rules import compiled
 from hexrec.validation.report import Report, Summary, count_of
 
@@ -87,6 +90,25 @@ def gather(batches: Iterable[Batch], advance: Advance, summary: Summary) -> Iter
             else:
                 yield result
         advance(summary.records - records, summary.invalid - invalid, batch.size)
+
+
+def each_record(
+    reports: Iterable[Report], function: Callable[[Record], Any], jobs: int | None
+) -> Iterator[tuple[Report, Any]]:
+    """Yield each report with the value of a function for its record, or None if the record is invalid.
+
+    With more than one job, worker processes call the function.
+    """
+    reports, waiting = tee(reports)
+    records = (report.record for report in waiting if report.valid and report.record)
+    processes = jobs or cores()
+    found = map(function, records) if processes == 1 else spread(partial(_in_list, function), records, processes)
+    for report in reports:
+        yield report, next(found) if report.valid else None
+
+
+def _in_list(function: Callable[[Record], Any], record: Record) -> list[Any]:
+    return [function(record)]
 
 
 #: Passes reports on, changed or not, or leaves some out.

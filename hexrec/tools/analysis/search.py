@@ -192,6 +192,7 @@ def value_of_end(position: Position) -> int:
     """Return the value of a finished game."""
     outcome = position.result()
     assert outcome is not None
+    assert outcome.winner is not None
     return VALUES[outcome.winner]
 
 

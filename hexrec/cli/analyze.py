@@ -1,0 +1,75 @@
+"""`hexrec analyze`: annotate the turns of games with the values of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from hexrec.cli import option, options, outputs
+from hexrec.cli.console import echo, echo_totals
+from hexrec.cli.inputs import Inputs, place
+from hexrec.cli.runs import each_record, mention_interpreted
+from hexrec.io.discovery import format_of
+from hexrec.parallel.chunks import split
+from hexrec.parallel.tasks import check_here
+from hexrec.tools.analysis.annotations import Analyzer, annotate, turning_points
+from hexrec.tools.convert import Conversion
+from hexrec.validation.report import Report, Summary, count_of, line_of_totals
+
+EXAMPLES = (
+    ("hexrec analyze games.jsonl -o analyzed.jsonl", "Annotate all games, and print their turning points."),
+    ("hexrec analyze game.yaml --playouts 0 -o analyzed.yaml", "Annotate only what can be proved."),
+)
+
+
+def command(
+    inputs: Inputs,
+    target: options.Output = None,
+    to: options.To = None,
+    positions: Annotated[int, option("--positions N", "Search at most N positions for a proof.", min=0)] = 2_000,
+    playouts: Annotated[
+        int,
+        option("--playouts N", "Estimate a position by N random games if it is not proved; 0 for no estimate.", min=0),
+    ] = 200,
+    seed: Annotated[int, option("--seed N", "Seed the random games.")] = 0,
+    overwrite: Annotated[bool, option("--overwrite", "Replace the evaluations and glyphs of others.")] = False,
+    force: options.Force = False,
+    jobs: options.Jobs = None,
+) -> None:
+    """Annotate the turns of games with the values of positions, and print the turns that lose value.
+
+    From the end of a game backwards, values are proved by searching all turns. The values of other positions are
+    estimated by random games. Evaluations by other programs and glyphs that judge a turn stay. Invalid records are
+    skipped.
+
+    Exit code: 0 all annotated, 1 a record is invalid, 2 an input cannot be read.
+    """
+    format = to or (format_of(target) if target else "jsonl")
+    if format is None:
+        raise typer.BadParameter("unknown output format: name it", param_hint="--to")
+    if not force:
+        outputs.refuse_existing(target)
+    analyzer = Analyzer(positions, playouts, seed)
+    summary = Summary(selective=inputs.selected.is_active)
+    points = 0
+
+    def analyzed() -> Iterator[Report]:
+        nonlocal points
+        reports = summary.count(inputs.selected.reports(check_here(mention_interpreted(split(inputs.discovery)))))
+        for report, values in each_record(reports, analyzer.evaluate, jobs):
+            if values is None or report.record is None:
+                yield report
+                continue
+            for point in turning_points(report.record, values):
+                points += 1
+                echo(f"{place(report)}: ply {point.ply}: {point}")
+            yield report.copy(record=annotate(report.record, values, overwrite=overwrite))
+
+    converted = outputs.print_diagnostics(Conversion(format).join(analyzed()), summary)
+    written = outputs.join(converted, target, hint=" or .yaml")
+    outcomes = {"annotated": written, "left out": summary.records - written}
+    echo_totals(line_of_totals(summary.files, outcomes, count_of(points, "turning point"), summary.unreadable))
+    inputs.print_notes()
+    raise typer.Exit(summary.exit_code)

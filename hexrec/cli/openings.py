@@ -1,0 +1,58 @@
+"""`hexrec openings`: find out who wins from each opening of a small board."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from functools import partial
+from itertools import chain
+from typing import Annotated
+
+import typer
+
+from hexrec.cli import option, options, outputs
+from hexrec.cli.console import echo_totals
+from hexrec.cli.runs import cores
+from hexrec.parallel.run import spread
+from hexrec.rules import games
+from hexrec.tools.analysis.openings import openings, solve_openings
+from hexrec.validation.report import count_of
+
+EXAMPLES = (("hexrec openings nadraz --size 4 -o openings.csv", "Solve all openings of Nadraz on the smallest board."),)
+
+
+def command(
+    game: options.GameName,
+    size: Annotated[int | None, option("--size N", "Set the cells per side [default: the smallest size].")] = None,
+    variant: Annotated[
+        str | None, option("--variant VARIANT", "Choose a variant of the game.", autocompletion=options.variants)
+    ] = None,
+    positions: Annotated[int, option("--positions N", "Search at most N positions for a proof.", min=1)] = 1_000_000,
+    target: options.Output = None,
+    jobs: options.Jobs = None,
+) -> None:
+    """Write a row of CSV for each opening: its cells, and who wins if both sides play their best turns.
+
+    The openings that symmetries of the board make of each other have one row; `images` is their number. The winner is
+    empty without a proof; `positions` is the number of positions searched.
+    """
+    rules = games.get(game)
+    cells = size or min(rules.ruleset(None).sizes)
+    if cells not in rules.ruleset(None).sizes:
+        raise typer.BadParameter(rules.size_refusal(rules.ruleset(None), cells), param_hint="--size")
+    if variant is not None and variant not in rules.variants:
+        raise typer.BadParameter(f"{rules.title} has no variant {variant!r}", param_hint="--variant")
+    solve = partial(solve_openings, game=game, size=cells, variant=variant, positions=positions)
+    parts = ([opening] for opening in openings(rules.board(cells), len(rules.opening)))
+    processes = jobs or cores()
+    found = chain.from_iterable(map(solve, parts)) if processes == 1 else spread(solve, parts, processes)
+    winners: Counter[str] = Counter()
+    with outputs.text(target) as out:
+        rows = csv.writer(out, lineterminator="\n")
+        rows.writerow([*rules.opening, "images", "winner", "positions"])
+        for opening in found:
+            rows.writerow([*opening.cells, opening.images, opening.winner or "", opening.positions])
+            winners[opening.winner or "not proved"] += 1
+            out.flush()
+    named = ", ".join(f"{winners[name]} {name}" for name in sorted(winners))
+    echo_totals(f"{count_of(sum(winners.values()), 'opening')}: {named}")

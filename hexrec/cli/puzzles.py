@@ -1,0 +1,70 @@
+"""`hexrec puzzles`: write the positions of games in which one turn wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from hexrec.cli import option, options, outputs
+from hexrec.cli.console import echo_totals
+from hexrec.cli.inputs import Inputs
+from hexrec.cli.runs import each_record, mention_interpreted
+from hexrec.io.discovery import format_of
+from hexrec.parallel.chunks import split
+from hexrec.parallel.tasks import check_here
+from hexrec.tools.analysis.puzzles import puzzles_of
+from hexrec.tools.convert import Conversion
+from hexrec.validation.report import Report, Summary, count_of, line_of_totals
+
+EXAMPLES = (
+    ("hexrec puzzles games.jsonl -o puzzles.jsonl", "Write the puzzles in the games of an archive."),
+    (
+        "hexrec puzzles games.jsonl --positions 20000 -o puzzles.yaml",
+        "Search longer, and find puzzles further from the end.",
+    ),
+)
+
+
+def command(
+    inputs: Inputs,
+    target: options.Output = None,
+    to: options.To = None,
+    positions: Annotated[int, option("--positions N", "Search at most N positions for a proof.", min=1)] = 2_000,
+    force: options.Force = False,
+    jobs: options.Jobs = None,
+) -> None:
+    """Write a record for each position in which one of three or more turns wins, and no other does.
+
+    Both are proved by searching all turns, from the end of each game backwards. Positions that are the same but for a
+    symmetry of the board are written once. The turn of a record is the solution; its evaluation has a line that wins.
+    Invalid records are skipped.
+
+    Exit code: 0 all games searched, 1 a record is invalid, 2 an input cannot be read.
+    """
+    format = to or (format_of(target) if target else "jsonl")
+    if format is None:
+        raise typer.BadParameter("unknown output format: name it", param_hint="--to")
+    if not force:
+        outputs.refuse_existing(target)
+    summary = Summary(selective=inputs.selected.is_active)
+
+    def found() -> Iterator[Report]:
+        known = set()
+        reports = summary.count(inputs.selected.reports(check_here(mention_interpreted(split(inputs.discovery)))))
+        for report, puzzles in each_record(reports, partial(puzzles_of, positions=positions), jobs):
+            if puzzles is None:
+                yield report
+            for puzzle in puzzles or ():
+                if puzzle.key not in known:
+                    known.add(puzzle.key)
+                    yield Report((), record=puzzle.record)
+
+    converted = outputs.print_diagnostics(Conversion(format).join(found()), summary)
+    written = outputs.join(converted, target, hint=" or .yaml")
+    outcomes = {"searched": summary.valid, "left out": summary.invalid}
+    echo_totals(line_of_totals(summary.files, outcomes, count_of(written, "puzzle"), summary.unreadable))
+    inputs.print_notes()
+    raise typer.Exit(summary.exit_code)
