@@ -38,8 +38,7 @@ def command(
 ) -> None:
     """Check a game for its author: description, examples of codes, rules in random games on the smallest boards.
 
-    Print one line for each mistake. Games of packages and built-in games have the same checks, which
-    docs/adding-games.md lists.
+    Print one line for each mistake, with its check. Games of packages and built-in games have the same checks.
 
     Exit code: 0 no mistake, 1 mistakes, 2 the game is unknown or the program cannot be started.
     """

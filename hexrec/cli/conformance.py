@@ -64,7 +64,7 @@ def command(
     """Play the conformance kit and random games with another program, and report disagreements.
 
     With --documents, ask a validator whether the documents of the suite are valid. The program reads requests and
-    writes answers, one line of JSON each; docs/conformance.md describes the protocol.
+    writes answers, one line of JSON each. The directory of the suite has programs that speak the protocol.
 
     Exit code: 0 it agrees, 1 it disagrees or fails, 2 it cannot be started or has no game in common with hexrec.
     """

@@ -18,7 +18,7 @@ def command(
 ) -> None:
     """Run a language server over stdin and stdout.
 
-    Editors start the command; docs/editors.md has settings for Visual Studio Code, Neovim, Helix and Emacs.
+    Editors start the command: set it as the language server for YAML, JSON, JSON Lines, SGF and HGN files.
     """
     with extra("lsp", "to run the language server, install", "lsprotocol", "pygls"):
         from hexrec.lsp.server import serve

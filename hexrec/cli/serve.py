@@ -41,8 +41,9 @@ def command(
         list[str] | None, option("--allow-host NAME", "Answer requests for this host name too; repeatable.")
     ] = None,
 ) -> None:
-    """Serve validation, scores, conversion and positions over HTTP; docs/service.md describes it.
+    """Serve validation, scores, conversion and positions over HTTP.
 
+    The page is at /, the description of all URLs at /docs, that for programs at /openapi.json.
     Logs go to stderr as JSON, one object per line. A first interrupt lets requests finish, a second does not.
     """
     with extra("server", "to serve, install", "fastapi", "prometheus_client", "starlette", "uvicorn"):

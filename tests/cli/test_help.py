@@ -178,6 +178,12 @@ hexrec completion fish | source
     )
 
 
+def test_no_help_refers_to_files_of_a_checkout() -> None:
+    """An installed hexrec has no docs/."""
+    for name, page in pages().items():
+        assert not re.search(r"docs/\w+\.md|CONTRIBUTING|fixtures/|tests/", page.replace("\\", "")), name
+
+
 @pytest.mark.skipif(not shutil.which("mandoc"), reason="mandoc is not installed")
 def test_manual_pages_are_in_order() -> None:
     ran = subprocess.run(["mandoc", "-T", "lint", *sorted(PAGES.iterdir())], capture_output=True, text=True)
