@@ -8,9 +8,7 @@ decide. A draft with one valid reading becomes a record, any other an entry of t
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -22,14 +20,15 @@ from hexrec.record.canonical import canonical_form
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.facts import find_facts
-from hexrec.tools.importing.layouts import SourceLine, decode, delimited_rows, delimiter_of, text_lines
+from hexrec.tools.importing.layouts import SourceLine, decode, delimited_rows, delimiter_of, join_wrapped, text_lines
 from hexrec.tools.importing.lexer import Token
+from hexrec.tools.importing.messages import find_messages
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.readings import Doubt, GameReading
 from hexrec.tools.importing.results import Fact
-from hexrec.tools.importing.solver import NO_HINTS, Hints, Solution, solve
+from hexrec.tools.importing.solver import NO_HINTS, Hints, Solution, find_conventions, solve
 from hexrec.tools.importing.tables import add_table, is_header, tables_of
-from hexrec.tools.importing.work_list import describe, turns_after, warn_of_player
+from hexrec.tools.importing.work_list import describe, turns_after, warn
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES, in_words
@@ -153,11 +152,15 @@ def _drafts_of_text(text: str, file: str | None) -> list[Draft]:
         comments.setdefault(line, []).append(Token("comment", match[1], start, start))
     text = _BRACES.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     collector = Collector(_facts_of_name(file))
-    for part in tables_of(text_lines(text)):
+    lines = [*text_lines(text)]
+    messages = find_messages(lines)
+    for message in messages or ():
+        collector.add_text(message.line, comments, message.speaker or None)
+    for part in tables_of(join_wrapped(lines) if messages is None else ()):
         if isinstance(part, list):
             add_table(collector, part)
         else:
-            collector.add_text(part, comments.get(part.number, ()))
+            collector.add_text(part, comments)
     return collector.end()
 
 
@@ -182,7 +185,7 @@ def _solve(
         if len(solution.readings) == 1:
             data, report = _write(solution.readings[0], draft, file, index)
             if report.valid:
-                yield Imported(warn_of_player(report, solution.readings[0], draft), data)
+                yield Imported(warn(report, solution.readings[0], draft), data)
                 continue
             problem = Doubt("import/result", "; ".join(error.message for error in report.errors))
             solution, attempt = Solution([], problem=problem), data
@@ -195,7 +198,7 @@ def _solve(
 
 
 def _solutions(drafts: Sequence[Draft], hints: Hints) -> list[Solution]:
-    """Return the solution of each draft. A notation that two games show is that of the others, too."""
+    """Return the solution of each draft, by the conventions that the others show."""
     solutions: list[Solution] = []
     work = 0
     for draft in drafts:
@@ -205,18 +208,11 @@ def _solutions(drafts: Sequence[Draft], hints: Hints) -> list[Solution]:
             continue
         solutions.append(solve(draft, hints))
         work += solutions[-1].work
-    shown = Counter(
-        reading.notation._replace(cost=0)
-        for reading in chain.from_iterable(solution.readings for solution in solutions if len(solution.readings) == 1)
-        if reading.notation.cost
-    )
-    for notation, count in shown.most_common(1):
-        for index, (draft, solution) in enumerate(zip(drafts, solutions, strict=True)):
-            known = {reading.notation._replace(cost=0) for reading in solution.readings}
-            if count < 2 or known == {notation} or (solution.problem and not solution.attempt):
-                continue
-            again = solve(draft, hints, notation)
-            if again.readings:
+    shown = find_conventions(solutions)
+    for index, (draft, solution) in enumerate(zip(drafts, solutions, strict=True)):
+        if solution.problem is None and not shown.fits(solution.readings):
+            again = solve(draft, hints, shown)
+            if again.readings or len(solution.readings) == 1:
                 solutions[index] = again
     return solutions
 
@@ -251,5 +247,5 @@ def _write(reading: GameReading, draft: Draft, file: str | None, index: int) -> 
 def _moves(reading: GameReading) -> Iterator[Any]:
     """Yield the turns of a reading, with the comments after them."""
     for turn, source in zip(reading.turns, reading.sources, strict=False):  # an attempt has more sources
-        notes = [note for item in source.items for note in reading.comments.get(item.place, ())]
+        notes = [note for item in source.items for note in reading.selection.comments.get(item.place, ())]
         yield {"turn": turn, "comment": " ".join(notes)} if notes else turn

@@ -6,7 +6,8 @@ number and the color before it, and the sign between it and the item before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -31,16 +32,25 @@ class DraftLine(NamedTuple):
         tokens: the tokens.
         text: the line.
         column: the 1-based column of the first character of `text`.
+        speaker: the author of the message that the line is part of.
     """
 
     line: int
     tokens: list[Token]
     text: str
     column: int = 1
+    speaker: str | None = None
 
 
-#: Comments by the place, line and column, of the item before them.
-Comments = dict[tuple[int, int], list[str]]
+#: A place: the line and the column.
+Place = tuple[int, int]
+#: Comments by the place of the item before them.
+Comments = dict[Place, list[str]]
+#: The ways to select turns from the cells of a text, the strictest first.
+NO_SPEAKERS: Mapping[str, int] = {}
+MODES = ("strict", "numbered", "marked", "all")
+#: Text in bold.
+_MARKED = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|'''(.+?)'''|<(b|strong)>(.+?)</\4>|\[b\](.+?)\[/b\]", re.IGNORECASE)
 
 
 class TurnPart(NamedTuple):
@@ -68,7 +78,7 @@ class TurnPart(NamedTuple):
     reverse: bool = False
 
     @property
-    def place(self) -> tuple[int, int]:
+    def place(self) -> Place:
         """The line and the column."""
         return self.entry.line, self.entry.column + self.start
 
@@ -84,8 +94,8 @@ class Draft:
         sheet: the name of the sheet of a workbook.
         inherited: facts of the file, of its name, or of games before, used where the draft has none of their kind.
         comments: the comments by line and column.
-        by_color: whether each entry lists the turns of one color.
-        is_table: whether the entries come from a table.
+        texts: the lines of text, and the cells of tables.
+        is_last: whether the file ends with it.
     """
 
     facts: list[tuple[Fact, int]] = field(default_factory=list)
@@ -94,16 +104,24 @@ class Draft:
     last: int = 0
     sheet: str | None = None
     inherited: list[Fact] = field(default_factory=list)
-    is_table: bool = False
+    texts: list[str] = field(default_factory=list)
+    is_last: bool = False
     ended: bool = False
     numbers: list[int] = field(default_factory=list)
     headed: bool = False
     _values: dict[str, list[Any]] = field(default_factory=dict)  # once the draft is complete
 
     @property
+    def speakers(self) -> list[str]:
+        """The authors of messages with turns, in order."""
+        return [
+            *dict.fromkeys(entry.speaker for entry in self.entries if entry.speaker is not None and _has_turns(entry))
+        ]
+
+    @property
     def has_turns(self) -> bool:
         """Whether an entry has a turn."""
-        return any(token.kind in ("cell", "pass") for entry in self.entries for token in entry.tokens)
+        return any(map(_has_turns, self.entries))
 
     def see(self, line: int) -> None:
         """Extend the draft to a line."""
@@ -139,90 +157,139 @@ class Draft:
     @property
     def actors(self) -> dict[str, int]:
         """The words that name a player, with the color."""
-        words: dict[str, int] = {}
-        shared: set[str] = set()
-        pair = self.value("pair") or ()
-        named = [(self.player(0), 0), (self.player(1), 1)]
-        for name, color in named if any(name for name, _ in named) else [*zip(pair, (0, 1), strict=False)]:
-            for word in plain(name or "").replace("/", " ").split():
-                if words.get(word, color) != color:
-                    shared.add(word)
-                words[word] = color
-        if "i" in words:
-            me = words["i"]
-            words |= dict.fromkeys(("my", "me"), me) | dict.fromkeys(
-                ("he", "she", "they", "his", "her", "opponent"), 1 - me
-            )
-        return {word: color for word, color in words.items() if word not in shared}
+        named = {color: name for color in (0, 1) if (name := self.player(color))}
+        return actors_of(named or dict(enumerate(self.value("pair") or ())))
 
 
-def select(draft: Draft, *, strict: bool) -> tuple[list[TurnPart], Comments]:
-    """Return the items of a draft, and the comments.
+def actors_of(names: Mapping[int, str]) -> dict[str, int]:
+    """Return the words that name a player, with the color, given the names by color."""
+    words: dict[str, int] = {}
+    shared: set[str] = set()
+    for color, name in names.items():
+        for word in plain(name).replace("/", " ").split():
+            if words.get(word, color) != color:
+                shared.add(word)
+            words[word] = color
+    if "i" in words:
+        me = words["i"]
+        words |= dict.fromkeys(("my", "me"), me) | dict.fromkeys(
+            ("he", "she", "they", "his", "her", "opponent"), 1 - me
+        )
+    return {word: color for word, color in words.items() if word not in shared}
 
-    If `strict`, a word without a meaning begins a comment, up to the next number or the end of the line. Otherwise, all
-    cells in the text are turns, except those in comments with signs of their own.
+
+def _has_turns(entry: DraftLine) -> bool:
+    return any(token.kind in ("cell", "pass") for token in entry.tokens)
+
+
+class Selection(NamedTuple):
+    """The turns of a draft.
+
+    Attributes:
+        mode: one of the `MODES`.
+        items: the items of turns.
+        comments: the comments.
+        speakers: the colors of the authors of messages.
+        skipped: the cells and passes that are neither items nor in comments with signs of their own, with their lines.
+    """
+
+    mode: str
+    speakers: Mapping[str, int]
+    items: list[TurnPart]
+    comments: Comments
+    skipped: list[tuple[DraftLine, Token]]
+
+    def left_out(self, known: Container[Any] = ()) -> tuple[int, bool]:
+        """Return the number of skipped cells but for known ones, and whether a line without words has one."""
+        skipped = [(entry, token) for entry, token in self.skipped if token.value not in known]
+        return len(skipped), any(all(token.kind != "word" for token in entry.tokens) for entry, _ in skipped)
+
+
+def select(draft: Draft, mode: str, speakers: Mapping[str, int] = NO_SPEAKERS) -> Selection:
+    """Return the items of a draft, by one of the `MODES`; `speakers` are the colors of the authors of messages.
+
+    - ``strict``: a word without a meaning begins a comment, up to the next number or the end of the line.
+    - ``numbered``: the same, in lines that begin with a number.
+    - ``marked``: the text in bold.
+    - ``all``: all cells are turns, except those in comments with signs of their own.
     """
     actors = draft.actors
-    items: list[TurnPart] = []
-    comments: Comments = {}
+    selection = Selection(mode, speakers, [], {}, [])
     ended = 0  # the comments of the last turn in its own line
-    number: int | None = None  # at the end of a line, before a turn on the next one
+    number = color = None  # at the end of a line, before a turn on the next one
     for entry in draft.entries:
-        selection = _Selection(entry, actors, strict, items, comments, number)
-        selection.run()
-        number = selection.number if entry.tokens and entry.tokens[-1].kind == "number" else None
+        part = _EntrySelection(entry, actors, mode, selection, number, color)
+        part.run()
+        items, comments = selection.items, selection.comments
+        number = part.number if entry.tokens and entry.tokens[-1].kind == "number" else None
+        color = part.color if mode == "all" and entry.speaker is None else None
         if items and items[-1].entry is entry:
             ended = len(comments.get(items[-1].place, ()))
-    if items and items[-1].place in comments:  # a line after that of the last turn is about the game
-        del comments[items[-1].place][ended:]
-    return items, comments
+        taken = {item.start for item in items[part.before :]} | part.explained
+        selection.skipped.extend(
+            (entry, token) for token in entry.tokens if token.kind in ("cell", "pass") and token.start not in taken
+        )
+    if selection.items and selection.items[-1].place in selection.comments:  # a line after the last turn is of the game
+        del selection.comments[selection.items[-1].place][ended:]
+    return selection
 
 
-class _Selection:
+class _EntrySelection:
     """The items of one entry, added to those of a draft."""
 
     def __init__(
         self,
         entry: DraftLine,
         actors: Mapping[str, int],
-        strict: bool,
-        items: list[TurnPart],
-        comments: Comments,
+        mode: str,
+        selection: Selection,
         number: int | None,
+        color: int | None,
     ) -> None:
-        self.entry, self.actors, self.strict, self.items, self.comments = entry, actors, strict, items, comments
-        self.number = number
-        self.color: int | None = None
+        self.entry, self.actors, self.mode = entry, actors, mode
+        self.items, self.comments, self.speakers = selection.items, selection.comments, selection.speakers
+        self.number, self.color = number, color
+        self.before = len(self.items)
+        self.explained: set[int] = set()  # the starts of tokens in comments with signs of their own
         self.apart, self.spaced, self.both = True, False, False
         self.signs: list[str] = []
 
     def run(self) -> None:
         """Add the items of the entry."""
         stopped: int | None = None  # where a comment begins
-        before = len(self.items)
-        tokens = list(_fold(self.entry, self.actors))
+        signed = False  # whether a sign begins it
+        strict = self.mode in ("strict", "numbered")
+        tokens = list(self._fold(self._tokens()))
         for index, token in enumerate(tokens):
             if stopped is not None:
                 if token.kind != "number" or not self._continues(token, tokens[index + 1 : index + 3]):
+                    if signed:
+                        self.explained.add(token.start)
                     continue
                 self._comment(self.entry.text[stopped : token.start])
-                stopped = None
+                stopped, signed = None, False
             if token.kind == "word" and token.value not in self.actors:
-                if self.strict and not (len(self.items) == before and _is_label(tokens, index)):
+                if strict and not (len(self.items) == self.before and _is_label(tokens, index)):
                     stopped = token.start
                     continue
                 self.apart = True
-            elif (
-                token.kind == "sign"
-                and token.value in (";", "/")
-                and self.strict
-                and _is_comment(tokens, index, self.actors)
-            ):
-                stopped = token.end
+            elif token.kind == "sign" and token.value in (";", "/") and strict and self._is_comment(tokens, index):
+                stopped, signed = token.end, True
             else:
                 self._take(token)
         if stopped is not None:
             self._comment(self.entry.text[stopped:])
+
+    def _tokens(self) -> list[Token]:
+        """Return the tokens among which turns are selected."""
+        tokens = self.entry.tokens
+        if self.mode == "numbered":
+            first = next((token for token in tokens if token.kind not in ("space", "sign", "open")), None)
+            return tokens if first is not None and first.kind == "number" else []
+        if self.mode == "marked":
+            spans = [match.span() for match in _MARKED.finditer(self.entry.text)]
+            return [token for token in tokens if any(start <= token.start < end for start, end in spans)]
+        return tokens
 
     def _continues(self, token: Token, after: list[Token]) -> bool:
         """Return whether a number in a comment goes on with the list of turns."""
@@ -234,7 +301,7 @@ class _Selection:
 
     def _comment(self, text: str) -> None:
         text = " ".join(text.strip(' \t;/|*_#-–—,:.(){}[]"').split())
-        if self.items and sum(char.isalpha() for char in text) > 1:
+        if self.items and re.search(r"[^\W\d_]{2}", text):
             self.comments.setdefault(self.items[-1].place, []).append(text)
 
     def _take(self, token: Token) -> None:
@@ -245,7 +312,7 @@ class _Selection:
             self.number, self.apart = value, True
         elif kind == "color":
             self.color, self.apart = value, True
-        elif kind == "word":
+        elif kind in ("word", "filler") and value in self.actors:
             self.color, self.apart = self.actors[value], True
         elif kind == "suffix":
             if self.items and self.items[-1].entry is self.entry:
@@ -259,6 +326,9 @@ class _Selection:
             self.spaced = True
         elif kind == "sign" and value == "|":
             self.apart = True
+        elif kind == "sign" and value in ".!?" and self.mode == "all" and self.color is not None:
+            self.color = None  # of another sentence
+            self.signs.append(value)
         elif kind in ("join", "sign", "open"):
             self.signs.append(_SAME.get(value, value))
         elif kind == "filler":
@@ -267,9 +337,8 @@ class _Selection:
     def _add(self, token: Token) -> None:
         gap = APART if self.apart or token.kind != "cell" else self._gap()
         cell = token.value if token.kind == "cell" else None
-        item = TurnPart(
-            token.kind, cell, gap, self.number, self.color, self.entry, token.start, token.end, token.reverse
-        )
+        color = self.speakers.get(self.entry.speaker or "") if self.color is None else self.color
+        item = TurnPart(token.kind, cell, gap, self.number, color, self.entry, token.start, token.end, token.reverse)
         self.items.append(item)
         if self.both and token.kind == "pass":
             self.items.append(item._replace(number=None, color=None))
@@ -283,35 +352,42 @@ class _Selection:
             return " " if self.spaced else ""
         return " - " if sign == "-" and self.spaced else sign
 
+    def _fold(self, tokens: list[Token]) -> Iterator[Token]:
+        """Yield tokens with parentheses folded: comments, colors after cells, or the tokens in them."""
+        index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            index += 1
+            if token.kind != "open":
+                yield token
+                continue
+            closing = next(
+                (at for at in range(index, min(index + 200, len(tokens))) if tokens[at].kind in ("close", "open")), None
+            )
+            if closing is None or tokens[closing].kind == "open":
+                yield Token("sign", "(", token.start, token.end)
+                continue
+            inner = [part for part in tokens[index:closing] if part.kind not in ("space", "sign", "filler")]
+            kinds = {part.kind for part in inner}
+            has_words = any(part.kind == "word" and part.value not in self.actors for part in inner)
+            if kinds == {"color"} or (len(inner) == 1 and inner[0].kind == "word" and not has_words):
+                color = inner[0].value if kinds == {"color"} else self.actors[inner[0].value]
+                yield Token("suffix", color, token.start, tokens[closing].end)
+            elif has_words or (kinds and ("number" in kinds or sum(part.kind == "cell" for part in inner) > 3)):
+                if has_words:
+                    self.explained.update(part.start for part in inner)
+                text = self.entry.text[token.end : tokens[closing].start]
+                yield Token("comment", text, token.start, tokens[closing].end)
+            else:
+                yield Token("sign", "(", token.start, token.end)
+                yield from tokens[index:closing]
+            index = closing + 1
 
-def _fold(entry: DraftLine, actors: Mapping[str, int]) -> Iterator[Token]:
-    """Yield the tokens of an entry with parentheses folded: comments, colors after cells, or the tokens in them."""
-    tokens, index = entry.tokens, 0
-    while index < len(tokens):
-        token = tokens[index]
-        index += 1
-        if token.kind != "open":
-            yield token
-            continue
-        closing = next(
-            (at for at in range(index, min(index + 200, len(tokens))) if tokens[at].kind in ("close", "open")), None
-        )
-        if closing is None or tokens[closing].kind == "open":
-            yield Token("sign", "(", token.start, token.end)
-            continue
-        inner = [part for part in tokens[index:closing] if part.kind not in ("space", "sign", "filler")]
-        kinds = {part.kind for part in inner}
-        if kinds == {"color"} or (len(inner) == 1 and inner[0].kind == "word" and inner[0].value in actors):
-            color = inner[0].value if kinds == {"color"} else actors[inner[0].value]
-            yield Token("suffix", color, token.start, tokens[closing].end)
-        elif any(part.kind == "word" and part.value not in actors for part in inner) or (
-            kinds and ("number" in kinds or sum(part.kind == "cell" for part in inner) > 3)
-        ):
-            yield Token("comment", entry.text[token.end : tokens[closing].start], token.start, tokens[closing].end)
-        else:
-            yield Token("sign", "(", token.start, token.end)
-            yield from tokens[index:closing]
-        index = closing + 1
+    def _is_comment(self, tokens: list[Token], index: int) -> bool:
+        """Return whether a comment begins at a semicolon or a pair of slashes: a word without a meaning follows."""
+        if tokens[index].value == "/" and not any(token.value == "/" for token in tokens[index + 1 : index + 2]):
+            return False
+        return any(token.kind == "word" and token.value not in self.actors for token in tokens[index : index + 50])
 
 
 def _is_label(tokens: list[Token], index: int) -> bool:
@@ -322,13 +398,6 @@ def _is_label(tokens: list[Token], index: int) -> bool:
         if token.kind in TURN_KINDS:
             return False
     return False
-
-
-def _is_comment(tokens: list[Token], index: int, actors: Mapping[str, int]) -> bool:
-    """Return whether a comment begins at a semicolon or a pair of slashes: a word without a meaning follows."""
-    if tokens[index].value == "/" and not any(token.value == "/" for token in tokens[index + 1 : index + 2]):
-        return False
-    return any(token.kind == "word" and token.value not in actors for token in tokens[index : index + 50])
 
 
 def interleave(items: Iterable[TurnPart]) -> list[TurnPart] | None:

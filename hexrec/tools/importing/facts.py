@@ -23,6 +23,12 @@ _KEY = re.compile(
     r"(?:(?<=^)|(?<=[\s,;|\[({*_>\"'#]))(?P<key>" + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True)) + r")"
     r"(?:\s*\(?(?P<index>\d{1,4})\)?)?(?:[\s*_\"']*(?::(?!\d\d)|=)[\s*_]*|(?<=\S)\s+(?=\"))"
 )
+#: A key at the start of a line, with its value in another column.
+_ALIGNED = re.compile(
+    r"\s*(?P<key>"
+    + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True))
+    + r")(?P<index>)(?:\s{2,}|\s*\t\s*)(?=\S)"
+)
 #: The signs before the first key of a line: keys are no words within a sentence.
 _KEY_PLACE = re.compile(r"(?:^|[-–—.,;|/([{>!?]\s|\s\s|[\[({|*_])[\s*_#>\"'(\[]*$")
 _SIZE = re.compile(
@@ -50,6 +56,20 @@ _AS_COLOR = re.compile(
     r"(?P<name>[^\s,;:|()\0]{1,30})\s(?:as|plays|played|is|was|had|has|with|spielt|mit|=)\s(?:the\s)?"
     r"(?P<color>black|white|schwarz|weiß|weiss)\b(?!\s\w*\s?\w\d)"
 )
+#: The author's own color, as in "I'll be white" and "i take black".
+_FIRST_PERSON = re.compile(
+    r"\b(?P<name>i|ich|je|yo)(?:'ll|'m|'d|'ve)?(?:\s\w+){0,3}?\s(?P<color>black|white|schwarz|weiß|weiss|noirs?|blancs?|negras|"
+    r"blancas)\b(?!\s(?:on|at|auf|en|sur|stone|stack|egg|to)\b)(?!\W{0,2}[a-z]\d)"
+)
+#: The other player of the author, as in "Luc and I played".
+_AND_I = re.compile(
+    r"(?P<name>[^\W\d_][\w'-]*)\s(?:and|und|et|y)\s(?:i|ich|moi|yo)\b|\b(?:i|ich|je|yo|we|my|our)\b[^.\0]{0,60}?"
+    r"\s(?:against|gegen|contre|contra|vs\.?|versus)\s(?P<other>[^\W\d_][\w'-]*)"
+)
+#: The words before the name of a player, as in "played by Ada (Black)".
+_BEFORE_PLAYER = re.compile(
+    r"^.*\b(?:by|between|von|par|por|entre|zwischen|vs?\.?|gegen|and|und|versus|against)\s+", re.IGNORECASE
+)
 _HUES = "black|white|schwarz|weiß|weiss"
 #: Both players in a clause; the verb of the second may be left out, as in "Ada had black, Ben white".
 _BOTH_COLORS = re.compile(
@@ -75,7 +95,6 @@ _HEADS = re.compile(
 _NUMBERED = re.compile(
     r"\s*(?:player|spieler|joueur|jugador|p)?\s*#?([12])\s?[:=)–-]\s*([^\W\d][\w .'-]{0,30})", re.IGNORECASE
 )
-_LINKING = re.compile(r"^(?:vs?\.?|versus|gegen|and|und|against)\s", re.IGNORECASE)
 _OPENING = re.compile(
     r"\b(?:opening|opened with|before (?:the )?(?:first|start|game)|pre-?game|preset|starting|start(?:s|ed|et)?|"
     r"initial|eröffnung|startsteine|anfang\w*|ouverture|apertura|setup|pre-?placed|placed before|begin(?:s|ning)?"
@@ -170,7 +189,9 @@ def _named_games(low: str) -> Iterator[Fact]:
 def _keyed(line: str, low: str) -> Iterator[Fact]:
     """Yield the facts of keys, each with its value up to the next key."""
     keys: list[re.Match[str]] = []
-    for match in _KEY.finditer(low):
+    if aligned := _ALIGNED.match(low):
+        keys.append(aligned)
+    for match in _KEY.finditer(low, aligned.end() if aligned else 0):
         if keys or _KEY_PLACE.search(low, max(0, match.start() - 40), match.start()):
             keys.append(match)
     for match, following in zip_longest(keys, keys[1:]):
@@ -218,7 +239,7 @@ def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = 
                 yield Fact("size", int(found[1]), start, end, key=True)
         case "black" | "white":
             tokens = lex(low)
-            if not any(token.kind == "word" for token in tokens):
+            if not any(token.kind == "word" for token in tokens) or sum(token.kind == "cell" for token in tokens) > 1:
                 return  # turns of the color
             yield Fact(kind, clean_name(value), start, end, key=True)
         case "players":
@@ -356,11 +377,19 @@ def _both_players(line: str) -> Iterator[Fact]:
 def _players(line: str) -> Iterator[Fact]:
     """Yield players with their colors, or a pair of players without; NUL stands for what other facts have taken."""
     low = plain(line)
+    if (own := _FIRST_PERSON.search(low)) and not any(token.kind == "cell" for token in lex(own[0])):
+        yield Fact(("black", "white")[COLOR_WORDS[own["color"]]], "I", *own.span())
+    if other := _AND_I.search(low):
+        span = other.span("name" if other["name"] else "other")
+        if _is_name(line[slice(*span)], capital=False):
+            yield Fact("pair", (clean_name(line[slice(*span)]), "I"), *span)
+    if own:
+        return
     for pattern in (_SUFFIX_COLOR, _PREFIX_COLOR, _AS_COLOR):
         matches = [*pattern.finditer(low)]
         if len({COLOR_WORDS.get(match["color"], 0) for match in matches}) == len(matches) and matches:
             for match in matches:
-                name = clean_name(_LINKING.sub("", line[slice(*match.span("name"))]))
+                name = clean_name(_BEFORE_PLAYER.sub("", line[slice(*match.span("name"))]))
                 if (
                     name
                     and color_of(name) is None

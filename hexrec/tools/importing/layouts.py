@@ -5,18 +5,28 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _ONE_PIPE = re.compile(r"\s*[^|]{1,30}\|[^|]{1,30}")
-_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_TAG = re.compile(
+    r"</?(?:html|head|body|title|div|span|p|br|hr|b|i|u|s|em|strong|code|pre|tt|font|center|small|big|sub|sup|blockquote|a"
+    r"|img|ul|ol|li|dl|dt|dd|h[1-6]|table|thead|tbody|tfoot|caption|tr|td|th)\b[^<>]{0,200}>",
+    re.IGNORECASE,
+)
+#: A link of a wiki, or of Markdown, and the text that it shows.
+_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?(?P<wiki>[^\[\]|]*)\]\]|\[(?P<text>[^\[\]\n]+)\]\((?:https?:|/)[^()\s]*\)")
 _CELL_END = re.compile(r"</t[dh]\b", re.IGNORECASE)
 #: A line of a table in MediaWiki: cells, or the end of a row or of the table.
 _MEDIAWIKI = re.compile(r"\s*(?:\|-|(?P<end>\|\})|[|!](?P<cells>(?!\+).*))")
 #: A row of a table in DokuWiki or Jira, and the signs between cells.
 _WIKI = re.compile(r"\s*(?:\|\|.*\|\||\^.*\^)")
 _WIKI_SIGNS = re.compile(r"!!|\|\|")
+
+#: The minimum length of a wrapped line, and the minimum number of words in one.
+_WRAPPED, _SENTENCE = 55, 5
+_LONG_WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 
 
 class TableCell(NamedTuple):
@@ -65,6 +75,8 @@ def text_lines(text: str) -> Iterator[SourceLine]:
     """Yield the lines of a text; rows of tables in Markdown, wikis and HTML, and lines with tabs, with their cells."""
     row: list[TableCell] | None = None  # the cells of a row of MediaWiki, which can have a line each
     for number, line in enumerate(text.split("\n"), 1):
+        if "[" in line:
+            line = _LINK.sub(_shown_text, line)
         if "<" in line:
             line = _TAG.sub(_plain_tag, line)
         if row is not None and (mark := _MEDIAWIKI.match(line)):
@@ -88,6 +100,37 @@ def text_lines(text: str) -> Iterator[SourceLine]:
             yield SourceLine(number, line, tuple(_split(line, "\t", number)))
         else:
             yield SourceLine(number, line)
+
+
+def join_wrapped(lines: Iterable[SourceLine]) -> Iterator[SourceLine]:
+    """Yield lines, with the lines of a paragraph of sentences as one whose text has newlines."""
+    paragraph: list[SourceLine] = []
+    for line in lines:
+        if paragraph and not (_is_sentence(paragraph[-1]) and line.text.strip() and _is_sentence(line, last=True)):
+            yield _joined(paragraph)
+            paragraph = []
+        paragraph.append(line)
+    if paragraph:
+        yield _joined(paragraph)
+
+
+def _is_sentence(line: SourceLine, *, last: bool = False) -> bool:
+    """Return whether a line is part of a paragraph that a program or a person has wrapped."""
+    text = line.text
+    if line.fields or text.lstrip()[:1] in ("#", "-", "*", ">", "|", "[", ";", "="):
+        return False
+    words, turns = len(_LONG_WORD.findall(text)), sum(any(map(str.isdigit, part)) for part in text.split())
+    return words > turns and (last or (len(text) >= _WRAPPED and words >= _SENTENCE))
+
+
+def _joined(lines: Sequence[SourceLine]) -> SourceLine:
+    return lines[0] if len(lines) == 1 else lines[0]._replace(text="\n".join(line.text for line in lines))
+
+
+def _shown_text(link: re.Match[str]) -> str:
+    """Return the text of a link at its place, and spaces around it."""
+    start, end = link.span(link.lastgroup or 0)
+    return " " * (start - link.start()) + link.string[start:end] + " " * (link.end() - end)
 
 
 def _plain_tag(tag: re.Match[str]) -> str:

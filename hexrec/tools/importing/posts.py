@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.drafts import Draft, DraftLine
@@ -13,6 +13,8 @@ from hexrec.tools.importing.lexer import Token, lex
 from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.words import plain
 
+#: No comments, by line.
+NO_COMMENTS: Mapping[int, list[Token]] = {}
 #: Facts that begin another game after the turns of one.
 _BEGINNING = ("index", "game", "size", "opening", "black", "white", "pair", "event", "round", "site", "date", "variant")
 #: Facts that hold for the games that follow, until one of them states another.
@@ -30,6 +32,21 @@ def _words(names: str | Sequence[str]) -> list[str]:
     return plain(names if isinstance(names, str) else " ".join(names)).split()
 
 
+def _facts_of_message(facts: Iterable[Fact], speaker: str, other: str = "you") -> Iterator[Fact]:
+    """Yield the facts of a message, with the names of the author and of the one before for "I" and "you"."""
+    persons = {"i": speaker, "you": other}
+    for fact in facts:
+        if fact.kind in COLORS and isinstance(fact.value, str):
+            yield fact._replace(value=persons.get(plain(fact.value), fact.value))
+        elif fact.kind == "claim":
+            winner, loser = (
+                persons.get(plain(name), name) if isinstance(name, str) else name for name in fact.value[:2]
+            )
+            yield fact._replace(value=fact.value._replace(winner=winner, loser=loser))
+        elif fact.kind != "date":
+            yield fact
+
+
 class Collector:
     """Collects drafts from lines, in the order of the text."""
 
@@ -41,6 +58,7 @@ class Collector:
             self._lasting.setdefault(fact.kind, []).append(fact)
         self.draft = self._new()
         self._separated = False
+        self._speakers: list[str] = []
 
     def _new(self) -> Draft:
         return Draft(sheet=self.sheet)
@@ -84,21 +102,32 @@ class Collector:
     def add_entry(self, entry: DraftLine) -> None:
         """Add the tokens of a line to the current draft."""
         self.draft.entries.append(entry)
+        if not self.draft.texts or self.draft.texts[-1] != entry.text:
+            self.draft.texts.append(entry.text)
         self.draft.see(entry.line)
         self.draft.numbers += [token.value for token in entry.tokens if token.kind == "number"]
 
-    def add_text(self, line: SourceLine, comments: Iterable[Token] = ()) -> None:
-        """Add a line of text."""
-        text = line.text
+    def add_text(
+        self, line: SourceLine, comments: Mapping[int, list[Token]] = NO_COMMENTS, speaker: str | None = None
+    ) -> None:
+        """Add a line of text, of a message if it has a speaker; `comments` are tokens by line."""
+        text = line.text.replace("\n", " ")
         if len(text) < 200 and _SEPARATOR.match(text):
             self._separated = True
             return
         facts = find_facts(text)
+        if speaker is not None:
+            self._speakers = [*[name for name in self._speakers if name != speaker][-1:], speaker]
+            facts = [*_facts_of_message(facts, *self._speakers[::-1])]
         low = _JIRA_HEADING.sub(lambda match: " " * len(match[0]), plain(text))  # "h3." is no cell
         for fact in facts:
             low = low[: fact.start] + "\0" * (fact.end - fact.start) + low[fact.end :]
         tokens = [token for token in lex(low.replace("\0", " ")) if token.kind != "space" or token.value]
-        tokens = sorted([*tokens, *comments], key=lambda token: token.start)
+        at = 0
+        for number, part in enumerate(line.text.split("\n"), line.number):
+            tokens += [token._replace(start=token.start + at, end=token.end + at) for token in comments.get(number, ())]
+            at += len(part) + 1
+        tokens.sort(key=lambda token: token.start)
         sizes = [fact.value for fact in facts if fact.kind == "size"]
         cells = [token for token in tokens if token.kind in ("cell", "pass")]
         if (
@@ -109,8 +138,8 @@ class Collector:
         ):
             tokens.remove(cells[0])  # as in "Valaturna S4"
         shown = [token for token in tokens if token.kind != "space"]
-        if self._is_dash_of_player(shown):  # "Ada: --" and "7: -" are passes, "--- Valaturna ---" is none
-            kind = "dash" if shown[-2].kind == "number" else "pass"
+        if self._is_dash_of_player(shown, speaker):  # "Ada: --" and "7: -" are passes, "--- Valaturna ---" is none
+            kind = "dash" if speaker is None and shown[-2].kind == "number" else "pass"
             tokens = [*shown[:-1], shown[-1]._replace(kind=kind)]
         elif not any(token.kind in ("cell", "pass") for token in tokens) and (
             any(fact.kind != "moves" for fact in facts) or any(token.kind == "word" for token in tokens)
@@ -123,33 +152,45 @@ class Collector:
             tokens = [color, *tokens]  # as in "Ada (Black): e5, d4"
         prose = sum(token.kind == "word" for token in tokens) > _PROSE
         heading = bool(_HEADING.match(text)) or any(fact.kind == "index" for fact in facts)
-        if self._begins(facts, tokens, has_turns, prose, heading):
+        if self._begins(facts, tokens, has_turns, prose and speaker is None, heading):
             self.begin()
+        elif speaker is not None and self.draft.ended:
+            return  # talk after the game
         self._separated = self._separated and not text.strip()
         if not self.draft.has_turns and heading and facts:
             self.draft.headed = self.draft.headed or any(fact.kind in ("index", "game") for fact in facts)
         if self.draft.has_turns and prose:
             facts = [fact for fact in facts if fact.kind in ("claim", "score", "pie")]
-        self._add_line(line, low, facts, tokens, has_turns)
+        self.add_facts(facts, line.number)
+        if has_turns or (tokens and self.draft.has_turns):
+            self._add_entries(line, tokens, speaker)
+        else:
+            self.draft.texts.append(text)
+        self.draft.ended = self.draft.ended or (self.draft.has_turns and any(fact.kind == "claim" for fact in facts))
 
-    def _is_dash_of_player(self, tokens: list[Token]) -> bool:
+    def _is_dash_of_player(self, tokens: list[Token], speaker: str | None) -> bool:
         """Return whether the tokens of a line are a player or a number, and a dash."""
         if not tokens or not (tokens[-1].kind == "dash" or tokens[-1][:2] == ("sign", "-")):
             return False
         names = {word for fact, _ in self.draft.facts if fact.kind in _PLAYERS for word in _words(fact.value)}
         before = [token for token in tokens[:-1] if token.kind not in ("sign", "open", "close")]
-        return bool(before) and all(
+        return bool(before or speaker) and all(
             token.kind in ("number", "color") or (token.kind == "word" and token.value in names) for token in before
         )
 
-    def _add_line(self, line: SourceLine, low: str, facts: list[Fact], tokens: list[Token], has_turns: bool) -> None:
-        """Add the facts and tokens of a line; a result between turns ends a game."""
-        self.add_facts(facts, line.number)
-        if has_turns or (tokens and self.draft.has_turns):
-            self.add_entry(DraftLine(line.number, tokens, line.text, line.column))
-        ends = any(fact.kind == "claim" for fact in facts)
-        self.draft.ended = self.draft.ended or (ends and self.draft.has_turns)
-        del low
+    def _add_entries(self, line: SourceLine, tokens: list[Token], speaker: str | None) -> None:
+        """Add tokens, those of each line of a paragraph by themselves."""
+        at = 0
+        for number, text in enumerate(line.text.split("\n"), line.number):
+            end = at + len(text)
+            own = [
+                token._replace(start=token.start - at, end=token.end - at)
+                for token in tokens
+                if at <= token.start <= end
+            ]
+            if own:
+                self.add_entry(DraftLine(number, own, text, line.column, speaker))
+            at = end + 1
 
     def _begins(self, facts: list[Fact], tokens: list[Token], has_turns: bool, prose: bool, heading: bool) -> bool:
         """Return whether a line begins another game."""
@@ -158,6 +199,8 @@ class Collector:
             return False
         kinds = {fact.kind for fact in facts}
         beginning = kinds & {*_BEGINNING}
+        if draft.speakers:  # players choose their colors after the opening
+            beginning &= {"index", "game", "event"}
         if has_turns and len(beginning) == 1 and beginning <= {*COLORS}:  # the turns of the other player
             beginning -= {"black", "white"} - {fact.kind for fact, _ in draft.facts}
         if beginning and (heading or self._separated or (not prose and self._starts_line(facts, tokens))):
@@ -169,6 +212,8 @@ class Collector:
                 return True
             if restarts and draft.numbers[-1] >= 2:
                 return True
+            if draft.ended and draft.speakers:
+                return False
             if draft.ended or (self._separated and first in (0, 1)):
                 return first is None or first in (0, 1)
         return False
@@ -198,4 +243,6 @@ class Collector:
                 before.see(draft.last)
             else:
                 joined.append(draft)
+        if joined:
+            joined[-1].is_last = True
         return joined

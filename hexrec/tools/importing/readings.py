@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from hexrec.rules.game import Game
 from hexrec.rules.grid import LEGAL, NOT_CANONICAL
 from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
-from hexrec.tools.importing.drafts import Comments, Draft, TurnPart
+from hexrec.tools.importing.drafts import Draft, Selection, TurnPart, actors_of
+from hexrec.tools.importing.lexer import Cell
 from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.results import Claim
 from hexrec.tools.importing.words import plain
@@ -71,10 +71,12 @@ class GameReading:
         sources: the same turns in the text.
         cost: the number of assumptions that the text does not show by itself.
         exchanged: whether the text gives the name of the other color to each side: White moves first in it.
+        assumed_opening: whether the opening is the first turns of the list, without words that say so.
         resigned: the resignation in the list of turns.
         pie: the color that the second player chose, as a number.
-        comments: the comments of the text.
+        selection: the selection of turns from the text.
         plies, outcome: the number of legal turns, and the outcome after them.
+        stones: the cells of the opening stones in the text.
         players: the names of the players by color.
         result: the stated result, as in records.
         unknown: the name in the stated result of a player whose color the text does not state.
@@ -90,11 +92,13 @@ class GameReading:
     sources: list[DraftTurn]
     cost: int
     exchanged: bool = False
+    assumed_opening: bool = False
     resigned: DraftTurn | None = None
     pie: int | None = None
-    comments: Comments = field(default_factory=dict)
+    selection: Selection = field(default_factory=lambda: Selection("all", {}, [], {}, []))
     plies: int = 0
     outcome: Outcome | None = None
+    stones: set[Cell] = field(default_factory=set)
     players: dict[str, str] = field(default_factory=dict)
     result: dict[str, Any] | None = None
     unknown: str | None = None
@@ -114,35 +118,6 @@ class GameReading:
     def color(self, stated: int) -> int:
         """Return the color in the record for one in the text."""
         return 1 - stated if self.exchanged else stated
-
-
-def find_order_fault(reading: GameReading) -> tuple[int, str] | None:
-    """Return the index of the first turn whose color or number contradicts its place, and the reason; or None."""
-    for index, turn in enumerate(reading.sources):
-        if turn.color is not None and reading.color(turn.color) != index % 2:
-            color = PLAYERS[turn.color]
-            return index, f"two turns of {color} in a row: a turn between them is missing, or a color is wrong"
-    return _find_number_fault(reading.sources)
-
-
-def _find_number_fault(turns: Sequence[DraftTurn]) -> tuple[int, str] | None:
-    """Return the first turn whose number shows that another is missing. Numbers that do not count turns are ignored."""
-    groups: list[tuple[int, int]] = []
-    for index, turn in enumerate(turns):
-        if turn.number is not None and (not groups or groups[-1][0] != turn.number):
-            groups.append((turn.number, index))
-    steps = [after - before for (before, _), (after, _) in pairwise(groups)]
-    if len(steps) < 2 or sum(step == 1 for step in steps) * 10 < 8 * len(steps):
-        return None
-    lengths = [after - before for (_, before), (_, after) in pairwise(groups)]
-    usual = max({*lengths}, key=lengths.count)
-    for at, (step, length) in enumerate(zip(steps, lengths, strict=True)):
-        number, index = groups[at + 1]
-        if step == 2 and length in (usual, 1):
-            return index, f"number {number - 1} is missing before number {number}"
-        if usual == 2 and length == 1 and step == 1 and at > 0:
-            return index, f"number {groups[at][0]} has one turn: the turn of a player is missing"
-    return None
 
 
 class Replayed(NamedTuple):
@@ -184,10 +159,13 @@ def judge(reading: GameReading, draft: Draft, *, game_is_stated: bool) -> None:
     """Compare the outcome of a reading with legal turns to the stated result; set its result, players and problem."""
     outcome = reading.outcome
     names = {reading.color(color): name for color in (0, 1) if (name := draft.player(color))}
+    for name, color in reading.selection.speakers.items():
+        names.setdefault(reading.color(color), name)
+    actors = actors_of({reading.color(color): name for color, name in names.items()})
     claims = [claim for claim in draft.values("claim") if isinstance(claim, Claim)]
     winner: str | None = None
     for claim in claims:
-        winner = _winner(claim, draft.actors if names else {}, reading) or winner
+        winner = _winner(claim, actors, reading) or winner
     if not names and winner is None and (pair := draft.value("pair")):
         names = _names_by_result(pair, claims, outcome)
         winner = outcome.winner if outcome is not None and names else None

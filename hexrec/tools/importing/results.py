@@ -77,9 +77,10 @@ _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
 _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
 _WORD = re.compile(r"\b[^\W\d_]+\b|⚫|⚪")
 _PLACE = re.compile(r"\b(first|second) player\s*$")
+_PERSON = re.compile(r"(?:^|\W)(i|ich|je|yo|you|du)(?:'ve|'d|'ll|\s(?:\w+\s){0,2})?\s*$")
 _FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor)\b")
 #: The text before the name of the winner or loser.
-_BEFORE_NAME = re.compile(r"^.*[,:>\0]\s*|\b(?:and|then|so|finally|und|has|hat|the|game|a)\b")
+_BEFORE_NAME = re.compile(r"^.*[,:>\0]\s*|\b(?:and|then|so|finally|und|has|hat|the|game|a)\b", re.IGNORECASE)
 #: The maximum number of words without a meaning in a clause about the result, and in one with turns.
 _MAX_WORDS, _MAX_WORDS_AFTER_TURNS = 9, 2
 
@@ -180,6 +181,8 @@ def _subject(line: str, low: str) -> int | str | None:
         return colors[-1]
     if place := _PLACE.search(low):
         return place[1]
+    if (person := _PERSON.search(low)) is not None:
+        return "I" if person[1] in ("i", "ich", "je", "yo") else "you"
     name = clean_name(_BEFORE_NAME.sub("", line))
     return name if 1 <= len(name) <= 40 and len(name.split()) <= 3 else None
 

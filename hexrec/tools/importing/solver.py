@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby, pairwise
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 from hexrec.errors import ArgumentError
@@ -12,7 +13,8 @@ from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS, Color, IllegalOpening
-from hexrec.tools.importing.drafts import APART, Comments, Draft, DraftLine, TurnPart, interleave, select
+from hexrec.tools.importing.audit import Conventions, choose, find_doubt, find_contradiction_of_order
+from hexrec.tools.importing.drafts import APART, MODES, Draft, DraftLine, Selection, TurnPart, interleave, select
 from hexrec.tools.importing.facts import opening_stones
 from hexrec.tools.importing.lexer import Cell
 from hexrec.tools.importing.notations import CellNotation, Joins, joins, notations, templates
@@ -22,7 +24,6 @@ from hexrec.tools.importing.readings import (
     GameReading,
     Replayed,
     explain_refusal,
-    find_order_fault,
     judge,
     play,
 )
@@ -36,12 +37,17 @@ MAX_REPLAYS = 3_000
 #: The maximum number of the first turn of a list: the opening may have the numbers before it.
 _MAX_FIRST_NUMBER = 3
 
-#: A cost, the items of a draft, and the comments.
-Selection = tuple[int, list[TurnPart], Comments]
 #: A cost, and a function that returns the reading of an interpretation.
 Plan = tuple[int, Callable[[], GameReading | None]]
-#: An opening by color, and the turns after it, with a cost.
-Start = tuple[int, dict[Color, Cell], list[DraftTurn]]
+
+
+class Start(NamedTuple):
+    """A beginning of a game: a cost, an opening by color, the turns after it, and whether it is the first turns."""
+
+    cost: int
+    opening: dict[Color, Cell]
+    turns: list[DraftTurn]
+    assumed: bool = False
 
 
 class Hints(NamedTuple):
@@ -68,6 +74,7 @@ class Hints(NamedTuple):
 
 
 NO_HINTS = Hints()
+NO_CONVENTIONS = Conventions()
 
 
 class Solution(NamedTuple):
@@ -86,62 +93,85 @@ class Solution(NamedTuple):
     work: int = 0
 
 
-def solve(draft: Draft, hints: Hints = NO_HINTS, notation: CellNotation | None = None) -> Solution:
-    """Return the valid readings of a draft with the fewest assumptions, or the best attempt.
+def find_conventions(solutions: Iterable[Solution]) -> Conventions:
+    """Return the conventions that the games of a file show. Two games show a notation."""
+    known = [solution.readings[0] for solution in solutions if len(solution.readings) == 1]
+    shown = Counter(reading.notation._replace(cost=0) for reading in known if reading.notation.cost).most_common(1)
+    return Conventions(
+        shown[0][0] if shown and shown[0][1] > 1 else None,
+        any(reading.assumed_opening for reading in known),
+        any(reading.result for reading in known),
+    )
 
-    With `notation`, that of other games of the file, no other is considered.
-    """
+
+def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENTIONS) -> Solution:
+    """Return the valid readings of a draft, or the best attempt, by the conventions of the file."""
     selections: list[Selection] = []
-    for strict in (True, False):
-        items, comments = select(draft, strict=strict)
-        if len(items) > MAX_ITEMS:
+    for mode, speakers in product(MODES, _speakers(draft)):
+        selection = select(draft, mode, speakers)
+        if len(selection.items) > MAX_ITEMS:
             message = f"more than {MAX_ITEMS:,} turns and cells, longer than any game: split the text into games"
-            return Solution([], problem=Doubt("import/limit", message), work=len(items))
-        if items and all(items != other for _, other, _ in selections):
-            selections.append((0, items, comments))
-    first = selections[0][1][0].number if selections else None
-    if first is not None and first > _MAX_FIRST_NUMBER and _is_consecutive(selections[0][1]):
+            return Solution([], problem=Doubt("import/limit", message), work=len(selection.items))
+        if selection.items and all(selection.items != other.items for other in selections):
+            selections.append(selection)
+    first = selections[0].items[0].number if selections else None
+    if first is not None and first > _MAX_FIRST_NUMBER and _is_consecutive(selections[0].items):
         message = f"the turns begin with number {first}: add those before it, perhaps from another file"
         return Solution([], problem=Doubt("import/order", message))
-    search = _Interpretations(draft, hints, notation, _left_out(selections))
+    search = _Interpretations(draft, hints, shown.notation, _left_out(selections))
     best: GameReading | None = None
+    valid: dict[tuple[Any, ...], GameReading] = {}
     plans = sorted(search.plans(_weigh(selections)), key=lambda plan: plan[0])
-    for _, tier in groupby(plans, key=lambda plan: plan[0]):
-        valid: dict[tuple[Any, ...], GameReading] = {}
-        for _, read in tier:
-            reading = read() if search.replays > 0 else None
-            if reading is None:
-                continue
-            if reading.problem is None:
-                valid.setdefault(reading.key, reading)
-            elif reading.problem.code and (best is None or reading.rank > best.rank):
-                best = reading
-        if valid:
-            return Solution([*valid.values()], work=len(plans))
+    for _, read in plans:
+        reading = read() if search.replays > 0 else None
+        if reading is None:
+            continue
+        if reading.problem is None:
+            valid.setdefault(reading.key, reading)
+        elif reading.problem.code and (best is None or reading.rank > best.rank):
+            best = reading
+    if valid:
+        readings = choose([*valid.values()])
+        doubt = find_doubt(readings[0], draft, shown) if len(readings) == 1 else None
+        if doubt is None:
+            return Solution(readings, work=len(plans))
+        readings[0].problem = doubt
+        best = readings[0]
     if best is not None and best.problem is not None and not best.problem.message:
         best.problem = best.problem._replace(message=explain_refusal(best))
     return Solution([], best, work=len(plans))
 
 
+def _speakers(draft: Draft) -> list[Mapping[str, int]]:
+    """Return the colors that the authors of messages can have."""
+    names = draft.speakers
+    known = {name: color for name in names for color in (0, 1) if draft.player(color) == name}
+    if len(names) != 2:
+        return [known]
+    first, second = names
+    both = [{first: 0, second: 1}, {first: 1, second: 0}]
+    return [colors for colors in both if known.items() <= colors.items()] or [{}]
+
+
 def _left_out(selections: list[Selection]) -> list[TurnPart]:
     """Return the cells before the first turn of the strict selection: without another one, they are the opening."""
-    if len(selections) < 2 or not selections[0][1]:
+    if len(selections) < 2:
         return []
-    first = selections[0][1][0].place
-    return [item for item in selections[1][1] if item.kind == "cell" and item.place < first]
+    first = selections[0].items[0].place
+    return [item for item in selections[-1].items if item.kind == "cell" and item.place < first]
 
 
-def _weigh(selections: list[Selection]) -> Iterator[Selection]:
+def _weigh(selections: list[Selection]) -> Iterator[tuple[int, Selection]]:
     """Yield selections with their costs. Numbers without gaps show that a selection has the turns and no other cell."""
-    most = max((len(items) for _, items, _ in selections), default=0)
-    for index, (cost, items, comments) in enumerate(selections):
-        if _is_consecutive(selections[0][1]):
-            cost += index > 0
-        elif 5 * len(items) < 4 * most:
-            cost += 1
-        yield cost, items, comments
-        if (lists := interleave(items)) is not None:
-            yield cost, lists, {}
+    most = max((len(selection.items) for selection in selections), default=0)
+    numbered = any(_is_consecutive(selection.items) for selection in selections if selection.mode != "all")
+    for selection in selections:
+        is_sure = selection.mode != "all" and _is_consecutive(selection.items)
+        cost = int(not is_sure if numbered else 5 * len(selection.items) < 4 * most)
+        cost += selection.left_out()[1] and len(selection.items) < most
+        yield cost, selection
+        if (lists := interleave(selection.items)) is not None:
+            yield cost, selection._replace(items=lists, comments={})
 
 
 def _is_consecutive(items: Sequence[TurnPart]) -> bool:
@@ -167,33 +197,43 @@ class _Interpretations:
         self._variant = hints.variant or draft.value("variant")
         self._replayed: dict[tuple[Any, ...], Replayed] = {}
 
-    def plans(self, selections: Iterable[Selection]) -> Iterator[Plan]:
+    def plans(self, selections: Iterable[tuple[int, Selection]]) -> Iterator[Plan]:
         """Yield the plans of all interpretations."""
-        for cost, items, comments in selections:
-            for dashes, listed in _dashes(items):
+        for cost, selection in selections:
+            for dashes, listed in _dashes(selection.items):
                 for game in self._games:
                     known: list[list[DraftTurn]] = []
                     for joined in sorted(joins(game, listed), key=lambda joined: joined.cost):
                         turns = [*_segment(listed, joined, game)]
                         if turns not in known:
                             known.append(turns)
-                            yield from self._plans_for_turns(cost + dashes + joined.cost, game, turns, comments)
+                            yield from self._plans_for_turns(cost + dashes + joined.cost, game, turns, selection)
 
-    def _plans_for_turns(self, cost: int, game: Game, turns: list[DraftTurn], comments: Comments) -> Iterator[Plan]:
+    def _plans_for_turns(self, cost: int, game: Game, turns: list[DraftTurn], selection: Selection) -> Iterator[Plan]:
         """Yield the plans for the openings, notations and sizes that a list of turns can have."""
         system = self._hints.coordinates or self._draft.value("coordinates")
         variant = self._variant if self._variant in game.variants else None
-        for start_cost, opening, after in self._starts(game, turns):
-            for order_cost, exchanged, listed in _orders(after):
-                cells = [*opening.values(), *(item.cell for turn in listed for item in turn.items if item.cell)]
+        for start in self._starts(game, turns):
+            for order_cost, exchanged, listed in _orders(start.turns):
+                cells = [*start.opening.values(), *(item.cell for turn in listed for item in turn.items if item.cell)]
                 known = notations(cells, system) if self._notation is None else [self._notation._replace(cost=0)]
                 for notation in known:
-                    total = cost + start_cost + order_cost + notation.cost
+                    total = cost + start.cost + order_cost + notation.cost
                     for size in self._sizes(game):
                         blank = GameReading(
-                            game, size, variant, notation, {}, [], [], total, exchanged, comments=comments
+                            game,
+                            size,
+                            variant,
+                            notation,
+                            {},
+                            [],
+                            [],
+                            total,
+                            exchanged,
+                            start.assumed,
+                            selection=selection,
                         )
-                        yield total, partial(self._read, blank, opening, listed)
+                        yield total, partial(self._read, blank, start.opening, listed)
 
     def _sizes(self, game: Game) -> Sequence[int]:
         """Return the sizes that the draft states, or all. A stated number of rows is 2n - 1."""
@@ -211,14 +251,14 @@ class _Interpretations:
             if stated:  # the first turn, stated by itself
                 entry = DraftLine(0, [], "")
                 items = [TurnPart("cell", cell, APART, None, None, entry, 0, 0) for cell in stated.values()]
-                yield 0, {}, [*(DraftTurn("cell", [item]) for item in items), *turns]
-            yield int(bool(stated)), {}, turns
+                yield Start(0, {}, [*(DraftTurn("cell", [item]) for item in items), *turns])
+            yield Start(int(bool(stated)), {}, turns)
         elif stated:
             for cost, cells in enumerate(_arrangements(stated, len(wanted))):
                 opening = dict(zip(wanted, cells, strict=True))
-                yield cost, opening, turns
+                yield Start(cost, opening, turns)
                 if {turn.items[0].cell for turn in turns[: len(wanted)]} == {*cells}:  # stated twice
-                    yield cost + 1, opening, turns[len(wanted) :]
+                    yield Start(cost, opening, turns[len(wanted) :])
         else:
             first, after = turns[: len(wanted)], turns[len(wanted) :]
             cells = [cell for turn in first if len(turn.items) == 1 and (cell := turn.items[0].cell) is not None]
@@ -228,7 +268,7 @@ class _Interpretations:
                     [cells[::-1]] if colors == [1, 0] else [cells, cells[::-1]] if colors == [None, None] else [cells]
                 )
                 for cost, order in enumerate(orders):
-                    yield cost, dict(zip(wanted, order, strict=True)), after
+                    yield Start(cost, dict(zip(wanted, order, strict=True)), after, colors[0] is None)
 
     def _stated_opening(self) -> dict[int | None, Cell]:
         """Return the stated opening stones by color, or in order under None and -1 if no colors are stated."""
@@ -258,13 +298,14 @@ class _Interpretations:
             message = f"the opening stone of {color.capitalize()} is off a board of size {reading.size} ({notation})"
             reading.problem = Doubt("import/opening", message)
             return reading
+        reading.stones = {*opening.values()}
         reading.opening = {color: names[cell] or "" for color, cell in opening.items()}
         if reading.exchanged and len(opening) == 2:
             reading.opening = dict(zip(reading.opening, [*reading.opening.values()][::-1], strict=True))
         self._spell(reading, turns)
         if reading.problem is not None and reading.problem.code == "import/turn" and notation.cost:
             return None
-        if (fault := find_order_fault(reading)) is not None:
+        if (fault := find_contradiction_of_order(reading)) is not None:
             index, message = fault
             reading.problem = Doubt("import/order", message, reading.sources[index])
             del reading.turns[index:]
@@ -366,7 +407,7 @@ def _orders(turns: list[DraftTurn]) -> Iterator[tuple[int, bool, list[DraftTurn]
     """Yield the orders of turns with colors, each with its cost and whether White's is the first side to move."""
     colors = [turn.color for turn in turns[:2]]
     yield 0, False, turns
-    if colors[:1] == [1]:
+    if colors[:1] == [1] and turns[0].items[0].entry.speaker is None:
         yield 0, True, turns
     elif colors == [0, 1] and turns[0].items[0].entry.line == turns[1].items[0].entry.line:
         # Two columns: White's turns may be the first, although they are listed as the second.

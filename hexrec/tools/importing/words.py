@@ -175,6 +175,40 @@ SWAPPED: Final = re.compile(
 )
 NOT_SWAPPED: Final = re.compile(r"\b(?:no|not|none|nicht|nein|declined?|kept|keeps|without|didn't|non|stays?)\b")
 
+#: Words of results, understood or not.
+RESULT_WORDS: Final = re.compile(
+    r"\b(?:w[io]ns?|winner|victory|beats?|los(?:t|es?)|resign\w*|g[ia]ves? up|concede\w*|draw|drawn|tied?|time[- ]?out"
+    r"|on time|flag(?:ged|s)?|forfeit\w*|gewinnt|gewann|gewonnen|sieg\w*|verliert|verlor\w*|verloren|aufgabe"
+    r"|g[ia]bt? auf|aufgegeben|remis|unentschieden|gagn\w+|perd\w*|abandonn\w*|nulle|gan[aóo]n?|pierde|rinde|empate"
+    r"|tablas|wint|verliest|vince|perde)\b|(?<![\w.:/-])(?:1\s?[-:]\s?0|0\s?[-:]\s?1)(?![\w.:/-])"
+)
+#: A clause on games that did not happen.
+MODAL_CLAUSE: Final = re.compile(
+    r"[^.!?\n]*\b(?:would|could|might|should|if|nobody|unless|hätte|würde|wenn|aurait)\b[^.!?\n]*"
+)
+#: Words of games that are not over.
+UNFINISHED: Final = re.compile(
+    r"\b(?:unfinished|in progress|adjourned|ongoing|not (?:yet )?(?:over|finished)|still (?:playing|running|going)"
+    r"|stopped|broke off|no result|abandoned|abgebrochen|läuft noch|unvollendet|hängepartie|inachevée?|en cours"
+    r"|inacabada)\b|(?<!\S)\*(?!\S)|\?-\?"
+)
+#: Words about the beginning of a game.
+STARTING: Final = re.compile(
+    r"\b(?:opening|opened|start(?:s|ed|ing)?|setup|set up|pie|placed|put|initial|stones?|eggs?|stacks?|eröffnung"
+    r"|anfang\w*|ouverture|apertura)\b|(?<!\w)0\s?[.):]"
+)
+#: Words of a text that corrects itself.
+CORRECTED: Final = re.compile(
+    r"\b(?:correct(?:ion|ed)|typo|mistyped|oops|i meant|meant to (?:write|say)|t(?:akes?|ook|aking)"
+    r" (?:it |that )?back|take-?back|undo|undid|retract\w*|should (?:be|read)|scratch that|wrong (?:cell|move|turn)"
+    r"|korrektur|vertippt|zurückgenommen|berichtigung|errata|erratum)\b"
+)
+#: Words of a text that lacks turns.
+INCOMPLETE: Final = re.compile(
+    r"\b(?:continued (?:from|in|below|on|next)|cont'?d|(?:moves?|turns?) (?:are |is |were )?(?:missing|lost|illegible"
+    r"|omitted)|rest (?:is |was )?(?:lost|missing)|illegible|unreadable|fortsetzung|unleserlich|illisible|ilegible)\b"
+)
+
 
 def plain(text: str) -> str:
     """Return a line of the same length in lower case, with look-alike signs replaced by those of the notation."""

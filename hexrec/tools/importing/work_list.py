@@ -53,13 +53,18 @@ def describe(
     return Report((diagnostic,), plies, file=file, index=index, game=attempt.game.name if attempt is not None else None)
 
 
-def warn_of_player(report: Report, reading: GameReading, draft: Draft) -> Report:
-    """Return the report on an imported game, with a warning if the text names a winner or loser without a color."""
-    if reading.unknown is None:
-        return report
+def warn(report: Report, reading: GameReading, draft: Draft) -> Report:
+    """Return the report on an imported game, with warnings of facts that the text does not state."""
     line = next((line for fact, line in draft.facts if fact.kind == "claim"), draft.first)
-    message = f"the result names {reading.unknown}, but the text does not state the color: the record has no winner"
-    warning = Diagnostic("import/player", message, "warning", report.file, report.index, line=line, column=1)
+    if reading.unknown is not None:
+        message = f"the result names {reading.unknown}, but the text does not state the color: the record has no winner"
+        code = "import/player"
+    elif reading.outcome is None and reading.result is None:
+        message = "the game is not over, and the text states no result: the record is of an unfinished game"
+        code = "import/unfinished"
+    else:
+        return report
+    warning = Diagnostic(code, message, "warning", report.file, report.index, line=line, column=1)
     return replace(report, diagnostics=(warning,))
 
 

@@ -1,0 +1,168 @@
+"""Audit of readings: what a text has must be in the record, and only one record may be in the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from hexrec.rules.terms import pluralize
+from hexrec.tools.importing.drafts import Draft
+from hexrec.tools.importing.notations import CellNotation
+from hexrec.tools.importing.readings import Doubt, DraftTurn, GameReading, play
+from hexrec.tools.importing.words import CORRECTED, INCOMPLETE, MODAL_CLAUSE, RESULT_WORDS, STARTING, UNFINISHED, plain
+
+#: The minimum share of turns of which a text in sentences shows the color.
+_SHOWN = 0.5
+#: The number of other openings that are tried.
+_OPENINGS = 12
+
+
+class Conventions(NamedTuple):
+    """Conventions of a file, which some of its games show.
+
+    Attributes:
+        notation: the way to name cells, if it is not that of records.
+        opening_first: whether the first turns are the opening.
+        results: whether games state their results, so that the last one of the file may be cut if it does not.
+    """
+
+    notation: CellNotation | None = None
+    opening_first: bool = False
+    results: bool = False
+
+    def fits(self, readings: Sequence[GameReading]) -> bool:
+        """Return whether the only reading of a game follows the conventions."""
+        return len(readings) == 1 and (
+            (self.notation is None or readings[0].notation._replace(cost=0) == self.notation)
+            and (not self.results or bool(readings[0].result) or readings[0].outcome is not None)
+        )
+
+
+class Numbering(NamedTuple):
+    """The numbers before turns.
+
+    Attributes:
+        is_complete: whether they show that no turn is missing, and none is of another game.
+        contradiction: the index of the first turn that contradicts them, and the reason; or None.
+    """
+
+    is_complete: bool
+    contradiction: tuple[int, str] | None
+
+
+def check_numbers(turns: Sequence[DraftTurn]) -> Numbering:
+    """Return whether the numbers of turns are complete. Numbers that do not count turns are ignored."""
+    groups: list[tuple[int, int]] = []
+    for index, turn in enumerate(turns):
+        if turn.number is not None and (not groups or groups[-1][0] != turn.number):
+            groups.append((turn.number, index))
+    starts = [index for _, index in groups]
+    steps = [after - before for (before, _), (after, _) in pairwise(groups)]
+    lengths = [after - before for before, after in pairwise([*starts, len(turns)])]
+    if len(steps) < 2 or sum(step == 1 for step in steps) * 10 < 8 * len(steps):
+        return Numbering(False, None)
+    inner = lengths[:-1]
+    usual = max({*inner}, key=inner.count)
+    if len(inner) - inner.count(usual) > max(1, len(inner) // 5):
+        return Numbering(False, None)
+    while lengths[-1] > usual and turns[starts[-1] + lengths[-1] - 1].kind == "pass":
+        lengths[-1] -= 1  # "both pass", with one number
+    for at, length in enumerate(lengths):
+        number, index = groups[at]
+        last = at == len(lengths) - 1
+        if at and steps[at - 1] > 1:
+            return Numbering(False, (index, f"number {groups[at - 1][0] + 1} is missing before number {number}"))
+        if length > usual or (length < usual and at and not last):
+            message = f"number {number} has {pluralize(length, 'turn')}, and the other numbers have {usual}"
+            return Numbering(False, (index + min(length, usual), message))
+    whole = all(step == 1 for step in steps) and starts[0] == 0 and groups[0][0] <= 3 and usual <= 2
+    return Numbering(whole, None)
+
+
+def find_contradiction_of_order(reading: GameReading) -> tuple[int, str] | None:
+    """Return the index of the first turn whose color or number contradicts its place, and the reason; or None."""
+    for index, turn in enumerate(reading.sources):
+        if turn.color is not None and reading.color(turn.color) != index % 2:
+            color = ("Black", "White")[turn.color]
+            return index, f"two turns of {color} in a row: a turn between them is missing, or a color is wrong"
+    return check_numbers(reading.sources).contradiction
+
+
+def choose(readings: Sequence[GameReading]) -> list[GameReading]:
+    """Return the valid readings among which nothing decides: one, if the text confirms it or all others assume more."""
+    for confirms in (_is_confirmed, _is_structured):
+        readings = [reading for reading in readings if confirms(reading)] or readings
+    least = min(reading.cost for reading in readings)
+    return [reading for reading in readings if reading.cost == least]
+
+
+def _is_confirmed(reading: GameReading) -> bool:
+    """Return whether the text states the winner by the rules at the end of the turns."""
+    return reading.outcome is not None and (reading.result or {}).get("winner") == reading.outcome.winner
+
+
+def _is_structured(reading: GameReading) -> bool:
+    """Return whether numbers, or the colors of all turns, show that no turn is missing."""
+    turns = reading.sources
+    return check_numbers(turns).is_complete or (len(turns) > 3 and all(turn.color is not None for turn in turns))
+
+
+def needs_no_opening(reading: GameReading) -> bool:
+    """Return whether the text may omit the opening: all its turns are legal after stones that it does not name."""
+    turns = [*reading.opening.values(), *reading.turns]
+    board = reading.game.board(reading.size)
+    named = set(re.findall(r"[a-z]+\d+", " ".join(turns)))
+    free = [cell for cell in board.names().cells if cell not in named]
+    for shift in range(1, 1 + _OPENINGS):
+        stones = free[:: max(1, len(free) // (shift + 1))][: len(reading.opening)][:: 1 if shift % 2 else -1]
+        if len(stones) == len(reading.opening):
+            other = replace(reading, opening=dict(zip(reading.opening, stones, strict=True)), turns=turns)
+            if not play(other).failed:
+                return True
+    return False
+
+
+def find_doubt(reading: GameReading, draft: Draft, shown: Conventions) -> Doubt | None:
+    """Return the reason why a text may not be the game of its only valid reading, or None."""
+    text = plain("\n".join(draft.texts))
+    confirmed, structured = _is_confirmed(reading), _is_structured(reading)
+    skipped, is_bare = reading.selection.left_out(reading.stones)
+    if skipped and not confirmed and (is_bare or not check_numbers(reading.sources).is_complete):
+        message = f"the text has {pluralize(skipped, 'more cell')} that may be turns: number the turns"
+        return Doubt("import/unread", message)
+    colored = sum(turn.color is not None for turn in reading.sources)
+    if reading.selection.mode == "all" and not confirmed and not structured and colored < _SHOWN * len(reading.sources):
+        return Doubt("import/unread", "the turns are in sentences that do not show which cells are turns: number them")
+    if (
+        reading.assumed_opening
+        and not (confirmed or shown.opening_first)
+        and not STARTING.search(text)
+        and needs_no_opening(reading)
+    ):
+        cells = " and ".join(reading.opening.values())
+        message = f"the text does not state that its first turns are the opening ({cells}): give --opening"
+        return Doubt("import/opening", message)
+    if not confirmed and (corrected := CORRECTED.search(text)):
+        return Doubt("import/unread", f"the text corrects itself ({corrected[0]}): correct the turns there")
+    if not confirmed and (incomplete := INCOMPLETE.search(text)):
+        return Doubt("import/unread", f"the text is not complete ({incomplete[0]}): add the turns that are missing")
+    if (
+        shown.results
+        and draft.is_last
+        and reading.outcome is None
+        and not reading.result
+        and not UNFINISHED.search(text)
+    ):
+        message = "other games of the file state their results: add that of this one, or the word 'unfinished'"
+        return Doubt("import/result", message)
+    if not (reading.result or {}).get("winner"):
+        stated = RESULT_WORDS.search(MODAL_CLAUSE.sub(" ", text))
+        if stated and not reading.result:
+            message = (
+                f"the text has words of a result ({stated[0]}), but not who won: add a line such as Result: Black won"
+            )
+            return Doubt("import/result", message)
+    return None

@@ -1,0 +1,110 @@
+"""Reader of conversations: chats, forum threads, mails. Each message has an author, who plays the turns in it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from hexrec.tools.importing.facts import game_names
+from hexrec.tools.importing.layouts import SourceLine
+from hexrec.tools.importing.lexer import lex
+from hexrec.tools.importing.words import COLOR_WORDS, KEYS, MEANINGS, plain
+
+_MONTH = r"(?:jan|feb|m[aäe]r|a[pv]r|ma[iy]|jui?n|jui?l|aug|ao[uû]|sep|o[ck]t|nov|de[czc])[^\W\d_]*\.?"
+_DAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)[^\W\d_]*\.?,?\s+)?"
+_DATE = (
+    rf"{_DAY}(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{2,4}}|\d{{1,2}}\.?(?:st|nd|rd|th)?\s+{_MONTH},?(?:\s+\d{{2,4}})?"
+    rf"|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?)"
+)
+_CLOCK = r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:[.,]\d+)?(?:\s?[ap]\.?m\.?|\s?uhr|z)?"
+#: A date, a time, or both.
+_STAMP = re.compile(
+    rf"[\[(]?\s*(?:{_DATE}(?:(?:,|\s+at|\s+um|\s+à|\s+-|t)?\s*{_CLOCK})?|{_CLOCK}(?:,?\s+{_DATE})?)(?!\w)\s*[\])]?"
+)
+_NAME = r"[^\W\d_][\w.'-]*(?:\s[\w.'-]+){0,2}?"
+#: An author before the text of a message: `Ada: d4`, `<Ada> d4`.
+_INLINE = re.compile(rf"[\s\-–—|*•]*(?:<\s?(?P<nick>{_NAME})\s?>|@?(?P<name>{_NAME})\**\s?:)\**(?:\s+|$)")
+#: Words and signs around the author and the time in the heading of a message.
+_AROUND = re.compile(
+    r"\b(?:by|posted|post|from|von|de|par|wrote|writes|said|says|schrieb|am|on|at|um|le|à|sent|date|message|reply|re"
+    r"|edited|gesendet|today|yesterday|heute|gestern|op)\b|\#\s?\d+|[^\w\s.'-]|(?<!\w)[-.']+(?!\w)"
+)
+_QUOTING = re.compile(r"(?:wrote|writes|said|schrieb|a écrit|escribió)\s?:\s*$")
+#: The minimum number of messages of an author.
+_MESSAGES = 2
+
+
+class Message(NamedTuple):
+    """A line of a message, or the first line with its author.
+
+    Attributes:
+        speaker: the author.
+        line: the line, with the author and the time as spaces.
+    """
+
+    speaker: str
+    line: SourceLine
+
+
+def find_messages(lines: Sequence[SourceLine]) -> list[Message] | None:
+    """Return the lines of a conversation with their authors, in order; None for other texts."""
+    heads = [_head(line.text) for line in lines]
+    counts = Counter(head[0] for head in heads if head is not None and head[2])
+    authors = {name for name, count in counts.items() if count >= _MESSAGES}
+    return [*_messages(lines, heads, authors)] if len(authors) >= 2 else None
+
+
+def _messages(
+    lines: Sequence[SourceLine], heads: Sequence[tuple[str, int, bool] | None], authors: set[str]
+) -> Iterator[Message]:
+    speaker = ""
+    for index, (line, head) in enumerate(zip(lines, heads, strict=True)):
+        text = line.text
+        quoted = text.lstrip().startswith(">")
+        if quoted or (_QUOTING.search(plain(text)) and _is_quoted(lines, index + 1)):
+            continue
+        if head is not None and head[0] in authors and head[2]:
+            speaker = head[0]
+            text = " " * head[1] + text[head[1] :]
+        yield Message(speaker, line._replace(text=text))
+
+
+def _is_quoted(lines: Sequence[SourceLine], index: int) -> bool:
+    """Return whether the next line that is not blank is a quotation."""
+    following = next((line.text for line in lines[index : index + 3] if line.text.strip()), "")
+    return following.lstrip().startswith(">")
+
+
+def _head(text: str) -> tuple[str, int, bool] | None:
+    """Return the author whom a line names, the length of the heading, and whether it has a time; or None."""
+    low = plain(text)
+    stamp = _STAMP.search(low)
+    start = stamp.end() if stamp is not None and not low[: stamp.start()].strip(" -–—|*[(") else 0
+    if inline := _INLINE.match(text, start):
+        name = (inline["nick"] or inline["name"]).strip()
+        if _can_speak(name):
+            return name, inline.end(), start > 0
+    if stamp is None or len(text) > 120:
+        return None
+    around = _AROUND.sub(" ", low[: stamp.start()] + " " * (stamp.end() - stamp.start()) + low[stamp.end() :])
+    words = around.split()
+    if not 1 <= len(words) <= 3:
+        return None
+    first = low.find(words[0])
+    last = low.find(words[-1], first)
+    name = text[first : last + len(words[-1])]
+    return (name, len(text), True) if _can_speak(name) and len(name) <= 30 else None
+
+
+def _can_speak(name: str) -> bool:
+    """Return whether a text can be the name of an author: no key, color or turn."""
+    low = plain(name)
+    return (
+        low not in KEYS
+        and low not in COLOR_WORDS
+        and not any(word in MEANINGS for word in low.split()[:1])
+        and not any(game in low for game in game_names())
+        and not any(token.kind in ("cell", "pass", "color") for token in lex(low))
+    )
