@@ -13,7 +13,7 @@ from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS, Color, IllegalOpening
-from hexrec.tools.importing.audit import Conventions, choose, find_doubt, find_contradiction_of_order
+from hexrec.tools.importing.audit import Conventions, choose, find_contradiction_of_order, find_doubt
 from hexrec.tools.importing.drafts import APART, MODES, Draft, DraftLine, Selection, TurnPart, interleave, select
 from hexrec.tools.importing.facts import opening_stones
 from hexrec.tools.importing.lexer import Cell
