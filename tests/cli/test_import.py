@@ -71,10 +71,10 @@ def test_directories_and_archives(hexrec: Run, tmp_path: Path, monkeypatch: pyte
     folder.mkdir(parents=True)
     (folder / "size4.txt").write_text("1. d4 a1 2. b1 White resigns", encoding="utf-8")
     (folder / "games.jsonl").write_text("{}", encoding="utf-8")
-    (folder / "sheet.CSV").write_bytes("Größe;Spiel;Züge\n4;Sunspot;d4 a1 b1".encode("cp1252"))
-    (folder / "page.wiki").write_text("Size: 4\n{|\n! Black !! White\n|-\n| d4 || a1\n|-\n| b1 || c1\n|}", "utf-8")
+    (folder / "sheet.CSV").write_bytes("Größe;Spiel;Züge;Ergebnis\n4;Sunspot;d4 a1 b1;Weiß gibt auf".encode("cp1252"))
+    (folder / "page.wiki").write_text("Size: 4\n{|\n! Black !! White\n|-\n| d4 || a1\n|}\nBlack resigns", "utf-8")
     with ZipFile(tmp_path / "club" / "more.zip", "w") as packed:
-        packed.writestr("notes.md", "# Sunspot, size 4\n\n1. d4\n2. a1\n")
+        packed.writestr("notes.md", "# Sunspot, size 4\n\n1. d4\n2. a1\n\nBlack resigns\n")
     ran = hexrec("import", "club", "-o", "out.jsonl")
     assert ran.err == (
         "4 records in 4 files: 4 imported, 0 left; 1 file written\n"
