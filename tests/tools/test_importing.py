@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from email.message import EmailMessage
 from random import Random
 from typing import Any
 
@@ -74,6 +75,34 @@ def test_texts(case: dict[str, Any]) -> None:
         made = [{name: value for name, value in data.items() if name not in ("hexrec", "source")} for data in found]
         assert [{**record, "moves": record["moves"]} for record in made] == records
         assert all(data["source"] for data in found)
+
+
+@pytest.mark.parametrize("encoding", ["quoted-printable", "base64", "8bit"])
+def test_mails(encoding: str) -> None:
+    mail = EmailMessage()
+    mail["From"], mail["Date"] = "Ada <ada@example.org>", "Mon, 24 Nov 2025 19:12:00 +0100"
+    mail["Subject"] = "Sunspot, Größe 4"
+    mail.set_content("Schöne Grüße,\n1. d4 a1\n2. b1\nWeiß gibt auf\n-- \nb2", charset="iso-8859-1", cte=encoding)
+    mail.add_alternative("<p>1. a1<br>2. b1</p>", subtype="html")
+    [imported] = import_bytes(bytes(mail), "game.eml")
+    assert imported.data is not None
+    assert imported.data["moves"] == ["d4", "a1", "b1"]
+
+
+def test_mailboxes() -> None:
+    """Each mail has a turn of its author; quotations have none."""
+    parts = []
+    for name, text in (("Ada", "d4"), ("Ben", "a1\n\nAda wrote:\n> d4"), ("Ada", "b1"), ("Ben", "I resign")):
+        mail = EmailMessage()
+        mail["From"], mail["Subject"] = f"{name} <{name}@example.org>", "Re: Sunspot, size 4"
+        mail["Date"] = f"Mon, 24 Nov 2025 19:1{len(parts)}:00 +0100"
+        mail.set_content(text, cte="base64")
+        parts.append(b"From somebody Mon Nov 24\n" + bytes(mail))
+    [imported] = import_bytes(b"".join(parts), "game.mbox")
+    assert imported.data is not None
+    assert imported.data["players"] == {"black": {"name": "Ada"}, "white": {"name": "Ben"}}
+    assert imported.data["moves"] == ["d4", "a1", "b1"]
+    assert imported.data["result"] == {"winner": "black", "termination": "resignation"}
 
 
 def test_every_code_has_a_text() -> None:

@@ -39,7 +39,7 @@ from hexrec.validation.verdict import check_document
 
 #: The suffixes of files that `hexrec import` finds in directories.
 SUFFIXES = (
-    *(".txt", ".text", ".md", ".markdown", ".rst", ".org", ".wiki", ".mediawiki", ".eml", ".log"),
+    *(".txt", ".text", ".md", ".markdown", ".rst", ".org", ".wiki", ".mediawiki", ".eml", ".mbox", ".log"),
     *(".csv", ".tsv", ".tab", ".xlsx"),
 )
 #: The maximum number of interpretations of the games of a file. A game that states game and size takes a few.
@@ -48,6 +48,11 @@ _MAX_WORK = 100_000
 _MAX_LINES = _LONGEST_LINE = 100_000
 #: The beginnings of files in JSON and SGF.
 _RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*\"|\[\s*\{|\(\s*;)")
+#: The beginning of a mail, or of a mailbox.
+_MAIL = re.compile(
+    rb"(?:From |(?:Return-Path|Delivered-To|Received|From|To|Date|Subject|MIME-Version|Message-ID):\s)[^\n]*\n"
+    rb"(?:[A-Z][A-Za-z-]*:\s|\s+\S)"
+)
 #: A comment in braces, which is no table of a wiki.
 _BRACES = re.compile(r"\{(?!\|)([^{}]*)\}")
 
@@ -109,7 +114,12 @@ def import_bytes(
     elif format_of(file or "") is not None or _RECORDS.match(data):
         yield _refuse("import/records", "this is a file of records: use hexrec convert", file)
     else:
-        text = decode(data)
+        if suffix in (".eml", ".mbox") or _MAIL.match(data):
+            from hexrec.tools.importing.mails import mail_text  # email takes long to import
+
+            text = mail_text(data)
+        else:
+            text = decode(data)
         lines = text.split("\n")
         long = next((number for number, line in enumerate(lines, 1) if len(line) > _LONGEST_LINE), None)
         if long is not None or len(lines) > _MAX_LINES:

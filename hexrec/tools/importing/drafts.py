@@ -7,7 +7,7 @@ number and the color before it, and the sign between it and the item before.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -295,9 +295,8 @@ class _EntrySelection:
         """Return whether a number in a comment goes on with the list of turns."""
         known = next((item.number for item in reversed(self.items) if item.number is not None), None)
         near = [following.kind for following in after if following.kind != "space"]
-        return (
-            known is not None and token.value in (known, known + 1) and near[:1] in (["cell"], ["pass"], ["color"], [])
-        )
+        following = (0, 1) if known is None else (known, known + 1)
+        return token.value in following and near[:1] in (["cell"], ["pass"], ["color"], [])
 
     def _comment(self, text: str) -> None:
         text = " ".join(text.strip(' \t;/|*_#-–—,:.(){}[]"').split())
@@ -413,6 +412,21 @@ def interleave(items: Iterable[TurnPart]) -> list[TurnPart] | None:
     if changes != 2 or min(len(lists[0]), len(lists[1])) < 2:
         return None
     return None if not lists[0] else [*_alternate(lists[0], lists[1])]
+
+
+def sort_by_number(items: Sequence[TurnPart]) -> list[TurnPart] | None:
+    """Return items in the order of their numbers, if those are complete but in columns side by side; else None."""
+    groups: list[list[TurnPart]] = []
+    for item in items:
+        if item.number is not None or not groups:
+            groups.append([])
+        groups[-1].append(item)
+    numbers = [group[0].number for group in groups if group[0].number is not None]
+    if len(numbers) < len(groups) or len(numbers) < 4 or numbers == sorted(numbers):
+        return None
+    if sorted(numbers) != [*range(min(numbers), min(numbers) + len(numbers))]:
+        return None
+    return [item for group in sorted(groups, key=lambda group: group[0].number or 0) for item in group]
 
 
 def _alternate(first: list[TurnPart], second: list[TurnPart]) -> Iterator[TurnPart]:

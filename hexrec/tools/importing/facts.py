@@ -27,7 +27,7 @@ _KEY = re.compile(
 _ALIGNED = re.compile(
     r"\s*(?P<key>"
     + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True))
-    + r")(?P<index>)(?:\s{2,}|\s*\t\s*)(?=\S)"
+    + r")(?P<index>)(?:\s{2,}|\s*\.{2,}\s*:?\s*|\s*\t\s*)(?=\S)"
 )
 #: The signs before the first key of a line: keys are no words within a sentence.
 _KEY_PLACE = re.compile(r"(?:^|[-–—.,;|/([{>!?]\s|\s\s|[\[({|*_])[\s*_#>\"'(\[]*$")
@@ -70,13 +70,24 @@ _AND_I = re.compile(
 _BEFORE_PLAYER = re.compile(
     r"^.*\b(?:by|between|von|par|por|entre|zwischen|vs?\.?|gegen|and|und|versus|against)\s+", re.IGNORECASE
 )
-_HUES = "black|white|schwarz|weiß|weiss"
+_HUES = "|".join(word for word in COLOR_WORDS if len(word) > 1)
+_ARTICLE = r"(?:(?:the|les|las|los|die|i|gli|de|het)\s)?"
+_PLAYING = (
+    r"(?:as|is|was|ha[ds]|with|took|takes|play(?:s|ed)|led|spielte?|mit|hatte?|führte?|avait|a|jouait|joue|menait|avec|tenía"
+    r"|llevaba|jugaba|jugó|con|aveva|speelde|had|=)"
+)
 #: Both players in a clause; the verb of the second may be left out, as in "Ada had black, Ben white".
 _BOTH_COLORS = re.compile(
-    r"(?P<first>[^\s,;:|()\0]{1,30})\s(?:(?:as|is|was|ha[ds]|with|took|takes|play(?:s|ed)|spielt|mit|=)\s){0,2}(?:the\s)?"
-    rf"(?P<color>{_HUES})(?:\s?[,;/&–—-]\s?|\s)(?:(?:and|und|while|against|vs\.?|gegen)\s)?"
-    r"(?P<second>[^\s,;:|()\0]{1,30})\s(?:(?:as|is|was|ha[ds]|with|took|takes|play(?:s|ed)|spielt|mit|=)\s){0,2}(?:the\s)?"
-    rf"(?P<other>{_HUES})\b(?!\s\w*\s?\w\d)"
+    r"(?P<first>[^\s,;:|()\0]{1,30})\s(?:"
+    + _PLAYING
+    + r"\s){0,2}"
+    + _ARTICLE
+    + rf"(?P<color>{_HUES})(?:\s?[,;/&–—-]\s?|\s)(?:(?:and|und|et|y|e|en|while|against|vs\.?|gegen|contre|contra)\s)?"
+    r"(?P<second>[^\s,;:|()\0]{1,30})\s(?:"
+    + _PLAYING
+    + r"\s){0,2}"
+    + _ARTICLE
+    + rf"(?P<other>{_HUES})\b(?!\s\w*\s?\w\d)"
 )
 #: Both players after their colors, as in "Black Ada, White Ben": a clause of its own.
 _COLORS_BEFORE = re.compile(

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
@@ -26,6 +27,8 @@ _WIKI_SIGNS = re.compile(r"!!|\|\|")
 
 #: The minimum length of a wrapped line, and the minimum number of words in one.
 _WRAPPED, _SENTENCE = 55, 5
+#: The maximum number of characters by which a wrapped line is shorter than the longest.
+_RAGGED = 18
 _LONG_WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 
 
@@ -103,10 +106,28 @@ def text_lines(text: str) -> Iterator[SourceLine]:
 
 
 def join_wrapped(lines: Iterable[SourceLine]) -> Iterator[SourceLine]:
-    """Yield lines, with the lines of a paragraph of sentences as one whose text has newlines."""
+    """Yield lines, with the lines of a paragraph that begins with a sentence as one, whose text has newlines."""
+    block: list[SourceLine] = []
+    for line in chain(lines, (None,)):
+        if line is not None and line.text.strip() and not line.fields and line.text.lstrip()[0] not in "#-*>|[;=":
+            block.append(line)
+            continue
+        yield from _join(block)
+        block = []
+        if line is not None:
+            yield line
+
+
+def _join(block: list[SourceLine]) -> Iterator[SourceLine]:
+    """Yield the lines of a block: all as one if they are as long as the page is wide, else sentences that go on."""
+    width = max((len(line.text) for line in block), default=0)
+    is_wrapped = width >= _WRAPPED and all(len(line.text) >= width - _RAGGED for line in block[:-1])
     paragraph: list[SourceLine] = []
-    for line in lines:
-        if paragraph and not (_is_sentence(paragraph[-1]) and line.text.strip() and _is_sentence(line, last=True)):
+    for line in block:
+        goes_on = is_wrapped if paragraph else True
+        if paragraph and not is_wrapped:
+            goes_on = _is_sentence(paragraph[-1].text) and _has_words(line.text)
+        if paragraph and not (goes_on and _is_sentence(paragraph[0].text)):
             yield _joined(paragraph)
             paragraph = []
         paragraph.append(line)
@@ -114,13 +135,13 @@ def join_wrapped(lines: Iterable[SourceLine]) -> Iterator[SourceLine]:
         yield _joined(paragraph)
 
 
-def _is_sentence(line: SourceLine, *, last: bool = False) -> bool:
-    """Return whether a line is part of a paragraph that a program or a person has wrapped."""
-    text = line.text
-    if line.fields or text.lstrip()[:1] in ("#", "-", "*", ">", "|", "[", ";", "="):
-        return False
-    words, turns = len(_LONG_WORD.findall(text)), sum(any(map(str.isdigit, part)) for part in text.split())
-    return words > turns and (last or (len(text) >= _WRAPPED and words >= _SENTENCE))
+def _is_sentence(text: str) -> bool:
+    return len(text) >= _WRAPPED and len(_LONG_WORD.findall(text)) >= _SENTENCE and _has_words(text)
+
+
+def _has_words(text: str) -> bool:
+    """Return whether a line has more words than turns."""
+    return len(_LONG_WORD.findall(text)) > sum(any(map(str.isdigit, part)) for part in text.split())
 
 
 def _joined(lines: Sequence[SourceLine]) -> SourceLine:

@@ -78,11 +78,16 @@ _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
 _WORD = re.compile(r"\b[^\W\d_]+\b|⚫|⚪")
 _PLACE = re.compile(r"\b(first|second) player\s*$")
 _PERSON = re.compile(r"(?:^|\W)(i|ich|je|yo|you|du)(?:'ve|'d|'ll|\s(?:\w+\s){0,2})?\s*$")
+#: The words between the name and the verb, as in "Ada had won" and "Ada a gagné".
+_AUXILIARY = re.compile(
+    r"\s(?:had|has|have|hat|haben|hatte|a|ont|avait|ha|han|hanno|heeft|hebben|then|just|finally|later|here|schließlich)\s*$",
+    re.IGNORECASE,
+)
 _FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor)\b")
 #: The text before the name of the winner or loser.
-_BEFORE_NAME = re.compile(r"^.*[,:>\0]\s*|\b(?:and|then|so|finally|und|has|hat|the|game|a)\b", re.IGNORECASE)
+_BEFORE_NAME = re.compile(r"^.*[,:>\0]\s*|\b(?:and|then|so|finally|und|the|game)\b|^(?:a|has|hat)\b", re.IGNORECASE)
 #: The maximum number of words without a meaning in a clause about the result, and in one with turns.
-_MAX_WORDS, _MAX_WORDS_AFTER_TURNS = 9, 2
+_MAX_WORDS, _MAX_WORDS_AFTER_TURNS = 9, 5
 
 
 def find_claims(line: str, low: str) -> Iterator[Fact]:
@@ -145,15 +150,15 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
             yield Fact("claim", Claim("second" if bare["second"] else "first"), at, at + len(low))
         return
     tokens = lex(low)
-    words = sum(token.kind == "word" for token in tokens)
     turns = [token for token in tokens if token.kind in ("cell", "pass", "number")]
-    start, end = at + len(low) - len(low.lstrip()), at + len(low.rstrip())
+    start, end, most = at + len(low) - len(low.lstrip()), at + len(low.rstrip()), _MAX_WORDS
     if any(token.kind == "cell" and token.value.lettered for token in turns) and not keyed:
-        if words > _MAX_WORDS_AFTER_TURNS or turns[-1].start > verb.start():
+        if turns[-1].start > verb.start():
             return
         start = max(start, at + turns[-1].end)
+        tokens, most = [token for token in tokens if token.start >= turns[-1].end], _MAX_WORDS_AFTER_TURNS
     termination = find_termination(low)
-    if words > _MAX_WORDS or (drawn and not won and _OFFERED.search(low)):
+    if sum(token.kind == "word" for token in tokens) > most or (drawn and not won and _OFFERED.search(low)):
         return
     if drawn and not won:
         yield Fact("claim", Claim("draw", None, termination), start, end)
@@ -183,7 +188,7 @@ def _subject(line: str, low: str) -> int | str | None:
         return place[1]
     if (person := _PERSON.search(low)) is not None:
         return "I" if person[1] in ("i", "ich", "je", "yo") else "you"
-    name = clean_name(_BEFORE_NAME.sub("", line))
+    name = clean_name(_AUXILIARY.sub("", _BEFORE_NAME.sub("", line)))
     return name if 1 <= len(name) <= 40 and len(name.split()) <= 3 else None
 
 

@@ -14,7 +14,17 @@ from hexrec.rules.board import SYSTEMS, System
 from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS, Color, IllegalOpening
 from hexrec.tools.importing.audit import Conventions, choose, find_contradiction_of_order, find_doubt
-from hexrec.tools.importing.drafts import APART, MODES, Draft, DraftLine, Selection, TurnPart, interleave, select
+from hexrec.tools.importing.drafts import (
+    APART,
+    MODES,
+    Draft,
+    DraftLine,
+    Selection,
+    TurnPart,
+    interleave,
+    select,
+    sort_by_number,
+)
 from hexrec.tools.importing.facts import opening_stones
 from hexrec.tools.importing.lexer import Cell
 from hexrec.tools.importing.notations import CellNotation, Joins, joins, notations, templates
@@ -172,6 +182,8 @@ def _weigh(selections: list[Selection]) -> Iterator[tuple[int, Selection]]:
         yield cost, selection
         if (lists := interleave(selection.items)) is not None:
             yield cost, selection._replace(items=lists, comments={})
+        if (columns := sort_by_number(selection.items)) is not None:
+            yield 0, selection._replace(items=columns)
 
 
 def _is_consecutive(items: Sequence[TurnPart]) -> bool:

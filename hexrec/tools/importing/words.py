@@ -97,7 +97,8 @@ KEYS: Final[dict[str, str]] = {
         "|setup|set-up|set up|setup stones|pie stones|pie opening|pie offer|offer|eröffnung|eroeffnung|startsteine"
         "|anfangssteine|startstellung|anfangsstellung|startposition|ouverture|position initiale|apertura"
         "|posición inicial|inicio|begin|beginstelling|starting eggs|placed before the game|preplaced|start stack"
-        "|start stacks|startstein|eröffnungssteine|opening (b/w)|opening b/w",
+        "|start stacks|startstein|au départ|départ|salida|inizio|partenza"
+        "|startopstelling|eröffnungssteine|opening (b/w)|opening b/w",
         "opening black": "start b|black opening|opening black|black start|start black|black stone"
         "|black stack|black egg"
         "|opening b|black opening stone|black opening stack|black opening egg|black starts on|b opening|b start"
@@ -135,14 +136,16 @@ KEYS: Final[dict[str, str]] = {
 
 #: Verbs of the winner, and of the loser.
 WON: Final = re.compile(
-    r"\b(?:w[io]ns?|beats?|defeat(?:s|ed)|victor(?:y|ious)|prevail(?:s|ed)"
-    r"|t(?:akes|ook) (?:it|the (?:game|match|point|win))|gewinnt|gewann|gewonnen|sieg(?:te?)?|gagn(?:e|ent|é)"
-    r"|gan(?:a|an|ó)|wint|vinc(?:e|ono))\b"
+    r"\b(?:w[io]ns?|winning|beats?|defeat(?:s|ed)|victor(?:y|ious)|prevail(?:s|ed)"
+    r"|t(?:akes|ook|aken) (?:it|the (?:game|match|point|win))|gewinn(?:t|en)|gewann(?:en)?|gewonnen|sieg(?:te?n?)?"
+    r"|gagn(?:e|ent|é|èrent|a)|gan(?:a|an|ó|aron|ado)|vincit?|venc(?:e|eu|eram)|vinc(?:e|ono)|vinto|ganhou|wint|gewonnen)\b"
 )
 LOST: Final = re.compile(
-    r"\b(?:los(?:es?|t)|resign(?:s|ed)?|concede[sd]?|g[ia]ves? up|forfeit(?:s|ed)?|time[sd]? out|flag(?:s|ged)"
-    r"|ran out of time|verliert|verlor(?:en)?|g[ia]bt? auf|gibt[^.]{0,20}\bauf|aufgegeben|überschreitet|abandonnent?"
-    r"|perd(?:ent)?|abandonan?|se rinden?|pierden?|geeft op|verliest)\b"
+    r"\b(?:los(?:es?|t)|resign(?:s|ed|ing)?|conced(?:es?|ed|ing)|g[ia]ves? up|given up|forfeit(?:s|ed)?|time[sd]? out"
+    r"|flag(?:s|ged)|r[au]ns? out of time|exceed(?:s|ed) the time|overstep(?:s|ped)"
+    r"|verlier(?:t|en)|verlor(?:en)?|g[ia]be?n? auf|g[ia]b(?:t|en)?[^.]{0,20}\bauf|aufgegeben|überschr(?:eitet|itt)"
+    r"|abandonn(?:ent?|é|èrent|a)|perd(?:ent|u|it|irent)?|abandon(?:a|an|ó|aron|ado)|se rind(?:en?|ió|ieron)"
+    r"|pierden?|perdi(?:ó|eron)|perso|abbandona(?:no|to)?|perdeu|desistiu|g(?:eeft|af) op|verliest|verloor)\b"
 )
 DRAWN: Final = re.compile(
     r"\b(?:draw|drawn|tie|tied|remis|unentschieden|nulle?|match nul|egalité|égalité|empate|tablas|gelijkspel|patta)\b"
@@ -177,10 +180,9 @@ NOT_SWAPPED: Final = re.compile(r"\b(?:no|not|none|nicht|nein|declined?|kept|kee
 
 #: Words of results, understood or not.
 RESULT_WORDS: Final = re.compile(
-    r"\b(?:w[io]ns?|winner|victory|beats?|los(?:t|es?)|resign\w*|g[ia]ves? up|concede\w*|draw|drawn|tied?|time[- ]?out"
-    r"|on time|flag(?:ged|s)?|forfeit\w*|gewinnt|gewann|gewonnen|sieg\w*|verliert|verlor\w*|verloren|aufgabe"
-    r"|g[ia]bt? auf|aufgegeben|remis|unentschieden|gagn\w+|perd\w*|abandonn\w*|nulle|gan[aóo]n?|pierde|rinde|empate"
-    r"|tablas|wint|verliest|vince|perde)\b|(?<![\w.:/-])(?:1\s?[-:]\s?0|0\s?[-:]\s?1)(?![\w.:/-])"
+    rf"{WON.pattern}|{LOST.pattern}|{DRAWN.pattern}"
+    r"|\b(?:winner|gewinner|sieger|vainqueur|ganador|resignation|aufgabe|on time)\b"
+    r"|(?<![\w.:/-])(?:1\s?[-:]\s?0|0\s?[-:]\s?1)(?![\w.:/-])"
 )
 #: A clause on games that did not happen.
 MODAL_CLAUSE: Final = re.compile(

@@ -1,0 +1,58 @@
+"""Mails, and mailboxes of them, as text: decoded by Python's `email`, with a line for each author."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import parseaddr
+from html import unescape
+
+from hexrec.tools.importing.layouts import decode
+
+_MAILBOX = re.compile(rb"^From .*\r?\n", re.MULTILINE)
+_REPLY = re.compile(r"^(?:(?:re|aw|fwd?|wg|tr|sv|rif)\s*:\s*)+", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>|</(?:p|div|tr|li|h\d)>", re.IGNORECASE)
+_MARKUP = re.compile(r"<(style|script|head)\b.*?</\1>|<[^<>]{1,500}>", re.IGNORECASE | re.DOTALL)
+
+
+def mail_text(data: bytes) -> str:
+    """Return the text of a mail, or of all mails of a mailbox: subjects, authors with dates, and bodies."""
+    parts = _MAILBOX.split(data) if data.startswith(b"From ") else [data]
+    mails = [message_from_bytes(part, policy=policy.default) for part in parts if part.strip()]
+    return "\n".join(_lines(mails))
+
+
+def _lines(mails: list[EmailMessage]) -> Iterator[str]:
+    subject = ""
+    for mail in mails:
+        name, address = parseaddr(str(mail.get("From", "")))
+        own = _REPLY.sub("", str(mail.get("Subject", ""))).strip()
+        if len(mails) > 1:
+            yield f"{name or address.split('@')[0]}, {_date(mail)}"
+        if own != subject:
+            subject = own
+            yield from (subject, "")
+        yield _body(mail)
+
+
+def _date(mail: EmailMessage) -> str:
+    date = getattr(mail.get("Date"), "datetime", None)
+    return "2000-01-01 00:00" if date is None else f"{date:%Y-%m-%d %H:%M}"
+
+
+def _body(mail: EmailMessage) -> str:
+    """Return the text of a mail up to its signature; HTML without its markup."""
+    body = mail.get_body(("plain", "html"))
+    if body is None:
+        return ""
+    content = body.get_payload(decode=True)
+    try:
+        text = str(body.get_content())
+    except (LookupError, UnicodeError):  # an unknown or wrong charset
+        text = decode(content) if isinstance(content, bytes) else ""
+    text = text.replace("\r\n", "\n")
+    if body.get_content_subtype() == "html":
+        text = unescape(_MARKUP.sub("", _BREAK.sub("\n", text)))
+    return re.split(r"(?m)^-- ?$", text)[0]
