@@ -5,7 +5,6 @@ They are registered for one test at a time, through the call that any program ma
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -61,17 +60,6 @@ def played(game: Game, request: pytest.FixtureRequest) -> RandomGame:
 
 def random_data(game: Game) -> dict[str, Any]:
     return random_record(game, game.sizes[1], None, "example", 10_000)
-
-
-def test_a_record_is_read_replayed_and_written_in_every_format(game: Game) -> None:
-    data = random_data(game)
-    for format in ("json", "jsonl", "yaml", "sgf", "hgn"):
-        text = hexrec.dumps(read_record(data), format)
-        report = hexrec.validate(hexrec.loads(text, format))
-        assert (report.valid, report.plies) == (True, len(data["moves"])), (format, report.diagnostics)
-        assert report.result is not None
-        assert report.result.winner == data["result"]["winner"]
-        assert json.loads(hexrec.dumps(hexrec.loads(text, format))) == data
 
 
 def test_a_wrong_turn_is_named(game: Game) -> None:
@@ -162,17 +150,5 @@ class TestConformance:
     def test_texts(self, played: RandomGame) -> None:
         conformance.test_a_text_is_legal_or_refused_alike_by_all_calls(played)
 
-    def test_legal_turns(self, played: RandomGame) -> None:
-        conformance.test_legal_turns(played)
-
     def test_after_the_end(self, played: RandomGame) -> None:
         conformance.test_nothing_may_follow_the_end(played)
-
-    def test_copies(self, played: RandomGame) -> None:
-        conformance.test_a_copy_is_independent(played)
-
-    def test_symmetric_images(self, played: RandomGame) -> None:
-        conformance.test_symmetric_images(played)
-
-    def test_coordinates(self, played: RandomGame) -> None:
-        conformance.test_coordinates(played)

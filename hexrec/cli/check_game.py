@@ -29,14 +29,14 @@ _TIMEOUT = 10.0
 def command(
     game: options.GameName,
     count: Annotated[
-        int, option("--count N", "Play N random games for each ruleset, variant and board size.", min=1)
+        int, option("--count N", "Play N random games for each ruleset and variant on small boards.", min=1)
     ] = 3,
     seed: Annotated[int, option("--seed N", "Seed the random games.")] = 0,
     engine: Annotated[
         str | None, option("--engine COMMAND", "Also compare the game with a program, by the conformance protocol.")
     ] = None,
 ) -> None:
-    """Check a game for its author: description, examples of codes, rules in random games on the smallest boards.
+    """Check a game for its author: description, examples of codes, rules in random games.
 
     Print one line for each mistake, with its check. Games of packages and built-in games have the same checks.
 

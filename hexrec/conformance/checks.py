@@ -107,8 +107,9 @@ def check_game(game: Game, seed: int = 0, count: int = 3) -> list[Check]:
         run("examples", partial(_wrong_example, code, explained))
     for ruleset in map(game.ruleset, game.rulesets):
         for variant in (None, *game.variants):
-            for size in ruleset.sizes[:SIZES]:
-                for number in range(count):
+            usual = game.usual_size(ruleset.name)
+            for size in dict.fromkeys((*ruleset.sizes[:SIZES], usual)):
+                for number in range(count if size in ruleset.sizes[:SIZES] else 1):
                     played = _Random(game, size, variant, ruleset.name, f"{seed}/{number}")
                     run("games", partial(played.check, run), f"{played}: ")
     return list(checks.values())
@@ -277,6 +278,7 @@ class _Random:
                 yield turn.replace(self._rng.choice(named), self._rng.choice(cells), 1)
 
     def _wrong_words(self, position: Position) -> Iterator[str]:
+        before = _see(position)
         names, first = (list(known.overlays()) for known in (position, self.start()))
         if names != first:
             yield f"the overlays are {names}, and {first} at the start: give the same names in every position"
@@ -287,6 +289,8 @@ class _Random:
         position.explain()
         for turn in position.legal_turns()[:3]:
             position.turn_effects(turn)
+        if _see(position) != before:
+            yield "marks, overlays, explanations or effects of turns change the position: restore it after trying turns"
 
     def _wrong_parts(self, position: Position) -> Iterator[str]:
         entries = position.after_turns()

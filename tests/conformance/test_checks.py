@@ -196,6 +196,12 @@ class MarksNoCell(ColPosition):
         yield Annotation("area", "nowhere", (0,))
 
 
+class MarksByPlaying(ColPosition):
+    def _highlights(self) -> Any:
+        self.grid.side = 1 - self.grid.side
+        return ()
+
+
 def with_code(**changes: str) -> dict[str, Any]:
     """Return the description with another explanation of the code move/next-to-own."""
     return {"refusals": {**COL.refusals, "move/next-to-own": COL.refusals["move/next-to-own"]._replace(**changes)}}
@@ -256,6 +262,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "no-message": ({"position": SaysNothing}, "turns: 1976 size 3: "),
     "other-overlays": ({"position": ChangesOverlays}, "words: 1976 size 3: after "),
+    "marks-by-playing": ({"position": MarksByPlaying}, "words: 1976 size 3: at the start: marks, overlays, "),
     "mark-off-the-board": (
         {"position": MarksNoCell},
         "words: 1976 size 3: at the start: the mark 'nowhere' has a cell that is not on the board",

@@ -1,10 +1,10 @@
-"""What holds for every game in the registry, tried on seeded random games. A new game gets it for free."""
+"""What `hexrec check-game` leaves out, for every game in the registry: texts that are no turns, colors, openings."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis.strategies import from_regex
 
 from hexrec.codes import game_codes, own_sections
 from hexrec.rules import games
-from hexrec.rules.board import BLANKS, CELL_PATTERNS, System
+from hexrec.rules.board import BLANKS, CELL_PATTERNS
 from hexrec.rules.game import Game
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, Color, IllegalOpening, IllegalTurn, Outcome
@@ -30,7 +30,6 @@ LARGE = [
     played for name in games.names() for played in random_games(name, games.get(name).recommended[:1], seeds=range(1))
 ]
 OTHERS = [played for name in games.names() for played in of_other_rulesets(name, seeds=range(examples(1)))]
-every_small_game = each_of(SMALL + OTHERS)
 every_random_game = each_of(SMALL + LARGE + OTHERS)
 
 #: Legal sets are compared, and texts tried, at one ply in so many, and always at the first.
@@ -123,36 +122,6 @@ def test_a_text_is_legal_or_refused_alike_by_all_calls(played: RandomGame) -> No
         position.play(turn)
 
 
-@every_small_game
-def test_any_cell_of_a_part_stands_for_it(played: RandomGame) -> None:
-    rng, position = played.random(), played.start()
-    for ply, (legal, turn) in enumerate(played.plies):
-        if ply % EVERY == 0:
-            parts = {turn: parts for turn, parts, _ in position.after_turns()}
-            assert list(parts) == legal
-            for text in rng.sample(legal, min(len(legal), 20)):
-                chosen = [position.names.names[rng.choice(part)] for part in parts[text]]
-                shape, count = re.subn(CELL_PATTERNS["row"], "{}", text)
-                assert count == len(chosen)
-                assert position.canonical(shape.format(*chosen)) == text
-        position.play(turn)
-    assert not position.is_over or position.after_turns() == []
-
-
-@every_random_game
-def test_legal_turns(played: RandomGame) -> None:
-    position = played.start()
-    for ply, (legal, turn) in enumerate(played.plies):
-        assert legal == sorted(set(legal))
-        assert (position.is_over, position.result(), position.plies) == (False, None, ply)
-        assert position.turn == COLORS[ply % 2]
-        for text in legal[ply % EVERY :: EVERY]:
-            assert position.canonical(text) == text
-            assert position.canonical(f" \t{text.upper()}\r\n") == text
-        position.play(turn)
-    assert position.is_over == (position.result() is not None)
-
-
 @every_random_game
 def test_nothing_may_follow_the_end(played: RandomGame) -> None:
     position = played.start()
@@ -172,59 +141,7 @@ def test_nothing_may_follow_the_end(played: RandomGame) -> None:
     assert position.result() == before.result()
 
 
-@every_small_game
-def test_a_copy_is_independent(played: RandomGame) -> None:
-    rng, position = played.random(), played.start()
-    for ply, (legal, turn) in enumerate(played.plies):
-        before = position.copy()
-        assert position == before
-        if ply % EVERY == 0:
-            branch = position.copy()
-            line = [turn for _, turn in played.plies[:ply]]
-            for _ in range(6):
-                if not branch.is_over:
-                    line.append(rng.choice(branch.legal_turns()))
-                    branch.play(line[-1])
-            assert position == before
-            assert branch != before
-            # What a copy shares by mistake need not show before the next turn.
-            assert position.legal_turns() == legal
-            fresh = played.start()
-            for step in line:
-                fresh.play(step)
-            assert fresh == branch
-            assert fresh.legal_turns() == branch.legal_turns()
-        position.play(turn)
-        assert position != before
-
-
 # The same game seen otherwise: turned, in the other colors, in other coordinates.
-
-
-def rewrite(turn: str, spelling: Mapping[str, str]) -> str:
-    """Return a turn text in row coordinates with every cell spelled as `spelling` says."""
-    return re.sub(CELL_PATTERNS["row"], lambda cell: spelling[cell[0]], turn)
-
-
-@every_small_game
-def test_symmetric_images(played: RandomGame) -> None:
-    symmetries = played.game.board(played.size).symmetries
-    for image in played.random().sample(symmetries, min(2, len(symmetries))):
-        position = played.start()
-        name = position.names.names
-        spelling = {name[cell]: name[image[cell]] for cell in image}
-        mirrored = {color: name[image[cell]] for color, cell in played.opening.items()}
-        mirror = played.game.start(played.size, mirrored, played.variant, ruleset=played.ruleset)
-        for ply, (legal, turn) in enumerate(played.plies):
-            if ply % EVERY == 0:
-                # Canonical texts name cells by board order, which the image need not keep.
-                assert sorted(mirror.canonical(rewrite(text, spelling)) for text in legal) == mirror.legal_turns()
-            position.play(turn)
-            mirror.play(rewrite(turn, spelling))
-            assert mirror.stacks() == {image[cell]: stone for cell, stone in position.stacks().items()}
-        # Ruling S-2 may break a tie by board order, which an image need not keep either.
-        if not any(getattr(position.grid, "undecided", ())):
-            assert mirror.result() == position.result()
 
 
 @each_of(played for played in SMALL if played.name not in NOT_COLOR_BLIND)
@@ -255,21 +172,6 @@ def exchanged(outcome: Outcome | None) -> Outcome | None:
         return None
     score = outcome.score and {SWAPPED[color]: value for color, value in outcome.score.items()}
     return Outcome(SWAPPED.get(str(outcome.winner), outcome.winner), score)
-
-
-@every_small_game
-def test_coordinates(played: RandomGame) -> None:
-    system: System = "axial" if played.seed % 2 else "skew"
-    position, other = played.start(), played.start(system)
-    spelling = {name: other.names.names[cell] for name, cell in position.names.cells.items()}
-    for ply, (legal, turn) in enumerate(played.plies):
-        if ply % EVERY == 0:
-            assert other.legal_turns() == sorted(rewrite(text, spelling) for text in legal)
-        position.play(turn)
-        other.play(rewrite(turn, spelling))
-        assert other.stacks() == position.stacks()
-    assert other == position
-    assert other.result() == position.result()
 
 
 # Openings.

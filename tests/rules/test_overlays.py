@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from hexrec.rules import games
 from hexrec.rules.position import Position
 from tests.rules.random_games import RandomGame
-from tests.web.games import GAMES
 
 
 def position(game: str, text: str) -> Position:
@@ -64,18 +61,6 @@ def test_nadraz_cuts() -> None:
     asked = position("nadraz", "4/5/1w4/1bw4/2w3/5/4 b 0 w")
     assert shown(asked, "cuts for Black") == [("ray", "d2 d3 d4"), ("target", "d3")]
     assert shown(asked, "cuts for White") == []
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_overlays_of_a_game_have_the_same_names_and_leave_the_position_alone(name: str) -> None:
-    played = RandomGame(name, 5, None, 1)
-    asked = played.start()
-    names = [*asked.overlays()]
-    for turn in played.turns:
-        before = asked.text()
-        assert [*asked.overlays()] == names
-        assert asked.text() == before
-        asked.play(turn)
 
 
 def test_flanks_are_the_captures_of_legal_turns() -> None:

@@ -19,7 +19,6 @@ from hexrec.rules import games
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS
 from tests.cases import all_of
-from tests.rules.judge import drawn_turns
 from tests.rules.random_games import RandomGame, each_of, random_games, small_sizes
 
 SMALL = [played for name in games.BUILT_IN for played in random_games(name, small_sizes(name)[:1], (1,))]
@@ -35,16 +34,6 @@ def key(position: Position) -> tuple[object, ...]:
 
 @each_of(SMALL)
 class TestUndo:
-    def test_takes_back_every_turn(self, played: RandomGame) -> None:
-        position = played.start()
-        before = []
-        for turn in played.turns:
-            before.append(key(position))
-            position.play(turn)
-        for turn, was in zip(reversed(position.turns), reversed(before), strict=True):
-            assert position.undo() == turn
-            assert key(position) == was
-
     def test_takes_back_turns_that_were_played_together(self, played: RandomGame) -> None:
         position, other = played.start(), played.start()
         position.play_all(played.turns)
@@ -63,12 +52,6 @@ class TestUndo:
         for turn in played.turns:
             position.play(turn)
             assert seen.setdefault(position.hash(), position.copy()) == position
-
-    def test_legal_turns_are_counted(self, played: RandomGame) -> None:
-        position = played.start()
-        for turn in played.turns:
-            assert drawn_turns(position) == position.legal_turns()
-            position.play(turn)
 
     def test_stones_by_name(self, played: RandomGame) -> None:
         position = played.start()

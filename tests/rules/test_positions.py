@@ -13,29 +13,6 @@ from hexrec.rules import games
 from hexrec.rules.terms import IllegalSetup
 from tests.cases import all_of
 from tests.fixtures import FIXTURES
-from tests.properties import sample
-from tests.rules.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
-
-
-@each_of(
-    played
-    for name in games.BUILT_IN
-    for played in (*sample(random_games(name, small_sizes(name), (1, 2)), 3), *of_other_rulesets(name, (1,)))
-)
-def test_play_from_the_text_is_play_from_the_game(played: RandomGame) -> None:
-    position = played.start()
-    for number, turn in enumerate(played.turns):
-        if number % 9 == 3:
-            setting: dict[str, Any] = {"variant": played.variant, "ruleset": played.ruleset}
-            again = played.game.start(played.size, position=position.text(), **setting)
-            assert again.text() == position.text()
-            assert again == position
-            assert again.legal_turns() == position.legal_turns()
-            again.play_all(played.turns[number:])
-            whole = played.start()
-            whole.play_all(played.turns)
-            assert again.result() == whole.result()
-        position.play(turn)
 
 
 @all_of(

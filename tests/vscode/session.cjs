@@ -2,7 +2,7 @@
 
 const { readFileSync } = require("node:fs");
 const Module = require("node:module");
-const { extname, join } = require("node:path");
+const { basename, extname, join } = require("node:path");
 const { setTimeout } = require("node:timers/promises");
 const { pathToFileURL } = require("node:url");
 
@@ -65,8 +65,8 @@ const published = [];
 const posted = [];
 const watched = [];
 const webview = {
-  cspSource: "vscode-resource:",
-  asWebviewUri: (uri) => uri.path,
+  cspSource: "http://board.test",
+  asWebviewUri: (uri) => `http://board.test/${basename(uri.path)}`,
   onDidReceiveMessage: listen("message"),
   postMessage: (message) => posted.push(message),
 };

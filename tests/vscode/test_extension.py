@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -13,13 +15,20 @@ from hexrec import formats
 from hexrec.util.version import __version__
 from tests.fixtures import FIXTURES
 from tests.processes import PATIENCE, PROGRAM
+from tests.web.conftest import browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Route
+
+__all__ = ["browser"]
 
 ROOT = FIXTURES.parent.parent
 HERE = Path(__file__).parent
 MODULES = Path(os.environ.get("NODE_MODULES") or ROOT / ".ci/npm/node_modules")
+BUILDS = (MODULES / "vscode-languageclient").is_dir() and (ROOT / ".ci/page/node_modules/esbuild").is_dir()
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not (MODULES / "vscode-languageclient").is_dir(), reason="needs the packages of .ci/npm"),
+    pytest.mark.skipif(not BUILDS, reason="needs the packages that .ci/others installs"),
 ]
 
 
@@ -89,21 +98,60 @@ def written_turns(file: Path) -> list[str]:
     return turns
 
 
-def test_a_session(extension: Path, tmp_path: Path) -> None:
-    record = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5", "d4", "e5"]}
-    file = tmp_path / "a.jsonl"
-    file.write_text(json.dumps(record), encoding="utf-8")
-    answer = json.loads(node("session.cjs", extension, file, json.dumps(PROGRAM)))
+#: The record of the file in the session.
+RECORD = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5", "d4", "e5"]}
+
+
+@pytest.fixture(scope="module")
+def answer(extension: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a session with one file leads to."""
+    file = tmp_path_factory.mktemp("session") / "a.jsonl"
+    file.write_text(json.dumps(RECORD), encoding="utf-8")
+    answer: dict[str, Any] = json.loads(node("session.cjs", extension, file, json.dumps(PROGRAM)))
+    return answer
+
+
+def test_a_session(answer: dict[str, Any]) -> None:
     assert answer["said"] == []
     assert answer["commands"] == ["hexrec.restart", "hexrec.showBoard"]
     ((line, column, message),) = answer["diagnostics"]
-    assert (line, column) == (0, file.read_text(encoding="utf-8").rindex('"e5"'))
+    assert (line, column) == (0, json.dumps(RECORD).rindex('"e5"'))
     assert message.startswith("e5 is occupied")
     assert answer["watched"] == ["**/hexrec.toml", "**/pyproject.toml"]
     # The board is drawn when its page is loaded, and follows the cursor until it is closed.
-    assert answer["posted"] == [{"record": record, "ply": ply} for ply in (None, 2)]
+    assert answer["posted"] == [{"record": RECORD, "ply": ply} for ply in (None, 2)]
     assert answer["following"] == 0
-    assert "default-src 'none'" in answer["html"]
+
+
+def test_the_board(extension: Path, answer: dict[str, Any], browser: Browser) -> None:
+    """Its page asks for a record, shows it, and keeps turns that were tried until the record changes."""
+    context = browser.new_context()
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    files = {"/": ("text/html", answer["html"]), "/board.js": ("text/javascript", (extension / "dist/board.js"))}
+
+    def fulfill(route: Route) -> None:
+        kind, body = files[urlsplit(route.request.url).path]
+        route.fulfill(content_type=kind, body=body if isinstance(body, str) else body.read_text(encoding="utf-8"))
+
+    page.route("http://board.test/**", fulfill)
+    page.add_init_script("window.asked = []; window.acquireVsCodeApi = () => ({ postMessage: (it) => asked.push(it) })")
+    page.goto("http://board.test/")
+    page.wait_for_function("asked.length === 1")
+    ply = "() => document.querySelector('hexrec-board').ply"
+    for message, shown in ((answer["posted"][0], 2), ({"record": RECORD, "ply": 1}, 1)):
+        page.evaluate("(message) => postMessage(message)", message)
+        page.wait_for_function(f"({ply})() === {shown}")
+    page.evaluate("() => document.querySelector('hexrec-board').play('a1')")
+    page.evaluate("(message) => postMessage(message)", {"record": RECORD, "ply": None})
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert page.evaluate("() => document.querySelector('hexrec-board').turns") == ["e5", "a1"]
+    assert page.locator("#hint").count() == 0
+    assert page.locator("hexrec-board").get_attribute("theme") == "dark"
+    assert errors == []
+    context.close()
 
 
 def test_a_command_that_is_not_there(extension: Path, tmp_path: Path) -> None:
