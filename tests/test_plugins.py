@@ -16,9 +16,10 @@ import pytest
 from hexrec_oneline import ONELINE
 
 from hexrec import api, formats
+from hexrec.output.report_formats import names as reporters
 from hexrec.rules import games
 from hexrec.rules.game import Game
-from hexrec.rules.grid import CellGrid
+from hexrec.rules.grid import FIRST_CODE, CellGrid
 from hexrec.util import plugins
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.conftest import hexrec as run
@@ -244,6 +245,26 @@ def test_an_error_of_an_author_is_told_as_his_by_every_call(
 def test_a_game_that_cannot_be_registered(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=f"^the game 'faulty': {message}"), registered(**changes):
         pass
+
+
+class Unexplained(Hex):
+    """Has a code without an explanation."""
+
+    @staticmethod
+    def codes() -> list[str]:
+        return [*Hex.codes(), "move/unheard-of"]
+
+    def take_turn(self, move: int) -> int:  # noqa: ARG002
+        return FIRST_CODE + len(Hex.codes())
+
+
+@pytest.mark.parametrize("format", reporters())
+def test_a_code_that_no_one_explains_is_reported(format: str, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "one.json"
+    path.write_text(RECORD)
+    with registered(rules=Unexplained):
+        ran = run("validate", path, "--format", format)
+    assert (ran.code, "move/unheard-of" in ran.out) == (1, True)
 
 
 @pytest.mark.parametrize(

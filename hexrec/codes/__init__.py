@@ -15,7 +15,6 @@ from itertools import chain
 from typing import NamedTuple
 
 from hexrec import formats
-from hexrec.errors import UnknownNameError
 from hexrec.rules import games
 from hexrec.util.diagnostics import Code
 from hexrec.util.limits import EnvironmentVariableError
@@ -26,6 +25,14 @@ LAYERS = ("formats", "record", "games", "check", "import", "convert", "failures"
 SITE = "HEXREC_SITE"
 #: Label of the site URL in the metadata of the package: `[project.urls]` in pyproject.toml.
 _LABEL = "Documentation"
+
+
+#: The explanation of a code of an extension package that does not explain it.
+_UNEXPLAINED = Code(
+    meaning="The package of the game or format does not explain this code.",
+    fix="Read the message. Authors of a game find such codes with `hexrec check-game`.",
+    rule="Each code has an explanation.",
+)
 
 
 class Section(NamedTuple):
@@ -96,14 +103,14 @@ def game_codes(game: str) -> Mapping[str, Code]:
 
 
 def explain_code(code: str, game: str | None) -> Code:
-    """Return the explanation of a code in a record of a game. Raises UnknownNameError for an unknown code."""
+    """Return the explanation of a code in a record of a game; one that says so of a code that a package leaves out."""
     if game is not None and games.is_known(game) and code in (own := game_codes(game)):
         return own[code]
     # Our own codes first: plug-ins are searched for the others only.
     for section in chain((own for layer in LAYERS for own in own_sections(layer).values()), sections()):
         if code in section.codes:
             return section.codes[code]
-    raise UnknownNameError(f"unknown code {code!r}")
+    return _UNEXPLAINED
 
 
 def all_codes() -> set[str]:
