@@ -103,7 +103,7 @@ def command(
         work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
         closing(work.run(split(sources, settings=settings), task, checkpoint, resume=resume)) as batches,
     ):
-        parts = _encoded(batches, totals, selected, writer, advance)
+        parts = _encoded(batches, totals, selected, writer, advance, counts=print_totals)
         if write_rows:
             with outputs.binary(target) if writer.binary else outputs.text(target) as out:
                 writer.join(parts, out)
@@ -119,28 +119,39 @@ def command(
 
 
 def _encoded(
-    batches: Iterable[Batch], totals: Totals, selected: RecordFilter, writer: row_formats.RowWriter, advance: Advance
-) -> Iterator[Any]:
-    """Yield the encoded rows of batches, and add their totals. The rows are encoded here if some are selected."""
-    for (packed, part), size, restored in batches:
+    batches: Iterable[Batch],
+    totals: Totals,
+    selected: RecordFilter,
+    writer: row_formats.RowWriter,
+    advance: Advance,
+    *,
+    counts: bool = False,
+) -> Iterator[bytes]:
+    """Yield the encoded rows of batches, and add their totals, or only their summary without `counts`.
+
+    The rows are encoded here if some are selected.
+    """
+    for (summary, packed, part), size, restored in batches:
         records, invalid = totals.summary.records, totals.summary.invalid
         parts = [part]
         if selected.is_active:
-            rows = [*totals.count(selected.rows(part, COLUMNS))]
+            rows = [*totals.count(selected.rows(row_formats.decode_rows(part), COLUMNS))]
             parts = [writer.encode(rows)] if rows else []
-        else:
+        elif counts:
             totals.add_all(Totals.unpack(packed))
+        else:
+            totals.summary.add_all(summary)
         advance(totals.summary.records - records, totals.summary.invalid - invalid, size, before=restored)
         yield from parts
 
 
-def _task(encode: Callable[[list[Any]], Any], selected: RecordFilter) -> ScoreTask:
+def _task(encode: Callable[[list[Any]], bytes], selected: RecordFilter) -> ScoreTask:
     """Return the task, which encodes no rows if some of them are selected later."""
     return ScoreTask() if selected.is_active else ScoreTask(encode=encode)
 
 
-def _encode_nothing(_: object) -> str:
-    return ""
+def _encode_nothing(_: object) -> bytes:
+    return b""
 
 
 @contextmanager

@@ -5,6 +5,7 @@ A new format is a `RowWriter` and a line in `_FORMATS`.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, groupby, islice
@@ -27,14 +28,14 @@ class RowWriter(NamedTuple):
     """A format for rows.
 
     Attributes:
-        encode: returns rows as data for JSON that `join` writes: a string, or the rows. It can be pickled, because the
-            rows are encoded where their records were read.
+        encode: returns rows as bytes that `join` writes. It can be pickled, because the rows are encoded where their
+            records were read.
         join: writes encoded rows to a stream, in order. Propagates the errors of the iterable and the stream.
         binary: whether the stream is binary.
     """
 
-    encode: Callable[[list[Row]], Any]
-    join: Callable[[Iterable[Any], Any], None]
+    encode: Callable[[list[Row]], bytes]
+    join: Callable[[Iterable[bytes], Any], None]
     binary: bool = False
 
     def write(self, rows: Iterable[Row], out: Any) -> None:
@@ -112,6 +113,19 @@ def is_row(data: Any) -> bool:
         and all(row[name] is None or row[name] in words for name, words in WORDS.items())
         and all(isinstance(value, int | float) for color in COLORS for value in _as_list(row[color]))
     )
+
+
+def encode_rows(rows: list[Row]) -> bytes:
+    """Return rows as JSON."""
+    return to_text(rows).encode()
+
+
+def decode_rows(part: bytes) -> list[Row]:
+    """Return the rows from the result of `encode_rows`. Raises ValueError for other bytes."""
+    rows = json.loads(part)
+    if not (isinstance(rows, list) and all(map(is_row, rows))):
+        raise ValueError("these are not rows")
+    return rows
 
 
 def _as_list(score: Any) -> list[Any]:
@@ -198,7 +212,7 @@ _SPECIAL = re.compile('[",\r\n]')
 _MARKED = re.compile("[\"\r\n'=+@\t\uff0b\uff0d\uff1d\uff20]")
 
 
-def encode_csv(rows: Iterable[Row], *, escape_formulas: bool = True) -> str:
+def encode_csv(rows: Iterable[Row], *, escape_formulas: bool = True) -> bytes:
     """Return rows as CSV (RFC 4180, but with line feeds): lists as numbers separated by spaces, unknown values empty.
 
     With `escape_formulas`, an apostrophe precedes a string that spreadsheet programs would read as a formula.
@@ -213,7 +227,7 @@ def encode_csv(rows: Iterable[Row], *, escape_formulas: bool = True) -> str:
         if line.count(",") >= len(cells) or ",-" in line or line[0] == "-" or _MARKED.search(line):
             line = ",".join([_quote(text, value, escape_formulas) for text, value in zip(cells, values, strict=True)])
         lines.append(f"{line}\n")
-    return "".join(lines)
+    return "".join(lines).encode()
 
 
 def _quote(text: str, value: Any, escape_formulas: bool) -> str:
@@ -224,9 +238,9 @@ def _quote(text: str, value: Any, escape_formulas: bool) -> str:
     return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text
 
 
-def _join_csv(parts: Iterable[str], out: TextIO) -> None:
+def _join_csv(parts: Iterable[bytes], out: TextIO) -> None:
     out.write(",".join(COLUMNS) + "\n")
-    out.writelines(parts)
+    out.writelines(map(bytes.decode, parts))
 
 
 def cell(value: Any) -> str:
@@ -240,25 +254,25 @@ def cell(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _encode_json(rows: Iterable[Row]) -> str:
-    return ",".join(f"\n  {_object(row)}" for row in rows)
+def _encode_json(rows: Iterable[Row]) -> bytes:
+    return ",".join(f"\n  {_object(row)}" for row in rows).encode()
 
 
-def _join_json(parts: Iterable[str], out: TextIO) -> None:
+def _join_json(parts: Iterable[bytes], out: TextIO) -> None:
     """Write an array of JSON objects, one per line."""
     lead = "["
     for part in parts:
-        out.write(f"{lead}{part}")
+        out.write(lead + part.decode())
         lead = ","
     out.write("[]\n" if lead == "[" else "\n]\n")
 
 
-def _encode_json_lines(rows: Iterable[Row]) -> str:
-    return "".join(f"{_object(row)}\n" for row in rows)
+def _encode_json_lines(rows: Iterable[Row]) -> bytes:
+    return "".join(f"{_object(row)}\n" for row in rows).encode()
 
 
-def _join_json_lines(parts: Iterable[str], out: TextIO) -> None:
-    out.writelines(parts)
+def _join_json_lines(parts: Iterable[bytes], out: TextIO) -> None:
+    out.writelines(map(bytes.decode, parts))
 
 
 def _object(row: Row) -> str:
@@ -271,9 +285,9 @@ _SHOWN = ("file", "index", "game", "size", "plies", "winner", "termination", "bl
 _UNLIMITED = 100_000
 
 
-def _join_tables(parts: Iterable[list[Row]], out: TextIO) -> None:
+def _join_tables(parts: Iterable[bytes], out: TextIO) -> None:
     """Write tables, each with a heading."""
-    for columns in in_columns(chain.from_iterable(parts), _ROWS):
+    for columns in in_columns(chain.from_iterable(map(decode_rows, parts)), _ROWS):
         shown = {name: [_shorten(value) for value in columns[name]] for name in _SHOWN}
         names = [name for name, cells in shown.items() if any(cells)]
         draw(names, zip(*(shown[name] for name in names), strict=True), out, {"code": "red"})
@@ -313,7 +327,7 @@ def _shorten(value: Any) -> str:
     return " ".join(f"{number}×{count}" if count > 2 else " ".join([str(number)] * count) for number, count in runs)
 
 
-TABLE = RowWriter(list, _join_tables)
+TABLE = RowWriter(encode_rows, _join_tables)
 CSV = RowWriter(encode_csv, _join_csv)
 JSON = RowWriter(_encode_json, _join_json)
 JSON_LINES = RowWriter(_encode_json_lines, _join_json_lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
@@ -27,20 +26,21 @@ _TYPES: Mapping[str, Any] = {
 SCHEMA = pa.schema([(name, _TYPES.get(name, pa.string())) for name in COLUMNS])
 
 
-def _encode(rows: Sequence[Row]) -> str:
-    """Return rows as a stream of one Arrow record batch, in Base64."""
+def _encode(rows: Sequence[Row]) -> bytes:
+    """Return rows as a stream of one Arrow record batch."""
     out = pa.BufferOutputStream()
     with pa.ipc.new_stream(out, SCHEMA) as writer:
         writer.write_batch(_record_batch(rows))
-    return b64encode(out.getvalue()).decode()
+    encoded: bytes = out.getvalue().to_pybytes()
+    return encoded
 
 
-def record_batches(parts: Iterable[str]) -> Iterator[Any]:
+def record_batches(parts: Iterable[bytes]) -> Iterator[Any]:
     """Yield encoded rows as Arrow record batches of the same size, except the last."""
     held: list[Any] = []
     count = 0
     for part in parts:
-        for batch in pa.ipc.open_stream(b64decode(part)):
+        for batch in pa.ipc.open_stream(part):
             held.append(batch)
             count += batch.num_rows
         while count >= _ROWS:
@@ -57,19 +57,19 @@ def _combine(batches: list[Any]) -> Any:
     return combined
 
 
-def _join_arrow(parts: Iterable[str], out: BinaryIO) -> None:
+def _join_arrow(parts: Iterable[bytes], out: BinaryIO) -> None:
     """Write record batches, compressed with LZ4."""
     _write(parts, pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
 
 
-def _join_parquet(parts: Iterable[str], out: BinaryIO) -> None:
+def _join_parquet(parts: Iterable[bytes], out: BinaryIO) -> None:
     """Write row groups, compressed with Zstandard."""
     from pyarrow import parquet
 
     _write(parts, parquet.ParquetWriter(out, SCHEMA, compression="zstd"))
 
 
-def _write(parts: Iterable[str], file: Any) -> None:
+def _write(parts: Iterable[bytes], file: Any) -> None:
     with file as writer:
         for batch in record_batches(parts):
             writer.write_batch(batch)

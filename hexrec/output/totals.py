@@ -65,15 +65,16 @@ class Totals:
         self.summary.add_all(other.summary)
         self._counts.update(other._counts)
 
-    def pack(self) -> list[Any]:
-        """Return the totals as data for JSON."""
-        return [asdict(self.summary), [[*key, number] for key, number in self._counts.items()]]
+    def pack(self) -> bytes:
+        """Return the totals as JSON on one line."""
+        packed = asdict(self.summary), [[*key, number] for key, number in self._counts.items()]
+        return json.dumps(packed, separators=(",", ":")).encode()
 
     @classmethod
-    def unpack(cls, data: Any) -> Totals:
-        """Return the totals from the result of `pack`. Raises TypeError and ValueError for another form."""
+    def unpack(cls, data: bytes) -> Totals:
+        """Return the totals from the result of `pack`. Raises TypeError and ValueError for other bytes."""
         totals = cls()
-        summary, counts = data
+        summary, counts = json.loads(data)
         totals.summary = Summary.restore(summary)
         for game, size, outcome, why, plies, number in counts:
             is_named = isinstance(game, _NAME) and isinstance(why, _NAME) and outcome in _ALL_OUTCOMES

@@ -1,8 +1,8 @@
 """Checkpoint of a run: the results of chunks, in a file next to the output until the output is complete.
 
-The file has a line for the run, then a line for each result, in order. Each line begins with a digest of the rest and
-of the digest before it, so a line in another place counts as damaged. From the first damaged line, the file is ignored.
-So is a line that is longer than any result.
+The file has an entry for the run, then an entry for each result, in order: a line and the bytes of the result. The line
+begins with a digest of the rest and of the digest before it, so an entry in another place counts as damaged. From the
+first damaged entry, the file is ignored. So is an entry that is longer than any result.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,8 +22,8 @@ from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
 from hexrec.util.regular_files import NotRegularError, open_no_follow, open_regular
 
-#: Maximum bytes of a line: a result has the rows of a chunk, whose bytes may each be escaped by six characters.
-_LONGEST_LINE = 8 * CHUNK_LIMITS.whole
+#: Maximum bytes of a line or a result: it has the rows of a chunk, whose bytes may each be escaped by six characters.
+_LONGEST = 8 * CHUNK_LIMITS.whole
 
 
 class Journal:
@@ -42,8 +41,8 @@ class Journal:
         self._end = 0
         self._digest = b""  # of the last line
 
-    def read(self) -> Iterator[Any]:
-        """Yield the results of an earlier run, if its file exists.
+    def read(self) -> Iterator[tuple[Any, bytes]]:
+        """Yield the entries of an earlier run, if its file exists, each with the bytes of its result.
 
         Raises OSError. Raises RunError if the run was a different one, or if the file is not regular or may belong to
         another user.
@@ -57,9 +56,13 @@ class Journal:
         with stream:
             if hasattr(os, "geteuid") and os.fstat(stream.fileno()).st_uid != os.geteuid():
                 raise RunError(f"{self.path} belongs to another user: delete it")
-            while line := stream.readline(_LONGEST_LINE):
-                digest, _, text = line.removesuffix(b"\n").partition(b" ")
-                if not line.endswith(b"\n") or digest != self._digest_after(text):
+            while line := stream.readline(_LONGEST):
+                digest, _, rest = line.partition(b" ")
+                size, _, text = rest.partition(b" ")
+                if not (line.endswith(b"\n") and size.isdigit() and len(size) < 10 and int(size) <= _LONGEST):
+                    return
+                data = stream.read(int(size))
+                if digest != self._digest_after(rest, data):
                     return
                 self._digest = digest
                 try:
@@ -67,21 +70,21 @@ class Journal:
                 except (RecursionError, ValueError):
                     raise self.malformed() from None
                 if self._end:
-                    yield entry
+                    yield entry, data
                 elif not isinstance(entry, dict):
                     raise self.malformed()
                 elif entry != self._about:
                     changed = [name for name in {**entry, **self._about} if entry.get(name) != self._about.get(name)]
                     message = f"the run was another one (compare {', '.join(changed)}): it cannot be continued"
                     raise RunError(f"{self.path}: {message}")
-                self._end += len(line)
+                self._end += len(line) + len(data)
 
     def malformed(self) -> RunError:
         """Return the error for a file with other results than hexrec writes."""
         return RunError(f"{self.path}: not the results of an earlier run: delete it")
 
-    def write(self, entry: object) -> None:
-        """Append a result. Raises OSError."""
+    def write(self, entry: object, data: bytes = b"") -> None:
+        """Append an entry and the bytes of a result. Raises OSError."""
         if self._out is None and self._end:
             os.truncate(self.path, self._end)
             self._out = open(self.path, "ab", opener=open_no_follow)  # noqa: SIM115
@@ -89,9 +92,10 @@ class Journal:
             self.path.unlink(missing_ok=True)  # it may be another user's, or a link
             self._out = open(self.path, "xb", opener=open_no_follow)  # noqa: SIM115
             self.write(self._about)
-        text = json.dumps(entry, separators=(",", ":")).encode()
-        self._digest = self._digest_after(text)
-        self._out.write(self._digest + b" " + text + b"\n")
+        rest = b"%d %s\n" % (len(data), json.dumps(entry, separators=(",", ":")).encode())
+        self._digest = self._digest_after(rest, data)
+        self._out.write(self._digest + b" " + rest)
+        self._out.write(data)
         self._out.flush()
 
     def close(self) -> None:
@@ -100,8 +104,10 @@ class Journal:
             with suppress(OSError):  # the disk may be full
                 self._out.close()
 
-    def _digest_after(self, text: bytes) -> bytes:
-        return blake2b(self._digest + text, digest_size=16).hexdigest().encode()
+    def _digest_after(self, rest: bytes, data: bytes) -> bytes:
+        digest = blake2b(self._digest + rest, digest_size=16)
+        digest.update(data)
+        return digest.hexdigest().encode()
 
     def delete(self) -> None:
         """Delete the file."""
@@ -122,35 +128,30 @@ class Checkpoint(Journal):
         self.results = 0
         self._restored = 0  # results of the latest chunk
 
-    def restore(self, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Any]]:
+    def restore(self, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, bytes]]:
         """Yield the results of an earlier run, each with its chunk; more results of the last chunk may be missing.
 
         Raises OSError; raises RunError if the input has changed, and as `read`.
         """
         chunk = None
-        for entry in self.read():
-            if not isinstance(entry, list) or len(entry) != 2:
-                raise self.malformed()
-            digest, result = entry
+        for digest, data in self.read():
             if digest is not None or chunk is None:
                 chunk, self._restored = next(chunks, None), 0
-                if chunk is None or digest != chunk.digest():
+                if chunk is None or digest != chunk.digest:
                     names = dict.fromkeys(slice.name for slice in chunk.slices[:3]) if chunk else ("the input",)
                     raise RunError(f"{', '.join(names)} has changed since the run began: it cannot be continued")
             self._restored += 1
             self.results += 1
-            yield chunk, result
+            yield chunk, data
 
-    def save(self, chunk: Chunk, gathered: Iterable[Any]) -> Iterator[Any]:
-        """Yield the results of the next chunk, or those of the last one that were not restored, and write each.
+    def save(self, chunk: Chunk, results: Iterable[Any]) -> Iterator[Any]:
+        """Yield the results of the next chunk, or those of the last one that were not restored, and write each, packed.
 
         Raises OSError.
         """
-        digest = None if self._restored else chunk.digest()
-        missing = islice(gathered, self._restored, None)
-        self._restored = 0
-        for result in missing:
-            self.write([digest, result])
-            self.results += 1
-            digest = None
-            yield result
+        restored, self._restored = self._restored, 0
+        for number, result in enumerate(results):
+            if number >= restored:
+                self.write(None if number else chunk.digest, result.pack())
+                self.results += 1
+                yield result

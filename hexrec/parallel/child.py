@@ -21,6 +21,8 @@ Handler = Callable[[Any], Iterable[Any]]
 Prepare = Callable[[], Handler]
 
 LENGTH = Struct("!Q")
+#: The number of bytes that pass at once: each time costs the parent a turn of its event loop.
+BUFFER = 1 << 20
 #: The kinds of messages: a part of an answer, the end of an answer, and the traceback of an error.
 PART, END, FAILED = range(3)
 #: The option of `prctl` that sets the signal on the end of the parent.
@@ -34,7 +36,9 @@ def serve(parent: int) -> None:
     tasks, answers = _take_over_streams()
 
     def send(kind: int, value: object = None) -> None:
-        answers.write(frame((kind, value)))
+        data = pickle.dumps((kind, value), pickle.HIGHEST_PROTOCOL)
+        answers.write(LENGTH.pack(len(data)))
+        answers.write(data)
         answers.flush()
 
     handler: Handler | None = None
@@ -53,12 +57,6 @@ def serve(parent: int) -> None:
                 send(END)
 
 
-def frame(message: object) -> bytes:
-    """Return a message as a length and a pickle. Propagates the errors of pickling."""
-    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    return LENGTH.pack(len(data)) + data
-
-
 def _receive(stream: BinaryIO) -> bytes:
     """Return the next message. Raises EOFError at the end of the stream."""
     head = stream.read(LENGTH.size)
@@ -69,6 +67,12 @@ def _receive(stream: BinaryIO) -> bytes:
 
 def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:
     """Return private streams for tasks and answers, and redirect stdin and stdout away from them."""
+    if sys.platform == "linux":
+        import fcntl
+
+        for pipe in (0, 1):
+            with suppress(OSError):  # not a pipe, or all pipes of the user together are too large
+                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, BUFFER)
     tasks, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

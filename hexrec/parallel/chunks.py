@@ -20,7 +20,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from io import BufferedReader, BytesIO
 from itertools import islice
 from typing import BinaryIO, NamedTuple, cast
@@ -72,10 +72,10 @@ class Offset(NamedTuple):
     def after(self, data: bytes) -> Offset:
         """Return the offset after some lines that follow."""
         text = data if self.lines else data.removeprefix(BYTE_ORDER_MARK)
-        records = 0
-        if text.strip(WHITESPACE):  # there may be millions of blank lines
-            records = sum(1 for line in text.split(b"\n") if line.strip(WHITESPACE))
-        return Offset(self.records + records, self.lines + data.count(b"\n"))
+        if not text.strip(WHITESPACE):  # there may be millions of blank lines
+            return Offset(self.records, self.lines + data.count(b"\n"))
+        lines = text.split(b"\n")
+        return Offset(self.records + sum(1 for line in lines if line.strip(WHITESPACE)), self.lines + len(lines) - 1)
 
 
 START = Offset()
@@ -86,7 +86,7 @@ _FEW = 256 * 1024
 #: The number of bytes of the first line, after a byte-order mark, that decide whether a file is text.
 _HEAD = 8192
 #: The number of bytes that are read at a time.
-_BLOCK = 1 << 16
+_BLOCK = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -213,8 +213,9 @@ class Chunk:
         """The number of bytes in memory."""
         return sum(len(slice.data) for slice in self.slices)
 
+    @cached_property
     def digest(self) -> str:
-        """Return a digest of the settings, the slices and their bytes."""
+        """A digest of the settings, the slices and their bytes."""
         content = blake2b(repr(self.settings).encode(errors="surrogateescape"), digest_size=16)
         for slice in self.slices:
             content.update(f"{slice!r} {len(slice.data)} ".encode(errors="surrogateescape"))
@@ -334,19 +335,22 @@ def read_lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[by
     The lines begin with `head`, which was read before. A line beyond the limit for records is cut after the limit. The
     second value is the reason if the stream cannot be read further.
     """
-    taken = bytearray(head)
+    taken, count = [head], len(head)
     try:
-        while len(taken) < size and (part := stream.read1(min(size - len(taken), _BLOCK))):
-            taken += part
-        if not taken.endswith(b"\n"):
-            taken += stream.readline(MAX_RECORD_BYTES + LINE_MARGIN)
-        if len(taken) - taken.rfind(b"\n") - 1 > MAX_RECORD_BYTES:
-            taken += b"\n"
+        while count < size and (part := stream.read1(min(size - count, _BLOCK))):
+            taken.append(part)
+            count += len(part)
+        if not taken[-1].endswith(b"\n"):
+            taken.append(stream.readline(MAX_RECORD_BYTES + LINE_MARGIN))
+        data = b"".join(taken)
+        if len(data) - data.rfind(b"\n") - 1 > MAX_RECORD_BYTES:
+            data += b"\n"
             while (part := stream.readline(MAX_RECORD_BYTES)) and not part.endswith(b"\n"):
                 pass
     except OSError as error:
-        return bytes(taken[: taken.rfind(b"\n") + 1]), error.strerror or str(error)
-    return bytes(taken), None
+        data = b"".join(taken)
+        return data[: data.rfind(b"\n") + 1], error.strerror or str(error)
+    return data, None
 
 
 def is_text(head: bytes) -> bool:

@@ -50,7 +50,8 @@ def run_shards(
     files = {number: directory / f"part-{number:04}-of-{count:04}{suffix}" for number in range(1, count + 1)}
     with closing(Journal(directory / ".hexrec-parts", size=size, **options)) as journal, ExitStack() as opened:
         try:
-            finished = {number: summary for number, summary in map(_restore, journal.read()) if files[number].exists()}
+            restored = (_restore(entry) for entry, _ in journal.read())
+            finished = {number: summary for number, summary in restored if files[number].exists()}
         except (LookupError, TypeError, ValueError):
             raise journal.malformed() from None
         yield from ((summary, True) for summary in finished.values())

@@ -48,7 +48,7 @@ class Batch(NamedTuple):
         restored: whether the batch comes from the checkpoint.
     """
 
-    gathered: list[Any]
+    gathered: Any
     size: int
     restored: bool
 
@@ -72,9 +72,11 @@ def run(
     remaining = iter(chunks)
     last = None
     if checkpoint and resume:
-        for chunk, gathered in checkpoint.restore(remaining):
-            if not task.is_batch(gathered):
-                raise checkpoint.malformed()
+        for chunk, data in checkpoint.restore(remaining):
+            try:
+                gathered = task.restore(data)
+            except (LookupError, TypeError, ValueError):
+                raise checkpoint.malformed() from None
             yield Batch(gathered, 0 if chunk is last else chunk.size, restored=True)
             last = chunk
     begun = [last] if last else [*islice(remaining, 1)]
@@ -83,7 +85,7 @@ def run(
         begun += islice(remaining, 1)
         jobs = jobs if len(begun) == 2 else 0
     if jobs:
-        results = _run_on_pool(chain(begun, remaining), task, jobs, seconds or _SECONDS)
+        results = _run_on_pool(chain(begun, remaining), task, jobs, seconds or _SECONDS, digests=checkpoint is not None)
     else:
         results = ((chunk, task.batches(chunk)) for chunk in chain(begun, remaining))
     with closing(results):
@@ -95,14 +97,14 @@ def run(
 
 
 def _run_on_pool(
-    chunks: Iterable[Chunk], task: ChunkTask, jobs: int, seconds: float
+    chunks: Iterable[Chunk], task: ChunkTask, jobs: int, seconds: float, *, digests: bool
 ) -> Generator[tuple[Chunk, Iterator[Any]], None, None]:
     """Yield chunks in order, each with its results. A stream is processed in this process."""
     from hexrec.parallel.workers import Pool, in_thread
 
     waiting: deque[tuple[Chunk, Iterator[Any]]] = deque()
     # A worker calls the outer function, which returns the handler of its tasks.
-    with in_thread(Pool(jobs, partial(partial, _work, task)), seconds) as submit:
+    with in_thread(Pool(jobs, partial(partial, _work, task, digests)), seconds) as submit:
         for chunk in chunks:
             begun = None if chunk.is_stream else submit((chunk, False))
             waiting.append((chunk, _complete(chunk, begun, task, submit) if begun else task.batches(chunk)))
@@ -119,7 +121,10 @@ def _run_on_pool(
 def _complete(chunk: Chunk, begun: Future[list[Any]], task: ChunkTask, submit: Submit) -> Iterator[Any]:
     """Yield the results of a submitted chunk. If it failed, try each record separately."""
     try:
-        yield from map(_unpack, begun.result())
+        first, *parts = begun.result()
+        if first is not None:
+            chunk.__dict__["digest"] = first  # computed by the worker
+        yield from map(_unpack, parts)
     except TaskError:
         for slice in chunk.slices:
             yield from _try_records(replace(chunk, slices=(slice,)), task, submit)
@@ -150,15 +155,18 @@ def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]
         slice = slice.skip(1) if is_readable else None
 
 
-def _work(task: ChunkTask, submitted: tuple[Chunk, bool]) -> Iterator[tuple[bytes, bool] | None]:
-    """Yield the results of a chunk, pickled, and whether they are compressed.
+def _work(task: ChunkTask, digests: bool, submitted: tuple[Chunk, bool]) -> Iterator[tuple[bytes, bool] | str | None]:
+    """Yield the digest of a chunk or None, then its results, pickled, each with whether it is compressed.
 
-    They are if they are larger than the chunk: a report can be a hundred times as large as a short broken record.
+    Results larger than the chunk are compressed: a report can be a hundred times as large as a short broken record.
+    There is no digest before results one by one.
     """
     import pickle
     import zlib
 
     chunk, singly = submitted
+    if not singly:
+        yield chunk.digest if digests else None
     for gathered in task.batches(chunk, singly=singly):
         if gathered is None:
             yield None

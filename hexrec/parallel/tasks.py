@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.parallel.chunks import Chunk
 from hexrec.tools.dedupe import INVALID, UNREAD, VALID, Candidate, compare, find_end
@@ -75,12 +75,12 @@ class ChunkTask:
         """Convert a record of a chunk to a result that can be pickled, without the large record and document."""
         raise NotImplementedError
 
-    def join(self, results: list[Any], counted: Summary) -> list[Any]:
+    def join(self, results: list[Any], counted: Summary) -> Any:
         """Return a batch of results, and of records that are only counted."""
         return [counted, *results] if counted.records else results
 
-    def is_batch(self, data: Any) -> bool:
-        """Return whether data from a checkpoint has the form of a batch of results."""
+    def restore(self, data: bytes) -> Any:
+        """Return a batch of results from a checkpoint. Raises LookupError, TypeError or ValueError for other bytes."""
         raise NotImplementedError
 
 
@@ -90,15 +90,33 @@ def check_here(chunks: Iterable[Chunk]) -> Iterator[Report]:
         yield from map(report_on, ChunkTask().check(chunk))
 
 
-@dataclass(frozen=True)
-class ScoreTask(ChunkTask):
-    """Convert records to rows. A batch is the packed totals of some rows, and the rows encoded together.
+class EncodedRows(NamedTuple):
+    """A batch of rows.
 
     Attributes:
-        encode: the function of a `RowWriter`; without one, the rows stay as they are.
+        summary: their summary.
+        totals: their packed totals, as JSON.
+        part: the rows, encoded.
     """
 
-    encode: Callable[[list[Any]], Any] = field(default=list, kw_only=True)
+    summary: Summary
+    totals: bytes
+    part: bytes
+
+    def pack(self) -> bytes:
+        """Return the bytes for a checkpoint."""
+        return self.totals + b"\n" + self.part
+
+
+@dataclass(frozen=True)
+class ScoreTask(ChunkTask):
+    """Convert records to rows, which are encoded together.
+
+    Attributes:
+        encode: the function of a `RowWriter`; None is `encode_rows`.
+    """
+
+    encode: Callable[[list[Any]], bytes] | None = field(default=None, kw_only=True)
 
     def convert(self, found: Clean | Report, chunk: Chunk) -> list[Any]:
         """Return the row of a record."""
@@ -106,26 +124,25 @@ class ScoreTask(ChunkTask):
 
         return make_row(found, partial(grade, layers=chunk.settings.layers))
 
-    def join(self, results: list[Any], _: Summary) -> list[Any]:
-        """Return the totals of rows, and the encoded rows."""
+    def join(self, results: list[Any], _: Summary) -> EncodedRows:
+        """Return the encoded rows, and their totals."""
+        from hexrec.output.rows import encode_rows
         from hexrec.output.totals import Totals
 
         totals = Totals()
         for row in results:
             totals.add(row)
-        return [totals.pack(), self.encode(results)]
+        return EncodedRows(totals.summary, totals.pack(), (self.encode or encode_rows)(results))
 
-    def is_batch(self, data: Any) -> bool:
-        """Return whether data has the form of packed totals and encoded rows, which are a string or rows."""
-        from hexrec.output.rows import is_row
+    def restore(self, data: bytes) -> EncodedRows:
+        """Return a batch from the result of `EncodedRows.pack`."""
+        from hexrec.output.rows import decode_rows, encode_rows
         from hexrec.output.totals import Totals
 
-        try:
-            totals, part = data
-            Totals.unpack(totals)
-        except (LookupError, TypeError, ValueError):
-            return False
-        return isinstance(part, str) or (isinstance(part, list) and all(map(is_row, part)))
+        totals, _, part = data.partition(b"\n")
+        if self.encode in (None, encode_rows):
+            decode_rows(part)
+        return EncodedRows(Totals.unpack(totals).summary, totals, part)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any
 
 from hexrec.parallel import TaskError, TaskFailed, TaskTimeout, WorkerDied, WorkersUnavailable
-from hexrec.parallel.child import FAILED, LENGTH, PART, Prepare, frame
+from hexrec.parallel.child import BUFFER, FAILED, LENGTH, PART, Prepare
 
 #: The program of a worker, which imports from the same paths as this process.
 _PROGRAM = "import sys; sys.path[:] = sys.argv[2:]; from hexrec.parallel.child import serve; serve(int(sys.argv[1]))"
@@ -52,6 +52,7 @@ class Worker:
                 *(sys.executable, *_options(), "-c", _PROGRAM, str(os.getpid()), *_paths()),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
+                limit=BUFFER,
                 start_new_session=True,  # an interrupt from the terminal reaches the parent only
             )
         except OSError as error:
@@ -80,10 +81,11 @@ class Worker:
         Raises TaskFailed; raises TaskTimeout or WorkerDied, after which the process has ended. If the caller is
         canceled, the process is killed: its answer would be read as the answer to the next task.
         """
-        message = frame(task)
+        message = pickle.dumps(task, pickle.HIGHEST_PROTOCOL)
         parts = []
         try:
             async with asyncio.timeout(seconds):
+                self._tasks.write(LENGTH.pack(len(message)))
                 self._tasks.write(message)
                 while True:
                     (length,) = LENGTH.unpack(await self._answers.readexactly(LENGTH.size))

@@ -22,8 +22,10 @@ import pytest
 from hexrec.errors import RunError
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk
+from hexrec.parallel.tasks import EncodedRows
 from hexrec.server.limits import Limits
 from hexrec.util import limits
+from hexrec.validation.report import Summary
 from tests.limits.cases import CASES, MEBIBYTE, RECORD, Measure, measuring
 from tests.processes import PATIENCE, PROGRAM
 
@@ -229,7 +231,8 @@ def test_verdicts_are_not_taken_from_runs_with_other_limits(tmp_path: Path) -> N
 
 def test_a_run_is_not_continued_with_other_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checkpoint = Checkpoint(tmp_path / "a.csv")
-    assert list(checkpoint.save(Chunk(()), [{}])) == [{}]
+    rows = EncodedRows(Summary(), b"[{},[]]", b"")
+    assert list(checkpoint.save(Chunk(()), [rows])) == [rows]
     checkpoint.close()
     monkeypatch.setitem(limits.IN_FORCE, "MAX_DEPTH", 1)
     with pytest.raises(RunError, match="compare limits"):

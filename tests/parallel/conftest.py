@@ -11,6 +11,7 @@ import pytest
 
 from hexrec.io.discovery import Discovery
 from hexrec.output import rows
+from hexrec.output.rows import decode_rows
 from hexrec.parallel.chunks import ChunkLimits, split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ScoreTask
@@ -54,5 +55,7 @@ def scored(
 ) -> dict[str, list[Any]]:
     """Return all rows of some files, as columns."""
     chunks = split(Discovery(map(str, paths)), limits)
-    made = [row for batch in run(chunks, task or ScoreTask(), jobs, seconds) for row in batch.gathered[1]]
+    made = [
+        row for batch in run(chunks, task or ScoreTask(), jobs, seconds) for row in decode_rows(batch.gathered.part)
+    ]
     return {name: [row[place] for row in made] for place, name in enumerate(rows.COLUMNS)}

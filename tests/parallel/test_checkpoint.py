@@ -24,8 +24,9 @@ from hexrec.output.totals import Totals
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
-from hexrec.parallel.tasks import ScoreTask
+from hexrec.parallel.tasks import EncodedRows, ScoreTask
 from hexrec.util.version import __version__
+from hexrec.validation.report import Summary
 from tests.parallel.conftest import SMALL, record, scored
 
 TASK = ScoreTask()
@@ -44,7 +45,7 @@ class Runs:
         self.paths = [*map(str, paths)]
         self.restored = (0, 0)
 
-    def batches(self, *, stop: int | None = None, limits: Any = SMALL, **options: object) -> list[list[Any]]:
+    def batches(self, *, stop: int | None = None, limits: Any = SMALL, **options: object) -> list[EncodedRows]:
         checkpoint = Checkpoint(self.output, **options)
         chunks = split(Discovery(self.paths), limits)
         found = run(chunks, self.task, checkpoint=checkpoint, resume=True)
@@ -62,8 +63,17 @@ class Runs:
         return Checkpoint(self.output).path
 
 
-def joined(batches: list[list[Any]]) -> dict[str, list[Any]]:
-    return {name: [row[place] for _, part in batches for row in part] for place, name in enumerate(COLUMNS)}
+def joined(batches: list[EncodedRows]) -> dict[str, list[Any]]:
+    found = [row for batch in batches for row in rows.decode_rows(batch.part)]
+    return {name: [row[place] for row in found] for place, name in enumerate(COLUMNS)}
+
+
+def entries(content: bytes) -> list[tuple[bytes, bytes]]:
+    """Return the lines of a checkpoint, each with the bytes of its result."""
+    found, stream = [], io.BytesIO(content)
+    while line := stream.readline():
+        found.append((line, stream.read(int(line.split(b" ")[1]))))
+    return found
 
 
 def test_a_run_is_continued_where_it_ended(tmp_path: Path, archive: Path) -> None:
@@ -92,36 +102,36 @@ def test_encoded_rows_and_totals_are_continued(tmp_path: Path, archive: Path, na
     assert found[0][1]["records"] == 44
 
 
-def written(writer: rows.RowWriter, batches: list[list[Any]]) -> tuple[str | bytes, dict[str, Any]]:
+def written(writer: rows.RowWriter, batches: list[EncodedRows]) -> tuple[str | bytes, dict[str, Any]]:
     """Return the output and the totals of batches of encoded rows."""
     out = io.BytesIO() if writer.binary else io.StringIO()
-    writer.join((part for _, part in batches), out)
+    writer.join((batch.part for batch in batches), out)
     totals = Totals()
-    for packed, _ in batches:
-        totals.add_all(Totals.unpack(packed))
+    for batch in batches:
+        totals.add_all(Totals.unpack(batch.totals))
     return out.getvalue(), totals.data()
 
 
 @pytest.mark.parametrize(
     ("path", "value"),
     [
-        ([0], {}),
-        ([0, 0], 5),
-        ([0, 0], {"records": "7"}),
-        ([0, 1], 5),
-        ([0, 1, 0], []),
-        ([0, 1, 0, 0], 7),
-        ([0, 1, 0, 2], "green"),
-        ([0, 1, 0, 5], "7"),
-        ([1], 7),
-        ([1], ["x"]),
+        ([], {}),
+        ([0], 5),
+        ([0], {"records": "7"}),
+        ([1], 5),
+        ([1, 0], []),
+        ([1, 0, 0], 7),
+        ([1, 0, 2], "green"),
+        ([1, 0, 5], "7"),
     ],
 )
-def test_encoded_rows_of_another_form_are_refused(path: list[int], value: object, archive: Path) -> None:
+def test_totals_of_another_form_are_refused(path: list[int], value: object, archive: Path) -> None:
     task = ScoreTask(encode=rows.get("csv").encode)
-    batch = json.loads(json.dumps(next(task.batches(next(split(Discovery([str(archive)]), SMALL))))))
-    assert task.is_batch(batch)
-    assert not task.is_batch(_changed(batch, [*path], value))
+    batch = next(task.batches(next(split(Discovery([str(archive)]), SMALL))))
+    assert task.restore(batch.pack()) == batch
+    changed = json.dumps(_changed(json.loads(batch.totals), path, value)).encode()
+    with pytest.raises((LookupError, TypeError, ValueError)):
+        task.restore(batch._replace(totals=changed).pack())
 
 
 def test_a_checkpoint_cut_off_anywhere(tmp_path: Path, archive: Path) -> None:
@@ -150,7 +160,7 @@ def test_a_checkpoint_with_a_torn_middle(tmp_path: Path, archive: Path) -> None:
 def test_a_line_in_the_wrong_place_ends_what_counts(tmp_path: Path, archive: Path) -> None:
     runs = Runs(tmp_path, archive)
     expected = runs.batches()
-    lines = runs.checkpoint.read_bytes().splitlines(keepends=True)
+    lines = [line + data for line, data in entries(runs.checkpoint.read_bytes())]
     runs.checkpoint.write_bytes(b"".join([*lines[:5], lines[1], *lines[5:]]))
     assert runs.batches() == expected
     assert runs.restored[0] == 4
@@ -309,32 +319,34 @@ def _changed(data: Any, path: list[Any], value: object) -> Any:
         (0, [], 5),
         (0, [], []),
         (1, [], 5),
-        (1, [], {}),
         (1, [], ["x"]),
-        (1, [1], {}),
-        (1, [1], ["x"]),
-        (1, [1, 1, 0], []),
-        (1, [1, 1, 0, COLUMNS.index("plies")], None),
-        (1, [1, 1, 0, COLUMNS.index("plies")], "7"),
-        (1, [1, 1, 0, COLUMNS.index("file")], 7),
-        (1, [1, 1, 0, COLUMNS.index("winner")], "green"),
-        (1, [1, 1, 0, COLUMNS.index("black")], ["x"]),
-        (1, [1, 1, 0, COLUMNS.index("game")], ["x"]),
+        (1, [0], []),
+        (1, [0, COLUMNS.index("plies")], None),
+        (1, [0, COLUMNS.index("plies")], "7"),
+        (1, [0, COLUMNS.index("file")], 7),
+        (1, [0, COLUMNS.index("winner")], "green"),
+        (1, [0, COLUMNS.index("black")], ["x"]),
+        (1, [0, COLUMNS.index("game")], ["x"]),
     ],
 )
 def test_results_of_another_form_are_refused(
     line: int, path: list[Any], value: object, tmp_path: Path, archive: Path
 ) -> None:
+    """The entry of the run, or the rows of a result."""
     runs = Runs(tmp_path, archive)
     runs.batches(stop=2)
-    entries = [json.loads(line.partition(b" ")[2]) for line in runs.checkpoint.read_bytes().splitlines()]
-    entries[line] = _changed(entries[line], path, value)
-    digest, lines = b"", []
-    for entry in entries:
-        text = json.dumps(entry).encode()
-        digest = blake2b(digest + text, digest_size=16).hexdigest().encode()
-        lines.append(digest + b" " + text + b"\n")
-    runs.checkpoint.write_bytes(b"".join(lines))
+    digest, changed = b"", b""
+    for number, (head, data) in enumerate(entries(runs.checkpoint.read_bytes())):
+        entry = json.loads(head.split(b" ", 2)[2])
+        totals, _, part = data.partition(b"\n")
+        if number == line == 0:
+            entry = value
+        elif number == line:
+            data = totals + b"\n" + json.dumps(_changed(json.loads(part), path, value)).encode()
+        rest = b"%d %s\n" % (len(data), json.dumps(entry).encode())
+        digest = blake2b(digest + rest + data, digest_size=16).hexdigest().encode()
+        changed += digest + b" " + rest + data
+    runs.checkpoint.write_bytes(changed)
     with pytest.raises(RunError, match="not the results of an earlier run: delete it"):
         runs.batches()
 
@@ -363,13 +375,16 @@ def test_a_checkpoint_counts_its_results_and_goes_with_its_file(tmp_path: Path, 
     checkpoint = Checkpoint(tmp_path / "scores.csv")
     assert (checkpoint.path.name, checkpoint.path.exists()) == (".scores.csv.hexrec-checkpoint", False)
     assert list(checkpoint.restore(iter(chunks))) == []
+    first, last = (EncodedRows(Summary(), b"[]", part) for part in (b"1", b"2"))
     for chunk in chunks[:3]:
-        assert list(checkpoint.save(chunk, iter([{}, {}]))) == [{}, {}]
+        assert list(checkpoint.save(chunk, iter([first, last]))) == [first, last]
     assert checkpoint.results == 6
     checkpoint.close()
     again = Checkpoint(tmp_path / "scores.csv")
-    assert list(again.restore(iter(chunks))) == [(chunk, {}) for chunk in chunks[:3] for _ in range(2)]
-    assert list(again.save(chunks[2], iter([{}, {}, {"a": 1}]))) == [{"a": 1}]
+    assert list(again.restore(iter(chunks))) == [
+        (chunk, batch.pack()) for chunk in chunks[:3] for batch in (first, last)
+    ]
+    assert list(again.save(chunks[2], iter([first, last, first]))) == [first]
     assert again.results == 7
     again.delete()
     assert not again.path.exists()

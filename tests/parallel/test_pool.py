@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from hexrec.io.discovery import Discovery
-from hexrec.output.rows import COLUMNS
+from hexrec.output.rows import COLUMNS, decode_rows
 from hexrec.parallel import TaskFailed, WorkerDied, WorkersUnavailable, workers
 from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import run
@@ -307,7 +307,7 @@ def test_processes_killed_from_outside(tmp_path: Path, monkeypatch: pytest.Monke
     limits = SMALL._replace(size=4_000)
     made: list[Any] = []
     for number, batch in enumerate(run(Watched(path, other, limits=limits), TASK, 2)):
-        made += [row[COLUMNS.index("id")] for row in batch.gathered[1]]
+        made += [row[COLUMNS.index("id")] for row in decode_rows(batch.gathered.part)]
         for worker in list(pools[0].workers) if number in (0, 1, 2, 5, 9) else ():
             with suppress(ProcessLookupError):
                 os.kill(worker.process.pid, signal.SIGKILL if number % 2 else signal.SIGTERM)
