@@ -82,5 +82,6 @@ __all__ = [
     "records",
     "render",
     "scores",
+    "turns",
     "validate",
 ]

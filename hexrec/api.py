@@ -25,7 +25,7 @@ from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import Batch, run
-from hexrec.parallel.tasks import ChunkTask, PositionsTask, ScoreTask, ValidateTask, check_here
+from hexrec.parallel.tasks import ChunkTask, PositionsTask, ScoreTask, TurnsTask, ValidateTask, check_here
 from hexrec.record.canonical_bytes import canonical_bytes as canonical_bytes
 from hexrec.record.canonical_bytes import record_hash as record_hash
 from hexrec.record.identity import game_hash as game_hash
@@ -454,6 +454,25 @@ def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyar
         from hexrec.tools.positions_file import sort_rows
     with closing(_gather(split(Discovery(_paths(paths), format)), PositionsTask(), jobs)) as games:
         return pyarrow.concat_tables(sort_rows(games))
+
+
+def turns(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.Table:
+    """Return the turns of valid records as an Arrow table with the rows of `hexrec turns`, by game and size.
+
+    Args:
+        paths: one path or several; see `Paths`.
+        jobs: the number of processes.
+        format: the format of all files; by default detected from names and contents.
+
+    Raises the exceptions of `scores`.
+    """
+    _check_arguments(format, jobs)
+    with extra("arrow", "to read turns as a table, install", "pyarrow"):
+        import pyarrow
+
+        from hexrec.tools.turns_file import with_partition
+    with closing(_gather(split(Discovery(_paths(paths), format)), TurnsTask(), jobs)) as games:
+        return pyarrow.concat_tables(with_partition(games, "turns"))
 
 
 def _gather(chunks: Iterable[Chunk], task: ChunkTask, jobs: int) -> Generator[Any, None, None]:

@@ -47,6 +47,7 @@ COMMANDS = {
     "stats": "Count games: lengths, winners, first placements.",
     "readings": "Find the readings by which games were played.",
     "positions": "Write the positions of games, sorted, to a Parquet file.",
+    "turns": "Write the tables of games and turns, for SQL.",
     "explore": "Count the turns that followed a position, and who won.",
     "analyze": "Annotate turns with proved or estimated values.",
     "puzzles": "Write the positions of games in which one turn wins.",

@@ -13,6 +13,7 @@ from hexrec.cli.console import echo_totals, exit_on_os_error
 from hexrec.codes import is_address
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
 from hexrec.rules import games
+from hexrec.tools.turns import data_package
 
 
 def _check_base_url(value: str) -> str:
@@ -38,7 +39,9 @@ def command(
             help="Game of the schema [default: all games].",
         ),
     ] = None,
-    write: Annotated[bool, option("--write", "Write all schemas and a catalog into the directory.")] = False,
+    write: Annotated[
+        bool, option("--write", "Write all schemas, a catalog, and the tables of `hexrec turns`.")
+    ] = False,
     check: Annotated[bool, option("--check", "Exit with 1 if --write would change a file.")] = False,
     directory: Annotated[Path, option("--directory DIR", "Set the directory for --write and --check.")] = Path(FOLDER),
     built_in: Annotated[bool, option("--built-in", "Leave out the games of other packages.")] = False,
@@ -57,7 +60,7 @@ def command(
         return
     if game is not None or (write and check):
         raise typer.BadParameter("give one of GAME, --write and --check")
-    files = schema_files(base_url, built_in=built_in)
+    files = schema_files(base_url, built_in=built_in) | {"tables.json": to_text(data_package())}
     drifted = [name for name, text in files.items() if _read(directory / name) != text]
     if write:
         for name in drifted:

@@ -20,6 +20,7 @@ from hexrec.validation.verdict import Linter, with_hash, with_record_hash
 if TYPE_CHECKING:  # other tasks convert and count nothing
     from hexrec.tools.convert import Conversion
     from hexrec.tools.statistics import CountedGame
+    from hexrec.tools.turns import GameRows
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
 _BATCH = 1_000
@@ -214,6 +215,23 @@ class PositionsTask(ChunkTask):
                 report = report.copy(diagnostics=())
                 parts = record.ruleset, record.variant, record.size, tuple(keys), tuple(turns)
         return GamePositions(report.copy(record=None, document=None), game_hash, *parts)
+
+
+@dataclass(frozen=True)
+class TurnsTask(ChunkTask):
+    """Convert reports to the rows of valid records in the tables of games and turns."""
+
+    def convert(self, found: Clean | Report, _: Chunk) -> GameRows:
+        """Return the rows of a record."""
+        from hexrec.tools.turns import GameRows, rows_of  # other tasks need no rows of turns
+
+        report = report_on(found)
+        if report.record is not None and report.valid:
+            try:
+                return rows_of(report, report.record)
+            except Exception as error:
+                report = add_internal_error(report, error, memory=False)
+        return GameRows(report.copy(record=None, document=None))
 
 
 @dataclass(frozen=True)

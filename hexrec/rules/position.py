@@ -18,7 +18,7 @@ from hexrec.rules.cells import Cells
 from hexrec.rules.description import Description
 from hexrec.rules.grid import LEGAL, PASS, UNREAD, array
 from hexrec.rules.position_text import PositionText
-from hexrec.rules.terms import PLAYERS, Annotation, IllegalSetup, IllegalTurn, Outcome, Stack
+from hexrec.rules.terms import PLAYERS, Annotation, IllegalSetup, IllegalTurn, Outcome, Score, Stack
 from hexrec.rules.view import PositionView, TurnParts
 from hexrec.util.escaping import shorten
 from hexrec.util.hashing import blake2b
@@ -154,6 +154,19 @@ class Position(PositionView):
         for turn in before:
             self.play(turn)
         return last
+
+    def score(self) -> Score | None:
+        """Return the score if the game ended now, by color; None in games without a score."""
+        grid = self.grid
+        if self.game.score is None:
+            return None
+        saved = None if self.is_over else grid.save()
+        if saved is not None:
+            grid.finish()
+        outcome = self.result()
+        if saved is not None:
+            grid.restore(saved)
+        return outcome and outcome.score
 
     # Random turns.
 

@@ -50,12 +50,17 @@ class Folded(NamedTuple):
     """A folded position.
 
     Attributes:
-        key: the key, which is the same for all images of the position.
+        digest: 16 bytes, which are the same for all images of the position.
         symmetries: the numbers of the board's symmetries that map the position to the representative.
     """
 
-    key: str
+    digest: bytes
     symmetries: Sequence[int]
+
+    @property
+    def key(self) -> str:
+        """The beginning of the digest, in hexadecimal digits."""
+        return self.digest.hex()[:_KEY_DIGITS]
 
 
 #: Most rows occur again.
@@ -83,7 +88,7 @@ def fold(board: Board, contents: Sequence[int], end: str) -> Folded:
     # The first rows usually tell one image from the others: the rest of these is not read.
     texts += [_row_text(images[symmetries[0]](contents)) for images in rows]
     text = f"{'/'.join(texts)} {end}"
-    return Folded(blake2b(text.encode(), digest_size=16).hexdigest()[:_KEY_DIGITS], symmetries)
+    return Folded(blake2b(text.encode(), digest_size=16).digest(), symmetries)
 
 
 def fold_position(position: Position) -> Folded:
@@ -97,14 +102,20 @@ def positions(record: Record) -> tuple[list[str], list[str | None]]:
 
     The next turn of the last position is None.
     """
+    digests, turns = folded_positions(record)
+    return [digest.hex()[:_KEY_DIGITS] for digest in digests], turns
+
+
+def folded_positions(record: Record) -> tuple[list[bytes], list[str | None]]:
+    """Return the digest and the folded next turn of each position, as `positions` does."""
     board = record.rules.board(record.size)
     # By ply, the images of the turn under all symmetries.
     images = [*zip(*(image.moves for image in identify(record).images()), strict=True)]
-    keys: list[str] = []
+    digests: list[bytes] = []
     turns: list[str | None] = []
     for ply, (contents, side, values) in enumerate(replay_states(record)):
         folded = fold(board, contents, " ".join([_COLORS[side], *values]))
-        keys.append(folded.key)
+        digests.append(folded.digest)
         # A symmetric position has several images of its next turn.
         turns.append(min(images[ply][number] for number in folded.symmetries) if ply < len(images) else None)
-    return keys, turns
+    return digests, turns
