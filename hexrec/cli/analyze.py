@@ -41,7 +41,7 @@ def command(
     """Annotate the turns of games with the values of positions, and print the turns that lose value.
 
     From the end of a game backwards, values are proved by searching all turns. The values of other positions are
-    estimated by random games. Evaluations by other programs and glyphs that judge a turn stay. Invalid records are
+    estimated by random games. Evaluations by other programs and glyphs of quality stay. Invalid records are
     skipped.
 
     Exit code: 0 all annotated, 1 a record is invalid, 2 an input cannot be read.

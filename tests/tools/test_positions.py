@@ -148,7 +148,7 @@ def test_merged_shards_are_explored_like_one_run(hexrec: Run, tmp_path: Path, mo
     for number in range(1, 4):
         hexrec("positions", games, "-o", f"part-{number}.parquet", "--shard", f"{number}/3")
     page = (FIXTURES.parent.parent / "docs" / "studying.md").read_text(encoding="utf-8")
-    (merge,) = re.findall(r'duckdb -c "(copy .*)"', page)
+    (merge,) = re.findall(r'duckdb -c "(copy .*positions.parquet.*)"', page)
     duckdb.sql(merge)
     whole, merged = (hexrec("explore", START, file) for file in ("whole.parquet", "positions.parquet"))
     assert whole.out == merged.out != ""

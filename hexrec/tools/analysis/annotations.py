@@ -21,8 +21,8 @@ from hexrec.util.version import __version__
 ENGINE = "hexrec"
 #: The glyphs for proved and for estimated losses of value.
 _BLUNDER, _MISTAKE, _DUBIOUS = 4, 2, 6
-#: The glyphs that judge a turn.
-_JUDGEMENTS = range(1, 7)
+#: The glyphs of quality.
+_QUALITY = range(1, 7)
 #: The least loss of an estimate that makes a turn dubious.
 _LOSS = 0.5
 #: The number of positions in a row, from the end backwards, that are not proved before no further one is tried.
@@ -142,7 +142,7 @@ def turning_points(record: Record, evaluations: Sequence[Evaluation | None]) -> 
 def annotate(record: Record, evaluations: Sequence[Evaluation | None], *, overwrite: bool) -> Record:
     """Return a record whose turns have the values of the positions before them, and glyphs at its turning points.
 
-    Evaluations by other programs stay unless they are overwritten, and so do glyphs that judge a turn.
+    Evaluations by other programs stay unless they are overwritten, and so do glyphs of quality.
     """
     data = canonical_form(record)
     glyphs = {point.ply: point.nag for point in turning_points(record, evaluations)}
@@ -154,7 +154,7 @@ def annotate(record: Record, evaluations: Sequence[Evaluation | None], *, overwr
         if evaluation is not None:
             annotated.setdefault("eval", evaluation.as_data())
         nags = annotated.get("nag", [])
-        if ply in glyphs and (overwrite or not any(nag in _JUDGEMENTS for nag in nags)):
-            annotated["nag"] = [*(nag for nag in nags if nag not in _JUDGEMENTS), glyphs[ply]]
+        if ply in glyphs and (overwrite or not any(nag in _QUALITY for nag in nags)):
+            annotated["nag"] = [*(nag for nag in nags if nag not in _QUALITY), glyphs[ply]]
         data["moves"][ply] = annotated
     return read_record(data)

@@ -28,7 +28,7 @@ class Opening(NamedTuple):
 
 
 def openings(board: Board, stones: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield the openings with so many stones, one for all its images, each with their number."""
+    """Yield the openings with `stones` stones, one for all its images, each with their number."""
     for cells in permutations(board.cells, stones):
         images = {tuple(symmetry[cell] for cell in cells) for symmetry in board.symmetries}
         if cells == min(images):
@@ -38,7 +38,7 @@ def openings(board: Board, stones: int) -> Iterator[tuple[tuple[int, ...], int]]
 def solve_openings(
     part: Sequence[tuple[tuple[int, ...], int]], *, game: str, size: int, variant: str | None, positions: int
 ) -> list[Opening]:
-    """Return openings with their values. Each proof searches at most so many positions."""
+    """Return openings with their values. Each proof searches at most `positions` positions."""
     rules = games.get(game)
     names = rules.board(size).names().names
     winners = {value: winner for winner, value in VALUES.items()}

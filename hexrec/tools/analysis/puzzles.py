@@ -30,7 +30,7 @@ class Puzzle(NamedTuple):
 
 
 def puzzles_of(record: Record, positions: int) -> list[Puzzle]:
-    """Return the puzzles of a valid game, in its order. Each proof searches at most so many positions.
+    """Return the puzzles of a valid game, in its order. Each proof searches at most `positions` positions.
 
     The search goes from the end of the game backwards, to the first position without a proof.
     """

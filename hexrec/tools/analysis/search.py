@@ -53,7 +53,7 @@ class Solver:
     """
 
     def __init__(self, positions: int) -> None:
-        """Allow each proof to search so many positions, not counting those whose value is already known."""
+        """Allow each proof to search `positions` positions, not counting those whose value is known."""
         self._positions = positions
         self.searched = 0
         # By hash of a position, its value and a best turn.
