@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 from lsprotocol import types
@@ -29,19 +30,22 @@ _IGNORED = {False: types.DiagnosticSeverity.Information, True: types.DiagnosticS
 
 def list_diagnostics(file: OpenFile) -> list[types.Diagnostic]:
     """Return the diagnostics of a file; of too many, those nearest to the last edit, and one that says so."""
-    located = [(*mark, line) for part, line in file.placed_parts() if part.diagnostics for mark in part.diagnostics]
-    count = len(located)
-    if count <= MOST_DIAGNOSTICS:
-        return [_make_diagnostic(*mark) for mark in located]
-    # They are in the order of their lines, so the nearest ones follow each other.
-    index = bisect_left(located, file.edited_line, key=lambda mark: mark[2])
-    first = min(max(0, index - MOST_DIAGNOSTICS // 2), count - MOST_DIAGNOSTICS)
-    message = (
-        f"{MOST_DIAGNOSTICS:,} of {count:,} diagnostics are shown, around the last edit: hexrec validate prints all"
-    )
-    start = types.Position(0, 0)
-    note = types.Diagnostic(types.Range(start, start), message, types.DiagnosticSeverity.Information, source="hexrec")
-    return [note, *(_make_diagnostic(*mark) for mark in located[first : first + MOST_DIAGNOSTICS])]
+    placed = [(part, line) for part, line in file.placed_parts() if part.diagnostics]
+    starts = [*accumulate([len(part.diagnostics) for part, _ in placed], initial=0)]
+    count = starts[-1]
+    skipped, notes = 0, []
+    if count > MOST_DIAGNOSTICS:
+        edited = bisect_left(placed, file.edited_line, key=lambda part: part[1])
+        skipped = min(max(0, starts[edited] - MOST_DIAGNOSTICS // 2), count - MOST_DIAGNOSTICS)
+        message = (
+            f"{MOST_DIAGNOSTICS:,} of {count:,} diagnostics are shown, around the last edit: hexrec validate prints all"
+        )
+        top = types.Range(types.Position(0, 0), types.Position(0, 0))
+        notes = [types.Diagnostic(top, message, types.DiagnosticSeverity.Information, source="hexrec")]
+    first, last = bisect_right(starts, skipped) - 1, bisect_left(starts, skipped + MOST_DIAGNOSTICS)
+    marks = [(*mark, line) for part, line in placed[first:last] for mark in part.diagnostics]
+    start = skipped - starts[first]
+    return [*notes, *(_make_diagnostic(*mark) for mark in marks[start : start + MOST_DIAGNOSTICS])]
 
 
 def _make_diagnostic(diagnostic: Diagnostic, place: types.Range, line: int) -> types.Diagnostic:
@@ -97,7 +101,7 @@ def _describe_place(part: FilePart, report: Report, position: types.Position) ->
     return [field.about.description] if field is not None and field.about.description else []
 
 
-def quick_fixes(file: OpenFile, asked: types.Range) -> Iterator[types.CodeAction | None]:
+def list_quick_fixes(file: OpenFile, asked: types.Range) -> Iterator[types.CodeAction | None]:
     """Yield the suggestions for the diagnostics in a range, and None after the work for each diagnostic."""
     for part, line in file.placed_parts():
         for number, (_, place) in enumerate(part.diagnostics):
@@ -123,12 +127,12 @@ def _make_quick_fix(
     )
 
 
-def make_fix_all(file: OpenFile, edits: Iterable[TextEdit | None]) -> types.CodeAction | None:
+def make_fix_all(uri: str, edits: Iterable[TextEdit | None]) -> types.CodeAction | None:
     """Return the action that completes results, given its edits; None without edits."""
     changes: list[Any] = make_edits(edits)
     if not changes:
         return None
-    edit = types.WorkspaceEdit(changes={file.uri: changes})
+    edit = types.WorkspaceEdit(changes={uri: changes})
     return types.CodeAction("complete results, as hexrec fix does", FIX_ALL, edit=edit)
 
 
@@ -142,27 +146,24 @@ def is_wanted(kind: str, context: types.CodeActionContext) -> bool:
     return not context.only or any(asked in ("", kind) or kind.startswith(f"{asked}.") for asked in context.only)
 
 
-def list_symbols(file: OpenFile) -> list[types.DocumentSymbol]:
-    """Return a symbol for each record."""
-    symbols = []
+def list_symbols(file: OpenFile) -> Iterator[types.DocumentSymbol]:
+    """Yield a symbol for each record."""
     for part, line in file.placed_parts():
         for report, place in part.records:
             here = move_down(place, line)
             name = report.id or report.game or "record"
             detail = f"{report.game or ''} {count_of(report.plies, 'turn')}" + ("" if report.valid else ", invalid")
-            symbols.append(types.DocumentSymbol(name, types.SymbolKind.Event, here, here, detail.strip()))
-    return symbols
+            yield types.DocumentSymbol(name, types.SymbolKind.Event, here, here, detail.strip())
 
 
-def list_links(file: OpenFile) -> list[types.DocumentLink]:
-    """Return a link from the name of the game in each record to the page with its rules; none without a site."""
+def list_links(file: OpenFile) -> Iterator[types.DocumentLink]:
+    """Yield a link from the name of the game in each record to the page with its rules; none without a site."""
     site = codes.site_address()
-    return [
-        types.DocumentLink(move_down(place, line), f"{site}games/{game}.html", f"Rules of {games.get(game).title}")
-        for part, line in (file.placed_parts() if site else ())
-        for game, place in part.games
-        if game in games.BUILT_IN
-    ]
+    for part, line in file.placed_parts() if site else ():
+        for game, place in part.games:
+            if game in games.BUILT_IN:
+                title = f"Rules of {games.get(game).title}"
+                yield types.DocumentLink(move_down(place, line), f"{site}games/{game}.html", title)
 
 
 def find_record(file: OpenFile, position: types.Position) -> dict[str, Any] | None:

@@ -73,11 +73,6 @@ class EditorText:
         self._skipped = len(_BYTE_ORDER_MARK) if begins_file and text.startswith(_BYTE_ORDER_MARK) else 0
 
     @cached_property
-    def line_ends(self) -> int:
-        """The number of ends of lines, as editors count them."""
-        return self.text.count("\n") + self.text.count("\r") - self.text.count("\r\n")
-
-    @cached_property
     def _ours(self) -> list[int]:
         return [self._skipped, *(match.end() for match in _OURS.finditer(self.text))]
 
@@ -121,12 +116,14 @@ class FilePart:
 
     Attributes:
         text: the lines.
+        line_ends: the number of their ends, as editors count them.
         reports: the reports on its records; None if it has not been read since an edit.
         lead: the number of lines before it in the text that the places in the reports refer to.
     """
 
     def __init__(self, text: EditorText, reports: list[Report] | None = None, lead: int = 0) -> None:
         self.text = text
+        self.line_ends = text.text.count("\n") + text.text.count("\r") - text.text.count("\r\n")
         self.reports = reports
         self.lead = lead
         self._is_suggested = False
@@ -250,7 +247,7 @@ class OpenFile:
 
     def _first_lines(self) -> list[int]:
         """Return the numbers of the first lines of all parts."""
-        return [*accumulate([part.text.line_ends for part in self.parts[:-1]], initial=0)]
+        return [*accumulate([part.line_ends for part in self.parts[:-1]], initial=0)]
 
     def part_at(self, position: Position) -> tuple[FilePart, int, Position]:
         """Return the part at a position, the number of its first line, and the position in the part."""
@@ -273,7 +270,7 @@ class OpenFile:
         line = 0
         for part in self.parts if self.has_records else ():
             yield part, line
-            line += part.text.line_ends
+            line += part.line_ends
 
     def read(self) -> Generator[None]:
         """Validate the parts that have not been read, and yield after each record.

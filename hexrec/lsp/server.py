@@ -10,7 +10,7 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -36,15 +36,14 @@ _SLICE = 0.01
 Step = TypeVar("Step")
 
 
-async def take_turns(steps: Iterable[Step]) -> list[Step]:
-    """Return all steps, and let the server read messages in between."""
-    done, until = [], perf_counter() + _SLICE
+async def pause_between(steps: Iterable[Step]) -> AsyncIterator[Step]:
+    """Yield steps of work, and let the server read messages in between."""
+    until = perf_counter() + _SLICE
     for step in steps:
-        done.append(step)
+        yield step
         if perf_counter() > until:
             await asyncio.sleep(0)
             until = perf_counter() + _SLICE
-    return done
 
 
 class HexrecServer(LanguageServer):
@@ -68,7 +67,8 @@ class HexrecServer(LanguageServer):
     async def _validate(self, file: OpenFile) -> None:
         await asyncio.sleep(_PAUSE)
         try:
-            await take_turns(file.read())
+            async for _ in pause_between(file.read()):
+                pass
             diagnostics = answers.list_diagnostics(file)
         except Exception as error:
             self.report_server_error(error, JsonRpcInternalError)
@@ -87,11 +87,19 @@ class HexrecServer(LanguageServer):
             await asyncio.wait([task])
         return self.files.get(document.uri)
 
-    async def collect(self, file: OpenFile, steps: Iterator[Step]) -> list[Step]:
-        """Return all steps of work on a file; none if an edit makes them out of date."""
-        version = file.version
-        done = await take_turns(steps)
-        return done if file.version == version else []
+    async def collect(
+        self, document: types.TextDocumentIdentifier, work: Callable[[OpenFile], Iterable[Step]]
+    ) -> list[Step]:
+        """Return all steps of work on an open file, which begins again after an edit; none for another file."""
+        while (file := await self.find(document)) is not None:
+            done, version = [], file.version
+            async for step in pause_between(work(file)):
+                if file.version != version:
+                    break
+                done.append(step)
+            else:
+                return done
+        return []
 
 
 def make_server() -> LanguageServer:
@@ -155,21 +163,21 @@ def make_server() -> LanguageServer:
         types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, answers.FIX_ALL]),
     )
     async def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
-        file, context = await server.find(params.text_document), params.context
+        document, context = params.text_document, params.context
         actions: list[types.CodeAction | None] = []
-        if file and answers.is_wanted(types.CodeActionKind.QuickFix, context):
-            actions += await server.collect(file, answers.quick_fixes(file, params.range))
+        if answers.is_wanted(types.CodeActionKind.QuickFix, context):
+            actions += await server.collect(document, lambda file: answers.list_quick_fixes(file, params.range))
         # Some editors ask for actions of any kind whenever the cursor moves.
         is_automatic = context.trigger_kind is types.CodeActionTriggerKind.Automatic and not context.only
-        if file and answers.is_wanted(answers.FIX_ALL, context) and not is_automatic:
-            actions.append(answers.make_fix_all(file, await server.collect(file, file.completions())))
+        if answers.is_wanted(answers.FIX_ALL, context) and not is_automatic:
+            edits = await server.collect(document, OpenFile.completions)
+            actions.append(answers.make_fix_all(document.uri, edits))
         return [action for action in actions if action is not None]
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     async def formatting(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        file = await server.find(params.text_document)
         try:
-            return answers.make_edits(await server.collect(file, file.formatting())) if file else []
+            return answers.make_edits(await server.collect(params.text_document, OpenFile.formatting))
         except EditError as error:
             message = types.ShowMessageParams(types.MessageType.Warning, f"hexrec: not formatted: {error}")
             server.window_show_message(message)
@@ -177,13 +185,11 @@ def make_server() -> LanguageServer:
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        file = await server.find(params.text_document)
-        return answers.list_symbols(file) if file else []
+        return await server.collect(params.text_document, answers.list_symbols)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def links(params: types.DocumentLinkParams) -> list[types.DocumentLink]:
-        file = await server.find(params.text_document)
-        return answers.list_links(file) if file else []
+        return await server.collect(params.text_document, answers.list_links)
 
     @server.feature(RECORD)
     async def record(params: Any) -> dict[str, Any] | None:
