@@ -93,7 +93,7 @@ def find_contradiction_of_order(reading: GameReading) -> tuple[int, str] | None:
 
 def choose(readings: Sequence[GameReading]) -> list[GameReading]:
     """Return the valid readings among which nothing decides: one, if the text confirms it or all others assume more."""
-    for confirms in (_is_confirmed, _is_structured):
+    for confirms in (_is_confirmed, _states_opening, _is_structured):
         readings = [reading for reading in readings if confirms(reading)] or readings
     least = min(reading.cost for reading in readings)
     return [reading for reading in readings if reading.cost == least]
@@ -102,6 +102,10 @@ def choose(readings: Sequence[GameReading]) -> list[GameReading]:
 def _is_confirmed(reading: GameReading) -> bool:
     """Return whether the text states the winner by the rules at the end of the turns."""
     return reading.outcome is not None and (reading.result or {}).get("winner") == reading.outcome.winner
+
+
+def _states_opening(reading: GameReading) -> bool:
+    return not reading.assumed_opening
 
 
 def _is_structured(reading: GameReading) -> bool:

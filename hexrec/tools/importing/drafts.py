@@ -150,8 +150,11 @@ class Draft:
         if name is None and self.value("first") and self.value("second"):
             name = self.value(("first", "second")[color])
         pair, other = self.value("pair") or (), self.value(("white", "black")[color])
+        first = self.value("first is")
         if name is None and other in pair:
             name = pair[1 - pair.index(other)]
+        elif name is None and pair and first is not None:
+            name = pair[color != first]
         return name
 
     @property

@@ -20,7 +20,9 @@ _LONGEST = 4_000
 #: Signs of facts, which plain lists of turns do not have.
 _WORDS = re.compile(r"[^\W\d_]{2}|[^\W\d_]\s?[:=+(]|\d\s?[-:/.]\s?\d|½|[(\[]\s?[bw]\s?[)\]]")
 _KEY = re.compile(
-    r"(?:(?<=^)|(?<=[\s,;|\[({*_>\"'#]))(?P<key>" + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True)) + r")"
+    r"(?:(?<=^)|(?<=[\s,;|\[({*_>\"'#:]))(?P<key>"
+    + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True))
+    + r")"
     r"(?:\s*\(?(?P<index>\d{1,4})\)?)?(?:[\s*_\"']*(?::(?!\d\d)|=)[\s*_]*|(?<=\S)\s+(?=\"))"
 )
 #: A key at the start of a line, with its value in another column.
@@ -30,11 +32,11 @@ _ALIGNED = re.compile(
     + r")(?P<index>)(?:\s{2,}|\s*\.{2,}\s*:?\s*|\s*\t\s*)(?=\S)"
 )
 #: The signs before the first key of a line: keys are no words within a sentence.
-_KEY_PLACE = re.compile(r"(?:^|[-–—.,;|/([{>!?]\s|\s\s|[\[({|*_])[\s*_#>\"'(\[]*$")
+_KEY_PLACE = re.compile(r"(?:^|[-–—.,;|/([{>!?]\s|\s\s|[\[({|*_])[\s*_#>\"'(\[:]*$")
 _SIZE = re.compile(
     r"(?:\b(?:board side|board|size|side length|side|hexhex|hex|base|order|größe|groesse|brettgröße|brett|seitenlänge|"
-    r"taille|plateau|tamaño|tablero|lado|grootte|bord|sides? of|edge)"
-    r"(?: of| size| side| is| von| de| mit| mit seitenlänge|:|-|=|\()*\s?"
+    r"taille|plateau|tamaño|tablero|lado|lato|côté|zijde|grootte|bord|sides? of|edge)"
+    r"(?: of| size| side| is| von| de| mit| met| de| con| mit seitenlänge|:|-|=|\()*\s?"
     r"(?P<after>\d{1,2})(?![\w.]*\d)"
     r"|(?<![\w.])(?P<before>\d{1,2})(?:\s?-?\s?(?:hex\b|hexhex\b|"
     r"(?:(?:cells?|stones?|points?)[ -])?(?:per|a|to a|on a|along each|on each|each)[ -]side|"
@@ -47,15 +49,25 @@ _VARIANT = re.compile(
     r"|\b(?P<word>reverse|misère|misere)\b(?=\s(?:variant|version|rules?|mode|game|nadraz)|-nadraz|\W*$|\W*[,)(])"
 )
 _TITLE_SIZE = re.compile(r"[\s,(\-:#/|]{1,3}(?:\(\s?)?(?P<size>\d{1,2})(?!\w|[.)]\s*[a-z]\d|\s?-\d|/|\.\d)")
+_HUES = "|".join(word for word in COLOR_WORDS if len(word) > 1)
+_ARTICLE = r"(?:(?:the|les|las|los|die|i|gli|de|het)\s)?"
+_PLAYING = (
+    r"(?:as|is|was|ha[ds]|with|took|takes|play(?:s|ed)|led|spielte?|mit|hatte?|führte?|avait|a|jouait|joue|menait|avec|tenía"
+    r"|llevaba|jugaba|jugó|con|aveva|speelde|had|=)"
+)
 _SUFFIX_COLOR = re.compile(
     r"(?P<name>[^\s,;:|()\[\]–—\0][^,;:|(\[–—\0]{0,40}?)\s*[(\[]\s?"
-    r"(?P<color>black|white|b|w|s|schwarz|weiß|weiss|noirs?|blancs?|negras?|blancas?|⚫|⚪)(?:,[^)\]]{0,20})?\s?[)\]]"
+    rf"(?P<color>{_HUES}|b|w|s|⚫|⚪)(?:,[^)\]]{{0,20}})?\s?[)\]]"
 )
-_PREFIX_COLOR = re.compile(r"\b(?P<color>black|white|schwarz|weiß|weiss)\s*\(\s?(?P<name>[^()]{1,40}?)\s?\)")
-_AS_COLOR = re.compile(
-    r"(?P<name>[^\s,;:|()\0]{1,30})\s(?:as|plays|played|is|was|had|has|with|spielt|mit|=)\s(?:the\s)?"
-    r"(?P<color>black|white|schwarz|weiß|weiss)\b(?!\s\w*\s?\w\d)"
+_PREFIX_COLOR = re.compile(rf"\b(?P<color>{_HUES})\s*\(\s?(?P<name>[^()]{{1,40}}?)\s?\)")
+_AS_COLOR = re.compile(rf"(?P<name>[^\s,;:|()\0]{{1,30}})\s{_PLAYING}\s{_ARTICLE}(?P<color>{_HUES})\b(?!\s\w*\s?\w\d)")
+#: Which color the first player of a pair has, as in "first named is Black".
+_FIRST_IS = re.compile(
+    rf"\b(?:first(?:[- ]named|[- ]mentioned|[- ]listed)?(?:\splayer|\sname)?\s(?:is|has|plays|=)\s(?P<color>{_HUES})"
+    rf"|(?P<named>{_HUES})\s(?:is\s)?(?:named|listed|mentioned|given)\sfirst)\b"
 )
+#: Two names with a dash: the players of a game.
+_DASHED = re.compile(r"(?<![\w-])([^\W\d_][^\W\d_]{1,15})\s?[-–—]\s?([^\W\d_][^\W\d_]{1,15})(?![\w-])")
 #: The author's own color, as in "I'll be white" and "i take black".
 _FIRST_PERSON = re.compile(
     r"\b(?P<name>i|ich|je|yo)(?:'ll|'m|'d|'ve)?(?:\s\w+){0,3}?\s(?P<color>black|white|schwarz|weiß|weiss|noirs?|blancs?|negras|"
@@ -68,13 +80,8 @@ _AND_I = re.compile(
 )
 #: The words before the name of a player, as in "played by Ada (Black)".
 _BEFORE_PLAYER = re.compile(
-    r"^.*\b(?:by|between|von|par|por|entre|zwischen|vs?\.?|gegen|and|und|versus|against)\s+", re.IGNORECASE
-)
-_HUES = "|".join(word for word in COLOR_WORDS if len(word) > 1)
-_ARTICLE = r"(?:(?:the|les|las|los|die|i|gli|de|het)\s)?"
-_PLAYING = (
-    r"(?:as|is|was|ha[ds]|with|took|takes|play(?:s|ed)|led|spielte?|mit|hatte?|führte?|avait|a|jouait|joue|menait|avec|tenía"
-    r"|llevaba|jugaba|jugó|con|aveva|speelde|had|=)"
+    r"^.*\b(?:by|between|von|par|por|entre|zwischen|vs?\.?|gegen|and|und|versus|against|tegen|contro|contra|contre)\s+",
+    re.IGNORECASE,
 )
 #: Both players in a clause; the verb of the second may be left out, as in "Ada had black, Ben white".
 _BOTH_COLORS = re.compile(
@@ -96,7 +103,7 @@ _COLORS_BEFORE = re.compile(
     rf"(?P<other>{_HUES})\s(?P<second>[^\s,;:|().\0]{{1,30}}(?:\s[^\s,;:|().\0]{{1,30}})??)\W*(?:$|[.)(\0])"
 )
 _VERSUS = re.compile(
-    r"(?P<first>[^\s|:,;\0–—-][^|:,;\0]{0,40}?)\s(?:vs?\.?|versus|gegen|contra|contre|against)\s(?P<second>[^|:,;.\0–—]{1,40})"
+    r"(?P<first>[^\s|:,;\0–—-][^|:,;\0]{0,40}?)\s(?:vs?\.?|versus|gegen|contra|contre|against|tegen|contro)\s(?P<second>[^|:,;.\0–—]{1,40})"
 )
 #: Names above two columns of turns: the first player is Black.
 _HEADS = re.compile(
@@ -403,12 +410,15 @@ def _players(line: str) -> Iterator[Fact]:
                 name = clean_name(_BEFORE_PLAYER.sub("", line[slice(*match.span("name"))]))
                 if (
                     name
+                    and (pattern is not _AS_COLOR or _is_name(name, capital=True) or name == "I")
                     and color_of(name) is None
                     and not any(token.kind in ("cell", "pass") for token in lex(plain(name)))
                 ):
                     yield Fact(("black", "white")[COLOR_WORDS.get(match["color"], 0)], name, *match.span())
             if len(matches) == 2:
                 return
+    if named := _FIRST_IS.search(low):
+        yield Fact("first is", COLOR_WORDS[named["color"] or named["named"]], *named.span())
     heads = _HEADS.fullmatch(line)
     if heads and all(color_of(name) is None and plain(name) not in {**KEYS, **MEANINGS} for name in heads.groups()):
         yield Fact("black", heads[1], *heads.span(1))
@@ -419,6 +429,11 @@ def _players(line: str) -> Iterator[Fact]:
         first = re.split(r"\s[-–—]\s", first)[-1]
         if len(first) <= 30 and len(second) <= 30 and len(second.split()) <= 3 and len(first.split()) <= 3:
             yield Fact("pair", (first, second), *versus.span())
+            return
+    for dashed in _DASHED.finditer(line):
+        if all(_is_name(name, capital=True) and plain(name) not in KEYS for name in dashed.groups()):
+            yield Fact("pair", dashed.groups(), *dashed.span())
+            return
 
 
 def _is_name(text: str, *, capital: bool) -> bool:

@@ -10,7 +10,7 @@ from hexrec.tools.importing.drafts import Draft, DraftLine
 from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine
 from hexrec.tools.importing.lexer import Token, lex
-from hexrec.tools.importing.results import Fact
+from hexrec.tools.importing.results import Claim, Fact, find_termination, short_claim
 from hexrec.tools.importing.words import plain
 
 #: No comments, by line.
@@ -32,9 +32,13 @@ def _words(names: str | Sequence[str]) -> list[str]:
     return plain(names if isinstance(names, str) else " ".join(names)).split()
 
 
-def _facts_of_message(facts: Iterable[Fact], speaker: str, other: str = "you") -> Iterator[Fact]:
+def _facts_of_message(text: str, facts: Sequence[Fact], speaker: str, other: str = "you") -> Iterator[Fact]:
     """Yield the facts of a message, with the names of the author and of the one before for "I" and "you"."""
     persons = {"i": speaker, "you": other}
+    if not any(fact.kind == "claim" for fact in facts) and (short := short_claim(text)) is not None:
+        yield Fact(
+            "claim", Claim(speaker, None) if short else Claim(None, speaker, find_termination(plain(text))), 0, 0
+        )
     for fact in facts:
         if fact.kind in COLORS and isinstance(fact.value, str):
             yield fact._replace(value=persons.get(plain(fact.value), fact.value))
@@ -118,7 +122,7 @@ class Collector:
         facts = find_facts(text)
         if speaker is not None:
             self._speakers = [*[name for name in self._speakers if name != speaker][-1:], speaker]
-            facts = [*_facts_of_message(facts, *self._speakers[::-1])]
+            facts = [*_facts_of_message(text, facts, *self._speakers[::-1])]
         low = _JIRA_HEADING.sub(lambda match: " " * len(match[0]), plain(text))  # "h3." is no cell
         for fact in facts:
             low = low[: fact.start] + "\0" * (fact.end - fact.start) + low[fact.end :]

@@ -77,7 +77,12 @@ _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
 _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
 _WORD = re.compile(r"\b[^\W\d_]+\b|⚫|⚪")
 _PLACE = re.compile(r"\b(first|second) player\s*$")
-_PERSON = re.compile(r"(?:^|\W)(i|ich|je|yo|you|du)(?:'ve|'d|'ll|\s(?:\w+\s){0,2})?\s*$")
+_PERSON = re.compile(r"(?:^|\W)(i|ich|je|yo|you|du)(?:'ve|'d|'ll|\s(?:\w+\s){0,4})?\s*$")
+#: Words of a message about the result of the other player.
+_OF_OTHERS = re.compile(
+    r"\b(?:nice|good|great|well|congrat\w*|grats?|your?|u|he|she|they|du|dein\w*|schön\w*|glückwunsch|tu|ton|bravo|if|who|not"
+    r"|can|could|will|would|going|almost|never|nicht|fast)\b|\?"
+)
 #: The words between the name and the verb, as in "Ada had won" and "Ada a gagné".
 _AUXILIARY = re.compile(
     r"\s(?:had|has|have|hat|haben|hatte|a|ont|avait|ha|han|hanno|heeft|hebben|then|just|finally|later|here|schließlich)\s*$",
@@ -190,6 +195,15 @@ def _subject(line: str, low: str) -> int | str | None:
         return "I" if person[1] in ("i", "ich", "je", "yo") else "you"
     name = clean_name(_AUXILIARY.sub("", _BEFORE_NAME.sub("", line)))
     return name if 1 <= len(name) <= 40 and len(name.split()) <= 3 else None
+
+
+def short_claim(text: str) -> bool | None:
+    """Return whether a message says of its author, in a few words, that they won or lost; None if of neither."""
+    low = plain(text)
+    words = [token for token in lex(low) if token.kind != "space"]
+    if len(words) > _MAX_WORDS or any(token.kind in ("cell", "color") for token in words) or _OF_OTHERS.search(low):
+        return None
+    return True if WON.search(low) else False if LOST.search(low) else None
 
 
 def read_score(low: str) -> tuple[float, float, bool] | None:

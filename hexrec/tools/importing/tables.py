@@ -127,11 +127,12 @@ def add_table(collector: Collector, rows: Sequence[SourceLine]) -> None:
         index += 1
         if not filled:
             continue
-        if _begins_table(row, rows[index : index + 12]):
+        if index < len(rows) and _begins_table(row, rows[index : index + 12]):
             end = index
             while end < len(rows) and any(part.text for part in rows[end].fields) and not _is_header(rows[end]):
                 end += 1
-            _add_body(collector, row, rows[index:end])
+            if end > index:
+                _add_body(collector, row, rows[index:end])
             index = end
         elif len(filled) == 1:
             collector.add_text(_as_line(filled[0]))

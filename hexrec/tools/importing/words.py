@@ -97,7 +97,7 @@ KEYS: Final[dict[str, str]] = {
         "|setup|set-up|set up|setup stones|pie stones|pie opening|pie offer|offer|eröffnung|eroeffnung|startsteine"
         "|anfangssteine|startstellung|anfangsstellung|startposition|ouverture|position initiale|apertura"
         "|posición inicial|inicio|begin|beginstelling|starting eggs|placed before the game|preplaced|start stack"
-        "|start stacks|startstein|au départ|départ|salida|inizio|partenza"
+        "|start stacks|startstein|au départ|départ|salida|inizio|partenza|beginstenen"
         "|startopstelling|eröffnungssteine|opening (b/w)|opening b/w",
         "opening black": "start b|black opening|opening black|black start|start black|black stone"
         "|black stack|black egg"
@@ -142,8 +142,8 @@ WON: Final = re.compile(
 )
 LOST: Final = re.compile(
     r"\b(?:los(?:es?|t)|resign(?:s|ed|ing)?|conced(?:es?|ed|ing)|g[ia]ves? up|given up|forfeit(?:s|ed)?|time[sd]? out"
-    r"|flag(?:s|ged)|r[au]ns? out of time|exceed(?:s|ed) the time|overstep(?:s|ped)"
-    r"|verlier(?:t|en)|verlor(?:en)?|g[ia]be?n? auf|g[ia]b(?:t|en)?[^.]{0,20}\bauf|aufgegeben|überschr(?:eitet|itt)"
+    r"|flag(?:s|ged)|r[au]ns? out of time|exceed(?:s|ed) the time|overstep(?:s|ped)|verlier(?:t|en)"
+    r"|verlor(?:en)?|g(?:ebe|eben|ibt|ab|aben)\b[^.]{0,20}?\bauf\b(?! zeit)|aufgegeben|überschr(?:eitet|itt)"
     r"|abandonn(?:ent?|é|èrent|a)|perd(?:ent|u|it|irent)?|abandon(?:a|an|ó|aron|ado)|se rind(?:en?|ió|ieron)"
     r"|pierden?|perdi(?:ó|eron)|perso|abbandona(?:no|to)?|perdeu|desistiu|g(?:eeft|af) op|verliest|verloor)\b"
 )
@@ -156,7 +156,7 @@ TERMINATIONS: Final = (
     (
         "resignation",
         re.compile(
-            r"\b(?:resign\w*|concede[sd]?|concession|gives? up|gave up|gibt\b.{0,20}\bauf|gab\b.{0,20}\bauf|aufgabe"
+            r"\b(?:resign\w*|concede[sd]?|concession|g[ia]ves? up|g(?:ebe|eben|ibt|ab|aben)\b.{0,20}?\bauf|aufgabe"
             r"|aufgegeben|abandonn?\w*|se rinden?|geeft op|opgave|opgegeven|resa)\b"
         ),
     ),
@@ -211,6 +211,26 @@ INCOMPLETE: Final = re.compile(
     r"|omitted)|rest (?:is |was )?(?:lost|missing)|illegible|unreadable|fortsetzung|unleserlich|illisible|ilegible)\b"
 )
 
+#: Words in lower case at the beginning of a surname.
+_PARTICLES: Final = (
+    "van",
+    "von",
+    "de",
+    "der",
+    "den",
+    "di",
+    "da",
+    "del",
+    "la",
+    "le",
+    "ter",
+    "ten",
+    "zu",
+    "af",
+    "al",
+    "el",
+)
+
 
 def plain(text: str) -> str:
     """Return a line of the same length in lower case, with look-alike signs replaced by those of the notation."""
@@ -226,4 +246,7 @@ def color_of(text: str) -> int | None:
 def clean_name(text: str) -> str:
     """Return the name of a player without a rating in parentheses, marks and quotes."""
     text = re.sub(r"\s*[(\[][^)\]]*[)\]]?\s*$", "", text.strip(" \t*_\"'.,;–-|\0#=>"))
-    return text.strip(" \t*_\"'.,;–-|\0")
+    words = text.strip(" \t*_\"'.,;–-|\0").split()
+    while len(words) > 1 and words[0].islower() and words[-1][:1].isupper() and words[0] not in _PARTICLES:
+        del words[0]  # as in "played by Ada"
+    return " ".join(words)
