@@ -28,7 +28,7 @@ from hexrec.util.diagnostics import Code, describe_error
 from hexrec.util.escaping import shorten
 from hexrec.validation.verdict import check_document
 
-#: The checks, and what each of them finds.
+#: The checks, each with the promise that it tests.
 CHECKS = {
     "description": "each code of the rules has an explanation, and each explained code belongs to rules",
     "examples": "the example of each code is reported with this code",
